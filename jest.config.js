@@ -1,0 +1,16 @@
+/** Tests run as native ES modules; swc strips the types, `tsc` checks them (see scripts/test.ts). */
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+  testMatch: ['**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' }, sourceMaps: 'inline' },
+    ],
+  },
+  // Two cores: one worker runs the heavy suites while the other runs the many small ones.
+  maxWorkers: 2,
+  testTimeout: 30_000,
+};
