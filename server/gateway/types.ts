@@ -1,0 +1,239 @@
+/**
+ * The gateway's port: what the HTTP layer asks of the gateway, and the shapes that pass between them.
+ *
+ * Everything here is plain, structured-cloneable data, because the gateway's core runs on a thread of its own.
+ * What a caller must handle is a value (`{ ok: false, code, ... }`), never an exception: an exception from the gateway
+ * is a defect of the gateway.
+ */
+
+/** What a token may do. `transactions:cancel-any` cancels what another owner submitted. */
+export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:cancel-any' | 'rpc:broadcast';
+
+export const SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast'];
+
+/** Who asks. Tokens belong to an owner (a partner), so rotating a token keeps the owner's rights. */
+export interface Principal {
+  tokenId: string;
+  owner: string;
+  scopes: readonly Scope[];
+}
+
+/** A signed transfer as a client sends it. The chain id is not part of it: the server adds its own. */
+export interface TransferInput {
+  from: string;
+  to: string;
+  /** Decimal digits, integer minor units, 1 to 2^128 - 1. */
+  amount: string;
+  /** 0 to 2^53 - 1. */
+  nonce: number;
+  /** Ed25519 over the sign bytes, 128 lower-case hex digits. */
+  signature: string;
+  /** 64 hex digits in either case; checked when present. */
+  txHash?: string;
+}
+
+/** `pending`, or one of the four terminal states. A terminal state is a fact on the chain and is never left. */
+export type TransactionStatus = 'pending' | 'committed' | 'failed' | 'cancelled' | 'expired';
+
+export type PendingReasonCode = 'waiting_for_nonce' | 'broadcast' | 'cancel_requested';
+export type FailureReasonCode = 'insufficient_funds' | 'nonce_superseded';
+
+export interface StatusReason {
+  code: PendingReasonCode | FailureReasonCode;
+  detail: string;
+  /** The payment or the cancel that took the nonce, where there is one. */
+  txHash?: string;
+}
+
+export interface TransactionRecord {
+  /** 64 upper-case hex digits. */
+  txHash: string;
+  from: string;
+  to: string;
+  amount: string;
+  status: TransactionStatus;
+  /** Wall clock of this service, milliseconds since 1970. */
+  firstSeenAtMs: number;
+  reason?: StatusReason;
+  /** Height of the block that settled it. */
+  height?: number;
+  /** Header time of that block, milliseconds since 1970. */
+  blockTimeMs?: number;
+  /** The hash under which a block executed the same payment with another valid signature. */
+  executedAs?: string;
+}
+
+export type HistoryEvent =
+  | 'accepted'
+  | 'seen_on_chain'
+  | 'broadcast'
+  | 'cancel_requested'
+  | 'expiry_requested'
+  | 'committed'
+  | 'failed'
+  | 'cancelled'
+  | 'expired';
+
+export interface HistoryEntry {
+  /** Wall clock for what this service did, header time for what a block decided; milliseconds since 1970. */
+  atMs: number;
+  event: HistoryEvent;
+  detail?: string;
+  height?: number;
+  txHash?: string;
+}
+
+export type TransactionDetail = TransactionRecord & { history: HistoryEntry[] };
+
+/** The part of the contract's problem catalogue that the gateway can answer with. */
+export type RefusalCode =
+  | 'invalid_request'
+  | 'invalid_address'
+  | 'invalid_signature'
+  | 'tx_hash_mismatch'
+  | 'nonce_conflict'
+  | 'nonce_too_low'
+  | 'nonce_cancelled'
+  | 'nonce_too_high'
+  | 'insufficient_funds'
+  | 'too_many_pending'
+  | 'pool_full'
+  | 'not_found'
+  | 'not_submitter'
+  | 'already_settled'
+  | 'store_unavailable'
+  | 'engine_unavailable'
+  | 'shutting_down';
+
+export interface FieldError {
+  /** JSON pointer into the request body (`/from`), or `#/query/name`, `#/path/name` for a parameter. */
+  pointer: string;
+  message: string;
+}
+
+export interface RefusalExtra {
+  /** The exact bytes that had to be signed, as UTF-8 text. */
+  signBytes?: string;
+  expectedTxHash?: string;
+  actualTxHash?: string;
+  /** The terminal status that stands in the way of a cancel. */
+  status?: TransactionStatus;
+}
+
+export interface Refusal {
+  ok: false;
+  code: RefusalCode;
+  /** One sentence for a person: what was asked, what is wrong, what was expected. */
+  detail: string;
+  /** The transaction that the refusal is about, or that stands in the way. */
+  txHash?: string;
+  errors?: FieldError[];
+  extra?: RefusalExtra;
+  retryAfterS?: number;
+}
+
+export interface Submitted {
+  ok: true;
+  /** True when the payment was known already; nothing was written then. */
+  replayed: boolean;
+  transaction: TransactionRecord;
+}
+
+export interface CancelAnswer {
+  ok: true;
+  /** True when a block has cancelled it; false when no block decided within the wait. */
+  decided: boolean;
+  transaction: TransactionRecord;
+}
+
+export interface ListQuery {
+  /** 1 to LIST_LIMIT_MAX. */
+  limit: number;
+  cursor?: string;
+  status?: TransactionStatus;
+  from?: string;
+  to?: string;
+  /** Either side. */
+  account?: string;
+}
+
+export interface ListPage {
+  ok: true;
+  /** Newest first, by when this service first saw them. */
+  transactions: TransactionRecord[];
+  /** Absent on the last page. */
+  nextCursor?: string;
+}
+
+export interface AccountView {
+  ok: true;
+  address: string;
+  /** Decimal digits, minor units, as of the last block applied. */
+  balance: string;
+  /** The nonce the chain expects next. */
+  nonce: number;
+  /** The lowest nonce that is neither void nor held by a live transfer. */
+  nextNonce: number;
+}
+
+export interface ChainView {
+  chainId: string;
+  addressPrefix: 'txl' | 'txlt';
+  /** Height of the last block that the gateway applied. */
+  height: number;
+  lastBlockTimeMs: number;
+  blockIntervalMs: number;
+  /** SHA-256 of the genesis file, upper-case hex. */
+  genesisHash: string;
+}
+
+export interface ReadinessCheck {
+  name: 'engine' | 'block_age' | 'store' | 'accepting';
+  ok: boolean;
+  detail: string;
+}
+
+export interface Readiness {
+  ready: boolean;
+  checks: ReadinessCheck[];
+  /** Why it is not ready; absent when it is. */
+  code?: 'engine_unavailable' | 'store_unavailable' | 'shutting_down';
+}
+
+/** Plain numbers; names carry their unit where they have one. Counters end in `_total` and start at 0 with the process. */
+export interface GatewayMetrics {
+  pending: number;
+  accepted_total: number;
+  replayed_total: number;
+  refused_total: number;
+  committed_total: number;
+  failed_total: number;
+  cancelled_total: number;
+  expired_total: number;
+  broadcast_total: number;
+  group_commits_total: number;
+  group_commit_items_total: number;
+  group_commit_size_max: number;
+  cancel_outbox: number;
+  follower_height: number;
+  follower_block_time_ms: number;
+}
+
+export interface Gateway {
+  /** Resolves once the transfer is durable (fsynced) or refused; never before. */
+  submit(input: TransferInput, principal: Principal): Promise<Submitted | Refusal>;
+  /** The record when it is settled, or as it stands after `waitMs` or when `signal` aborts; undefined when unknown. */
+  waitUntilSettled(txHash: string, waitMs: number, signal?: AbortSignal): Promise<TransactionRecord | undefined>;
+  cancel(txHash: string, principal: Principal, waitMs: number, signal?: AbortSignal): Promise<CancelAnswer | Refusal>;
+  list(query: ListQuery): Promise<ListPage | Refusal>;
+  get(txHash: string): Promise<TransactionDetail | undefined>;
+  account(address: string): Promise<AccountView | Refusal>;
+  chain(): Promise<ChainView>;
+  /** The token's principal; undefined when it is unknown, wrong, expired or revoked (a revocation holds within 5 s). */
+  authenticate(token: string): Promise<Principal | undefined>;
+  readiness(): Promise<Readiness>;
+  metrics(): Promise<GatewayMetrics>;
+  /** Refuses new work with `shutting_down` and resolves when what is in flight has been answered. */
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}
