@@ -1,0 +1,76 @@
+/**
+ * The engine port: everything the gateway knows about the chain below it.
+ *
+ * Two engines stand behind it, the embedded one (one process, one validator) and a network of CometBFT nodes. The
+ * gateway runs in another thread, perhaps in another process, so whatever crosses the port is structured-cloneable
+ * data, every call is asynchronous, and new blocks are waited for by long poll: that works over any transport and
+ * needs no subscription that could be lost.
+ */
+
+/** One block that is final, with what became of each of its transactions. */
+export interface CommittedBlock {
+  chainId: string;
+  height: number;
+  /** Block (header) hash, 64 upper-case hex digits. */
+  hash: string;
+  /** Hash of the block before it; '' at height 1. */
+  parentHash: string;
+  /** Header time, RFC 3339 with up to nine fractional digits, UTC. */
+  time: string;
+  /** Header time in whole milliseconds since the Unix epoch, rounded down. */
+  timeMs: number;
+  /** Raw transactions, in the order of execution. */
+  transactions: Uint8Array[];
+  /** Result code of each transaction, in the same order. */
+  codes: number[];
+  /** Human-readable outcome of each transaction, in the same order; not covered by any hash. */
+  logs: string[];
+  /** Application hash after this block (it stands in the header of the next one), upper-case hex. */
+  appHash: string;
+}
+
+export interface BroadcastItem {
+  raw: Uint8Array;
+  /** Set only for bytes whose signature this very process verified before. */
+  signatureVerified?: boolean;
+}
+
+/** What the mempool said. It is advice only: a block settles a transaction, nothing else does. */
+export interface BroadcastResult {
+  code: number;
+  log: string;
+}
+
+export interface EngineStatus {
+  chainId: string;
+  /** Height of the last committed block; 0 before the first. */
+  height: number;
+  /** Upper-case hex; '' before the first block. */
+  lastBlockHash: string;
+  /** Header time of the last block, ms since the Unix epoch; 0 before the first. */
+  lastBlockTimeMs: number;
+  /** Monotonic time since the last block was committed (or since the start), ms. */
+  lastBlockAgeMs: number;
+  blockIntervalMs: number;
+  /** Transactions waiting for a block. */
+  mempoolSize: number;
+  /** The engine refuses to sign because the wall clock jumped ahead. */
+  clockHeld: boolean;
+  healthy: boolean;
+  /** One sentence for the operator: why it is not healthy, or that it is. */
+  detail: string;
+}
+
+/** Plain numbers by name, for example height or mempool_transactions. */
+export type EngineMetrics = Record<string, number>;
+
+export interface Engine {
+  status(): Promise<EngineStatus>;
+  /** One result for each item, in order. */
+  broadcast(items: readonly BroadcastItem[]): Promise<BroadcastResult[]>;
+  /** Committed blocks from a height on, in order; [] when there is none yet. May return fewer than `limit`. */
+  blocks(fromHeight: number, limit: number): Promise<CommittedBlock[]>;
+  /** Resolves with the latest height as soon as it is at least `height`, or at the timeout. */
+  waitForHeight(height: number, timeoutMs: number): Promise<number>;
+  close(): Promise<void>;
+}
