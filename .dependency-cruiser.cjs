@@ -1,0 +1,119 @@
+/**
+ * The direction of imports, as rules a machine checks:
+ *
+ *   http -> gateway -> (ledger, engine port, store);  engine -> ledger;  ledger -> nothing of ours.
+ *
+ * server/app and server/cli are the composition root and may import everything. Each rule says what it protects, so
+ * that whoever breaks one learns why from the message. test/app/lint-rules.test.ts breaks every one of them.
+ */
+
+/** Node modules that reach the world outside the process, its clock, or chance. The bare spellings count too. */
+const IMPURE_NODE =
+  '^(node:)?(child_process|cluster|dgram|diagnostics_channel|dns|fs|http|http2|https|inspector|net|os|perf_hooks|process|readline|repl|timers|tls|tty|v8|vm|worker_threads)(/|$)';
+
+/** Files in which gateway and engine meet the real disk or a database, by name. Everything else goes through a port. */
+const ADAPTERS = '^server/(store/|engine/[^/]+/(disk|sqlite)[^/]*(\\.ts$|/))';
+
+/** Libraries that are I/O themselves. */
+const DATABASE_LIBRARIES = '(^|node_modules/)(better-sqlite3|pg|kysely)(/|$)';
+
+/** @param {string} name @param {string} comment @param {object} from @param {object} to */
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    forbid('no-cycle', 'Two files that need each other are one concept, or a third one is missing.', {}, { circular: true }),
+    forbid('resolvable', 'An import that cannot be resolved, or is in no package.json.', {}, { couldNotResolve: true }),
+
+    forbid(
+      'ledger-alone',
+      'The ledger is the consensus rule: it imports nothing of ours, so that no other part can change what a block means.',
+      { path: '^server/ledger/' },
+      { path: '^(server|client|generated|scripts|test)/', pathNot: '^server/ledger/' },
+    ),
+    forbid(
+      'ledger-pure',
+      'Of Node the ledger uses hashing and signature checks only (node:crypto): a clock or a socket in it is a fork waiting to happen.',
+      { path: '^server/ledger/' },
+      { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
+    ),
+    forbid(
+      'ledger-libraries',
+      'The ledger depends on @scure/base (bech32m) and on no other package: what it runs, every validator runs.',
+      { path: '^server/ledger/' },
+      { path: 'node_modules/', pathNot: 'node_modules/(@scure/base|@types/node)/' },
+    ),
+    forbid(
+      'engine-on-ledger',
+      'An engine makes blocks by the ledger rules; it knows no gateway, no store and no HTTP.',
+      { path: '^server/engine/' },
+      { path: '^(server|client|generated|scripts|test)/', pathNot: '^server/(engine|ledger)/' },
+    ),
+    forbid(
+      'store-below-gateway',
+      'The store keeps what the gateway tells it to: it may read ledger types and the port files, and nothing above itself.',
+      { path: '^server/store/' },
+      {
+        path: '^(server|client|generated|scripts|test)/',
+        pathNot: '^server/(store/|ledger/|engine/ports?\\.ts$|gateway/types\\.ts$)',
+      },
+    ),
+    forbid(
+      'gateway-through-ports',
+      'The gateway reaches an engine through its port only, so that either engine can stand behind it.',
+      { path: '^server/gateway/' },
+      {
+        path: '^(server|client|generated|scripts|test)/',
+        pathNot: '^server/(gateway/|ledger/|store/|engine/ports?\\.ts$)',
+      },
+    ),
+    forbid(
+      'http-on-gateway',
+      'HTTP translates and decides nothing about money: it sees the gateway, the contract and the environment ports.',
+      { path: '^server/http/' },
+      {
+        path: '^(server|client|generated|scripts|test)/',
+        pathNot: '^(server/http/|server/gateway/|server/engine/ports\\.ts$|generated/)',
+      },
+    ),
+    forbid(
+      'composition-root-on-top',
+      'Only the command line and the composition root know how the parts are put together.',
+      { path: '^server/', pathNot: '^server/(app|cli)/' },
+      { path: '^server/(app|cli)/' },
+    ),
+    forbid(
+      'client-alone',
+      'The client is published on its own: no server code reaches it; of the repository it sees the generated types.',
+      { path: '^client/' },
+      { path: '^(server|scripts|test)/' },
+    ),
+    forbid(
+      'product-without-tests',
+      'What ships imports neither tests nor developer commands.',
+      { path: '^(server|client)/' },
+      { path: '^(test|scripts)/' },
+    ),
+    forbid(
+      'logic-without-io',
+      'Clock, disk, network and chance reach gateway and engine through ports; only the adapter files named above touch them.',
+      { path: '^server/(gateway|engine)/', pathNot: ADAPTERS },
+      { dependencyTypes: ['core'], path: IMPURE_NODE },
+    ),
+    forbid(
+      'logic-without-database',
+      'Only the store and the disk adapters of an engine speak to a database.',
+      { path: '^server/(ledger|gateway|engine|http)/', pathNot: ADAPTERS },
+      { path: DATABASE_LIBRARIES },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(node_modules/\\.cache|coverage|data)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    detectProcessBuiltinModuleCalls: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
+  },
+};

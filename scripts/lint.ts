@@ -1,0 +1,39 @@
+/**
+ * `npm run lint`: everything a machine can object to without running the product.
+ *
+ * All checks run even when one fails, so that one run shows every complaint.
+ *
+ * @module
+ */
+import { nodeTooOld, runSteps } from './steps.ts';
+
+const tooOld = nodeTooOld();
+if (tooOld) {
+  console.error(tooOld);
+  process.exit(1);
+}
+
+process.exitCode = await runSteps(
+  [
+    { name: 'oxlint: correctness, and ports for clock and chance', args: ['node_modules/oxlint/bin/oxlint'] },
+    {
+      name: 'dependency-cruiser: imports point one way',
+      args: [
+        'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
+        '--config',
+        '.dependency-cruiser.cjs',
+        'server',
+        'client',
+        'scripts',
+        'test',
+      ],
+    },
+    {
+      name: 'redocly: the contract',
+      args: ['node_modules/@redocly/cli/bin/cli.js', 'lint'],
+      env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    },
+    { name: 'tsc: types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },
+  ],
+  'all',
+);

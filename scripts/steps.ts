@@ -1,0 +1,83 @@
+/**
+ * Runs a list of commands one after the other with one line of progress each, and answers with one exit code.
+ *
+ * Output of a step that succeeds is swallowed unless it is asked for: what a developer needs to see of forty lines of
+ * success is that they were a success and how long they took. Output of a step that fails is printed whole.
+ *
+ * @module
+ */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+
+/** The folder of the checkout; commands run there whatever folder the caller stands in. */
+export const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+/** The oldest Node.js that runs this project's TypeScript directly; the `node` dependency of package.json brings it. */
+export const NODE_VERSION_MIN: readonly [major: number, minor: number] = [24, 12];
+
+export interface Step {
+  name: string;
+  /** Arguments for the running Node.js: the path of a script inside the checkout first. */
+  args: readonly string[];
+  /** Variables added to the environment of this process. */
+  env?: Readonly<Record<string, string>>;
+  /** Show the output as it comes, as for a test run that takes minutes. */
+  live?: boolean;
+}
+
+/** @returns a sentence that says how to run on a newer Node.js, or undefined when `version` is new enough. */
+export function nodeTooOld(version: string = process.versions.node): string | undefined {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [majorMin, minorMin] = NODE_VERSION_MIN;
+  if (major > majorMin || (major === majorMin && minor >= minorMin)) return undefined;
+  return (
+    `This is Node.js ${version}; Transaction Ledger needs ${majorMin}.${minorMin} or newer. ` +
+    'Run it through npm (npm start, npm test, npm run ...): `npm install` brings the right Node.js along.'
+  );
+}
+
+/** Runs one step. @returns its exit code; a step ended by a signal counts as 1. */
+function run(step: Step): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [...step.args], {
+      cwd: ROOT,
+      env: { ...process.env, ...step.env },
+      stdio: step.live ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    const collect = (chunk: Buffer): void => {
+      output += chunk.toString();
+    };
+    child.stdout?.on('data', collect);
+    child.stderr?.on('data', collect);
+    child.on('error', (error) => resolve({ code: 1, output: `${output}\n${error.message}` }));
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+/**
+ * Runs every step.
+ * @param mode `all` runs the later steps also after a failure, so that a developer sees every complaint at once;
+ *   `first-failure` stops, for steps that build on each other.
+ * @returns 0 when all succeeded, else 1.
+ */
+export async function runSteps(steps: readonly Step[], mode: 'all' | 'first-failure'): Promise<number> {
+  let failed = 0;
+  for (const [index, step] of steps.entries()) {
+    const label = `[${index + 1}/${steps.length}] ${step.name}`;
+    console.log(`${label} ...`);
+    const startedMs = performance.now();
+    const { code, output } = await run(step);
+    const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+    if (code === 0) {
+      console.log(`${label}: ok (${seconds} s)`);
+      continue;
+    }
+    failed += 1;
+    if (output) console.log(output.trimEnd());
+    console.error(`${label}: FAILED with exit code ${code} (${seconds} s)`);
+    if (mode === 'first-failure') break;
+  }
+  return failed === 0 ? 0 : 1;
+}
