@@ -1,0 +1,81 @@
+/**
+ * The Merkle tree of RFC 6962 section 2.1 over a list, as CometBFT's crypto/merkle builds it.
+ *
+ * The specification splits at the largest power of two below n. Pairing neighbours level by level and promoting an
+ * odd last node unchanged gives the same tree, needs no recursion and no slices of slices.
+ */
+import { SHA256_BYTES, sha256 } from './sha256.ts';
+
+const LEAF_PREFIX = 0x00;
+const INNER_PREFIX = 0x01;
+
+/** Inclusion proof: the siblings ("aunts") from the leaf upwards. */
+export interface MerkleProof {
+  total: number;
+  index: number;
+  leafHash: Uint8Array;
+  aunts: Uint8Array[];
+}
+
+/** Hash of a list of no leaves. */
+export const EMPTY_ROOT: Uint8Array = sha256(Buffer.alloc(0));
+
+export function leafHash(leaf: Uint8Array): Buffer {
+  const prefixed = Buffer.allocUnsafe(1 + leaf.length);
+  prefixed[0] = LEAF_PREFIX;
+  prefixed.set(leaf, 1);
+  return sha256(prefixed);
+}
+
+export function innerHash(left: Uint8Array, right: Uint8Array): Buffer {
+  const prefixed = Buffer.allocUnsafe(1 + 2 * SHA256_BYTES);
+  prefixed[0] = INNER_PREFIX;
+  prefixed.set(left, 1);
+  prefixed.set(right, 1 + SHA256_BYTES);
+  return sha256(prefixed);
+}
+
+export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
+  if (leaves.length === 0) return EMPTY_ROOT;
+  let level = leafLevel(leaves);
+  while (level.length > SHA256_BYTES) level = parents(level);
+  return level;
+}
+
+/** Proof for one leaf. Throws a RangeError when there is no such leaf. */
+export function merkleProof(leaves: readonly Uint8Array[], index: number): MerkleProof {
+  if (!Number.isInteger(index) || index < 0 || index >= leaves.length) {
+    throw new RangeError(`no leaf ${index} in a tree of ${leaves.length}`);
+  }
+  let level = leafLevel(leaves);
+  const proof: MerkleProof = { total: leaves.length, index, leafHash: nodeAt(level, index), aunts: [] };
+  for (let position = index; level.length > SHA256_BYTES; position >>= 1) {
+    const sibling = nodeAt(level, position ^ 1);
+    // The promoted last node of an odd level has no sibling there, hence no aunt.
+    if (sibling.length > 0) proof.aunts.push(sibling);
+    level = parents(level);
+  }
+  return proof;
+}
+
+/** One level of the tree: its nodes one after another in one buffer. */
+function leafLevel(leaves: readonly Uint8Array[]): Buffer {
+  const level = Buffer.allocUnsafe(leaves.length * SHA256_BYTES);
+  leaves.forEach((leaf, i) => leafHash(leaf).copy(level, i * SHA256_BYTES));
+  return level;
+}
+
+function parents(level: Buffer): Buffer {
+  const nodes = level.length / SHA256_BYTES;
+  const out = Buffer.allocUnsafe(Math.ceil(nodes / 2) * SHA256_BYTES);
+  for (let i = 0; i < nodes; i += 2) {
+    const paired = i + 1 < nodes ? innerHash(nodeAt(level, i), nodeAt(level, i + 1)) : nodeAt(level, i);
+    paired.copy(out, (i / 2) * SHA256_BYTES);
+  }
+  return out;
+}
+
+/** The node at a position; no bytes when the level ends before it. */
+function nodeAt(level: Buffer, position: number): Buffer {
+  return level.subarray(position * SHA256_BYTES, (position + 1) * SHA256_BYTES);
+}

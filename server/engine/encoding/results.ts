@@ -1,0 +1,29 @@
+/**
+ * Results hash (last_results_hash of the next header): the root over the deterministic part of each result
+ * (types/results.go, NewResults and deterministicExecTxResult).
+ *
+ * Log, info, events and codespace are left out by CometBFT: they may differ between replicas without forking the chain.
+ * Encoded by hand because a block has a thousand of them and a generated codec costs more than twice as much.
+ */
+import { merkleRoot } from './merkle.ts';
+import { bytesField, message, varintField } from './proto.ts';
+
+export interface DeterministicResult {
+  code: number;
+  data: Uint8Array;
+  gasWanted: bigint;
+  gasUsed: bigint;
+}
+
+export function resultsHash(results: readonly DeterministicResult[]): Uint8Array {
+  return merkleRoot(results.map(encodeResult));
+}
+
+function encodeResult(result: DeterministicResult): Buffer {
+  return message(
+    varintField(1, result.code),
+    bytesField(2, result.data),
+    varintField(5, result.gasWanted),
+    varintField(6, result.gasUsed),
+  );
+}

@@ -1,0 +1,12 @@
+/** Data hash and inclusion proofs. A leaf is the transaction's SHA-256, which the tree then hashes once more (types/tx.go, Txs.Hash). */
+import { merkleProof, merkleRoot, type MerkleProof } from './merkle.ts';
+import { sha256 } from './sha256.ts';
+
+export function dataHash(transactions: readonly Uint8Array[]): Uint8Array {
+  return merkleRoot(transactions.map(sha256));
+}
+
+/** Proves that the transaction at `index` is in a block with this data hash. Throws a RangeError when there is no such transaction. */
+export function transactionProof(transactions: readonly Uint8Array[], index: number): MerkleProof {
+  return merkleProof(transactions.map(sha256), index);
+}
