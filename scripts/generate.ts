@@ -1,0 +1,105 @@
+/**
+ * `npm run generate` makes generated/ from spec/: the contract bundled into one document, as YAML and as JSON, and the
+ * TypeScript types of its operations and schemas. `--check` makes them in a temporary folder instead and fails with the
+ * names of the files that differ from those committed.
+ *
+ * The YAML bundle is the one source of the other two files, so that the three can never tell different stories. Nothing here
+ * depends on the clock, the machine or the order of a directory: the same spec/ gives the same bytes.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+import type { OpenAPI3 } from 'openapi-typescript';
+import { parse } from 'yaml';
+
+/** The files of generated/, in the order in which they are made. */
+export const GENERATED_FILES = ['openapi.yaml', 'openapi.json', 'openapi.ts'] as const;
+
+const NOTICE = 'Made from spec/ by `npm run generate`. Do not edit: change spec/ and generate again.';
+
+const repository = dirname(import.meta.dirname);
+
+/**
+ * Makes every file of {@link GENERATED_FILES} in `outputFolder` from the contract at `specFile`.
+ * Throws with redocly's own message when the contract cannot be bundled.
+ */
+export async function generate(specFile: string, outputFolder: string): Promise<void> {
+  mkdirSync(outputFolder, { recursive: true });
+  const yaml = bundle(specFile);
+  const document: OpenAPI3 = parse(yaml);
+  const types = astToString(await openapiTypescript(document));
+  const contents: Record<(typeof GENERATED_FILES)[number], string> = {
+    'openapi.yaml': `# ${NOTICE}\n${yaml}`,
+    'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+    'openapi.ts': `/** ${NOTICE} */\n\n${types}`,
+  };
+  for (const file of GENERATED_FILES) {
+    writeFileSync(join(outputFolder, file), contents[file]);
+  }
+}
+
+/** Tells which of {@link GENERATED_FILES} differ in bytes between two folders; a missing file differs. */
+export function differingFiles(folderA: string, folderB: string): string[] {
+  return GENERATED_FILES.filter((file) => readOrNothing(join(folderA, file)) !== readOrNothing(join(folderB, file)));
+}
+
+/** Resolves every `$ref` to a file, and gives the one document back as YAML text. */
+function bundle(specFile: string): string {
+  // Redocly's command, not its library: the library that other packages bring along is of an older major version.
+  const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-bundle-'));
+  try {
+    const output = join(folder, 'openapi.yaml');
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [redocly, 'bundle', specFile, '--config', join(repository, 'redocly.yaml'), '--output', output],
+      { cwd: repository, encoding: 'utf8', env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
+    );
+    if (status !== 0) {
+      throw new Error(`redocly bundle ${specFile} failed:\n${stderr}`);
+    }
+    return readFileSync(output, 'utf8');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readOrNothing(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+  const specFile = join(repository, 'spec', 'openapi.yaml');
+  const committed = join(repository, 'generated');
+  if (!values.check) {
+    await generate(specFile, committed);
+    return;
+  }
+  const fresh = mkdtempSync(join(tmpdir(), 'openapi-generated-'));
+  try {
+    await generate(specFile, fresh);
+    const differing = differingFiles(committed, fresh);
+    for (const file of differing) {
+      console.error(`generated/${file} is not what spec/ gives: run \`npm run generate\` and commit it.`);
+    }
+    process.exitCode = differing.length === 0 ? 0 : 1;
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) {
+  await main();
+}
