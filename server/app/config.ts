@@ -1,0 +1,257 @@
+/**
+ * The configuration: environment variables to one value, or to the list of everything that is wrong with them.
+ *
+ * A pure function of its arguments. Variables that the product shares with the rest of the world have plain names;
+ * all others start with TXLEDGER_, so that a misspelt one can be told apart from a stranger's and be refused.
+ *
+ * @module
+ */
+import { isIP, BlockList } from 'node:net';
+import path from 'node:path';
+import { distance } from 'fastest-levenshtein';
+import { createConfigReader, type ConfigFault, type ConfigReader, type Environment } from './config-reader.ts';
+
+/** `development` is `npm start`: loopback only, keys made on the spot. `production` is `npm run serve`. */
+export type Mode = 'development' | 'production';
+export type RpcAccess = 'open' | 'reads' | 'token';
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** Files that the operator of a production start brings; development makes its own inside `dataDir`. */
+export interface KeyFiles {
+  genesis: string;
+  validatorKey: string;
+  operatorKey: string;
+}
+
+export interface Config {
+  mode: Mode;
+  host: string;
+  port: number;
+  /** Absolute. */
+  dataDir: string;
+  engine: 'embedded';
+  blockIntervalMs: number;
+  rpcAccess: RpcAccess;
+  /** How long a transfer may stay pending, in block time and in uptime, seconds. */
+  pendingTtlS: number;
+  /** Transfers pending at once: of one owner, and altogether. */
+  pendingPerOwnerMax: number;
+  pendingMax: number;
+  /** Values of the Host header that are answered, without a port, lower case. */
+  allowedHosts: readonly string[];
+  /** Origins such as https://pay.example that browsers may call from. */
+  corsOrigins: readonly string[];
+  /** Addresses or CIDR blocks whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
+  logLevel: LogLevel;
+  /** Requests a second of one token and of one client address; undefined in development, which has no limits. */
+  rateLimits: { perTokenPerS: number; perIpPerS: number } | undefined;
+  /** Check every answer against the contract; for tests, since it costs time. */
+  validateResponses: boolean;
+  /** Only in production. */
+  keyFiles: KeyFiles | undefined;
+}
+
+export const PORT_DEFAULT = 8080;
+export const BLOCK_INTERVAL_MS_DEFAULT = 1000;
+export const BLOCK_INTERVAL_MS_MIN = 10;
+/** Also the longest time between empty blocks, so that a longer interval would mean nothing. */
+export const BLOCK_INTERVAL_MS_MAX = 10_000;
+export const PENDING_TTL_S_DEFAULT = 86_400;
+export const PENDING_TTL_S_MAX = 365 * 86_400;
+export const PENDING_PER_OWNER_MAX_DEFAULT = 10_000;
+export const PENDING_MAX_DEFAULT = 100_000;
+export const PENDING_MAX_MAX = 10_000_000;
+export const RATE_PER_TOKEN_PER_S_DEFAULT = 1000;
+export const RATE_PER_IP_PER_S_DEFAULT = 2000;
+export const RATE_PER_S_MAX = 1_000_000;
+
+/** Names without the prefix; the did-you-mean of an unknown TXLEDGER_ variable looks among these too. */
+export const PLAIN_VARIABLES = [
+  'HOST',
+  'PORT',
+  'DATA_DIR',
+  'ENGINE',
+  'BLOCK_INTERVAL_MS',
+  'DATABASE_URL',
+  'COMETBFT_RPC_URL',
+  'ABCI_LISTEN',
+  'RPC_ACCESS',
+  'PENDING_TTL_S',
+  'ALLOWED_HOSTS',
+  'CORS_ORIGINS',
+  'TRUSTED_PROXIES',
+  'LOG_LEVEL',
+  'GENESIS_FILE',
+  'VALIDATOR_KEY_FILE',
+  'OPERATOR_KEY_FILE',
+] as const;
+
+export const PREFIXED_VARIABLES = [
+  'TXLEDGER_PENDING_MAX',
+  'TXLEDGER_PENDING_PER_OWNER_MAX',
+  'TXLEDGER_RATE_PER_TOKEN_PER_S',
+  'TXLEDGER_RATE_PER_IP_PER_S',
+  'TXLEDGER_VALIDATE_RESPONSES',
+] as const;
+
+const PREFIX = 'TXLEDGER_';
+/** A database URL carries a password as a rule, a node's URL sometimes, and a variable that we do not know perhaps. */
+const isSecret = (name: string): boolean =>
+  name === 'DATABASE_URL' ||
+  name === 'COMETBFT_RPC_URL' ||
+  !([...PLAIN_VARIABLES, ...PREFIXED_VARIABLES] as readonly string[]).includes(name);
+/** A name further away than this share of its length is no misspelling. */
+const DID_YOU_MEAN_DISTANCE_SHARE_MAX = 0.4;
+
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'] as const;
+const WILDCARD_HOSTS: readonly string[] = ['0.0.0.0', '::'];
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+
+const parseListenHost = (text: string): string | undefined => (isIP(text) || HOST_NAME.test(text) ? text : undefined);
+
+/** A Host header's name: an IPv6 address stands in brackets there. */
+function parseAllowedHost(text: string): string | undefined {
+  const host = text.toLowerCase();
+  const inner = /^\[(.+)\]$/.exec(host)?.[1];
+  if (inner !== undefined) return isIP(inner) === 6 ? host : undefined;
+  return HOST_NAME.test(host) ? host : undefined;
+}
+
+const headerForm = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host.toLowerCase());
+
+/** An origin as browsers send it: nothing after the port, lower case, default port left out. */
+function parseOrigin(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { origin, protocol } = new URL(text);
+  return (protocol === 'https:' || protocol === 'http:') && origin === text ? origin : undefined;
+}
+
+function parseProxy(text: string): string | undefined {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return undefined;
+  if (bits === undefined) return text;
+  if (!/^(0|[1-9][0-9]{0,2})$/.test(bits)) return undefined;
+  try {
+    new BlockList().addSubnet(address, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
+    return text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a later version will understand is refused by name: silence would look like obedience. */
+function refuseUnsupported(read: ConfigReader): void {
+  if (read.text('ENGINE') === 'cometbft') read.fault('ENGINE', 'embedded; this version has no cometbft engine yet');
+  else read.oneOf('ENGINE', ['embedded'], 'embedded');
+  if (read.text('DATABASE_URL') !== undefined) {
+    read.fault('DATABASE_URL', 'nothing: this version keeps its data in SQLite files in DATA_DIR, PostgreSQL is not supported yet');
+  }
+  for (const name of ['COMETBFT_RPC_URL', 'ABCI_LISTEN'] as const) {
+    if (read.text(name) !== undefined) read.fault(name, 'nothing: it belongs to ENGINE=cometbft, which this version does not have yet');
+  }
+}
+
+function refuseUnknown(read: ConfigReader, env: Environment): void {
+  const known: readonly string[] = [...PREFIXED_VARIABLES, ...PLAIN_VARIABLES];
+  for (const name of Object.keys(env).filter((key) => key.startsWith(PREFIX)).toSorted()) {
+    if ((PREFIXED_VARIABLES as readonly string[]).includes(name)) continue;
+    const bare = name.slice(PREFIX.length);
+    const [nearest] = known
+      .map((candidate) => ({ candidate, away: Math.min(distance(name, candidate), distance(bare, candidate)) }))
+      .toSorted((a, b) => a.away - b.away);
+    const meant = nearest && nearest.away <= name.length * DID_YOU_MEAN_DISTANCE_SHARE_MAX ? `; did you mean ${nearest.candidate}?` : '';
+    read.fault(name, `no variable of this name${meant}`);
+  }
+}
+
+/** Production names its files; development makes its own, and a file named to it would silently be another chain's. */
+function readKeyFiles(read: ConfigReader, mode: Mode, cwd: string): KeyFiles | undefined {
+  const names = { genesis: 'GENESIS_FILE', validatorKey: 'VALIDATOR_KEY_FILE', operatorKey: 'OPERATOR_KEY_FILE' } as const;
+  if (mode === 'development') {
+    for (const name of Object.values(names)) {
+      if (read.text(name) !== undefined) read.fault(name, 'nothing: `start` makes its own keys, use `serve` to run a chain of your own');
+    }
+    return undefined;
+  }
+  const file = (name: string, what: string): string => {
+    const given = read.text(name);
+    if (given === undefined) read.fault(name, `the path of ${what}`);
+    return path.resolve(cwd, given ?? '');
+  };
+  return {
+    genesis: file(names.genesis, "the chain's genesis.json"),
+    validatorKey: file(names.validatorKey, "the validator's priv_validator_key.json"),
+    operatorKey: file(names.operatorKey, "the operator's key file, mode 0600"),
+  };
+}
+
+function readHosts(read: ConfigReader, mode: Mode): { host: string; allowedHosts: readonly string[] } {
+  const host = read.value('HOST', parseListenHost, 'an IP address or a host name to listen on', '127.0.0.1');
+  if (mode === 'development' && !isLoopback(host)) {
+    read.fault('HOST', 'a loopback address (127.0.0.1, ::1, localhost): the keys of a development chain are public; use `serve` for any other');
+  }
+  const allowedHosts = read.list('ALLOWED_HOSTS', parseAllowedHost, 'host names without a port, such as ledger.example', [
+    ...new Set([...LOOPBACK_HOSTS, ...(WILDCARD_HOSTS.includes(host) ? [] : [headerForm(host)])]),
+  ]);
+  if (WILDCARD_HOSTS.includes(host) && read.text('ALLOWED_HOSTS') === undefined) {
+    read.fault('ALLOWED_HOSTS', 'the host names that clients use, because HOST listens on every address');
+  }
+  return { host, allowedHosts };
+}
+
+/**
+ * @param options.cwd the folder that relative paths start from.
+ * @returns the configuration, or every fault at once.
+ */
+export function readConfig(
+  env: Environment,
+  options: { mode: Mode; cwd: string },
+): { ok: true; config: Config } | { ok: false; faults: readonly ConfigFault[] } {
+  const { mode, cwd } = options;
+  const read = createConfigReader(env, isSecret);
+  refuseUnsupported(read);
+  const rate = { min: 1, max: RATE_PER_S_MAX, unit: 'requests a second' };
+  const config: Config = {
+    mode,
+    ...readHosts(read, mode),
+    port: read.integer('PORT', { min: 1, max: 65_535 }, PORT_DEFAULT),
+    dataDir: path.resolve(cwd, read.text('DATA_DIR') ?? 'data'),
+    engine: 'embedded',
+    blockIntervalMs: read.integer(
+      'BLOCK_INTERVAL_MS',
+      { min: BLOCK_INTERVAL_MS_MIN, max: BLOCK_INTERVAL_MS_MAX, unit: 'milliseconds' },
+      BLOCK_INTERVAL_MS_DEFAULT,
+    ),
+    rpcAccess: read.oneOf('RPC_ACCESS', ['open', 'reads', 'token'], 'reads'),
+    pendingTtlS: read.integer('PENDING_TTL_S', { min: 1, max: PENDING_TTL_S_MAX, unit: 'seconds' }, PENDING_TTL_S_DEFAULT),
+    pendingPerOwnerMax: read.integer(
+      'TXLEDGER_PENDING_PER_OWNER_MAX',
+      { min: 1, max: PENDING_MAX_MAX, unit: 'transfers' },
+      PENDING_PER_OWNER_MAX_DEFAULT,
+    ),
+    pendingMax: read.integer('TXLEDGER_PENDING_MAX', { min: 1, max: PENDING_MAX_MAX, unit: 'transfers' }, PENDING_MAX_DEFAULT),
+    corsOrigins: read.list('CORS_ORIGINS', parseOrigin, 'origins such as https://pay.example', []),
+    trustedProxies: read.list('TRUSTED_PROXIES', parseProxy, 'IP addresses or CIDR blocks such as 10.0.0.0/8', []),
+    logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    rateLimits: {
+      perTokenPerS: read.integer('TXLEDGER_RATE_PER_TOKEN_PER_S', rate, RATE_PER_TOKEN_PER_S_DEFAULT),
+      perIpPerS: read.integer('TXLEDGER_RATE_PER_IP_PER_S', rate, RATE_PER_IP_PER_S_DEFAULT),
+    },
+    validateResponses: read.oneOf('TXLEDGER_VALIDATE_RESPONSES', ['true', 'false'], 'false') === 'true',
+    keyFiles: readKeyFiles(read, mode, cwd),
+  };
+  refuseUnknown(read, env);
+  if (read.faults.length > 0) return { ok: false, faults: read.faults };
+  return { ok: true, config: mode === 'development' ? { ...config, rateLimits: undefined } : config };
+}
+
+/** One line a fault, for the terminal. */
+export function describeFaults(faults: readonly ConfigFault[]): string {
+  const given = (value: string | undefined): string => (value === undefined ? 'is not set' : `is ${JSON.stringify(value)}`);
+  const lines = faults.map(({ name, value, expected }) => `  ${name} ${given(value)}, expected ${expected}`);
+  return [`The configuration has ${faults.length === 1 ? 'one error' : `${faults.length} errors`}:`, ...lines].join('\n');
+}

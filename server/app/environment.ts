@@ -1,0 +1,41 @@
+/**
+ * The real clock and the real source of chance: the adapters behind the environment ports. Everything above them
+ * receives them as parameters, so that a simulation can put a virtual clock in their place.
+ *
+ * @module
+ */
+import { randomBytes } from 'node:crypto';
+import type { Clock, RandomSource, Timer } from '../engine/ports.ts';
+
+const NS_PER_MS = 1_000_000n;
+/** setTimeout takes a signed 32-bit number and fires at once for anything larger. */
+const TIMER_DELAY_MS_MAX = 2 ** 31 - 1;
+
+/**
+ * The wall clock in nanoseconds is the millisecond clock carried on by the monotonic one inside the millisecond, so
+ * that two readings in one millisecond differ; it follows a jump of the wall clock at once.
+ */
+export function createClock(): Clock {
+  let millisecond = 0;
+  let monotonicAtMillisecondNs = 0n;
+  return {
+    nowMs: () => Date.now(),
+    nowNs: () => {
+      const nowMs = Date.now();
+      const monotonicNs = process.hrtime.bigint();
+      if (nowMs !== millisecond) {
+        millisecond = nowMs;
+        monotonicAtMillisecondNs = monotonicNs;
+      }
+      const withinNs = monotonicNs - monotonicAtMillisecondNs;
+      return BigInt(nowMs) * NS_PER_MS + (withinNs < NS_PER_MS ? withinNs : NS_PER_MS - 1n);
+    },
+    monotonicMs: () => performance.now(),
+    setTimer: (fn: () => void, delayMs: number): Timer => {
+      const handle = setTimeout(fn, Math.min(Math.max(delayMs, 0), TIMER_DELAY_MS_MAX));
+      return { cancel: () => clearTimeout(handle) };
+    },
+  };
+}
+
+export const createRandomSource = (): RandomSource => ({ bytes: (n) => new Uint8Array(randomBytes(n)) });

@@ -1,0 +1,28 @@
+/**
+ * JSON lines on standard output, one a fact, through pino. Each thread writes its own lines in one write call, so lines
+ * of several threads do not mix within a line.
+ *
+ * @module
+ */
+import { pino, destination, stdTimeFunctions } from 'pino';
+import type { Logger } from '../engine/ports.ts';
+import type { LogLevel } from './config.ts';
+
+export type ThreadName = 'main' | 'gateway' | 'engine';
+
+const STDOUT = 1;
+
+export function createLogger(options: { level: LogLevel; thread: ThreadName }): Logger {
+  return pino(
+    {
+      level: options.level,
+      base: { thread: options.thread },
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      // A last line of defence: no part logs these, and if one ever does they still do not reach the disk.
+      redact: ['authorization', 'token', 'signature', 'seed', '*.authorization', '*.token', '*.signature', '*.seed'],
+    },
+    // Synchronous, because the line that says why a process died must be written before it dies.
+    destination({ fd: STDOUT, sync: true }),
+  );
+}

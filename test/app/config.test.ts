@@ -1,0 +1,143 @@
+import { describe, expect, test } from '@jest/globals';
+import { describeFaults, PLAIN_VARIABLES, PREFIXED_VARIABLES, readConfig, type Mode } from '../../server/app/config.ts';
+
+const read = (env: Record<string, string>, mode: Mode = 'development') => readConfig(env, { mode, cwd: '/srv/ledger' });
+
+function configOf(env: Record<string, string>, mode: Mode = 'development') {
+  const result = read(env, mode);
+  if (!result.ok) throw new Error(describeFaults(result.faults));
+  return result.config;
+}
+
+function faultsOf(env: Record<string, string>, mode: Mode = 'development'): Record<string, string> {
+  const result = read(env, mode);
+  return result.ok ? {} : Object.fromEntries(result.faults.map(({ name, expected }) => [name, expected]));
+}
+
+const FILES = { GENESIS_FILE: 'g.json', VALIDATOR_KEY_FILE: '/keys/v.json', OPERATOR_KEY_FILE: 'o.json' };
+
+describe('the configuration', () => {
+  test('of an empty environment is a development chain on loopback, with the documented defaults', () => {
+    expect(configOf({})).toEqual({
+      mode: 'development',
+      host: '127.0.0.1',
+      port: 8080,
+      dataDir: '/srv/ledger/data',
+      engine: 'embedded',
+      blockIntervalMs: 1000,
+      rpcAccess: 'reads',
+      pendingTtlS: 86_400,
+      pendingPerOwnerMax: 10_000,
+      pendingMax: 100_000,
+      allowedHosts: ['localhost', '127.0.0.1', '[::1]'],
+      corsOrigins: [],
+      trustedProxies: [],
+      logLevel: 'info',
+      rateLimits: undefined,
+      validateResponses: false,
+      keyFiles: undefined,
+    });
+  });
+
+  test('counts an empty value as unset', () => {
+    expect(configOf({ PORT: '', HOST: ' ' })).toMatchObject({ port: 8080, host: '127.0.0.1' });
+  });
+
+  test('resolves relative paths against the folder it was started in', () => {
+    expect(configOf({ ...FILES, DATA_DIR: 'd' }, 'production')).toMatchObject({
+      dataDir: '/srv/ledger/d',
+      keyFiles: { genesis: '/srv/ledger/g.json', validatorKey: '/keys/v.json', operatorKey: '/srv/ledger/o.json' },
+    });
+  });
+
+  test('names every error at once, each with its name, its value and what was expected', () => {
+    const result = read({ PORT: '70000', BLOCK_INTERVAL_MS: '5', LOG_LEVEL: 'loud', TRUSTED_PROXIES: '10.0.0.0/40' });
+    if (result.ok) throw new Error('accepted');
+    expect(describeFaults(result.faults)).toBe(
+      [
+        'The configuration has 4 errors:',
+        '  PORT is "70000", expected a whole number from 1 to 65535',
+        '  BLOCK_INTERVAL_MS is "5", expected a whole number from 10 to 10000 (milliseconds)',
+        '  TRUSTED_PROXIES is "10.0.0.0/40", expected a comma-separated list of IP addresses or CIDR blocks such as 10.0.0.0/8',
+        '  LOG_LEVEL is "loud", expected debug or info or warn or error or silent',
+      ].join('\n'),
+    );
+  });
+
+  test.each([
+    ['PORT', '0'],
+    ['PORT', '8080.0'],
+    ['PORT', '0x50'],
+    ['PORT', '1e3'],
+    ['PORT', '-1'],
+    ['HOST', 'not a host'],
+    ['ENGINE', 'tendermint'],
+    ['RPC_ACCESS', 'all'],
+    ['PENDING_TTL_S', '0'],
+    ['ALLOWED_HOSTS', 'ledger.example:8080'],
+    ['ALLOWED_HOSTS', 'https://ledger.example'],
+    ['ALLOWED_HOSTS', 'a.example,,b.example'],
+    ['CORS_ORIGINS', 'https://pay.example/'],
+    ['CORS_ORIGINS', 'pay.example'],
+    ['CORS_ORIGINS', 'ftp://pay.example'],
+    ['TRUSTED_PROXIES', 'proxy.example'],
+    ['TRUSTED_PROXIES', '::1/129'],
+    ['TXLEDGER_VALIDATE_RESPONSES', 'yes'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(Object.keys(faultsOf({ [name]: value }))).toEqual([name]);
+  });
+
+  test('accepts lists of hosts, origins and proxies of both address families', () => {
+    const lists = { ALLOWED_HOSTS: 'Ledger.example, [2001:db8::1]', CORS_ORIGINS: 'https://pay.example,http://localhost:3000', TRUSTED_PROXIES: '10.0.0.0/8,::1' };
+    expect(configOf(lists)).toMatchObject({
+      allowedHosts: ['ledger.example', '[2001:db8::1]'],
+      corsOrigins: ['https://pay.example', 'http://localhost:3000'],
+      trustedProxies: ['10.0.0.0/8', '::1'],
+    });
+  });
+
+  test('refuses an unknown TXLEDGER_ variable, asks whether a near one was meant, and does not repeat its value', () => {
+    const result = read({ TXLEDGER_PENDING_MAXX: 'hunter2', TXLEDGER_PORT: '80', TXLEDGER_QQQQQQQQQQQQQQ: '1' });
+    if (result.ok) throw new Error('accepted');
+    const text = describeFaults(result.faults);
+    expect(text).toContain('TXLEDGER_PENDING_MAXX is "(hidden)", expected no variable of this name; did you mean TXLEDGER_PENDING_MAX?');
+    expect(text).toContain('did you mean PORT?');
+    expect(text).toMatch(/TXLEDGER_QQQQQQQQQQQQQQ .*of this name$/m);
+    expect(text).not.toContain('hunter2');
+  });
+
+  test('leaves a stranger’s variables alone', () => {
+    expect(read({ PATH: '/bin', PORTER: 'x', npm_lifecycle_event: 'start' }).ok).toBe(true);
+  });
+
+  test('names what this version has not got instead of ignoring it, and hides a database password', () => {
+    const result = read({ ENGINE: 'cometbft', DATABASE_URL: 'postgres://u:geheim@db/x', COMETBFT_RPC_URL: 'http://u:geheim@n:26657', ABCI_LISTEN: 'tcp://0:1' });
+    if (result.ok) throw new Error('accepted');
+    expect(result.faults.map(({ name }) => name).toSorted()).toEqual(['ABCI_LISTEN', 'COMETBFT_RPC_URL', 'DATABASE_URL', 'ENGINE']);
+    expect(describeFaults(result.faults)).not.toContain('geheim');
+  });
+
+  test('keeps a development chain, whose keys are public, on loopback', () => {
+    for (const host of ['0.0.0.0', '::', '192.168.1.4', 'ledger.example']) expect(faultsOf({ HOST: host, ALLOWED_HOSTS: 'x' })).toHaveProperty('HOST');
+    for (const host of ['127.0.0.1', '127.8.8.8', '::1', 'localhost']) expect(read({ HOST: host }).ok).toBe(true);
+  });
+
+  test('needs all three files in production and refuses them in development', () => {
+    expect(Object.keys(faultsOf({}, 'production'))).toEqual(['GENESIS_FILE', 'VALIDATOR_KEY_FILE', 'OPERATOR_KEY_FILE']);
+    expect(Object.keys(faultsOf(FILES))).toEqual(['GENESIS_FILE', 'VALIDATOR_KEY_FILE', 'OPERATOR_KEY_FILE']);
+  });
+
+  test('limits rates in production and asks for host names when it listens on every address', () => {
+    expect(configOf({ ...FILES }, 'production').rateLimits).toEqual({ perTokenPerS: 1000, perIpPerS: 2000 });
+    expect(Object.keys(faultsOf({ ...FILES, HOST: '0.0.0.0' }, 'production'))).toEqual(['ALLOWED_HOSTS']);
+    expect(configOf({ ...FILES, HOST: '10.1.2.3' }, 'production').allowedHosts).toContain('10.1.2.3');
+  });
+
+  test('has read every variable that it knows: each of them is refused when its value is nonsense', () => {
+    const nonsense = '\u0001';
+    const free = ['DATA_DIR', 'GENESIS_FILE', 'VALIDATOR_KEY_FILE', 'OPERATOR_KEY_FILE']; // any text is a path
+    const named = [...PLAIN_VARIABLES, ...PREFIXED_VARIABLES].filter((name) => !free.includes(name));
+    const env = Object.fromEntries([...named.map((name) => [name, nonsense]), ...Object.entries(FILES)]);
+    expect(Object.keys(faultsOf(env, 'production')).toSorted()).toEqual(named.toSorted());
+  });
+});
