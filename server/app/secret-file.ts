@@ -1,0 +1,62 @@
+/**
+ * Files that hold keys and tokens: written whole or not at all, readable by their owner only, and refused when others
+ * can read them.
+ *
+ * @module
+ */
+import { closeSync, fchmodSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import path from 'node:path';
+
+/** Read and write for the owner, nothing for anyone else. */
+export const SECRET_FILE_MODE = 0o600;
+const OTHERS = 0o077;
+/** No key file is larger; a larger one is some other file. */
+const SECRET_FILE_BYTES_MAX = 64 * 1024;
+
+export class SecretFileError extends Error {
+  override readonly name = 'SecretFileError';
+}
+
+/**
+ * Writes under a temporary name, then renames: after a crash at any moment the file is the old one or the new one, and
+ * a file that exists is complete. The folder is synced too, or the name itself could be lost with the power.
+ */
+export function writeSecretFile(file: string, content: string): void {
+  const temporary = `${file}.tmp`;
+  const handle = openSync(temporary, 'w', SECRET_FILE_MODE);
+  try {
+    // The mode above is for a new file only; a temporary file that a crash left behind keeps its own.
+    fchmodSync(handle, SECRET_FILE_MODE);
+    writeSync(handle, content);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(temporary, file);
+  const folder = openSync(path.dirname(file), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/**
+ * @param what names the file in an error: "the operator key (OPERATOR_KEY_FILE)".
+ * @throws SecretFileError when it is missing, too large, or its mode is looser than 0600.
+ */
+export function readSecretFile(file: string, what: string): string {
+  let mode: number;
+  let bytes: number;
+  try {
+    ({ mode, size: bytes } = statSync(file));
+  } catch (error) {
+    throw new SecretFileError(`Cannot read ${what} at ${file}: ${(error as Error).message}`);
+  }
+  if ((mode & OTHERS) !== 0) {
+    const shown = (mode & 0o777).toString(8).padStart(4, '0');
+    throw new SecretFileError(`Others can read ${what} at ${file}: its mode is ${shown}, expected 0600 (chmod 600 ${file}).`);
+  }
+  if (bytes > SECRET_FILE_BYTES_MAX) throw new SecretFileError(`${what} at ${file} has ${bytes} bytes: this is no key file.`);
+  return readFileSync(file, 'utf8');
+}

@@ -1,0 +1,47 @@
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { readSecretFile, SecretFileError, writeSecretFile } from '../../server/app/secret-file.ts';
+import { removeTemporaryFolders, temporaryFolder } from './support.ts';
+
+afterAll(removeTemporaryFolders);
+
+describe('a file with secrets', () => {
+  test('is readable by its owner only, and nothing is left of its temporary name', async () => {
+    const folder = await temporaryFolder();
+    const file = path.join(folder, 'key.json');
+    writeSecretFile(file, 'secret');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readSecretFile(file, 'the key')).toBe('secret');
+    expect(readdirSync(folder)).toEqual(['key.json']);
+  });
+
+  test('is readable by its owner only also when a crash left a readable temporary file behind', async () => {
+    const file = path.join(await temporaryFolder(), 'key.json');
+    writeFileSync(`${file}.tmp`, 'half', { mode: 0o644 });
+    writeSecretFile(file, 'secret');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test.each([0o640, 0o604, 0o644, 0o610, 0o660, 0o666])('is refused when its mode is %o', async (mode) => {
+    const file = path.join(await temporaryFolder(), 'key.json');
+    writeSecretFile(file, 'secret');
+    chmodSync(file, mode);
+    expect(() => readSecretFile(file, 'the operator key')).toThrow(SecretFileError);
+    expect(() => readSecretFile(file, 'the operator key')).toThrow(/Others can read the operator key at .*expected 0600/);
+  });
+
+  test.each([0o600, 0o400])('is accepted when its mode is %o', async (mode) => {
+    const file = path.join(await temporaryFolder(), 'key.json');
+    writeSecretFile(file, 'secret');
+    chmodSync(file, mode);
+    expect(readSecretFile(file, 'the operator key')).toBe('secret');
+  });
+
+  test('is refused with its path when it is missing or far too large to be one', async () => {
+    const file = path.join(await temporaryFolder(), 'key.json');
+    expect(() => readSecretFile(file, 'the operator key')).toThrow(`Cannot read the operator key at ${file}`);
+    writeSecretFile(file, 'x'.repeat(65 * 1024));
+    expect(() => readSecretFile(file, 'the operator key')).toThrow('this is no key file');
+  });
+});
