@@ -1,0 +1,42 @@
+/**
+ * Bytes, text and hashes as the ledger needs them.
+ *
+ * Transactions are plain ASCII, so they are read as Latin-1: one byte is one character in both directions and no byte is ever replaced,
+ * which lets a comparison of strings stand for a comparison of bytes.
+ */
+import { hash } from 'node:crypto';
+
+function view(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+export function latin1Bytes(text: string): Uint8Array {
+  return Buffer.from(text, 'latin1');
+}
+
+export function latin1Text(bytes: Uint8Array): string {
+  return view(bytes).toString('latin1');
+}
+
+/** Lower-case hex. */
+export function toHex(bytes: Uint8Array): string {
+  return view(bytes).toString('hex');
+}
+
+/** The caller has checked that `hex` is an even number of hex digits. */
+export function fromHex(hex: string): Uint8Array {
+  return Buffer.from(hex, 'hex');
+}
+
+export function toBase64Url(bytes: Uint8Array): string {
+  return view(bytes).toString('base64url');
+}
+
+export function sha256(bytes: Uint8Array): Buffer {
+  return hash('sha256', bytes, 'buffer');
+}
+
+/** 64 upper-case hex digits, as CometBFT prints hashes. */
+export function sha256UpperHex(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex').toUpperCase();
+}

@@ -1,0 +1,96 @@
+/**
+ * Whether a transaction may wait in the mempool: CheckTx and its recheck after every block.
+ *
+ * The answer is advice, never a fact: a node drops transactions that were answered 0. The check state runs ahead of the committed state so
+ * that an account can have several nonces waiting. It differs from `step` on purpose in three local policies, none of them a rule of blocks:
+ * lack of funds is refused at the door, a nonce that other bytes hold is refused, and what waited too long is evicted.
+ */
+import { CODES, type Refused, refuse } from './codes.ts';
+import { CHECK_TRANSACTIONS_MAX, RECHECK_BLOCKS_MAX } from './limits.ts';
+import { Overlay } from './overlay.ts';
+import { isAvailable } from './prepare.ts';
+import type { StateView } from './state.ts';
+import { step } from './step.ts';
+import type { Transaction } from './transaction.ts';
+import type { VerifiedTransaction } from './verify.ts';
+
+export type CheckResult = { readonly ok: true } | Refused;
+
+export interface CheckOptions {
+  /** Whether the voting power of validators may change; false for an engine that signs with a single key. Default true. */
+  readonly allowValidatorChanges?: boolean;
+}
+
+const OK: CheckResult = { ok: true };
+
+/** What only one transaction can use: a nonce of an account, or a governance sequence. A cancel holds nothing. */
+function slotOf(tx: Transaction): string | undefined {
+  switch (tx.kind) {
+    case 'transfer':
+      return `${tx.from}/${tx.nonce}`;
+    case 'governance':
+      return `governance/${tx.sequence}`;
+    case 'cancel':
+      return undefined;
+  }
+}
+
+export class CheckState {
+  readonly #allowValidatorChanges: boolean;
+  #committed: StateView;
+  #overlay: Overlay;
+  /** Slot to the hash of the transaction that holds it. */
+  #holders = new Map<string, string>();
+
+  constructor(committed: StateView, options: CheckOptions = {}) {
+    this.#allowValidatorChanges = options.allowValidatorChanges ?? true;
+    this.#committed = committed;
+    this.#overlay = new Overlay(committed);
+  }
+
+  /** Starts anew on the state after a block: call it at Commit, before any recheck. */
+  reset(committed: StateView): void {
+    this.#committed = committed;
+    this.#overlay = new Overlay(committed);
+    this.#holders = new Map();
+  }
+
+  /** A transaction that arrives. */
+  check(candidate: VerifiedTransaction): CheckResult {
+    return this.#judge(candidate, false);
+  }
+
+  /**
+   * A transaction that is in the mempool already, in its order there. `waitedBlocks` counts the blocks since it came in: one that waited
+   * RECHECK_BLOCKS_MAX is evicted so that a new broadcast gossips it anew (CometBFT sends a transaction to a peer only once). Lack of funds
+   * evicts nothing, because a credit may be on its way.
+   */
+  recheck(candidate: VerifiedTransaction, waitedBlocks: number): CheckResult {
+    if (waitedBlocks >= RECHECK_BLOCKS_MAX) return refuse('check_waited', `waited ${waitedBlocks} blocks: broadcast it again`);
+    return this.#judge(candidate, true);
+  }
+
+  #judge(candidate: VerifiedTransaction, inMempool: boolean): CheckResult {
+    const { tx, hash } = candidate;
+    if (!isAvailable(candidate, { allowValidatorChanges: this.#allowValidatorChanges })) {
+      return refuse('governance_not_available', 'voting power cannot change while one key signs for the chain');
+    }
+    const slot = slotOf(tx);
+    if (slot === undefined) {
+      // A cancel is judged by the committed state and changes nothing here: otherwise it would be refused exactly while its target waits.
+      const result = step(this.#committed, tx);
+      return result.ok ? OK : result;
+    }
+    const holder = this.#holders.get(slot);
+    // The very same bytes again: the node may have dropped them after it answered 0.
+    if (holder === hash) return OK;
+    if (holder !== undefined) return refuse('check_nonce_taken', `transaction ${holder} holds this nonce in the mempool`);
+    if (this.#holders.size >= CHECK_TRANSACTIONS_MAX) return refuse('check_full', 'too many transactions since the last block');
+    const result = step(this.#overlay, tx);
+    if (!result.ok) return result;
+    if (result.effect.code === CODES.insufficient_funds && !inMempool) return refuse('check_funds', result.effect.log);
+    this.#overlay.apply(result.effect);
+    this.#holders.set(slot, hash);
+    return OK;
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The closed catalogue of result codes.
+ *
+ * Below 10 a transaction was executed: it used its nonce. From 10 on it was refused: it had no effect at all. The numbers are hashed into
+ * every header (last_results_hash), so a number is never given a second meaning.
+ */
+
+/** ABCI codespace of every code that is not 0. */
+export const CODESPACE = 'txledger';
+
+export const CODES = {
+  ok: 0,
+  /** Executed and final: the balance was too small, nothing moved, the nonce is used. */
+  insufficient_funds: 1,
+
+  /** Not the canonical bytes of any transaction. */
+  malformed: 10,
+  /** Signed for another chain id. */
+  wrong_chain: 11,
+  /** An address with a wrong checksum, encoding, network or a weak key. */
+  invalid_address: 12,
+  /** The signature does not verify under the STRICT rule. */
+  invalid_signature: 13,
+
+  /** `from` has no account. */
+  unknown_account: 14,
+  /** The nonce was used before. */
+  nonce_too_low: 15,
+  /** The nonce is ahead of the account's. */
+  nonce_gap: 16,
+  /** The nonce was voided by a cancel. */
+  nonce_void: 17,
+
+  /** The nonce to cancel was used before, or is NONCE_WINDOW or more ahead. */
+  cancel_outside_window: 18,
+  /** The nonce to cancel is void already. */
+  cancel_without_effect: 19,
+  /** Signed by a key that may not do this: neither the sender nor an operator. */
+  signer_not_allowed: 20,
+
+  /** Not the next governance sequence. */
+  governance_sequence: 21,
+  /** The operator or the power is already as asked. */
+  governance_without_effect: 22,
+  /** The last operator or the last validator cannot be removed. */
+  governance_last_one: 23,
+  /** Too many operators or validators, or too much voting power in total. */
+  governance_limit: 24,
+  /** The subject is not a usable validator key. */
+  governance_subject: 25,
+  /** This chain cannot change its validators as it runs now (the embedded engine signs with one key). */
+  governance_not_available: 26,
+
+  /** ProcessProposal: a cancel behind another kind, or governance behind a transfer. */
+  block_order: 30,
+  /** ProcessProposal: more bytes, transactions, cancels or governance than a block may hold. */
+  block_limit: 31,
+
+  /** CheckTx: the balance does not cover it now. Local policy, no rule of blocks. */
+  check_funds: 40,
+  /** CheckTx: other bytes hold this nonce in the mempool. */
+  check_nonce_taken: 41,
+  /** CheckTx: waited too many blocks; broadcast again. */
+  check_waited: 42,
+  /** CheckTx: too many transactions since the last block. */
+  check_full: 43,
+} as const;
+
+export type CodeName = keyof typeof CODES;
+export type RefusalName = Exclude<CodeName, 'ok' | 'insufficient_funds'>;
+
+/** Why a transaction has no effect. `log` is for people and is not hashed into anything. */
+export interface Refusal {
+  readonly code: number;
+  readonly name: RefusalName;
+  readonly log: string;
+}
+
+export interface Refused {
+  readonly ok: false;
+  readonly refusal: Refusal;
+}
+
+export function refuse(name: RefusalName, log: string): Refused {
+  return { ok: false, refusal: { code: CODES[name], name, log } };
+}
+
+const CODE_EXECUTED_BELOW = 10;
+
+/** Whether a transaction with this result used its nonce. True for 0 and for a failed execution. */
+export function isExecuted(code: number): boolean {
+  return code < CODE_EXECUTED_BELOW;
+}

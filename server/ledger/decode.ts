@@ -1,0 +1,142 @@
+/**
+ * Raw bytes to a transaction, or a refusal.
+ *
+ * JSON.parse alone would be a trap: it takes the last of two equal keys, turns -0 into 0, reads 1e3 and 1.0 as integers and rounds large
+ * ones. So it only proposes: every field is checked, the transaction is encoded again, and the bytes must be equal. What two replicas could
+ * read differently is thereby never a transaction.
+ */
+import { ADDRESS_PATTERN } from './address.ts';
+import { latin1Text } from './bytes.ts';
+import { CHAIN_ID_PATTERN } from './chain.ts';
+import { refuse, type Refused } from './codes.ts';
+import { AMOUNT_MAX, NONCE_MAX, TX_BYTES_MAX, VALIDATOR_POWER_MAX } from './limits.ts';
+import { type Transaction, transactionText } from './transaction.ts';
+
+/** Canonical decimal without sign or leading zero; 39 digits hold 2^128 - 1, the exact bound is checked on the value. */
+const AMOUNT_PATTERN = /^[1-9][0-9]{0,38}$/;
+const SIGNATURE_PATTERN = /^[0-9a-f]{128}$/;
+const TX_HASH_PATTERN = /^[0-9A-F]{64}$/;
+const PUBLIC_KEY_HEX_PATTERN = /^[0-9a-f]{64}$/;
+const ACTIONS: ReadonlySet<unknown> = new Set(['operator_add', 'operator_remove', 'validator_power']);
+
+type Fields = Readonly<Record<string, unknown>>;
+interface FieldRule {
+  readonly holds: (value: unknown, fields: Fields) => boolean;
+  readonly expected: string;
+}
+
+const matches = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value);
+const integerUpTo = (max: number) => (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= max;
+
+const CHAIN_ID: FieldRule = { holds: matches(CHAIN_ID_PATTERN), expected: 'a chain id' };
+const ADDRESS: FieldRule = { holds: matches(ADDRESS_PATTERN), expected: 'an address in lower case' };
+const SIGNATURE: FieldRule = { holds: matches(SIGNATURE_PATTERN), expected: '128 lower-case hex digits' };
+const NONCE: FieldRule = { holds: integerUpTo(NONCE_MAX), expected: 'an integer from 0 to 2^53 - 1' };
+const AMOUNT: FieldRule = {
+  holds: (value) => typeof value === 'string' && AMOUNT_PATTERN.test(value) && BigInt(value) <= AMOUNT_MAX,
+  expected: 'a decimal string from 1 to 2^128 - 1 without leading zeros',
+};
+const TX_HASH: FieldRule = { holds: matches(TX_HASH_PATTERN), expected: '64 upper-case hex digits' };
+const ACTION: FieldRule = { holds: (value) => ACTIONS.has(value), expected: 'operator_add, operator_remove or validator_power' };
+const POWER: FieldRule = {
+  holds: (value, fields) => integerUpTo(fields['kind'] === 'validator_power' ? VALIDATOR_POWER_MAX : 0)(value),
+  expected: 'an integer from 0 to 2^53 - 1, and 0 unless the kind is validator_power',
+};
+const SUBJECT: FieldRule = {
+  holds: (value, fields) => matches(fields['kind'] === 'validator_power' ? PUBLIC_KEY_HEX_PATTERN : ADDRESS_PATTERN)(value),
+  expected: "an operator's address, or a validator's key in 64 lower-case hex digits",
+};
+
+const TRANSFER_FIELDS = { amount: AMOUNT, chainId: CHAIN_ID, from: ADDRESS, nonce: NONCE, signature: SIGNATURE, to: ADDRESS };
+const CANCEL_FIELDS = { chainId: CHAIN_ID, from: ADDRESS, nonce: NONCE, signature: SIGNATURE, signer: ADDRESS, txHash: TX_HASH };
+const GOVERNANCE_FIELDS = {
+  chainId: CHAIN_ID,
+  kind: ACTION,
+  power: POWER,
+  sequence: NONCE,
+  signature: SIGNATURE,
+  signer: ADDRESS,
+  subject: SUBJECT,
+};
+
+/** The first field that breaks its rule, as a sentence; undefined when all hold. */
+function fieldFault(fields: Fields, rules: Readonly<Record<string, FieldRule>>): string | undefined {
+  for (const name in rules) {
+    const rule = rules[name] as FieldRule;
+    if (!rule.holds(fields[name], fields)) return `${name} must be ${rule.expected}`;
+  }
+  return undefined;
+}
+
+/** The transaction that these fields describe. The three kinds are told apart by a key that only one of them has. */
+function read(fields: Fields): Transaction | string {
+  // Each cast is of a value that its rule in the tables above has just checked.
+  const field = <T>(name: string) => fields[name] as T;
+  if (Object.hasOwn(fields, 'amount')) {
+    const fault = fieldFault(fields, TRANSFER_FIELDS);
+    return (
+      fault ?? {
+        kind: 'transfer',
+        chainId: field('chainId'),
+        from: field('from'),
+        to: field('to'),
+        amount: BigInt(field<string>('amount')),
+        nonce: field('nonce'),
+        signature: field('signature'),
+      }
+    );
+  }
+  if (Object.hasOwn(fields, 'txHash')) {
+    const fault = fieldFault(fields, CANCEL_FIELDS);
+    return (
+      fault ?? {
+        kind: 'cancel',
+        chainId: field('chainId'),
+        from: field('from'),
+        nonce: field('nonce'),
+        signer: field('signer'),
+        txHash: field('txHash'),
+        signature: field('signature'),
+      }
+    );
+  }
+  if (Object.hasOwn(fields, 'kind')) {
+    const fault = fieldFault(fields, GOVERNANCE_FIELDS);
+    return (
+      fault ?? {
+        kind: 'governance',
+        chainId: field('chainId'),
+        action: field('kind'),
+        power: field('power'),
+        sequence: field('sequence'),
+        signer: field('signer'),
+        subject: field('subject'),
+        signature: field('signature'),
+      }
+    );
+  }
+  return 'neither a transfer (amount), a cancel (txHash) nor governance (kind)';
+}
+
+function parseObject(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads raw bytes; refuses whatever is not, byte for byte, the canonical encoding of the transaction that it describes. */
+export function decodeTransaction(raw: Uint8Array): { readonly ok: true; readonly tx: Transaction } | Refused {
+  if (raw.length > TX_BYTES_MAX) return refuse('malformed', `${raw.length} bytes, a transaction has at most ${TX_BYTES_MAX}`);
+  const text = latin1Text(raw);
+  const fields = parseObject(text);
+  if (!fields) return refuse('malformed', 'not a JSON object');
+  const tx = read(fields);
+  if (typeof tx === 'string') return refuse('malformed', tx);
+  if (transactionText(tx) !== text) {
+    return refuse('malformed', 'not the canonical bytes: key order, spaces, duplicate or unknown keys, or the form of a number');
+  }
+  return { ok: true, tx };
+}

@@ -1,0 +1,53 @@
+/**
+ * Ed25519 as this ledger defines it: the STRICT checks, then cofactorless verification by node:crypto (RFC 8032 section 5.1.7).
+ *
+ * Whatever passes here passes in every mainstream library, so partners may sign and verify with any.
+ */
+import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
+import { toBase64Url } from './bytes.ts';
+import {
+  hasSmallOrderY,
+  isCanonicalScalar,
+  isCanonicalY,
+  PUBLIC_KEY_BYTES,
+  SEED_BYTES,
+  SIGNATURE_BYTES,
+} from './ed25519-strict.ts';
+
+/** DER prefix of a PKCS #8 Ed25519 private key; the 32-byte seed follows (RFC 8410 section 7). */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** Whether a key may stand in an address: 32 bytes, canonical, not of small order. It may still not be on the curve. */
+export function isStrictPublicKey(key: Uint8Array): boolean {
+  return key.length === PUBLIC_KEY_BYTES && isCanonicalY(key) && !hasSmallOrderY(key);
+}
+
+/** STRICT verification. Any wrong length, key or encoding is simply false; it never throws. */
+export function verifyStrict(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  if (signature.length !== SIGNATURE_BYTES || !isStrictPublicKey(publicKey)) return false;
+  if (hasSmallOrderY(signature) || !isCanonicalScalar(signature)) return false;
+  try {
+    // A key from JWK is imported twice as fast as one from SPKI DER.
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: toBase64Url(publicKey) }, format: 'jwk' });
+    return verify(null, message, key, signature);
+  } catch {
+    // OpenSSL may refuse to import a key that is not a point; such a key verifies nothing.
+    return false;
+  }
+}
+
+function privateKeyOf(seed: Uint8Array) {
+  if (seed.length !== SEED_BYTES) throw new RangeError(`an Ed25519 seed is ${SEED_BYTES} bytes, got ${seed.length}`);
+  return createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+}
+
+/** Deterministic signature (RFC 8032 section 5.1.6), 64 bytes. */
+export function signEd25519(seed: Uint8Array, message: Uint8Array): Uint8Array {
+  return sign(null, message, privateKeyOf(seed));
+}
+
+/** The 32-byte public key of a 32-byte seed. */
+export function publicKeyOfSeed(seed: Uint8Array): Uint8Array {
+  const spki = createPublicKey(privateKeyOf(seed)).export({ format: 'der', type: 'spki' });
+  return spki.subarray(spki.length - PUBLIC_KEY_BYTES);
+}

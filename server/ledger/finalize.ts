@@ -1,0 +1,81 @@
+/**
+ * Executes a decided block: FinalizeBlock.
+ *
+ * By now the block is a fact, so this is total: transactions run in the order given, what `step` refuses gets its code and no effect, and
+ * nothing throws. Limits and order are not asked again: they are conditions for voting, and a block that was decided in spite of them must
+ * still have one outcome on every replica.
+ */
+import type { Account } from './account.ts';
+import { CODES, CODESPACE } from './codes.ts';
+import type { LedgerEvent } from './event.ts';
+import { Overlay } from './overlay.ts';
+import type { GovernanceState, StateView, ValidatorPower } from './state.ts';
+import { step } from './step.ts';
+import { verifyTransaction } from './verify.ts';
+
+/** ABCI's ExecTxResult. Only code, data, gasWanted and gasUsed are hashed into the next header. */
+export interface TxResult {
+  readonly code: number;
+  /** Empty for code 0. */
+  readonly codespace: string;
+  readonly log: string;
+  readonly data: Uint8Array;
+  readonly gasWanted: bigint;
+  readonly gasUsed: bigint;
+  readonly events: readonly LedgerEvent[];
+}
+
+export interface FinalizedBlock {
+  /** One for each transaction, in order. */
+  readonly results: readonly TxResult[];
+  /** The accounts that changed as they are afterwards, in the order of first write. */
+  readonly accounts: ReadonlyMap<string, Account>;
+  /** The governance record when it changed. */
+  readonly governance: GovernanceState | undefined;
+  /** What CometBFT must be told: the net change of this block, each validator at most once, sorted by key. */
+  readonly validatorUpdates: readonly ValidatorPower[];
+}
+
+export interface FinalizeOptions {
+  /** Whether this very process has verified the signature of these bytes before. */
+  readonly signatureVerified?: (raw: Uint8Array) => boolean;
+}
+
+const NO_DATA = new Uint8Array(0);
+
+function txResult(code: number, log: string, events: readonly LedgerEvent[]): TxResult {
+  return { code, codespace: code === CODES.ok ? '' : CODESPACE, log, data: NO_DATA, gasWanted: 0n, gasUsed: 0n, events };
+}
+
+/**
+ * What turned `before` into `after`. Net, because CometBFT panics when one block names a validator twice or removes one that it never knew
+ * (added and removed within the block).
+ */
+function validatorChanges(before: readonly ValidatorPower[], after: readonly ValidatorPower[]): ValidatorPower[] {
+  const powers = new Map(after.map(({ publicKey, power }) => [publicKey, power]));
+  for (const { publicKey, power } of before) {
+    const now = powers.get(publicKey);
+    if (now === undefined) powers.set(publicKey, 0);
+    else if (now === power) powers.delete(publicKey);
+  }
+  return [...powers].map(([publicKey, power]) => ({ publicKey, power })).sort((a, b) => (a.publicKey < b.publicKey ? -1 : 1));
+}
+
+/** Runs the block's transactions on top of `view`, which is left as it is. */
+export function finalizeBlock(view: StateView, raws: readonly Uint8Array[], options: FinalizeOptions = {}): FinalizedBlock {
+  const overlay = new Overlay(view);
+  const results = raws.map((raw) => {
+    const checked = verifyTransaction(view.chain, raw, { signatureVerified: options.signatureVerified?.(raw) === true });
+    const result = checked.ok ? step(overlay, checked.verified.tx) : checked;
+    if (!result.ok) return txResult(result.refusal.code, result.refusal.log, []);
+    overlay.apply(result.effect);
+    return txResult(result.effect.code, result.effect.log, result.effect.events);
+  });
+  const governance = overlay.changedGovernance();
+  return {
+    results,
+    accounts: overlay.changedAccounts(),
+    governance,
+    validatorUpdates: governance ? validatorChanges(view.governance().validators, governance.validators) : [],
+  };
+}

@@ -1,0 +1,181 @@
+/**
+ * Reads a genesis file and names every fault at once, because the operator who mends one would otherwise meet the next at the next start.
+ *
+ * What CometBFT would silently replace by a default (a missing max_bytes) is a fault here: a default of 22 MB would let cancels hide behind
+ * a backlog.
+ */
+import { parseAddress } from './address.ts';
+import { sha256UpperHex, toHex } from './bytes.ts';
+import { type AddressPrefix, CHAIN_ID_PATTERN, isAddressPrefix } from './chain.ts';
+import { isStrictPublicKey } from './ed25519.ts';
+import { CONSENSUS_PARAMS, type GenesisAccount, type GenesisDocument, type GenesisValidator, PUBLIC_KEY_TYPE } from './genesis.ts';
+import { validatorAddress } from './genesis-build.ts';
+import {
+  AMOUNT_MAX,
+  GENESIS_BYTES_MAX,
+  OPERATORS_MAX,
+  VALIDATOR_POWER_MAX,
+  VALIDATOR_POWER_TOTAL_MAX,
+  VALIDATORS_MAX,
+} from './limits.ts';
+import { totalPower } from './step-governance.ts';
+
+export type ParsedGenesis =
+  | { readonly ok: true; readonly genesis: GenesisDocument }
+  | { readonly ok: false; readonly errors: string[] };
+
+type Json = Readonly<Record<string, unknown>>;
+type Report = (path: string, problem: string) => void;
+
+const BALANCE_PATTERN = /^(?:0|[1-9][0-9]{0,38})$/;
+const POWER_PATTERN = /^[1-9][0-9]{0,15}$/;
+const TIME_PATTERN = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d{0,8}[1-9])?Z$/;
+const APP_STATE_KEYS = ['accounts', 'address_prefix', 'operators'];
+/** A fault may sit in each of a million accounts; nobody reads further than this. */
+const ERRORS_MAX = 50;
+
+function object(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Whether a moment exists and is written the only way CometBFT writes it: UTC, no trailing zeros of the fraction. */
+function isTime(value: unknown): value is string {
+  const seconds = typeof value === 'string' ? TIME_PATTERN.exec(value)?.[1] : undefined;
+  if (seconds === undefined) return false;
+  const ms = Date.parse(`${seconds}Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(seconds);
+}
+
+function readValidators(value: unknown, report: Report): GenesisValidator[] {
+  const validators: GenesisValidator[] = [];
+  const seen = new Set<string>();
+  for (const [index, entry] of list(value).entries()) {
+    const path = `validators[${index}]`;
+    const { address, pub_key, power, name } = object(entry);
+    const { type, value: base64 } = object(pub_key);
+    const key = typeof base64 === 'string' ? Buffer.from(base64, 'base64') : Buffer.alloc(0);
+    if (type !== PUBLIC_KEY_TYPE || key.toString('base64') !== base64 || !isStrictPublicKey(key)) {
+      report(`${path}.pub_key`, `must be a ${PUBLIC_KEY_TYPE} with a usable key in base64`);
+      continue;
+    }
+    if (address !== undefined && address !== validatorAddress(key)) report(`${path}.address`, `must be ${validatorAddress(key)}`);
+    if (typeof power !== 'string' || !POWER_PATTERN.test(power) || Number(power) > VALIDATOR_POWER_MAX) {
+      report(`${path}.power`, 'must be a decimal string from 1 to 2^53 - 1');
+      continue;
+    }
+    if (name !== undefined && typeof name !== 'string') report(`${path}.name`, 'must be a string');
+    const publicKey = toHex(key);
+    if (seen.has(publicKey)) report(path, 'stands there twice');
+    seen.add(publicKey);
+    validators.push({ publicKey, power: Number(power), name: typeof name === 'string' ? name : '' });
+  }
+  if (list(value).length === 0) report('validators', 'must name at least one validator');
+  if (list(value).length > VALIDATORS_MAX) report('validators', `must be at most ${VALIDATORS_MAX}`);
+  if (totalPower(validators) > VALIDATOR_POWER_TOTAL_MAX) report('validators', `total power must be at most ${VALIDATOR_POWER_TOTAL_MAX}`);
+  return validators;
+}
+
+function readAddress(value: unknown, prefix: AddressPrefix, seen: Set<string>, path: string, report: Report): string | undefined {
+  if (typeof value !== 'string') {
+    report(path, 'must be an address');
+    return undefined;
+  }
+  const parsed = parseAddress(value, prefix);
+  if (!parsed.ok) {
+    report(path, parsed.message);
+    return undefined;
+  }
+  if (seen.has(value)) report(path, 'stands there twice');
+  seen.add(value);
+  return value;
+}
+
+function readAccounts(value: unknown, prefix: AddressPrefix, report: Report): GenesisAccount[] {
+  if (!Array.isArray(value)) report('app_state.accounts', 'must be a list');
+  const accounts: GenesisAccount[] = [];
+  const seen = new Set<string>();
+  let supply = 0n;
+  for (const [index, entry] of list(value).entries()) {
+    const path = `app_state.accounts[${index}]`;
+    const { address, balance } = object(entry);
+    const text = readAddress(address, prefix, seen, `${path}.address`, report);
+    if (typeof balance !== 'string' || !BALANCE_PATTERN.test(balance)) report(`${path}.balance`, 'must be a decimal string without leading zeros');
+    else if (text !== undefined) {
+      supply += BigInt(balance);
+      accounts.push({ address: text, balance: BigInt(balance) });
+    }
+  }
+  if (supply > AMOUNT_MAX) report('app_state.accounts', `the sum of balances must be at most ${AMOUNT_MAX}`);
+  return accounts;
+}
+
+function readOperators(value: unknown, prefix: AddressPrefix, report: Report): string[] {
+  const seen = new Set<string>();
+  list(value).forEach((entry, index) => readAddress(entry, prefix, seen, `app_state.operators[${index}]`, report));
+  // The last operator can never be removed, so a chain without one could never get one either.
+  if (list(value).length === 0) report('app_state.operators', 'must name at least one operator');
+  if (list(value).length > OPERATORS_MAX) report('app_state.operators', `must be at most ${OPERATORS_MAX}`);
+  return [...seen];
+}
+
+function checkConsensusParams(value: unknown, report: Report): void {
+  const params = object(value);
+  const expect = (section: keyof typeof CONSENSUS_PARAMS, key: string, expected: string) => {
+    if (object(params[section])[key] !== expected) report(`consensus_params.${section}.${key}`, `must be "${expected}"`);
+  };
+  expect('block', 'max_bytes', CONSENSUS_PARAMS.block.max_bytes);
+  expect('block', 'max_gas', CONSENSUS_PARAMS.block.max_gas);
+  expect('version', 'app', CONSENSUS_PARAMS.version.app);
+  expect('abci', 'vote_extensions_enable_height', CONSENSUS_PARAMS.abci.vote_extensions_enable_height);
+  if (JSON.stringify(object(params['validator'])['pub_key_types']) !== '["ed25519"]') {
+    report('consensus_params.validator.pub_key_types', 'must be ["ed25519"]');
+  }
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    // Fatal: a byte that is not UTF-8 is a fault. A byte order mark is kept, so that JSON.parse refuses it.
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the bytes of genesis.json; `errors` are sentences that begin with the path of the field. */
+export function parseGenesis(bytes: Uint8Array): ParsedGenesis {
+  if (bytes.length > GENESIS_BYTES_MAX) return { ok: false, errors: [`the file has ${bytes.length} bytes, at most ${GENESIS_BYTES_MAX} are read`] };
+  const value = parseJson(bytes);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { ok: false, errors: ['the file is not a JSON object in UTF-8'] };
+
+  const errors: string[] = [];
+  const report: Report = (path, problem) => {
+    if (errors.length < ERRORS_MAX) errors.push(`${path} ${problem}`);
+  };
+  const document = value as Json;
+  const { genesis_time: genesisTime, chain_id: chainId } = document;
+  if (!isTime(genesisTime)) report('genesis_time', 'must be a time like 2026-11-21T09:00:00Z, at most nine digits of fraction');
+  if (typeof chainId !== 'string' || !CHAIN_ID_PATTERN.test(chainId)) report('chain_id', `must match ${CHAIN_ID_PATTERN.source}`);
+  if (document['initial_height'] !== '1') report('initial_height', 'must be "1"');
+  if (document['app_hash'] !== undefined && document['app_hash'] !== '') report('app_hash', 'must be empty');
+  checkConsensusParams(document['consensus_params'], report);
+  const validators = readValidators(document['validators'], report);
+
+  const appState = object(document['app_state']);
+  for (const key of Object.keys(appState)) if (!APP_STATE_KEYS.includes(key)) report(`app_state.${key}`, 'is unknown');
+  const addressPrefix = appState['address_prefix'];
+  if (!isAddressPrefix(addressPrefix)) {
+    report('app_state.address_prefix', 'must be "txl" or "txlt"');
+    return { ok: false, errors };
+  }
+  const accounts = readAccounts(appState['accounts'], addressPrefix, report);
+  const operators = readOperators(appState['operators'], addressPrefix, report);
+  if (errors.length > 0 || !isTime(genesisTime) || typeof chainId !== 'string') return { ok: false, errors };
+  return {
+    ok: true,
+    genesis: { genesisTime, chainId, addressPrefix, initialHeight: 1, validators, accounts, operators, bytes, hash: sha256UpperHex(bytes) },
+  };
+}

@@ -1,0 +1,47 @@
+/**
+ * The ledger: what a transaction is, what it does, and what the state is committed to.
+ *
+ * Pure: no clock, no disk, no network, no randomness, nothing of the rest of the server. Both engines, the gateway and the client's tests run
+ * exactly this, because a ledger that can reach anything else is a fork waiting to happen.
+ *
+ * @module
+ */
+export { type Account, EMPTY_ACCOUNT, isVoid } from './account.ts';
+export { ADDRESS_PATTERN, type AddressFault, encodeAddress, parseAddress, type ParsedAddress } from './address.ts';
+export { type BlockLimits, bytesInBlock } from './block-limits.ts';
+export { type AddressPrefix, CHAIN_ID_PATTERN, type ChainContext, isAddressPrefix } from './chain.ts';
+export { type CheckOptions, type CheckResult, CheckState } from './check.ts';
+export { type CodeName, CODES, CODESPACE, isExecuted, type Refusal, type RefusalName } from './codes.ts';
+export { accountKey, accountValue, governanceEntries, type StoreName } from './commitment.ts';
+export { decodeTransaction } from './decode.ts';
+export { isOnCurve } from './ed25519-curve.ts';
+export { PUBLIC_KEY_BYTES, SEED_BYTES, SIGNATURE_BYTES } from './ed25519-strict.ts';
+export { isStrictPublicKey, publicKeyOfSeed, signEd25519, verifyStrict } from './ed25519.ts';
+export type { Effect, StepResult } from './effect.ts';
+export type { EventAttribute, LedgerEvent } from './event.ts';
+export { type FinalizedBlock, finalizeBlock, type FinalizeOptions, type TxResult } from './finalize.ts';
+export { buildGenesis, type GenesisInput, validatorAddress } from './genesis-build.ts';
+export { parseGenesis, type ParsedGenesis } from './genesis-parse.ts';
+export { CONSENSUS_PARAMS, type GenesisAccount, type GenesisDocument, type GenesisValidator } from './genesis.ts';
+export { type AccountRow, type CommittedState, LedgerState, type StateSnapshot } from './ledger-state.ts';
+export * from './limits.ts';
+export { Overlay } from './overlay.ts';
+export { prepareBlock } from './prepare.ts';
+export { type ProcessedBlock, processBlock, type ProcessOptions } from './process.ts';
+export type { ProofOp } from './proof.ts';
+export type { GovernanceState, StateView, ValidatorPower } from './state.ts';
+export { step } from './step.ts';
+export {
+  type Cancel,
+  encodeTransaction,
+  type Governance,
+  type GovernanceAction,
+  signBytes,
+  signTransaction,
+  type Transaction,
+  type Transfer,
+  txHash,
+  type Unsigned,
+} from './transaction.ts';
+export { type Inclusion, VectorTree } from './tree.ts';
+export { type VerifiedTransaction, type VerifyOptions, verifyTransaction } from './verify.ts';

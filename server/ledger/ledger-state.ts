@@ -1,0 +1,165 @@
+/**
+ * The committed state in memory, with its commitment.
+ *
+ * It is rebuilt at start from the rows that commit() hands out, which is why each row carries the leaf index: the order of leaves is part of
+ * the app hash and cannot be recovered from the accounts alone.
+ */
+import type { Account } from './account.ts';
+import { latin1Text } from './bytes.ts';
+import type { ChainContext } from './chain.ts';
+import { accountKey, accountValue, governanceEntries, type StoreName, storeProofOp, topTree } from './commitment.ts';
+import type { FinalizedBlock } from './finalize.ts';
+import type { GenesisDocument } from './genesis.ts';
+import { type ProofOp, valueLeafHash, valueOp } from './proof.ts';
+import type { GovernanceState, StateView } from './state.ts';
+import { sortValidators } from './step-governance.ts';
+import { VectorTree } from './tree.ts';
+
+/** One account as it is persisted. */
+export interface AccountRow {
+  readonly address: string;
+  /** Index in the tree: given at the first write, dense from 0, never changed. */
+  readonly leaf: number;
+  readonly account: Account;
+}
+
+export interface StateSnapshot {
+  /** In any order. */
+  readonly accounts: Iterable<AccountRow>;
+  readonly governance: GovernanceState;
+  /** Of the last block that is in it; 0 is genesis. */
+  readonly height: number;
+}
+
+/** What a block changed and a store must write, in one atomic step with the height. */
+export interface CommittedState {
+  readonly appHash: Uint8Array;
+  readonly accounts: readonly AccountRow[];
+  readonly governance?: GovernanceState;
+}
+
+export class LedgerState implements StateView {
+  readonly chain: ChainContext;
+  readonly #rows = new Map<string, AccountRow>();
+  readonly #accountTree = new VectorTree();
+  readonly #governanceTree = new VectorTree();
+  #governance: GovernanceState;
+  #top: VectorTree;
+  #height: number;
+
+  private constructor(chain: ChainContext, snapshot: StateSnapshot) {
+    this.chain = { chainId: chain.chainId, addressPrefix: chain.addressPrefix };
+    const leaves: AccountRow[] = [];
+    for (const row of snapshot.accounts) leaves[row.leaf] = row;
+    // forEach would skip holes silently; a missing or doubled leaf means a damaged store and another app hash.
+    for (let leaf = 0; leaf < leaves.length; leaf++) {
+      const row = leaves[leaf];
+      if (!row || this.#rows.has(row.address)) throw new Error(`the stored accounts are damaged at leaf ${leaf}`);
+      this.#write(row);
+    }
+    this.#governance = snapshot.governance;
+    this.#writeGovernance(snapshot.governance);
+    this.#height = snapshot.height;
+    this.#top = this.#computeTop();
+  }
+
+  /** The state that every replica starts from, at height 0. */
+  static fromGenesis(genesis: GenesisDocument): LedgerState {
+    return new LedgerState(genesis, {
+      accounts: genesis.accounts.map(({ address, balance }, leaf) => ({ address, leaf, account: { balance, nonce: 0, voids: 0n } })),
+      governance: {
+        operators: [...genesis.operators].sort(),
+        validators: sortValidators(genesis.validators.map(({ publicKey, power }) => ({ publicKey, power }))),
+        sequence: 0,
+      },
+      height: 0,
+    });
+  }
+
+  /** The state that was persisted. Throws if rows are missing or doubled: going on would mean another app hash than every other replica. */
+  static restore(chain: ChainContext, snapshot: StateSnapshot): LedgerState {
+    return new LedgerState(chain, snapshot);
+  }
+
+  /** Of the last committed block; 0 is genesis. */
+  get height(): number {
+    return this.#height;
+  }
+
+  /** 32 bytes; stands in the header of the block after this one. */
+  get appHash(): Uint8Array {
+    return this.#top.root();
+  }
+
+  account(address: string): Account | undefined {
+    return this.#rows.get(address)?.account;
+  }
+
+  governance(): GovernanceState {
+    return this.#governance;
+  }
+
+  /** Applies an executed block, the next height, and says what to persist. */
+  commit(block: FinalizedBlock): CommittedState {
+    const rows: AccountRow[] = [];
+    for (const [address, account] of block.accounts) {
+      const row = { address, leaf: this.#rows.get(address)?.leaf ?? this.#rows.size, account };
+      this.#write(row);
+      rows.push(row);
+    }
+    if (block.governance) this.#writeGovernance(block.governance);
+    this.#top = this.#computeTop();
+    this.#height += 1;
+    return { appHash: this.appHash, accounts: rows, ...(block.governance ? { governance: block.governance } : {}) };
+  }
+
+  /** Sum of all balances, added up anew. */
+  supply(): bigint {
+    let sum = 0n;
+    for (const { account } of this.#rows.values()) sum += account.balance;
+    return sum;
+  }
+
+  /** Every account in the order of its leaf. */
+  leaves(): Iterable<AccountRow> {
+    // A Map keeps the order of first insertion, which is the order in which leaves were given.
+    return this.#rows.values();
+  }
+
+  /** The value under a key and the operations that lead from it to appHash; undefined when there is no such key. */
+  prove(store: StoreName, key: Uint8Array): { value: Uint8Array; ops: ProofOp[] } | undefined {
+    const found = store === 'accounts' ? this.#findAccount(key) : this.#findGovernance(key);
+    const inclusion = found?.tree.proof(found.leaf);
+    if (!found || !inclusion) return undefined;
+    return { value: found.value, ops: [valueOp(key, inclusion), storeProofOp(this.#top, store)] };
+  }
+
+  #findAccount(key: Uint8Array) {
+    const row = this.#rows.get(latin1Text(key));
+    return row && { tree: this.#accountTree, leaf: row.leaf, value: accountValue(row.account) };
+  }
+
+  #findGovernance(key: Uint8Array) {
+    const name = latin1Text(key);
+    const entries = governanceEntries(this.#governance);
+    const leaf = entries.findIndex(([entry]) => entry === name);
+    const value = entries[leaf]?.[1];
+    return value && { tree: this.#governanceTree, leaf, value };
+  }
+
+  #write(row: AccountRow): void {
+    this.#rows.set(row.address, row);
+    this.#accountTree.set(row.leaf, valueLeafHash(accountKey(row.address), accountValue(row.account)));
+  }
+
+  #writeGovernance(governance: GovernanceState): void {
+    this.#governance = governance;
+    governanceEntries(governance).forEach(([key, value], leaf) => {
+      this.#governanceTree.set(leaf, valueLeafHash(accountKey(key), value));
+    });
+  }
+
+  #computeTop(): VectorTree {
+    return topTree({ accounts: this.#accountTree.root(), governance: this.#governanceTree.root() });
+  }
+}

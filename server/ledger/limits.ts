@@ -1,0 +1,47 @@
+/**
+ * Every bound of the ledger in one place.
+ *
+ * All of them are consensus rules unless the comment says otherwise: a replica with another value here computes other blocks.
+ */
+
+/** Largest amount and largest total supply, in minor units: 2^128 - 1 keeps every sum of balances in 39 digits. */
+export const AMOUNT_MAX = 2n ** 128n - 1n;
+
+/** Largest nonce a transaction can carry: 2^53 - 1, the largest integer that every JSON reader keeps exact. */
+export const NONCE_MAX = Number.MAX_SAFE_INTEGER;
+
+/** A nonce can be voided only while it is less than this many nonces ahead of the account's. Also the width in bits of `voids`. */
+export const NONCE_WINDOW = 1024;
+
+/** Largest raw transaction, in bytes. The largest canonical one is about 500 bytes; the rest is room for a fourth kind. */
+export const TX_BYTES_MAX = 1024;
+
+/** Largest governance power of one validator. 2^53 - 1 stays exact in JSON and is far below CometBFT's bound on the total. */
+export const VALIDATOR_POWER_MAX = Number.MAX_SAFE_INTEGER;
+
+/** CometBFT's MaxTotalVotingPower (types/validator_set.go, v0.38): it panics above this, so the ledger refuses before. */
+export const VALIDATOR_POWER_TOTAL_MAX = (2n ** 63n - 1n) / 8n;
+
+/** Most validators at one time: keeps the governance record and every commit small. */
+export const VALIDATORS_MAX = 128;
+
+/** Most operators at one time: keeps the governance record small. */
+export const OPERATORS_MAX = 64;
+
+/** Most governance transactions in one block: each rewrites the whole governance record. */
+export const GOVERNANCE_PER_BLOCK_MAX = 16;
+
+/** Cancels take at most one part in this many of a block's bytes, so that they can never crowd out transfers. */
+export const CANCEL_SHARE_DIVISOR = 4;
+
+/** Local policy: a transaction still in the mempool after this many blocks is evicted, so that a new broadcast gossips it anew. */
+export const RECHECK_BLOCKS_MAX = 10;
+
+/** Local policy: most transactions that one check state remembers between two commits. */
+export const CHECK_TRANSACTIONS_MAX = 200_000;
+
+/** Decoded addresses that each of the two generations of the address cache keeps; about 0.3 KiB an entry. */
+export const ADDRESS_CACHE_ENTRIES_MAX = 8192;
+
+/** Largest genesis file, in bytes: CometBFT's socket transport refuses an InitChain message above 100 MiB. */
+export const GENESIS_BYTES_MAX = 64 * 1024 * 1024;

@@ -1,0 +1,80 @@
+/**
+ * Makes a block from what waits: PrepareProposal.
+ *
+ * The order matters more than it seems. A cancel must stand before the transfer that it cancels, or a proposal holds a transfer that honest
+ * validators refuse; and each account's transfers stand by nonce, or they are not executable at their place. Everything is run through `step`
+ * from the committed state, never from the check state, and what `step` refuses is left out: it may become executable later.
+ */
+import type { BlockLimits } from './block-limits.ts';
+import { BlockUsage } from './block-usage.ts';
+import { Overlay } from './overlay.ts';
+import type { StateView } from './state.ts';
+import { step } from './step.ts';
+import type { VerifiedTransaction } from './verify.ts';
+
+/** Whether an engine with these limits may run this transaction at all. */
+export function isAvailable(candidate: VerifiedTransaction, limits: Pick<BlockLimits, 'allowValidatorChanges'>): boolean {
+  return limits.allowValidatorChanges || candidate.tx.kind !== 'governance' || candidate.tx.action !== 'validator_power';
+}
+
+/** Equal keys stay in order of arrival (Array.prototype.sort is stable): the first of several for one slot wins. */
+function byKey(candidates: VerifiedTransaction[], key: (candidate: VerifiedTransaction) => number): VerifiedTransaction[] {
+  return candidates.sort((a, b) => key(a) - key(b));
+}
+
+function nonceOf(candidate: VerifiedTransaction): number {
+  return candidate.tx.kind === 'governance' ? candidate.tx.sequence : candidate.tx.nonce;
+}
+
+/**
+ * Transfers by turns: every place in the order of arrival belongs to an account, which sends its lowest nonce there. So an account's transfers
+ * are in order, none can push itself before others, and money that arrived first can be spent by what arrived after it.
+ */
+function byTurns(transfers: readonly VerifiedTransaction[]): VerifiedTransaction[] {
+  const queues = new Map<string, VerifiedTransaction[]>();
+  for (const transfer of transfers) {
+    if (transfer.tx.kind !== 'transfer') continue;
+    const queue = queues.get(transfer.tx.from);
+    if (queue) queue.push(transfer);
+    else queues.set(transfer.tx.from, [transfer]);
+  }
+  const next = new Map<string, number>();
+  for (const queue of queues.values()) byKey(queue, nonceOf);
+  return transfers.flatMap(({ tx }) => {
+    if (tx.kind !== 'transfer') return [];
+    const turn = next.get(tx.from) ?? 0;
+    next.set(tx.from, turn + 1);
+    const transfer = queues.get(tx.from)?.[turn];
+    return transfer ? [transfer] : [];
+  });
+}
+
+/**
+ * The transactions of the next block, in block order: cancels as they arrived, governance by sequence, transfers by turns. `candidates` are in
+ * order of arrival. The answer always passes processBlock with the same view and limits.
+ */
+export function prepareBlock(
+  view: StateView,
+  candidates: readonly VerifiedTransaction[],
+  limits: BlockLimits,
+): VerifiedTransaction[] {
+  const overlay = new Overlay(view);
+  const usage = new BlockUsage(limits);
+  const block: VerifiedTransaction[] = [];
+  const take = (queue: readonly VerifiedTransaction[]): void => {
+    for (const candidate of queue) {
+      // The first that does not fit ends its kind: skipping it for a smaller one would let small ones overtake for ever.
+      if (usage.fault(candidate.tx.kind, candidate.raw) !== undefined) return;
+      const result = step(overlay, candidate.tx);
+      if (!result.ok) continue;
+      overlay.apply(result.effect);
+      usage.add(candidate.tx.kind, candidate.raw);
+      block.push(candidate);
+    }
+  };
+  const ofKind = (kind: VerifiedTransaction['tx']['kind']) => candidates.filter(({ tx }) => tx.kind === kind);
+  take(ofKind('cancel'));
+  take(byKey(ofKind('governance'), nonceOf).filter((candidate) => isAvailable(candidate, limits)));
+  take(byTurns(ofKind('transfer')));
+  return block;
+}

@@ -1,0 +1,48 @@
+/** A transfer: executes exactly at the account's nonce; with too little money it fails, and failing is final. */
+import { EMPTY_ACCOUNT, isVoid, useNonce } from './account.ts';
+import { CODES, refuse } from './codes.ts';
+import type { StepResult } from './effect.ts';
+import { transferEvent } from './event.ts';
+import type { StateView } from './state.ts';
+import type { Transfer } from './transaction.ts';
+
+export function stepTransfer(view: StateView, tx: Transfer): StepResult {
+  const sender = view.account(tx.from);
+  // Fresh keys cost nothing: without this rule anyone could write accounts into the state for free.
+  if (!sender) return refuse('unknown_account', 'the sender has no account');
+  if (tx.nonce < sender.nonce) return refuse('nonce_too_low', `nonce ${tx.nonce} is used, the account is at ${sender.nonce}`);
+  if (tx.nonce > sender.nonce) {
+    if (isVoid(sender, tx.nonce)) return refuse('nonce_void', `nonce ${tx.nonce} was cancelled`);
+    return refuse('nonce_gap', `nonce ${tx.nonce} is ahead, the account is at ${sender.nonce}`);
+  }
+
+  const used = useNonce(sender);
+  if (sender.balance < tx.amount) {
+    return {
+      ok: true,
+      effect: {
+        code: CODES.insufficient_funds,
+        log: `insufficient funds: balance ${sender.balance}, amount ${tx.amount}`,
+        accounts: [[tx.from, used]],
+        events: [transferEvent('transfer_failed', tx)],
+      },
+    };
+  }
+  const events = [transferEvent('transfer', tx)];
+  // To oneself the money comes back at once: only the nonce is used.
+  if (tx.to === tx.from) return { ok: true, effect: { code: CODES.ok, log: '', accounts: [[tx.from, used]], events } };
+  const receiver = view.account(tx.to) ?? EMPTY_ACCOUNT;
+  return {
+    ok: true,
+    effect: {
+      code: CODES.ok,
+      log: '',
+      accounts: [
+        [tx.from, { ...used, balance: used.balance - tx.amount }],
+        // No overflow: the sum of all balances never exceeds AMOUNT_MAX.
+        [tx.to, { ...receiver, balance: receiver.balance + tx.amount }],
+      ],
+      events,
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/**
+ * The three kinds of transaction and their two byte forms.
+ *
+ * Both forms are JSON with fixed keys in a fixed order and no spaces. Every value is plain ASCII that needs no escaping, so string formatting
+ * in any language gives the right bytes, and the result is also valid RFC 8785. What is signed starts with a line that names the kind and
+ * its version, so that a signature for one kind can never be read as another.
+ */
+import { fromHex, latin1Bytes, sha256UpperHex, toHex } from './bytes.ts';
+import { signEd25519 } from './ed25519.ts';
+
+/** Moves `amount` from `from` to `to`; executes when `nonce` is the account's. */
+export interface Transfer {
+  readonly kind: 'transfer';
+  readonly chainId: string;
+  readonly from: string;
+  readonly to: string;
+  /** Minor units, 1 to AMOUNT_MAX. */
+  readonly amount: bigint;
+  /** 0 to NONCE_MAX. */
+  readonly nonce: number;
+  /** 128 lower-case hex digits. */
+  readonly signature: string;
+}
+
+/** Voids `nonce` of `from` for ever, whatever bytes were meant to use it. */
+export interface Cancel {
+  readonly kind: 'cancel';
+  readonly chainId: string;
+  readonly from: string;
+  readonly nonce: number;
+  /** `from` itself or an operator. */
+  readonly signer: string;
+  /** The transfer that was meant, 64 upper-case hex digits; it decides nothing. */
+  readonly txHash: string;
+  readonly signature: string;
+}
+
+export type GovernanceAction = 'operator_add' | 'operator_remove' | 'validator_power';
+
+/** Changes who may cancel for others, or who makes blocks. */
+export interface Governance {
+  readonly kind: 'governance';
+  readonly chainId: string;
+  readonly action: GovernanceAction;
+  /** New voting power for validator_power, 0 removes; always 0 for the other actions. */
+  readonly power: number;
+  /** Counts the chain's governance transactions from 0, so that each is used once. */
+  readonly sequence: number;
+  /** An operator. */
+  readonly signer: string;
+  /** An operator's address, or a validator's public key in 64 lower-case hex digits. */
+  readonly subject: string;
+  readonly signature: string;
+}
+
+export type Transaction = Transfer | Cancel | Governance;
+
+/** The same without its signature, for each kind. */
+export type Unsigned<T extends Transaction> = T extends Transaction ? Omit<T, 'signature'> : never;
+
+function transferText(tx: Unsigned<Transfer>, signature: string): string {
+  return `{"amount":"${tx.amount}","chainId":"${tx.chainId}","from":"${tx.from}","nonce":${tx.nonce},${signature}"to":"${tx.to}"}`;
+}
+
+function cancelText(tx: Unsigned<Cancel>, signature: string): string {
+  return `{"chainId":"${tx.chainId}","from":"${tx.from}","nonce":${tx.nonce},${signature}"signer":"${tx.signer}","txHash":"${tx.txHash}"}`;
+}
+
+function governanceText(tx: Unsigned<Governance>, signature: string): string {
+  return `{"chainId":"${tx.chainId}","kind":"${tx.action}","power":${tx.power},"sequence":${tx.sequence},${signature}"signer":"${tx.signer}","subject":"${tx.subject}"}`;
+}
+
+function jsonText(tx: Unsigned<Transaction>, signature: string): string {
+  switch (tx.kind) {
+    case 'transfer':
+      return transferText(tx, signature);
+    case 'cancel':
+      return cancelText(tx, signature);
+    case 'governance':
+      return governanceText(tx, signature);
+  }
+}
+
+/** The text behind the bytes that a signature covers; an answer to a wrong signature may show it. */
+export function signText(tx: Unsigned<Transaction>): string {
+  return `txledger-${tx.kind}-v1\n${jsonText(tx, '')}`;
+}
+
+/** The bytes that a signature covers. */
+export function signBytes(tx: Unsigned<Transaction>): Uint8Array {
+  return latin1Bytes(signText(tx));
+}
+
+/** The canonical text of a signed transaction. */
+export function transactionText(tx: Transaction): string {
+  return jsonText(tx, `"signature":"${tx.signature}",`);
+}
+
+/** The bytes that stand in a block. They are canonical only if every field is: decodeTransaction is the judge. */
+export function encodeTransaction(tx: Transaction): Uint8Array {
+  return latin1Bytes(transactionText(tx));
+}
+
+/** SHA-256 of the raw bytes, 64 upper-case hex digits. */
+export function txHash(raw: Uint8Array): string {
+  return sha256UpperHex(raw);
+}
+
+/** Signs with the 32-byte seed of the sender (transfer) or the signer (the other kinds). */
+export function signTransaction<T extends Transaction>(unsigned: Unsigned<T>, seed: Uint8Array): T {
+  const signature = toHex(signEd25519(seed, signBytes(unsigned as Unsigned<Transaction>)));
+  return { ...unsigned, signature } as unknown as T;
+}
+
+/** The address whose key must have signed. */
+export function signerOf(tx: Transaction): string {
+  return tx.kind === 'transfer' ? tx.from : tx.signer;
+}
+
+/** The 64 bytes of a decoded transaction's signature. */
+export function signatureBytes(tx: Transaction): Uint8Array {
+  return fromHex(tx.signature);
+}

@@ -1,0 +1,76 @@
+/**
+ * Everything about a transaction that can be judged without the state: bytes, chain, addresses, signature.
+ *
+ * It is apart from `step` because it is the expensive part and because its answer never changes: the same bytes are judged once on the way
+ * in and need not be judged again by the same process.
+ */
+import { parseAddress, type ParsedAddress } from './address.ts';
+import { fromHex } from './bytes.ts';
+import type { ChainContext } from './chain.ts';
+import { refuse, type Refused } from './codes.ts';
+import { decodeTransaction } from './decode.ts';
+import { isStrictPublicKey, verifyStrict } from './ed25519.ts';
+import { signatureBytes, signBytes, type Transaction, txHash } from './transaction.ts';
+
+/** A transaction whose bytes, addresses and signature were found good for one chain. */
+export interface VerifiedTransaction {
+  readonly tx: Transaction;
+  readonly raw: Uint8Array;
+  /** 64 upper-case hex digits. */
+  readonly hash: string;
+}
+
+export interface VerifyOptions {
+  /** Leaves the signature out: only for bytes whose signature this very process has verified before. */
+  readonly signatureVerified?: boolean;
+}
+
+function addressesOf(tx: Transaction): readonly (readonly [field: string, address: string])[] {
+  switch (tx.kind) {
+    case 'transfer':
+      return [
+        ['from', tx.from],
+        ['to', tx.to],
+      ];
+    case 'cancel':
+      return [
+        ['signer', tx.signer],
+        ['from', tx.from],
+      ];
+    case 'governance':
+      return tx.action === 'validator_power'
+        ? [['signer', tx.signer]]
+        : [
+            ['signer', tx.signer],
+            ['subject', tx.subject],
+          ];
+  }
+}
+
+export function verifyTransaction(
+  chain: ChainContext,
+  raw: Uint8Array,
+  options: VerifyOptions = {},
+): { readonly ok: true; readonly verified: VerifiedTransaction } | Refused {
+  const decoded = decodeTransaction(raw);
+  if (!decoded.ok) return decoded;
+  const { tx } = decoded;
+  if (tx.chainId !== chain.chainId) return refuse('wrong_chain', `signed for ${tx.chainId}, this chain is ${chain.chainId}`);
+
+  // The signer's address stands first in each list: its key verifies the signature.
+  let signer: ParsedAddress | undefined;
+  for (const [field, address] of addressesOf(tx)) {
+    const parsed = parseAddress(address, chain.addressPrefix);
+    if (!parsed.ok) return refuse('invalid_address', `${field}: ${parsed.message}`);
+    signer ??= parsed;
+  }
+  if (tx.kind === 'governance' && tx.action === 'validator_power' && !isStrictPublicKey(fromHex(tx.subject))) {
+    return refuse('governance_subject', 'subject: the validator key is not canonical or of small order');
+  }
+  if (options.signatureVerified !== true) {
+    if (!signer?.ok || !verifyStrict(signer.publicKey, signBytes(tx), signatureBytes(tx))) {
+      return refuse('invalid_signature', 'the signature does not verify for these bytes and this key');
+    }
+  }
+  return { ok: true, verified: { tx, raw, hash: txHash(raw) } };
+}

@@ -1,0 +1,164 @@
+/**
+ * Keys, genesis and transactions for tests: the ten development accounts, known to everybody by design (seed i is
+ * SHA-256("txledger dev account i")).
+ */
+import { createHash } from 'node:crypto';
+import {
+  buildGenesis,
+  type Cancel,
+  encodeAddress,
+  encodeTransaction,
+  type GenesisDocument,
+  type GenesisInput,
+  type Governance,
+  type GovernanceAction,
+  parseGenesis,
+  publicKeyOfSeed,
+  signTransaction,
+  type Transfer,
+  txHash,
+  type Unsigned,
+  type VerifiedTransaction,
+} from '../../server/ledger/index.ts';
+
+export const TEST_CHAIN_ID = 'txledger-test-1';
+export const TEST_CHAIN = { chainId: TEST_CHAIN_ID, addressPrefix: 'txlt' } as const;
+/** 10 accounts of this many minor units each. */
+export const DEV_BALANCE = 10n ** 15n;
+export const DEV_ACCOUNTS = 10;
+
+function seedOf(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest();
+}
+
+/** The 32-byte seed of development account i, 0 to 9. */
+export function devSeed(i: number): Uint8Array {
+  return seedOf(`txledger dev account ${i}`);
+}
+
+export function devPublicKey(i: number): Uint8Array {
+  return publicKeyOfSeed(devSeed(i));
+}
+
+export function devAddress(i: number, prefix: 'txl' | 'txlt' = 'txlt'): string {
+  return encodeAddress(devPublicKey(i), prefix);
+}
+
+/** Operators and validators of tests have keys of their own. */
+export function operatorSeed(i = 0): Uint8Array {
+  return seedOf(`txledger test operator ${i}`);
+}
+
+export function operatorAddress(i = 0): string {
+  return encodeAddress(publicKeyOfSeed(operatorSeed(i)), 'txlt');
+}
+
+export function validatorSeed(i = 0): Uint8Array {
+  return seedOf(`txledger test validator ${i}`);
+}
+
+/** 64 lower-case hex digits. */
+export function validatorKey(i = 0): string {
+  return Buffer.from(publicKeyOfSeed(validatorSeed(i))).toString('hex');
+}
+
+/** A genesis with the ten development accounts, one operator and one validator; any part can be replaced. */
+export function testGenesis(changes: Partial<GenesisInput> = {}): GenesisDocument {
+  const parsed = parseGenesis(
+    buildGenesis({
+      genesisTime: '2026-11-21T09:00:00Z',
+      chainId: TEST_CHAIN_ID,
+      addressPrefix: 'txlt',
+      validators: [{ publicKey: validatorKey(0), power: 10, name: 'test' }],
+      accounts: Array.from({ length: DEV_ACCOUNTS }, (_, i) => ({ address: devAddress(i), balance: DEV_BALANCE })),
+      operators: [operatorAddress(0)],
+      ...changes,
+    }),
+  );
+  if (!parsed.ok) throw new Error(parsed.errors.join('\n'));
+  return parsed.genesis;
+}
+
+function verified<T extends Transfer | Cancel | Governance>(tx: T): VerifiedTransaction & { readonly tx: T } {
+  const raw = encodeTransaction(tx);
+  return { tx, raw, hash: txHash(raw) };
+}
+
+export interface TransferOptions {
+  /** Sender: a development account, or a seed. Default 0. */
+  readonly from?: number | Uint8Array;
+  /** Receiver: a development account, or an address. Default 1. */
+  readonly to?: number | string;
+  readonly amount?: bigint;
+  readonly nonce?: number;
+  readonly chainId?: string;
+}
+
+function seedFrom(key: number | Uint8Array): Uint8Array {
+  return typeof key === 'number' ? devSeed(key) : key;
+}
+
+function addressFrom(key: number | string): string {
+  return typeof key === 'number' ? devAddress(key) : key;
+}
+
+/** A signed transfer, ready to broadcast: `raw` are its bytes, `hash` its id, `tx` its fields. */
+export function signedTransfer(options: TransferOptions = {}): VerifiedTransaction & { readonly tx: Transfer } {
+  const { from = 0, to = 1, amount = 1n, nonce = 0, chainId = TEST_CHAIN_ID } = options;
+  const seed = seedFrom(from);
+  const unsigned: Unsigned<Transfer> = {
+    kind: 'transfer',
+    chainId,
+    from: encodeAddress(publicKeyOfSeed(seed), 'txlt'),
+    to: addressFrom(to),
+    amount,
+    nonce,
+  };
+  return verified(signTransaction<Transfer>(unsigned, seed));
+}
+
+export interface CancelOptions {
+  /** Whose nonce: a development account, or an address. Default 0. */
+  readonly from?: number | string;
+  readonly nonce?: number;
+  /** Seed of the signer. Default: the first operator. */
+  readonly signer?: Uint8Array;
+  readonly txHash?: string;
+  readonly chainId?: string;
+}
+
+export function signedCancel(options: CancelOptions = {}): VerifiedTransaction & { readonly tx: Cancel } {
+  const { from = 0, nonce = 0, signer = operatorSeed(0), txHash: meant = '0'.repeat(64), chainId = TEST_CHAIN_ID } = options;
+  const unsigned: Unsigned<Cancel> = {
+    kind: 'cancel',
+    chainId,
+    from: addressFrom(from),
+    nonce,
+    signer: encodeAddress(publicKeyOfSeed(signer), 'txlt'),
+    txHash: meant,
+  };
+  return verified(signTransaction<Cancel>(unsigned, signer));
+}
+
+export interface GovernanceOptions {
+  readonly action?: GovernanceAction;
+  readonly subject?: string;
+  readonly power?: number;
+  readonly sequence?: number;
+  readonly signer?: Uint8Array;
+  readonly chainId?: string;
+}
+
+export function signedGovernance(options: GovernanceOptions = {}): VerifiedTransaction & { readonly tx: Governance } {
+  const { action = 'operator_add', subject = operatorAddress(1), power = 0, sequence = 0, signer = operatorSeed(0) } = options;
+  const unsigned: Unsigned<Governance> = {
+    kind: 'governance',
+    chainId: options.chainId ?? TEST_CHAIN_ID,
+    action,
+    power,
+    sequence,
+    signer: encodeAddress(publicKeyOfSeed(signer), 'txlt'),
+    subject,
+  };
+  return verified(signTransaction<Governance>(unsigned, signer));
+}
