@@ -37,7 +37,7 @@ export interface Config {
   /** Transfers pending at once: of one owner, and altogether. */
   pendingPerOwnerMax: number;
   pendingMax: number;
-  /** Values of the Host header that are answered, without a port, lower case. */
+  /** Values of the Host header that are answered, lower case: a name stands for every port of it, `name:port` for one. */
   allowedHosts: readonly string[];
   /** Origins such as https://pay.example that browsers may call from. */
   corsOrigins: readonly string[];
@@ -53,6 +53,7 @@ export interface Config {
 }
 
 export const PORT_DEFAULT = 8080;
+export const PORT_MAX = 65_535;
 export const BLOCK_INTERVAL_MS_DEFAULT = 1000;
 export const BLOCK_INTERVAL_MS_MIN = 10;
 /** Also the longest time between empty blocks, so that a longer interval would mean nothing. */
@@ -112,12 +113,12 @@ const isLoopback = (host: string): boolean => host === 'localhost' || host === '
 
 const parseListenHost = (text: string): string | undefined => (isIP(text) || HOST_NAME.test(text) ? text : undefined);
 
-/** A Host header's name: an IPv6 address stands in brackets there. */
+/** As in a Host header: an IPv6 address stands in brackets, a port may follow. */
 function parseAllowedHost(text: string): string | undefined {
   const host = text.toLowerCase();
-  const inner = /^\[(.+)\]$/.exec(host)?.[1];
-  if (inner !== undefined) return isIP(inner) === 6 ? host : undefined;
-  return HOST_NAME.test(host) ? host : undefined;
+  const [, bracketed, plain = '', port = '1'] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::([1-9][0-9]{0,4}))?$/.exec(host) ?? [];
+  if (Number(port) > PORT_MAX) return undefined;
+  return (bracketed === undefined ? HOST_NAME.test(plain) : isIP(bracketed) === 6) ? host : undefined;
 }
 
 const headerForm = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host.toLowerCase());
@@ -194,7 +195,7 @@ function readHosts(read: ConfigReader, mode: Mode): { host: string; allowedHosts
   if (mode === 'development' && !isLoopback(host)) {
     read.fault('HOST', 'a loopback address (127.0.0.1, ::1, localhost): the keys of a development chain are public; use `serve` for any other');
   }
-  const allowedHosts = read.list('ALLOWED_HOSTS', parseAllowedHost, 'host names without a port, such as ledger.example', [
+  const allowedHosts = read.list('ALLOWED_HOSTS', parseAllowedHost, 'host names such as ledger.example or ledger.example:8443', [
     ...new Set([...LOOPBACK_HOSTS, ...(WILDCARD_HOSTS.includes(host) ? [] : [headerForm(host)])]),
   ]);
   if (WILDCARD_HOSTS.includes(host) && read.text('ALLOWED_HOSTS') === undefined) {
@@ -218,7 +219,7 @@ export function readConfig(
   const config: Config = {
     mode,
     ...readHosts(read, mode),
-    port: read.integer('PORT', { min: 1, max: 65_535 }, PORT_DEFAULT),
+    port: read.integer('PORT', { min: 1, max: PORT_MAX }, PORT_DEFAULT),
     dataDir: path.resolve(cwd, read.text('DATA_DIR') ?? 'data'),
     engine: 'embedded',
     blockIntervalMs: read.integer(

@@ -74,7 +74,8 @@ describe('the configuration', () => {
     ['ENGINE', 'tendermint'],
     ['RPC_ACCESS', 'all'],
     ['PENDING_TTL_S', '0'],
-    ['ALLOWED_HOSTS', 'ledger.example:8080'],
+    ['ALLOWED_HOSTS', 'ledger.example:70000'],
+    ['ALLOWED_HOSTS', '::1'],
     ['ALLOWED_HOSTS', 'https://ledger.example'],
     ['ALLOWED_HOSTS', 'a.example,,b.example'],
     ['CORS_ORIGINS', 'https://pay.example/'],
@@ -88,9 +89,9 @@ describe('the configuration', () => {
   });
 
   test('accepts lists of hosts, origins and proxies of both address families', () => {
-    const lists = { ALLOWED_HOSTS: 'Ledger.example, [2001:db8::1]', CORS_ORIGINS: 'https://pay.example,http://localhost:3000', TRUSTED_PROXIES: '10.0.0.0/8,::1' };
+    const lists = { ALLOWED_HOSTS: 'Ledger.example, [2001:db8::1], a.example:8443', CORS_ORIGINS: 'https://pay.example,http://localhost:3000', TRUSTED_PROXIES: '10.0.0.0/8,::1' };
     expect(configOf(lists)).toMatchObject({
-      allowedHosts: ['ledger.example', '[2001:db8::1]'],
+      allowedHosts: ['ledger.example', '[2001:db8::1]', 'a.example:8443'],
       corsOrigins: ['https://pay.example', 'http://localhost:3000'],
       trustedProxies: ['10.0.0.0/8', '::1'],
     });

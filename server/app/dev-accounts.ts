@@ -1,0 +1,40 @@
+/**
+ * The ten accounts of every development chain. Their seeds are SHA-256 of a text that stands here, so anybody can sign
+ * for them: that is what makes them useful in development, and why a production chain refuses to start with any.
+ *
+ * @module
+ */
+import { createHash } from 'node:crypto';
+import { encodeAddress, publicKeyOfSeed, type AddressPrefix } from '../ledger/index.ts';
+
+export interface DevelopmentAccount {
+  /** `dev-0` to `dev-9`; the first serves as faucet. */
+  name: string;
+  address: string;
+  /** The 32-byte Ed25519 seed, lower-case hex. */
+  seed: string;
+}
+
+export const DEVELOPMENT_CHAIN_ID = 'txledger-dev-1';
+export const DEVELOPMENT_ADDRESS_PREFIX: AddressPrefix = 'txlt';
+export const DEVELOPMENT_ACCOUNTS_COUNT = 10;
+/** Minor units in each of the accounts. */
+export const DEVELOPMENT_BALANCE = 10n ** 15n;
+
+const developmentSeed = (index: number): Buffer => createHash('sha256').update(`txledger dev account ${index}`).digest();
+
+export function developmentAccounts(): DevelopmentAccount[] {
+  return Array.from({ length: DEVELOPMENT_ACCOUNTS_COUNT }, (_, index) => {
+    const seed = developmentSeed(index);
+    return {
+      name: `dev-${index}`,
+      address: encodeAddress(publicKeyOfSeed(seed), DEVELOPMENT_ADDRESS_PREFIX),
+      seed: seed.toString('hex'),
+    };
+  });
+}
+
+/** @returns the name of the development account that a key belongs to; undefined for everybody else's key. */
+export function developmentAccountOf(publicKey: Uint8Array): string | undefined {
+  return developmentAccounts().find(({ seed }) => Buffer.from(publicKeyOfSeed(Buffer.from(seed, 'hex'))).equals(publicKey))?.name;
+}

@@ -1,0 +1,43 @@
+/**
+ * DATA_DIR/dev.json: everything a program on this machine needs to use the development chain.
+ *
+ * @module
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { writeSecretFile } from './secret-file.ts';
+import type { DevelopmentAccount } from './dev-accounts.ts';
+
+export interface DevelopmentFile {
+  /** Where the API is, without a slash at the end. */
+  baseUrl: string;
+  rpcUrl: string;
+  chainId: string;
+  /** Every scope but `transactions:cancel-any`, no expiry. */
+  token: string;
+  accounts: DevelopmentAccount[];
+}
+
+/** @returns undefined when there is none. @throws when it is there but cannot be used. */
+export function readDevelopmentFile(file: string): DevelopmentFile | undefined {
+  if (!existsSync(file)) return undefined;
+  const content = JSON.parse(readFileSync(file, 'utf8')) as Partial<DevelopmentFile>;
+  if (typeof content.token !== 'string' || typeof content.baseUrl !== 'string' || !Array.isArray(content.accounts)) {
+    throw new TypeError(`${file} is not the file that a development start writes; remove it and start again to have it made anew.`);
+  }
+  return content as DevelopmentFile;
+}
+
+export function urlsOf(host: string, port: number): Pick<DevelopmentFile, 'baseUrl' | 'rpcUrl'> {
+  const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return { baseUrl, rpcUrl: `${baseUrl}/rpc` };
+}
+
+/**
+ * Writes the file when there is none or when the addresses changed. Over restarts on one HOST and PORT it stays as it
+ * is, byte for byte; another PORT changes the two URLs and nothing else, or its readers would talk to nobody.
+ */
+export function keepDevelopmentFile(file: string, content: DevelopmentFile): void {
+  const existing = readDevelopmentFile(file);
+  if (existing?.baseUrl === content.baseUrl && existing.rpcUrl === content.rpcUrl) return;
+  writeSecretFile(file, `${JSON.stringify(existing ? { ...existing, baseUrl: content.baseUrl, rpcUrl: content.rpcUrl } : content, undefined, 2)}\n`);
+}

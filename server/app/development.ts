@@ -1,0 +1,74 @@
+/**
+ * The first start of `npm start`: makes everything a development chain needs, inside DATA_DIR.
+ *
+ * Every file is written whole under a temporary name and then renamed, in an order in which each needs only those
+ * before it, and what is there already is never made again. A start that dies half way is therefore carried on by the
+ * next one, from the first file that is missing.
+ *
+ * @module
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { formatValidatorKey, parseValidatorKey } from '../engine/embedded/validator-key.ts';
+import type { Clock, RandomSource } from '../engine/ports.ts';
+import { buildGenesis, SEED_BYTES } from '../ledger/index.ts';
+import type { DataDirFile } from './data-dir.ts';
+import { DEVELOPMENT_ADDRESS_PREFIX, DEVELOPMENT_BALANCE, DEVELOPMENT_CHAIN_ID, developmentAccounts } from './dev-accounts.ts';
+import { genesisTimeOf } from './genesis-time.ts';
+import { MaterialsError, readMaterials, type ChainMaterials } from './materials.ts';
+import { formatOperatorKey, operatorKeyOf, parseOperatorKey } from './operator-key.ts';
+import { readSecretFile, writeSecretFile } from './secret-file.ts';
+
+/** One validator has all the power whatever the number is; CometBFT's own tools write 10. */
+const VALIDATOR_POWER = 10;
+
+function genesisBytes(files: Readonly<Record<DataDirFile, string>>, clock: Clock): Uint8Array {
+  const validator = parseValidatorKey(readSecretFile(files.validatorKey, 'the validator key'));
+  const operator = parseOperatorKey(readSecretFile(files.operatorKey, 'the operator key'), DEVELOPMENT_ADDRESS_PREFIX);
+  if (!validator.ok) throw new MaterialsError([`The validator key at ${files.validatorKey} ${validator.message}.`]);
+  if (!operator.ok) throw new MaterialsError([`The operator key at ${files.operatorKey} ${operator.message}.`]);
+  return buildGenesis({
+    genesisTime: genesisTimeOf(clock.nowMs()),
+    chainId: DEVELOPMENT_CHAIN_ID,
+    addressPrefix: DEVELOPMENT_ADDRESS_PREFIX,
+    validators: [{ publicKey: Buffer.from(validator.key.publicKey).toString('hex'), power: VALIDATOR_POWER, name: 'development' }],
+    accounts: developmentAccounts().map(({ address }) => ({ address, balance: DEVELOPMENT_BALANCE })),
+    operators: [operator.key.address],
+  });
+}
+
+/**
+ * Makes what is missing of keys and genesis, and reads the whole.
+ * @throws MaterialsError when a file is unusable, or the folder holds another chain than a development chain.
+ */
+export function prepareDevelopmentChain(
+  files: Readonly<Record<DataDirFile, string>>,
+  environment: { clock: Clock; random: RandomSource },
+): ChainMaterials {
+  const { clock, random } = environment;
+  if (!existsSync(files.genesis)) {
+    // Without a genesis there is no chain yet that could depend on these keys, so missing ones may be made.
+    if (existsSync(files.blocks)) {
+      throw new MaterialsError([`There are blocks at ${files.blocks} but no genesis at ${files.genesis}: put it back, or name an empty DATA_DIR.`]);
+    }
+    if (!existsSync(files.validatorKey)) writeSecretFile(files.validatorKey, formatValidatorKey(random.bytes(SEED_BYTES)));
+    if (!existsSync(files.operatorKey)) {
+      writeSecretFile(files.operatorKey, formatOperatorKey(operatorKeyOf(random.bytes(SEED_BYTES), DEVELOPMENT_ADDRESS_PREFIX)));
+    }
+    writeSecretFile(files.genesis, Buffer.from(genesisBytes(files, clock)).toString('utf8'));
+  }
+  const chainId = chainIdIn(files.genesis);
+  if (chainId !== DEVELOPMENT_CHAIN_ID) {
+    throw new MaterialsError([
+      `${files.genesis} is of chain ${chainId}, which is not the development chain ${DEVELOPMENT_CHAIN_ID}: run it with serve, or name another DATA_DIR.`,
+    ]);
+  }
+  return readMaterials({ genesis: files.genesis, validatorKey: files.validatorKey, operatorKey: files.operatorKey });
+}
+
+function chainIdIn(file: string): string {
+  try {
+    return String((JSON.parse(readFileSync(file, 'utf8')) as { chain_id?: unknown }).chain_id);
+  } catch {
+    throw new MaterialsError([`The genesis file ${file} is not JSON.`]);
+  }
+}

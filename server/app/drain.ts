@@ -1,0 +1,63 @@
+/**
+ * Lets the requests that are in flight finish before the server goes.
+ *
+ * The listener stays open meanwhile, because whoever asks /readyz must hear 503 and not a refused connection, and a
+ * submission must hear `shutting_down`, which says that it may be sent again elsewhere. Requests that arrive during the
+ * drain are answered but not waited for: a steady stream of them would keep the process alive for ever.
+ *
+ * @module
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Clock } from '../engine/ports.ts';
+
+export interface RequestTracker {
+  /** Requests whose headers have been read and whose answer is not finished. */
+  inFlight(): number;
+  /**
+   * From now on every answer asks its connection to close. Resolves when all requests that are in flight at this
+   * moment are answered, or after `msMax`. @returns how many of them were not.
+   */
+  drain(msMax: number): Promise<number>;
+}
+
+export function trackRequests(server: Server, clock: Clock): RequestTracker {
+  const open = new Set<ServerResponse>();
+  let draining = false;
+  let onAnswered: (() => void) | undefined;
+
+  const askToClose = (response: ServerResponse): void => {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+  };
+
+  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+    if (draining) {
+      askToClose(response);
+      return;
+    }
+    open.add(response);
+    // 'close' comes after the answer has left, and also when the client went away before.
+    response.once('close', () => {
+      open.delete(response);
+      onAnswered?.();
+    });
+  });
+
+  return {
+    inFlight: () => open.size,
+    drain: (msMax) =>
+      new Promise((resolve) => {
+        draining = true;
+        for (const response of open) askToClose(response);
+        const finish = (): void => {
+          deadline.cancel();
+          onAnswered = undefined;
+          resolve(open.size);
+        };
+        const deadline = clock.setTimer(finish, msMax);
+        onAnswered = () => {
+          if (open.size === 0) finish();
+        };
+        onAnswered();
+      }),
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * The end of the process: a signal drains it once, a defect ends it at once, and in both cases a log line says so.
+ *
+ * @module
+ */
+import type { Clock, Logger } from '../engine/ports.ts';
+
+/** Exit codes of the server commands. */
+export const EXIT_OK = 0;
+/** Started and died, or a defect: a supervisor should start it again. */
+export const EXIT_DIED = 1;
+/** The configuration, a key or DATA_DIR is wrong: starting again changes nothing. */
+export const EXIT_CONFIG = 2;
+
+/** A drain that takes longer than this is cut off. All stores survive that: they survive kill -9 as well. */
+export const EXIT_MS_MAX = 9_500;
+
+export interface LifetimeOptions {
+  clock: Clock;
+  logger: Logger;
+  /** Ends everything in good order. */
+  drain: () => Promise<void>;
+  exit: (code: number) => void;
+  /** Where the signals come from; the process in production. */
+  signals: { on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown };
+}
+
+/**
+ * The first SIGTERM or SIGINT drains and exits with 0; further ones are ignored meanwhile, because supervisors and
+ * terminals send several (npm passes on the SIGINT that the terminal has sent already).
+ */
+export function endOnSignal(options: LifetimeOptions): void {
+  const { clock, logger, drain, exit, signals } = options;
+  let draining = false;
+  const onSignal = (signal: string): void => {
+    if (draining) {
+      logger.info({ signal }, 'already draining; the signal is ignored');
+      return;
+    }
+    draining = true;
+    logger.info({ signal }, 'draining: requests in flight finish, new ones are refused');
+    clock.setTimer(() => {
+      logger.warn({ drainMsMax: EXIT_MS_MAX }, 'the drain took too long and is cut off; every store survives that');
+      exit(EXIT_OK);
+    }, EXIT_MS_MAX);
+    drain().then(
+      () => {
+        logger.info({}, 'drained');
+        exit(EXIT_OK);
+      },
+      (error: unknown) => {
+        logger.error({ err: error }, 'the drain failed');
+        exit(EXIT_DIED);
+      },
+    );
+  };
+  signals.on('SIGTERM', () => onSignal('SIGTERM'));
+  signals.on('SIGINT', () => onSignal('SIGINT'));
+}

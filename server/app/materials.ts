@@ -1,0 +1,106 @@
+/**
+ * What a chain is run with: its genesis, the validator's key and the operator's. Read from files and checked against
+ * each other before any thread starts, so that a wrong file is a sentence and not a chain that cannot go on.
+ *
+ * @module
+ */
+import { readFileSync } from 'node:fs';
+import { parseValidatorKey, type ValidatorKey } from '../engine/embedded/validator-key.ts';
+import { parseAddress, parseGenesis, type GenesisDocument } from '../ledger/index.ts';
+import type { KeyFiles } from './config.ts';
+import { developmentAccountOf } from './dev-accounts.ts';
+import { parseOperatorKey, type OperatorKey } from './operator-key.ts';
+import { readSecretFile, SecretFileError } from './secret-file.ts';
+
+export interface ChainMaterials {
+  genesis: GenesisDocument;
+  operator: OperatorKey;
+  files: KeyFiles;
+}
+
+/** Everything that is wrong with the files, one sentence each. */
+export class MaterialsError extends Error {
+  override readonly name = 'MaterialsError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+function readGenesis(file: string, problems: string[]): GenesisDocument | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    problems.push(`Cannot read the genesis file at ${file}: ${(error as Error).message}`);
+    return undefined;
+  }
+  const parsed = parseGenesis(bytes);
+  if (parsed.ok) return parsed.genesis;
+  problems.push(...parsed.errors.map((error) => `The genesis file ${file}: ${error}`));
+  return undefined;
+}
+
+function readSecret(file: string, what: string, problems: string[]): string | undefined {
+  try {
+    return readSecretFile(file, what);
+  } catch (error) {
+    if (!(error instanceof SecretFileError)) throw error;
+    problems.push(error.message);
+    return undefined;
+  }
+}
+
+function checkTogether(genesis: GenesisDocument, validator: ValidatorKey, operator: OperatorKey, files: KeyFiles): string[] {
+  const problems: string[] = [];
+  const publicKey = Buffer.from(validator.publicKey).toString('hex');
+  if (!genesis.validators.some((entry) => entry.publicKey === publicKey)) {
+    problems.push(`The key in ${files.validatorKey} is none of the validators in ${files.genesis}: its blocks would not be this chain's.`);
+  }
+  // An embedded chain has one validator; with more, one key could never gather two thirds of the power.
+  if (genesis.validators.length !== 1) {
+    problems.push(`${files.genesis} names ${genesis.validators.length} validators; the embedded engine runs a chain with exactly one.`);
+  }
+  // The operators may have changed since genesis, and only the chain's state knows how: this is no error, the gateway judges it.
+  if (genesis.addressPrefix === 'txl') problems.push(...findDevelopmentKeys(genesis, validator, operator));
+  return problems;
+}
+
+/** Anybody can sign with a development key, so a chain that is not one of development must not hold any, anywhere. */
+function findDevelopmentKeys(genesis: GenesisDocument, validator: ValidatorKey, operator: OperatorKey): string[] {
+  const publicKeyOf = (address: string): Uint8Array => {
+    const parsed = parseAddress(address, genesis.addressPrefix);
+    return parsed.ok ? parsed.publicKey : new Uint8Array();
+  };
+  const holders: readonly (readonly [what: string, publicKey: Uint8Array])[] = [
+    ...genesis.accounts.map(({ address }) => [`the genesis account ${address}`, publicKeyOf(address)] as const),
+    ...genesis.operators.map((address) => [`the operator ${address}`, publicKeyOf(address)] as const),
+    ['the operator key', publicKeyOf(operator.address)],
+    ['the validator key', validator.publicKey],
+  ];
+  return holders.flatMap(([what, publicKey]) => {
+    const name = developmentAccountOf(publicKey);
+    return name === undefined ? [] : [`${what} is the development key ${name}, whose seed is public; chain ${genesis.chainId} is not a development chain.`];
+  });
+}
+
+/** @throws MaterialsError with everything that is wrong with the files. */
+export function readMaterials(files: KeyFiles): ChainMaterials {
+  const problems: string[] = [];
+  const genesis = readGenesis(files.genesis, problems);
+  const validatorText = readSecret(files.validatorKey, 'the validator key (VALIDATOR_KEY_FILE)', problems);
+  const operatorText = readSecret(files.operatorKey, 'the operator key (OPERATOR_KEY_FILE)', problems);
+
+  const validator = validatorText === undefined ? undefined : parseValidatorKey(validatorText);
+  if (validator?.ok === false) problems.push(`The validator key at ${files.validatorKey} ${validator.message}.`);
+  const operator = operatorText === undefined || !genesis ? undefined : parseOperatorKey(operatorText, genesis.addressPrefix);
+  if (operator?.ok === false) problems.push(`The operator key at ${files.operatorKey} ${operator.message}.`);
+
+  if (genesis && validator?.ok && operator?.ok) {
+    problems.push(...checkTogether(genesis, validator.key, operator.key, files));
+    if (problems.length === 0) return { genesis, operator: operator.key, files };
+  }
+  throw new MaterialsError(problems);
+}

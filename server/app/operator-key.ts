@@ -1,0 +1,42 @@
+/**
+ * The operator's key file: `{"address","seed"}`. The address stands in genesis among the operators; the seed signs the
+ * cancels and the governance transactions of this service.
+ *
+ * @module
+ */
+import { encodeAddress, publicKeyOfSeed, type AddressPrefix } from '../ledger/index.ts';
+
+export interface OperatorKey {
+  address: string;
+  /** 32-byte Ed25519 seed. */
+  seed: Uint8Array;
+}
+
+const SEED_HEX = /^[0-9a-f]{64}$/;
+
+export function operatorKeyOf(seed: Uint8Array, prefix: AddressPrefix): OperatorKey {
+  return { address: encodeAddress(publicKeyOfSeed(seed), prefix), seed };
+}
+
+/** The text of the key file. */
+export function formatOperatorKey({ address, seed }: OperatorKey): string {
+  return `${JSON.stringify({ address, seed: Buffer.from(seed).toString('hex') }, undefined, 2)}\n`;
+}
+
+/** Reads a key file of the network with this prefix. The message says what to repair and never shows the seed. */
+export function parseOperatorKey(text: string, prefix: AddressPrefix): { ok: true; key: OperatorKey } | { ok: false; message: string } {
+  let file: { address?: unknown; seed?: unknown } | null;
+  try {
+    file = JSON.parse(text) as typeof file;
+  } catch {
+    return { ok: false, message: 'is not JSON' };
+  }
+  if (typeof file?.seed !== 'string' || !SEED_HEX.test(file.seed)) {
+    return { ok: false, message: 'has no "seed" of 64 lower-case hex digits' };
+  }
+  const key = operatorKeyOf(Buffer.from(file.seed, 'hex'), prefix);
+  if (file.address !== key.address) {
+    return { ok: false, message: `has an "address" that does not belong to its seed on this network, which would be ${key.address}` };
+  }
+  return { ok: true, key };
+}

@@ -1,0 +1,67 @@
+/**
+ * Starts a thread and watches over it: a thread that dies on its own takes the process with it.
+ *
+ * There is no restart of a single thread. After a failed commit its memory may be ahead of its disk and of what the
+ * other threads were told; starting the whole process again catches every store up from the one before, and that is
+ * the one repair that is always right.
+ *
+ * @module
+ */
+import { Worker, type MessagePort, type Transferable } from 'node:worker_threads';
+import type { Logger } from '../../engine/ports.ts';
+import type { ThreadName } from '../logging.ts';
+import { link, type Remote } from './link.ts';
+
+/** What the main thread asks of every other thread. */
+export interface ThreadControl {
+  /** Opens the stores and begins to work; rejects with the reason when that is impossible. */
+  start(): Promise<void>;
+  /** Ends the work in good order; the thread then ends by itself. */
+  stop(): Promise<void>;
+}
+
+export interface Thread {
+  readonly control: Remote<ThreadControl>;
+  /** Ends the thread without notice of its death, for after `control.stop()`. */
+  dismiss(): Promise<void>;
+}
+
+export interface SpawnOptions {
+  name: Exclude<ThreadName, 'main'>;
+  module: URL;
+  /** Structured-cloneable; the thread reads it as `workerData`. */
+  data: object;
+  /** The ports inside `data`. */
+  ports: readonly MessagePort[];
+  logger: Logger;
+  /** Called once, when the thread died without being dismissed. */
+  onDeath: () => void;
+}
+
+export function spawnThread(options: SpawnOptions): Thread {
+  const { name, logger } = options;
+  const worker = new Worker(options.module, {
+    name: `txledger-${name}`,
+    workerData: options.data,
+    transferList: [...options.ports] as Transferable[],
+  });
+  let expected = false;
+  let reported = false;
+  const died = (fields: object): void => {
+    if (expected || reported) return;
+    reported = true;
+    logger.error({ deadThread: name, ...fields }, `the ${name} thread died; the process ends`);
+    options.onDeath();
+  };
+  worker.on('error', (error) => died({ err: error }));
+  worker.on('exit', (code) => died({ exitCode: code }));
+  // A Worker speaks the same messages as a MessagePort but is not one.
+  const control = link<ThreadControl>(worker as unknown as MessagePort);
+  return {
+    control,
+    dismiss: async () => {
+      expected = true;
+      await worker.terminate();
+    },
+  };
+}
