@@ -1,0 +1,43 @@
+/**
+ * Everything that is read or written has a bound: a string a length, a pattern or a list of values, a number a range, an array
+ * a number of items. Whole bodies of text (metrics, the contract) are the exception: they are no property, parameter or header.
+ */
+import { isNode } from './types.ts';
+import type { Context, Rule } from './types.ts';
+
+const BOUNDS: Record<string, string[][]> = {
+  string: [['maxLength'], ['pattern'], ['enum'], ['const']],
+  integer: [['minimum', 'maximum'], ['enum'], ['const']],
+  number: [['minimum', 'maximum'], ['enum'], ['const']],
+  array: [['maxItems']],
+};
+
+export const boundedValues: Rule = () => ({
+  SchemaProperties(properties, context) {
+    for (const [name, schema] of Object.entries(properties)) {
+      check(schema, `Property "${name}"`, context);
+    }
+  },
+  Parameter(parameter, context) {
+    check(parameter['schema'], `Parameter "${String(parameter['name'])}"`, context);
+  },
+  Header(header, context) {
+    check(header['schema'], `Header "${context.key}"`, context);
+  },
+});
+
+function check(schema: unknown, what: string, context: Context): void {
+  const { node, location } = context.resolve(schema);
+  if (!isNode(node)) {
+    return;
+  }
+  const alternatives = BOUNDS[String(node['type'])];
+  if (alternatives && !alternatives.some((keywords) => keywords.every((keyword) => keyword in node))) {
+    const wanted = alternatives.map((keywords) => keywords.join(' with ')).join(', ');
+    context.report({ message: `${what} has no bound: give it one of ${wanted}.`, location: location ?? context.location });
+  }
+  if (node['type'] === 'array' && location) {
+    const item = context.resolve(node['items'], location.source.absoluteRef);
+    check(item.node, `An item of ${what}`, { ...context, location: item.location ?? location });
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * Every property says what it means, at its place or in the schema it refers to. A property that only narrows one of the base
+ * schema (a `const` or fewer values) has its description there.
+ */
+import { isNode } from './types.ts';
+import type { Rule } from './types.ts';
+
+const NARROWING = new Set(['const', 'enum', 'properties']);
+
+export const describedProperties: Rule = () => ({
+  SchemaProperties(properties, { report, location, resolve }) {
+    for (const [name, property] of Object.entries(properties)) {
+      const narrows = typeof property === 'boolean' || (isNode(property) && onlyNarrows(property));
+      const { node } = resolve(property);
+      const described = isNode(property) && (hasText(property['description']) || (isNode(node) && hasText(node['description'])));
+      if (!narrows && !described) {
+        report({ message: `Property "${name}" has no description.`, location: location.child(name).key() });
+      }
+    }
+  },
+});
+
+function onlyNarrows(property: object): boolean {
+  const keywords = Object.keys(property);
+  return keywords.length > 0 && keywords.every((keyword) => NARROWING.has(keyword));
+}
+
+function hasText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
+}

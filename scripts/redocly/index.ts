@@ -1,0 +1,38 @@
+/**
+ * What the contract promises beyond what Redocly's own rules can say. redocly.yaml turns each rule on;
+ * test/contract/lint.test.ts breaks each and sees it fail.
+ */
+import { boundedValues } from './bounded-values.ts';
+import { closedLeaves } from './closed-leaves.ts';
+import { commonStatuses } from './common-statuses.ts';
+import { describedProperties } from './described-properties.ts';
+import { fileNames } from './file-names.ts';
+import { knownScopes } from './known-scopes.ts';
+import { namedExamples } from './named-examples.ts';
+import { noOrphanFiles } from './no-orphan-files.ts';
+import { oneThingPerFile } from './one-thing-per-file.ts';
+import { problemDetails } from './problem-details.ts';
+import { propertyNames } from './property-names.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
+
+export default function contractPlugin() {
+  return {
+    id: 'contract',
+    rules: {
+      oas3: {
+        'bounded-values': boundedValues,
+        'closed-leaves': closedLeaves,
+        'common-statuses': commonStatuses,
+        'described-properties': describedProperties,
+        'file-names': fileNames,
+        'known-scopes': knownScopes,
+        'named-examples': namedExamples,
+        'no-orphan-files': noOrphanFiles,
+        'one-thing-per-file': oneThingPerFile,
+        'problem-details': problemDetails,
+        'property-names': propertyNames,
+        'rate-limit-headers': rateLimitHeaders,
+      },
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * Every operation says which scope its token needs, or that it needs none. The server reads the scopes from here, so a misspelt one would
+ * lock everybody out, and a requirement without any would let every token in. `x-scopes` of the security scheme is the list.
+ */
+import { isNode, items, members } from './types.ts';
+import type { Node, Rule } from './types.ts';
+
+export const knownScopes: Rule = () => {
+  let scopesOf = new Map<string, string[]>();
+  return {
+    Root: {
+      enter(root, { resolve }) {
+        const components = isNode(root['components']) ? root['components'] : {};
+        scopesOf = new Map(
+          members(components['securitySchemes']).map(([name, scheme]) => {
+            const { node } = resolve(scheme);
+            return [name, members(isNode(node) ? node['x-scopes'] : undefined).map(([scope]) => scope)];
+          }),
+        );
+      },
+    },
+    Operation(operation, { report, location }) {
+      const security = operation['security'];
+      if (!Array.isArray(security)) {
+        report({ message: 'The operation says which scope it needs, or `security: []`.', location });
+      }
+      for (const requirement of items(security) as Node[]) {
+        const place = location.child('security');
+        if (Object.keys(requirement).length === 0) {
+          report({ message: 'An empty requirement lets everybody in: say `security: []`.', location: place });
+        }
+        for (const [scheme, needed] of Object.entries(requirement)) {
+          const known = scopesOf.get(scheme) ?? [];
+          const unknown = items(needed).filter((scope) => !known.includes(String(scope)));
+          if (items(needed).length === 0 || unknown.length > 0) {
+            report({ message: `Name scopes of ${scheme} (${known.join(', ')}); unknown: ${unknown.join(', ') || 'none named'}.`, location: place });
+          }
+        }
+      }
+    },
+  };
+};
