@@ -204,6 +204,11 @@ function readHosts(read: ConfigReader, mode: Mode): { host: string; allowedHosts
   return { host, allowedHosts };
 }
 
+/** The data folder, absolute, for commands that need nothing else of the configuration. */
+export function dataDirOf(env: Environment, cwd: string): string {
+  return path.resolve(cwd, env['DATA_DIR']?.trim() || 'data');
+}
+
 /**
  * @param options.cwd the folder that relative paths start from.
  * @returns the configuration, or every fault at once.
@@ -220,7 +225,7 @@ export function readConfig(
     mode,
     ...readHosts(read, mode),
     port: read.integer('PORT', { min: 1, max: PORT_MAX }, PORT_DEFAULT),
-    dataDir: path.resolve(cwd, read.text('DATA_DIR') ?? 'data'),
+    dataDir: dataDirOf(env, cwd),
     engine: 'embedded',
     blockIntervalMs: read.integer(
       'BLOCK_INTERVAL_MS',

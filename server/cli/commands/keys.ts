@@ -1,0 +1,111 @@
+/**
+ * `txledger operator-key create`, `validator-key create`, `genesis create`: what an operator needs before his first
+ * `serve`. No command overwrites a file: a key that is gone is gone for good.
+ *
+ * @module
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { createRandomSource } from '../../app/environment.ts';
+import { genesisTimeOf } from '../../app/genesis-time.ts';
+import { formatOperatorKey, operatorKeyOf } from '../../app/operator-key.ts';
+import { writeSecretFile } from '../../app/secret-file.ts';
+import { formatValidatorKey, parseValidatorKey, validatorKeyFromSeed } from '../../engine/embedded/validator-key.ts';
+import { buildGenesis, parseGenesis, SEED_BYTES, type AddressPrefix } from '../../ledger/index.ts';
+import { CommandError, runCommand } from '../failure.ts';
+
+/** One validator has all the power whatever the number is; CometBFT's own tools write 10. */
+const VALIDATOR_POWER = 10;
+
+interface GenesisOptions {
+  chainId: string;
+  prefix: AddressPrefix;
+  validatorKey: string;
+  operator: string[];
+  account: { address: string; balance: bigint }[];
+  genesisTime?: string;
+  out: string;
+}
+
+const prefixOption = (): Option =>
+  new Option('--prefix <prefix>', 'address prefix of the network: txl in production, txlt for tests').choices(['txl', 'txlt']).default('txl');
+
+function newFile(file: string): string {
+  if (existsSync(file)) throw new CommandError(`${file} exists already and is not overwritten.`);
+  return path.resolve(file);
+}
+
+/** Reads one `ADDRESS=BALANCE`, and collects those of repeated options. */
+function addAccount(text: string, accounts: { address: string; balance: bigint }[] = []): { address: string; balance: bigint }[] {
+  const [, address, balance] = /^([^=]+)=(0|[1-9][0-9]{0,38})$/.exec(text) ?? [];
+  if (address === undefined || balance === undefined) throw new InvalidArgumentError('expected ADDRESS=BALANCE, the balance in minor units.');
+  return [...accounts, { address, balance: BigInt(balance) }];
+}
+
+const addText = (text: string, texts: string[] = []): string[] => [...texts, text];
+
+function createGenesis(options: GenesisOptions): void {
+  const out = newFile(options.out);
+  const validator = parseValidatorKey(readFileSync(options.validatorKey, 'utf8'));
+  if (!validator.ok) throw new CommandError(`The validator key at ${options.validatorKey} ${validator.message}.`);
+  const bytes = buildGenesis({
+    genesisTime: options.genesisTime ?? genesisTimeOf(Date.now()),
+    chainId: options.chainId,
+    addressPrefix: options.prefix,
+    validators: [{ publicKey: Buffer.from(validator.key.publicKey).toString('hex'), power: VALIDATOR_POWER, name: '' }],
+    accounts: options.account,
+    operators: options.operator,
+  });
+  const parsed = parseGenesis(bytes);
+  if (!parsed.ok) throw new CommandError(['This would be no valid genesis:', ...parsed.errors.map((error) => `  ${error}`)].join('\n'));
+  writeSecretFile(out, Buffer.from(bytes).toString('utf8'));
+  console.log(`${out}\ngenesis hash ${parsed.genesis.hash}`);
+}
+
+export function addKeyCommands(program: Command): void {
+  program
+    .command('operator-key')
+    .description('the key that signs cancels and governance')
+    .command('create')
+    .description('write a new operator key (mode 0600) and print its address, which goes into the genesis')
+    .requiredOption('--out <file>', 'where to write it')
+    .addOption(prefixOption())
+    .action((options: { out: string; prefix: AddressPrefix }) =>
+      runCommand(() => {
+        const out = newFile(options.out);
+        const key = operatorKeyOf(createRandomSource().bytes(SEED_BYTES), options.prefix);
+        writeSecretFile(out, formatOperatorKey(key));
+        console.log(key.address);
+      }),
+    );
+
+  program
+    .command('validator-key')
+    .description('the key that signs blocks')
+    .command('create')
+    .description("write a new validator key (mode 0600) in CometBFT's format and print its public key")
+    .requiredOption('--out <file>', 'where to write it')
+    .action((options: { out: string }) =>
+      runCommand(() => {
+        const out = newFile(options.out);
+        const seed = createRandomSource().bytes(SEED_BYTES);
+        writeSecretFile(out, formatValidatorKey(seed));
+        console.log(Buffer.from(validatorKeyFromSeed(seed).publicKey).toString('hex'));
+      }),
+    );
+
+  program
+    .command('genesis')
+    .description('the first state of a chain')
+    .command('create')
+    .description('write the genesis of a chain with one validator')
+    .requiredOption('--chain-id <id>', 'name of the chain; signatures are bound to it')
+    .addOption(prefixOption())
+    .requiredOption('--validator-key <file>', 'the validator key')
+    .requiredOption('--operator <address>', 'operator; may be repeated', addText)
+    .requiredOption('--account <address=balance>', 'account and its balance in minor units; may be repeated', addAccount)
+    .option('--genesis-time <time>', 'RFC 3339 in UTC; the present moment by default')
+    .requiredOption('--out <file>', 'where to write it')
+    .action((options: GenesisOptions) => runCommand(() => createGenesis(options)));
+}
