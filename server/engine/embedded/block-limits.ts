@@ -1,0 +1,13 @@
+/** How much goes into one block of the embedded engine. */
+import type { BlockLimits } from '../../ledger/index.ts';
+
+/** Small enough that a block is made, fsynced and executed well within the shortest interval an operator would choose. */
+export const EMBEDDED_BLOCK_TRANSACTIONS_MAX = 1000;
+export const EMBEDDED_BLOCK_BYTES_MAX = 1024 * 1024;
+
+export const BLOCK_LIMITS: BlockLimits = {
+  bytesMax: EMBEDDED_BLOCK_BYTES_MAX,
+  transactionsMax: EMBEDDED_BLOCK_TRANSACTIONS_MAX,
+  // One key signs for the whole chain: another validator would stop it for ever, so that waits for a network of nodes.
+  allowValidatorChanges: false,
+};

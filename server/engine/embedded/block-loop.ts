@@ -1,0 +1,157 @@
+/**
+ * Drives the chain: one timer, set for the moment at which the next block is due.
+ *
+ * The clock port is its only source of time. A failing store or signer stops it for good, because memory may then be
+ * ahead of the disk; the process has to start again and recover.
+ */
+import { nsToMs } from '../encoding/index.ts';
+import { prepareBlock } from '../../ledger/index.ts';
+import type { Clock, Logger, Timer } from '../ports.ts';
+import { BLOCK_LIMITS } from './block-limits.ts';
+import type { Chain, ExecutedBlock } from './chain.ts';
+import type { Mempool } from './mempool.ts';
+import { nextHeaderTimeNs } from './next-block.ts';
+import { needsFreshHeader, nextBlockDelayMs } from './schedule.ts';
+
+/** How often to look again while the clock forbids signing. */
+const HELD_RETRY_MS = 250;
+
+export interface BlockLoopParts {
+  chain: Chain;
+  mempool: Mempool;
+  intervalMs: number;
+  clock: Clock;
+  logger: Logger;
+  /** A block is final and executed. */
+  onBlock: (block: ExecutedBlock) => void;
+  /** Blocks can no longer be made in this process. */
+  onFatal: (error: Error) => void;
+}
+
+export class BlockLoop {
+  readonly #parts: BlockLoopParts;
+  #timer: Timer | undefined;
+  #timerDueMs = Infinity;
+  #running = false;
+  #lastBlockMs: number;
+  #proofPending = false;
+  /** The last block took nothing of what waited: trying again at once would spin. */
+  #tookNothing = false;
+  #hold = '';
+  #failure = '';
+
+  constructor(parts: BlockLoopParts) {
+    this.#parts = parts;
+    const { chain, clock } = parts;
+    // Downtime counts: after a pause a fresh block comes at once. Only the wall clock knows how long it was.
+    const pausedMs = clock.nowMs() - nsToMs(nextHeaderTimeNs(chain.constants, chain.tip));
+    this.#lastBlockMs = chain.tip.height === 0 ? -Infinity : clock.monotonicMs() - Math.max(0, pausedMs);
+  }
+
+  /** Why no block is made though one is due; '' when nothing is wrong with the clock. */
+  get hold(): string {
+    return this.#hold;
+  }
+
+  /** Why blocks can no longer be made; '' when they can. */
+  get failure(): string {
+    return this.#failure;
+  }
+
+  start(): void {
+    this.#running = true;
+    this.reschedule();
+  }
+
+  stop(): void {
+    this.#running = false;
+    this.#timer?.cancel();
+  }
+
+  /** To be called when the mempool grew; never makes a block by itself. */
+  reschedule(): void {
+    if (!this.#running) return;
+    const { mempool, intervalMs } = this.#parts;
+    const delayMs = nextBlockDelayMs(this.#sinceLastBlockMs(), intervalMs, {
+      transactions: mempool.size,
+      fullBlock: mempool.fillsBlock && !this.#tookNothing,
+      proofPending: this.#proofPending,
+    });
+    this.#wakeIn(delayMs);
+  }
+
+  #wakeIn(delayMs: number): void {
+    const { clock } = this.#parts;
+    const dueMs = clock.monotonicMs() + delayMs;
+    if (this.#timer !== undefined && this.#timerDueMs <= dueMs) return;
+    this.#timer?.cancel();
+    this.#timerDueMs = dueMs;
+    this.#timer = clock.setTimer(() => this.#wake(), delayMs);
+  }
+
+  #wake(): void {
+    this.#timer = undefined;
+    if (!this.#running) return;
+    try {
+      this.#setHold(this.#whyHeld());
+      if (this.#hold !== '') {
+        this.#wakeIn(HELD_RETRY_MS);
+        return;
+      }
+      this.#makeDueBlocks();
+      this.reschedule();
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+  }
+
+  #makeDueBlocks(): void {
+    const { chain, mempool, intervalMs } = this.#parts;
+    const stale = chain.tip.height === 0 || needsFreshHeader(this.#sinceLastBlockMs(), intervalMs);
+    if (stale || mempool.size === 0) this.#make(false);
+    if (mempool.size > 0) this.#make(true);
+    const idle = mempool.size === 0;
+    chain.blocks.maintain(idle);
+    chain.states.maintain(idle);
+  }
+
+  #make(withTransactions: boolean): void {
+    const { chain, mempool, clock } = this.#parts;
+    const chosen = withTransactions ? prepareBlock(chain.state, mempool.candidates(), BLOCK_LIMITS) : [];
+    const block = chain.makeBlock(chosen.map(({ raw }) => raw));
+    this.#lastBlockMs = clock.monotonicMs();
+    this.#proofPending = block.stateChanged;
+    this.#tookNothing = withTransactions && chosen.length === 0;
+    mempool.blockExecuted(chain.state, chosen);
+    this.#parts.onBlock(block);
+  }
+
+  #whyHeld(): string {
+    const { chain, clock } = this.#parts;
+    const { genesisTimeNs } = chain.constants;
+    if (chain.tip.height === 0 && clock.nowNs() < genesisTimeNs) return 'waiting for the genesis time';
+    if (!chain.clockGuard.held()) return '';
+    return (
+      `the clock jumped ${chain.clockGuard.aheadMs()} ms ahead, so no block is signed: header times could never go back. ` +
+      'Set the clock right, or restart to accept the new time'
+    );
+  }
+
+  #setHold(reason: string): void {
+    const { logger } = this.#parts;
+    if (reason !== '' && this.#hold === '') logger.warn({ reason }, 'block making is held');
+    if (reason === '' && this.#hold !== '') logger.info({}, 'block making goes on');
+    this.#hold = reason;
+  }
+
+  #fail(error: Error): void {
+    this.stop();
+    this.#failure = `block making failed: ${error.message}`;
+    this.#parts.logger.error({ error: error.message, stack: error.stack }, 'block making failed');
+    this.#parts.onFatal(error);
+  }
+
+  #sinceLastBlockMs(): number {
+    return this.#parts.clock.monotonicMs() - this.#lastBlockMs;
+  }
+}

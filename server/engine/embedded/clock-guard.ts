@@ -1,0 +1,46 @@
+/**
+ * Keeps a jumping wall clock out of header times.
+ *
+ * Header times must strictly increase, so one block signed with a time far in the future would force every later
+ * block to be later still, and light clients refuse headers ahead of their own clock by more than ten seconds. The
+ * guard compares the wall clock with what a monotonic clock says has passed since the last signature. A jump while
+ * the process is down cannot be seen: the wall clock at start is taken as it is. A clock that went back needs no
+ * guard, because times then advance by the smallest step until it has caught up.
+ */
+import type { Clock } from '../ports.ts';
+import { NS_PER_MS } from '../encoding/index.ts';
+
+/** How far the wall clock may be ahead of monotonic time since the last signature. Equal to a light client's tolerance. */
+export const CLOCK_AHEAD_MS_MAX = 10_000;
+
+export class ClockGuard {
+  readonly #clock: Clock;
+  #anchorNs: bigint;
+  #anchorMonotonicMs: number;
+
+  /** `lastVoteNs`: time of the last signature before this start; 0n when there is none. */
+  constructor(clock: Clock, lastVoteNs: bigint) {
+    this.#clock = clock;
+    const now = clock.nowNs();
+    this.#anchorNs = now > lastVoteNs ? now : lastVoteNs;
+    this.#anchorMonotonicMs = clock.monotonicMs();
+  }
+
+  /** A block was signed with this time. */
+  signedAt(voteNs: bigint): void {
+    this.#anchorNs = voteNs;
+    this.#anchorMonotonicMs = this.#clock.monotonicMs();
+  }
+
+  /** By how many ms the wall clock is ahead of what it should show; 0 when it is not. */
+  aheadMs(): number {
+    const passedMs = this.#clock.monotonicMs() - this.#anchorMonotonicMs;
+    const ahead = Number((this.#clock.nowNs() - this.#anchorNs) / NS_PER_MS) - passedMs;
+    return Math.max(0, Math.round(ahead));
+  }
+
+  /** Whether signing now is refused. */
+  held(): boolean {
+    return this.aheadMs() > CLOCK_AHEAD_MS_MAX;
+  }
+}

@@ -1,0 +1,50 @@
+/** The embedded engine on a real disk. */
+import { join } from 'node:path';
+import type { GenesisDocument } from '../../ledger/index.ts';
+import type { Clock, Logger } from '../ports.ts';
+import { openDiskSignState } from './disk-sign-state.ts';
+import { EmbeddedEngine } from './engine.ts';
+import { openSqliteBlockStore } from './sqlite-block-store.ts';
+import { openSqliteStateStore } from './sqlite-state-store.ts';
+import type { ValidatorKey } from './validator-key.ts';
+
+export interface EmbeddedEngineOptions {
+  genesis: GenesisDocument;
+  /** Existing directory for blocks.db, ledger.db and priv_validator_state.json. The caller holds the lock on it. */
+  dataDir: string;
+  validatorKey: ValidatorKey;
+  blockIntervalMs: number;
+  clock: Clock;
+  logger: Logger;
+  /** Called once when no more blocks can be made; the process should end and start again. */
+  onFatal?: (error: Error) => void;
+}
+
+/** Files of the embedded engine in its data directory. */
+export function enginePaths(dataDir: string): { blocks: string; ledger: string; signState: string } {
+  return {
+    blocks: join(dataDir, 'blocks.db'),
+    ledger: join(dataDir, 'ledger.db'),
+    signState: join(dataDir, 'priv_validator_state.json'),
+  };
+}
+
+/** Recovers what is there and starts making blocks. Rejects with EngineStartError when the files do not fit together. */
+export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
+  const { dataDir, ...rest } = options;
+  const paths = enginePaths(dataDir);
+  const identity = { chainId: options.genesis.chainId, genesisHash: options.genesis.hash };
+  const blocks = openSqliteBlockStore(paths.blocks, identity);
+  try {
+    const states = openSqliteStateStore(paths.ledger, identity);
+    try {
+      return new EmbeddedEngine({ ...rest, blocks, states, signState: openDiskSignState(paths.signState) });
+    } catch (error) {
+      states.close();
+      throw error;
+    }
+  } catch (error) {
+    blocks.close();
+    throw error;
+  }
+}

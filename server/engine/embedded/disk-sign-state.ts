@@ -1,0 +1,55 @@
+/**
+ * priv_validator_state.json on a real disk.
+ *
+ * A write is a temporary file, its fsync, a rename and an fsync of the directory: after a power cut the file is the
+ * old one or the new one, and once `write` has returned it is the new one.
+ */
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { EngineStartError } from './errors.ts';
+import { formatSignState, parseSignState } from './sign-state.ts';
+import type { SignStateStore } from './stores.ts';
+
+const PRIVATE_FILE_MODE = 0o600;
+
+export function openDiskSignState(path: string): SignStateStore {
+  return {
+    read() {
+      let text: string;
+      try {
+        text = readFileSync(path, 'utf8');
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw error;
+      }
+      try {
+        return parseSignState(text);
+      } catch (error) {
+        throw new EngineStartError(
+          `${path} is unreadable (${(error as Error).message}). It says what the validator signed last; restore it from a copy, do not make a new one`,
+        );
+      }
+    },
+    write(last) {
+      const temporary = `${path}.tmp`;
+      const file = openSync(temporary, 'w', PRIVATE_FILE_MODE);
+      try {
+        writeFileSync(file, formatSignState(last));
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      renameSync(temporary, path);
+      syncDirectory(dirname(path));
+    },
+  };
+}
+
+function syncDirectory(path: string): void {
+  const directory = openSync(path, 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}

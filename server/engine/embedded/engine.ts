@@ -1,0 +1,154 @@
+/** The embedded engine behind the engine port, over whatever stores it is given. */
+import { nsToMs, upperHex } from '../encoding/index.ts';
+import type { GenesisDocument } from '../../ledger/index.ts';
+import type { BroadcastItem, BroadcastResult, CommittedBlock, Engine, EngineMetrics, EngineStatus } from '../port.ts';
+import type { Clock, Logger } from '../ports.ts';
+import { BLOCK_LIMITS } from './block-limits.ts';
+import { BlockLoop } from './block-loop.ts';
+import type { Chain, ExecutedBlock } from './chain.ts';
+import { chainConstants } from './chain-constants.ts';
+import { CommittedBlocks } from './committed-blocks.ts';
+import { HeightWaiters } from './height-waiters.ts';
+import { Mempool, MEMPOOL_BYTES_MAX, MEMPOOL_TRANSACTIONS_MAX } from './mempool.ts';
+import { recover } from './recover.ts';
+import type { BlockStore, SignStateStore, StateStore } from './stores.ts';
+import type { ValidatorKey } from './validator-key.ts';
+
+export const BLOCK_INTERVAL_MS_DEFAULT = 1000;
+export const BLOCK_INTERVAL_MS_MIN = 10;
+
+/** A broadcast lets blocks and other callers in after this many transactions; each may cost a signature check. */
+const BROADCAST_SLICE_TRANSACTIONS = 64;
+
+export interface EngineParts {
+  genesis: GenesisDocument;
+  validatorKey: ValidatorKey;
+  blocks: BlockStore;
+  states: StateStore;
+  signState: SignStateStore;
+  /** Longest wait for a block while something waits for it, BLOCK_INTERVAL_MS_MIN or more. */
+  blockIntervalMs: number;
+  clock: Clock;
+  logger: Logger;
+  /** Called once when no more blocks can be made; the process should end and start again. */
+  onFatal?: (error: Error) => void;
+}
+
+export class EmbeddedEngine implements Engine {
+  readonly #parts: EngineParts;
+  readonly #chain: Chain;
+  readonly #mempool: Mempool;
+  readonly #committed: CommittedBlocks;
+  readonly #waiters: HeightWaiters;
+  readonly #loop: BlockLoop;
+  #lastBlockMs: number;
+  #closed = false;
+  #blocksMade = 0;
+  #transactionsExecuted = 0;
+  #refused = 0;
+
+  /** Recovers the chain from the stores and starts making blocks. Throws EngineStartError when the stores do not fit together. */
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+    const { genesis, validatorKey, clock } = parts;
+    const constants = chainConstants(genesis, validatorKey);
+    this.#chain = recover({ ...parts, constants, key: validatorKey });
+    this.#mempool = new Mempool(this.#chain.state, BLOCK_LIMITS, {
+      transactionsMax: MEMPOOL_TRANSACTIONS_MAX,
+      bytesMax: MEMPOOL_BYTES_MAX,
+    });
+    this.#committed = new CommittedBlocks(this.#chain);
+    this.#waiters = new HeightWaiters(clock, this.#chain.tip.height);
+    this.#lastBlockMs = clock.monotonicMs();
+    this.#loop = new BlockLoop({
+      chain: this.#chain,
+      mempool: this.#mempool,
+      intervalMs: parts.blockIntervalMs,
+      clock,
+      logger: parts.logger,
+      onBlock: (block) => this.#onBlock(block),
+      onFatal: (error) => parts.onFatal?.(error),
+    });
+    this.#loop.start();
+  }
+
+  async status(): Promise<EngineStatus> {
+    const { tip, constants } = this.#chain;
+    const trouble = this.#loop.failure || this.#loop.hold;
+    return {
+      chainId: constants.chainId,
+      height: tip.height,
+      lastBlockHash: upperHex(tip.id.hash),
+      lastBlockTimeMs: nsToMs(tip.headerTimeNs),
+      lastBlockAgeMs: Math.round(this.#parts.clock.monotonicMs() - this.#lastBlockMs),
+      blockIntervalMs: this.#parts.blockIntervalMs,
+      mempoolSize: this.#mempool.size,
+      clockHeld: this.#loop.hold !== '',
+      healthy: trouble === '' && !this.#closed,
+      detail: this.#closed ? 'the engine is closed' : trouble || 'making blocks',
+    };
+  }
+
+  async broadcast(items: readonly BroadcastItem[]): Promise<BroadcastResult[]> {
+    const results: BroadcastResult[] = [];
+    for (const item of items) {
+      if (results.length > 0 && results.length % BROADCAST_SLICE_TRANSACTIONS === 0) await this.#breathe();
+      this.#assertOpen();
+      const result = this.#mempool.add(item);
+      if (result.code !== 0) this.#refused += 1;
+      results.push(result);
+      this.#loop.reschedule();
+    }
+    return results;
+  }
+
+  async blocks(fromHeight: number, limit: number): Promise<CommittedBlock[]> {
+    this.#assertOpen();
+    return this.#committed.read(fromHeight, limit);
+  }
+
+  async waitForHeight(height: number, timeoutMs: number): Promise<number> {
+    this.#assertOpen();
+    return this.#waiters.wait(height, timeoutMs);
+  }
+
+  async metrics(): Promise<EngineMetrics> {
+    return {
+      height: this.#chain.tip.height,
+      mempool_transactions: this.#mempool.size,
+      mempool_bytes: this.#mempool.bytes,
+      blocks_made_total: this.#blocksMade,
+      transactions_executed_total: this.#transactionsExecuted,
+      broadcasts_refused_total: this.#refused,
+      clock_ahead_ms: this.#chain.clockGuard.aheadMs(),
+    };
+  }
+
+  /** Stops making blocks, answers whoever waits, and closes the stores. Calling it again does nothing. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#loop.stop();
+    this.#waiters.close();
+    this.#parts.blocks.close();
+    this.#parts.states.close();
+  }
+
+  #onBlock(block: ExecutedBlock): void {
+    this.#lastBlockMs = this.#parts.clock.monotonicMs();
+    this.#blocksMade += 1;
+    this.#transactionsExecuted += block.transactions.length;
+    this.#committed.add(block);
+    this.#waiters.reached(block.stored.height);
+  }
+
+  #breathe(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#parts.clock.setTimer(resolve, 0);
+    });
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new Error('the engine is closed');
+  }
+}

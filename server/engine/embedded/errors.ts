@@ -1,0 +1,11 @@
+/** Errors after which the engine must not go on: a person has to look. */
+
+/** The stores, the key or the genesis do not belong together, or one of them is damaged. Never repaired by guessing. */
+export class EngineStartError extends Error {
+  override readonly name = 'EngineStartError';
+}
+
+/** Signing was refused because it could be a second signature at a height. */
+export class DoubleSignError extends Error {
+  override readonly name = 'DoubleSignError';
+}

@@ -1,0 +1,76 @@
+/** Builds the block that follows the tip of the chain. Pure. */
+import {
+  APP_PROTOCOL_VERSION,
+  BLOCK_PROTOCOL_VERSION,
+  blockId,
+  commitHash,
+  dataHash,
+  EMPTY_COMMIT,
+  EMPTY_ROOT,
+  encodeBlock,
+  ZERO_BLOCK_ID,
+  type Block,
+  type BlockId,
+  type Commit,
+} from '../encoding/index.ts';
+import type { ChainConstants } from './chain-constants.ts';
+import type { StoredBlock } from './stores.ts';
+
+/** The end of the chain: the last block that was executed, and what the next header says about it. */
+export interface Tip {
+  height: number;
+  id: BlockId;
+  /** Time in the last header; 0n before the first. */
+  headerTimeNs: bigint;
+  /** Commit of the last block; empty before the first. */
+  commit: Commit;
+  /** Application hash after the last block. */
+  appHash: Uint8Array;
+  resultsHash: Uint8Array;
+}
+
+/** The tip before the first block. */
+export function genesisTip(appHash: Uint8Array): Tip {
+  return { height: 0, id: ZERO_BLOCK_ID, headerTimeNs: 0n, commit: EMPTY_COMMIT, appHash, resultsHash: EMPTY_ROOT };
+}
+
+/** Time of the header after the tip: genesis time for the first, then the time at which the tip was signed. */
+export function nextHeaderTimeNs(constants: ChainConstants, tip: Tip): bigint {
+  return tip.commit.signatures[0]?.timestampNs ?? constants.genesisTimeNs;
+}
+
+export function nextBlock(
+  constants: ChainConstants,
+  tip: Tip,
+  transactions: readonly Uint8Array[],
+): { block: Block; stored: StoredBlock } {
+  const block: Block = {
+    header: {
+      version: { block: BLOCK_PROTOCOL_VERSION, app: APP_PROTOCOL_VERSION },
+      chainId: constants.chainId,
+      height: tip.height + 1,
+      timeNs: nextHeaderTimeNs(constants, tip),
+      lastBlockId: tip.id,
+      lastCommitHash: commitHash(tip.commit),
+      dataHash: dataHash(transactions),
+      validatorsHash: constants.validatorsHash,
+      nextValidatorsHash: constants.validatorsHash,
+      consensusHash: constants.consensusHash,
+      appHash: tip.appHash,
+      lastResultsHash: tip.resultsHash,
+      evidenceHash: EMPTY_ROOT,
+      proposerAddress: constants.proposerAddress,
+    },
+    transactions,
+    lastCommit: tip.commit,
+  };
+  const bytes = encodeBlock(block);
+  const stored = {
+    height: block.header.height,
+    id: blockId(block.header, bytes),
+    bytes,
+    timeNs: block.header.timeNs,
+    transactionCount: transactions.length,
+  };
+  return { block, stored };
+}

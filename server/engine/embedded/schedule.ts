@@ -1,0 +1,42 @@
+/**
+ * When the next block is due. A pure function, so that every rule of the rhythm can be tested by itself.
+ *
+ * - While a full block of transactions waits, at once: then the machine is the limit, not the interval.
+ * - While anything waits, one interval after the last block.
+ * - After a block that changed the state, one more an interval later: the application hash of a block stands in the
+ *   header of the next one, and only then a proof of the new state exists.
+ * - Otherwise, when idle, an empty block before the oldest moment anyone relies on.
+ */
+
+/** No more than this passes between two blocks, so that readiness, expiry and light clients have a recent time. */
+export const IDLE_BLOCK_MS_MAX = 10_000;
+/** An idle block is due this much earlier, to leave room for late timers and a slow disk. */
+const IDLE_MARGIN_MS = 500;
+
+/** A header carries the time of the signature before it; one older than this is refreshed by an empty block first. */
+const HEADER_AGE_MS_MIN = 1_000;
+
+export interface Waiting {
+  /** Transactions in the mempool. */
+  transactions: number;
+  /** Whether they fill a block. */
+  fullBlock: boolean;
+  /** The last block changed the application hash. */
+  proofPending: boolean;
+}
+
+/** Delay from now until the next block is due, ms; 0 when it is due already. */
+export function nextBlockDelayMs(sinceLastBlockMs: number, intervalMs: number, waiting: Waiting): number {
+  const idleMs = IDLE_BLOCK_MS_MAX - IDLE_MARGIN_MS;
+  const dueAfterMs = waiting.fullBlock
+    ? 0
+    : waiting.transactions > 0 || waiting.proofPending
+      ? Math.min(intervalMs, idleMs)
+      : idleMs;
+  return Math.max(0, dueAfterMs - sinceLastBlockMs);
+}
+
+/** Whether the next block should be an empty one, so that the block after it carries a fresh time. */
+export function needsFreshHeader(sinceLastBlockMs: number, intervalMs: number): boolean {
+  return sinceLastBlockMs > Math.max(2 * intervalMs, HEADER_AGE_MS_MIN);
+}
