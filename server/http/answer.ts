@@ -1,0 +1,109 @@
+/**
+ * Turns what a handler returned, or what a step refused, into an answer.
+ *
+ * JSON bodies leave through `response.json`, because that is where the response validator listens when it is switched
+ * on; `installJson` puts our own writer beneath it, so that the path is the same with and without the validator.
+ */
+import type { Express, Response } from 'express';
+
+import type { Logger } from '../engine/ports.ts';
+
+import type { ProblemCatalogue } from './contract/catalogue.ts';
+import { exchangeOf } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { PAGE_CACHE_S } from './limits.ts';
+import { buildProblem, problemOfRefusal, PROBLEM_MEDIA_TYPE } from './problem/problem.ts';
+import type { ProblemInit } from './problem/problem.ts';
+import type { Verbatim } from './typed/types.ts';
+
+const JSON_MEDIA_TYPE = 'application/json';
+const NONE: Record<string, string> = {};
+/** Prometheus names the version of its text format in the media type; text without a charset is not defined to be UTF-8. */
+const WIRE_TYPES: Readonly<Record<string, string>> = { 'text/plain': 'text/plain; version=0.0.4; charset=utf-8' };
+
+/** A reply of any operation, as the pipeline sees it: the types have been checked where the handler returned it. */
+export type AnyReply =
+  | { status: number; body: unknown; headers?: object; mediaType?: string }
+  | { problem: { code: ProblemInit['code']; detail: string; txHash?: string; errors?: ProblemInit['errors'] } & Record<string, unknown> }
+  | { refusal: Parameters<typeof problemOfRefusal>[0] };
+
+export class Answers {
+  readonly #catalogue: ProblemCatalogue;
+  readonly #logger: Logger;
+
+  constructor(catalogue: ProblemCatalogue, logger: Logger) {
+    this.#catalogue = catalogue;
+    this.#logger = logger;
+  }
+
+  reply(exchange: Exchange, reply: AnyReply): void {
+    if ('refusal' in reply) this.#declared(exchange, problemOfRefusal(reply.refusal));
+    else if ('problem' in reply) {
+      const { code, detail, txHash, errors, ...members } = reply.problem;
+      this.#declared(exchange, { code, detail, txHash, errors, members });
+    } else this.#success(exchange, reply);
+  }
+
+  /** Answers with a problem, whatever operation it is about, or none. */
+  problem(exchange: Exchange, init: ProblemInit): void {
+    if (exchange.over) return;
+    const { status, headers, body } = buildProblem(this.#catalogue, exchange.requestId, init);
+    exchange.code = init.code;
+    json(exchange, status, body, PROBLEM_MEDIA_TYPE, { ...init.headers, ...headers });
+  }
+
+  /** A defect of ours: logged with its cause, told without it. */
+  defect(exchange: Exchange, error: unknown): void {
+    this.#logger.error({ err: error, requestId: exchange.requestId, route: exchange.route }, 'a request failed because of a defect');
+    const detail = `The service failed to answer. Its log names the cause under requestId ${exchange.requestId}.`;
+    if (exchange.over) return;
+    const { status, headers, body } = buildProblem(this.#catalogue, exchange.requestId, { code: 'internal', detail });
+    exchange.code = 'internal';
+    exchange.send(status, PROBLEM_MEDIA_TYPE, JSON.stringify(body), headers);
+  }
+
+  /** A code that the contract does not declare for the operation is a defect, wherever it came from. */
+  #declared(exchange: Exchange, init: ProblemInit): void {
+    if (exchange.operation !== undefined && !exchange.operation.codes.has(init.code)) {
+      this.defect(exchange, new Error(`${exchange.operation.id} answered ${init.code}, which its contract does not declare: ${init.detail}`));
+    } else this.problem(exchange, init);
+  }
+
+  #success(exchange: Exchange, reply: { status: number; body: unknown; headers?: object; mediaType?: string }): void {
+    const headers = (reply.headers ?? NONE) as Record<string, string>;
+    const { body } = reply;
+    if (exchange.operation?.statuses.has(reply.status) !== true) {
+      this.defect(exchange, new Error(`${exchange.operation?.id} answered ${reply.status}, which its contract does not declare`));
+    } else if (isVerbatim(body)) {
+      const mediaType = reply.mediaType ?? JSON_MEDIA_TYPE;
+      exchange.send(reply.status, mediaType, body.verbatim, { ...headers, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` });
+    } else if (reply.mediaType !== undefined && reply.mediaType !== JSON_MEDIA_TYPE) {
+      exchange.send(reply.status, WIRE_TYPES[reply.mediaType] ?? reply.mediaType, String(body), headers);
+    } else json(exchange, reply.status, body, JSON_MEDIA_TYPE, headers);
+    if (!exchange.over) this.defect(exchange, exchange.violation ?? new Error('the answer was withheld'));
+  }
+}
+
+function isVerbatim(body: unknown): body is Verbatim {
+  return typeof body === 'object' && body !== null && 'verbatim' in body && Buffer.isBuffer(body.verbatim);
+}
+
+function json(exchange: Exchange, status: number, body: unknown, mediaType: string, headers: Record<string, string>): void {
+  exchange.response.statusCode = status;
+  exchange.pending = { mediaType, headers };
+  exchange.response.json(body);
+}
+
+/**
+ * Puts the one writer of JSON beneath whatever hooks `response.json`. `failOnViolation`: an answer that does not fit
+ * the contract is withheld, so that a test sees a 500 and not the wrong answer.
+ */
+export function installJson(app: Express, failOnViolation: boolean): void {
+  app.response.json = function writeJson(this: Response, body: unknown): Response {
+    const exchange = exchangeOf(this);
+    if (exchange.violation !== undefined && failOnViolation) return this;
+    const { mediaType, headers } = exchange.pending;
+    exchange.send(this.statusCode, mediaType, JSON.stringify(body), headers);
+    return this;
+  };
+}

@@ -1,0 +1,89 @@
+/**
+ * Puts the HTTP layer together: contract in, Express application out. It translates between HTTP and the gateway's
+ * port and decides nothing about money.
+ */
+import express from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
+import type { Registry } from 'prom-client';
+
+import type { Clock, Logger } from '../engine/ports.ts';
+import type { Gateway } from '../gateway/types.ts';
+
+import { Answers, installJson } from './answer.ts';
+import type { ContractBundle } from './contract/bundle.ts';
+import { readCatalogue } from './contract/catalogue.ts';
+import { readOperations } from './contract/operations.ts';
+import { createEntry } from './entry.ts';
+import { exchangeOf } from './exchange.ts';
+import { Hosts } from './host.ts';
+import { HttpMetrics } from './metrics.ts';
+import { createHandlers } from './operations/index.ts';
+import type { HttpOptions } from './options.ts';
+import { RateLimits } from './rate-limit.ts';
+import { registerOperations } from './register.ts';
+import { RequestIds } from './request-id.ts';
+import { createValidation } from './validation.ts';
+
+export interface HttpAppParts {
+  gateway: Gateway;
+  /** From loadContract. */
+  contract: ContractBundle;
+  config: HttpOptions;
+  logger: Logger;
+  clock: Clock;
+  /** The process's registry; the layer adds its own metrics to it and /metrics renders it. */
+  metrics: Registry;
+  /** Makes request ids unlike those of other processes: a few random characters of `A-Za-z0-9`. */
+  requestIdPrefix: string;
+}
+
+export interface HttpApp {
+  app: Express;
+  /** Resolves when all validators are compiled. Listen only after it: the first request would wait for them. */
+  ready: Promise<void>;
+}
+
+/** Throws when contract and handlers differ, or when an option makes no sense. */
+export function createHttpApp(parts: HttpAppParts): HttpApp {
+  const { gateway, contract, config, logger, clock } = parts;
+  const metrics = new HttpMetrics(parts.metrics);
+  const answers = new Answers(readCatalogue(contract.document), logger);
+  const hosts = new Hosts(config.allowedHosts, config.corsOrigins);
+  const operations = readOperations(contract.document);
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('strict routing');
+  app.enable('case sensitive routing');
+  // The pipeline reads queries itself; Express would make objects of `a[b]=c`.
+  app.set('query parser', false);
+  app.set('trust proxy', config.trustedProxies.length === 0 ? false : [...config.trustedProxies]);
+  installJson(app, config.development);
+
+  const onViolation = (response: Response, fault: Error): void => {
+    const exchange = exchangeOf(response);
+    exchange.violation = fault;
+    metrics.violation();
+    logger.error({ err: fault, requestId: exchange.requestId, operation: exchange.operation?.id }, 'an answer does not fit the contract');
+  };
+  const validation = createValidation(app, contract.document, operations, config.validateResponses ? onViolation : undefined);
+  const rateLimits = config.rateLimits === undefined ? undefined : new RateLimits(config.rateLimits);
+  const requestIds = new RequestIds(parts.requestIdPrefix);
+
+  app.use(createEntry({ answers, hosts, requestIds, metrics, logger, clock }));
+  const handlers = createHandlers({ gateway, contract, registry: parts.metrics });
+  registerOperations(app, operations, handlers, hosts, { gateway, answers, validation, rateLimits, clock });
+
+  app.use((_request: Request, response: Response) => {
+    answers.problem(exchangeOf(response), { code: 'not_found', detail: 'This path does not exist. Letter case and trailing slashes count.' });
+  });
+  // Express tells an error handler by its four parameters.
+  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    const exchange = exchangeOf(response);
+    if (error instanceof URIError) {
+      answers.problem(exchange, { code: 'invalid_request', detail: 'The path is not valid percent-encoded UTF-8.' });
+    } else answers.defect(exchange, error);
+  });
+  return { app, ready: validation.ready };
+}

@@ -1,0 +1,54 @@
+/**
+ * Reads a request body into one buffer, with a bound, before anything looks at it.
+ *
+ * The usual body parsers inflate Content-Encodings, guess charsets and answer in their own words; this reader does
+ * none of it. A body that is too large is refused as soon as that is known: at once by its Content-Length, else at the
+ * byte that passes the bound.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** `gone`: the client went away, or its time ran out, before the body was complete; nobody is left to answer. */
+export type BodyRead = { ok: true; bytes: Buffer } | { ok: false; reason: 'too_large' | 'gone' };
+
+const EMPTY: Buffer = Buffer.alloc(0);
+
+export function readBody(request: IncomingMessage, response: ServerResponse, bytesMax: number): Promise<BodyRead> | BodyRead {
+  const declared = request.headers['content-length'];
+  if (declared === undefined && request.headers['transfer-encoding'] === undefined) return { ok: true, bytes: EMPTY };
+  if (declared !== undefined && Number(declared) > bytesMax) return { ok: false, reason: 'too_large' };
+  // `Expect: 100-continue`: the client sends the body only after this, so a refusal before it has cost no transfer.
+  if (request.headers.expect !== undefined) response.writeContinue();
+
+  return new Promise((resolve) => {
+    let first = EMPTY;
+    let rest: Buffer[] | undefined;
+    let length = 0;
+    const finish = (outcome: BodyRead): void => {
+      request.off('data', onData);
+      request.off('end', onEnd);
+      request.off('close', onGone);
+      request.off('error', onGone);
+      // An error after this point has no reader and must not become an uncaught exception.
+      request.on('error', ignore);
+      resolve(outcome);
+    };
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length;
+      if (length > bytesMax) {
+        finish({ ok: false, reason: 'too_large' });
+        // The rest flows to nowhere: a client that is still sending would lose the answer if the connection were cut.
+        // The request deadline bounds it.
+        request.resume();
+      } else if (length === chunk.length) first = chunk;
+      else (rest ??= [first]).push(chunk);
+    };
+    const onEnd = (): void => finish({ ok: true, bytes: rest === undefined ? first : Buffer.concat(rest, length) });
+    const onGone = (): void => finish({ ok: false, reason: 'gone' });
+    request.on('data', onData);
+    request.on('end', onEnd);
+    request.on('close', onGone);
+    request.on('error', onGone);
+  });
+}
+
+function ignore(): void {}

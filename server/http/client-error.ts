@@ -1,0 +1,94 @@
+/**
+ * Answers what node:http refuses before there is a request: bytes that are not HTTP, a header section that is too
+ * large, a request that did not arrive in time. Its own answers have no body; these are problem documents like all
+ * others, written straight onto the socket.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+import type { ProblemCatalogue } from './contract/catalogue.ts';
+import { HEADER_BYTES_MAX, REQUEST_MS_MAX } from './limits.ts';
+import { buildProblem, PROBLEM_MEDIA_TYPE } from './problem/problem.ts';
+import type { ProblemInit } from './problem/problem.ts';
+
+/** What is being answered on a connection. */
+export interface InFlight {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+/** The codes of node:http and llhttp (https://nodejs.org/api/http.html#event-clienterror) that are not plain bad syntax. */
+function problemOf(code: string | undefined): ProblemInit {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return { code: 'headers_too_large', detail: `Request line and headers together are larger than ${HEADER_BYTES_MAX} bytes.` };
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { code: 'request_timeout', detail: `The request was not complete within ${REQUEST_MS_MAX / 1000} s.` };
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return { code: 'body_too_large', detail: 'The chunk extensions of the body are too large.' };
+    default:
+      return { code: 'invalid_request', detail: `The request is not valid HTTP/1.1${code === undefined ? '' : ` (${code})`}.` };
+  }
+}
+
+/** Returns the code that was answered, undefined when nobody can be answered any more. */
+export function answerClientError(
+  catalogue: ProblemCatalogue,
+  requestId: string,
+  error: Error & { code?: string },
+  socket: Duplex,
+  inFlight: InFlight | undefined,
+): string | undefined {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return undefined;
+  }
+  const init = problemOf(error.code);
+  const open = inFlight !== undefined && !inFlight.response.writableFinished ? inFlight : undefined;
+  if (open === undefined) {
+    // Idle connections run into the deadline too: one that never sent a byte is closed without a word.
+    if (init.code === 'request_timeout' && inFlight !== undefined && inFlight.request.complete) socket.destroy();
+    else end(socket, catalogue, requestId, init);
+  } else if (!open.request.complete && !open.response.headersSent) {
+    // The request that is being answered is itself broken or late: this is its answer.
+    end(socket, catalogue, requestId, init);
+  } else if (open.request.complete) {
+    // The bytes behind it are broken; its own answer goes first, or it would be taken for this one.
+    open.response.once('finish', () => end(socket, catalogue, requestId, init));
+  } else {
+    socket.destroy();
+    return undefined;
+  }
+  return init.code;
+}
+
+function end(socket: Duplex, catalogue: ProblemCatalogue, requestId: string, init: ProblemInit): void {
+  if (socket.writable) socket.end(rawProblem(catalogue, requestId, init));
+  else socket.destroy();
+}
+
+/** A whole answer as bytes; the connection ends with it, because what follows on it cannot be understood. */
+export function rawProblem(catalogue: ProblemCatalogue, requestId: string, init: ProblemInit): string {
+  const { status, headers, body } = buildProblem(catalogue, requestId, init);
+  const text = JSON.stringify(body);
+  const lines = {
+    'X-Request-Id': requestId,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Type': PROBLEM_MEDIA_TYPE,
+    'Content-Length': Buffer.byteLength(text),
+    Connection: 'close',
+    ...init.headers,
+    ...headers,
+  };
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\n${head.join('')}\r\n${text}`;
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  413: 'Content Too Large',
+  431: 'Request Header Fields Too Large',
+};

@@ -1,0 +1,52 @@
+/**
+ * The contract as the server holds it: the generated bundle, parsed once for routing, validation and pages, and its
+ * very bytes for /openapi.json and /openapi.yaml, so that what is published is what is enforced.
+ */
+import { readFileSync } from 'node:fs';
+
+/** Just enough of OpenAPI 3.1 for what this server reads; the contract itself is checked by its own lint. */
+export interface OpenapiDocument {
+  openapi: string;
+  info: { title: string; version: string; summary?: string; description?: string };
+  tags?: { name: string; description?: string }[];
+  paths: Record<string, Record<string, unknown>>;
+  components: Record<string, Record<string, unknown>>;
+  [member: string]: unknown;
+}
+
+export interface ContractBundle {
+  document: OpenapiDocument;
+  json: Buffer;
+  yaml: Buffer;
+}
+
+const GENERATED = new URL('../../../generated/', import.meta.url);
+
+export function loadContract(folder: URL = GENERATED): ContractBundle {
+  const json = readFileSync(new URL('openapi.json', folder));
+  const yaml = readFileSync(new URL('openapi.yaml', folder));
+  return { document: JSON.parse(json.toString('utf8')) as OpenapiDocument, json, yaml };
+}
+
+type Node = Record<string, unknown>;
+
+/** Follows `$ref` within the document; a bundle has no others. */
+export function resolve(document: OpenapiDocument, node: unknown): Node {
+  let current = node as Node;
+  for (let hops = 0; typeof current.$ref === 'string'; hops += 1) {
+    const path = current.$ref;
+    if (!path.startsWith('#/') || hops > 8) throw new Error(`The contract has a reference that cannot be followed: ${path}`);
+    const found = path
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((at, key) => (at as Node | undefined)?.[unescape(key)], document);
+    if (found === undefined) throw new Error(`The contract has a reference to nothing: ${path}`);
+    current = found as Node;
+  }
+  return current;
+}
+
+/** One token of a JSON pointer in a URI fragment (RFC 6901 section 6). */
+function unescape(token: string): string {
+  return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+}

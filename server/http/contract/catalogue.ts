@@ -1,0 +1,24 @@
+/** The problem catalogue, read from the contract: one status, one title and one explanation for each code. */
+import type { components } from '../../../generated/openapi.ts';
+
+import type { OpenapiDocument } from './bundle.ts';
+
+export type ProblemCode = components['schemas']['ProblemCode'];
+
+export interface ProblemEntry {
+  status: number;
+  title: string;
+  retriable: boolean;
+  cause: string;
+  cure: string;
+}
+
+export type ProblemCatalogue = ReadonlyMap<string, ProblemEntry>;
+
+export function readCatalogue(document: OpenapiDocument): ProblemCatalogue {
+  const schema = document.components.schemas?.ProblemCode as { enum?: string[]; 'x-problems'?: Record<string, ProblemEntry> } | undefined;
+  const catalogue = new Map(Object.entries(schema?.['x-problems'] ?? {}));
+  const missing = (schema?.enum ?? []).filter((code) => !catalogue.has(code));
+  if (catalogue.size === 0 || missing.length > 0) throw new Error(`The contract's problem catalogue lacks: ${missing.join(', ') || 'everything'}.`);
+  return catalogue;
+}

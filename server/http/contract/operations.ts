@@ -1,0 +1,114 @@
+/**
+ * The operations of the contract, as the table that routing, authorisation and validation are driven by. Nothing about
+ * an operation is written down a second time in the server: scopes, parameters, media types and the problem codes it
+ * may answer with are all read from here.
+ */
+import { SCOPES } from '../../gateway/types.ts';
+import type { Scope } from '../../gateway/types.ts';
+
+import type { QueryParameter } from '../query.ts';
+import { resolve } from './bundle.ts';
+import type { OpenapiDocument } from './bundle.ts';
+
+export interface OperationSpec {
+  id: string;
+  /** Upper case. */
+  method: string;
+  /** As in the contract: `/transactions/{transactionId}`. Labels logs and metrics too. */
+  path: string;
+  /** As Express writes it: `/transactions/:transactionId`. */
+  route: string;
+  tag: string;
+  /** What the token must have; undefined when the operation is public. */
+  scopes: readonly Scope[] | undefined;
+  query: ReadonlyMap<string, QueryParameter>;
+  /** Header parameters by their names in the contract. */
+  headers: readonly string[];
+  body: boolean;
+  /** Media types of successful answers, for Accept. */
+  produces: readonly string[];
+  statuses: ReadonlySet<number>;
+  /** Problem codes that the contract declares for it. */
+  codes: ReadonlySet<string>;
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+const PROBLEM = 'application/problem+json';
+
+interface OperationObject {
+  operationId?: string;
+  tags?: string[];
+  security?: Record<string, string[]>[];
+  parameters?: unknown[];
+  requestBody?: unknown;
+  responses: Record<string, unknown>;
+}
+
+export function readOperations(document: OpenapiDocument): OperationSpec[] {
+  const found: OperationSpec[] = [];
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of METHODS) {
+      const operation = item[method] as OperationObject | undefined;
+      if (operation !== undefined) found.push(readOperation(document, path, method, operation, (item.parameters ?? []) as unknown[]));
+    }
+  }
+  return found;
+}
+
+function readOperation(document: OpenapiDocument, path: string, method: string, operation: OperationObject, shared: unknown[]): OperationSpec {
+  const id = operation.operationId;
+  if (id === undefined) throw new Error(`The contract's ${method.toUpperCase()} ${path} has no operationId.`);
+  const parameters = [...shared, ...(operation.parameters ?? [])].map((parameter) => resolve(document, parameter));
+  const query = new Map<string, QueryParameter>();
+  for (const parameter of parameters.filter((candidate) => candidate.in === 'query')) {
+    const type = resolve(document, parameter.schema).type === 'integer' ? 'integer' : 'string';
+    query.set(String(parameter.name), { name: String(parameter.name), type });
+  }
+  const produces = new Set<string>();
+  const codes = new Set<string>();
+  for (const [status, reference] of Object.entries(operation.responses)) {
+    const content = (resolve(document, reference).content ?? {}) as Record<string, { schema?: unknown }>;
+    for (const [mediaType, { schema }] of Object.entries(content)) {
+      if (mediaType !== PROBLEM) produces.add(mediaType);
+      else if (Number(status) >= 400) collectCodes(document, schema, codes);
+    }
+  }
+  return {
+    id,
+    method: method.toUpperCase(),
+    path,
+    route: path.replaceAll(/\{([^}]+)\}/g, ':$1'),
+    tag: operation.tags?.[0] ?? '',
+    scopes: readScopes(id, operation.security ?? (document.security as Record<string, string[]>[] | undefined)),
+    query,
+    headers: parameters.filter((parameter) => parameter.in === 'header').map((parameter) => String(parameter.name)),
+    body: operation.requestBody !== undefined,
+    produces: [...produces],
+    statuses: new Set(Object.keys(operation.responses).map(Number)),
+    codes,
+  };
+}
+
+/** The codes that a problem schema admits: a `const` or `enum` under `code`, in any branch that is not the open base. */
+function collectCodes(document: OpenapiDocument, schema: unknown, into: Set<string>): void {
+  const node = resolve(document, schema);
+  for (const branch of (node.oneOf ?? []) as unknown[]) collectCodes(document, branch, into);
+  const code = (node.properties as Record<string, { const?: string; enum?: string[]; $ref?: string }> | undefined)?.code;
+  if (code?.const !== undefined) into.add(code.const);
+  for (const value of code?.enum ?? []) into.add(value);
+}
+
+/** An absent requirement or an empty one means public (OpenAPI 3.1 section 4.8.30); anything but one scheme is refused at boot. */
+function readScopes(id: string, security: Record<string, string[]>[] | undefined): Scope[] | undefined {
+  if (security === undefined || security.length === 0) return undefined;
+  const [requirement] = security;
+  const [scheme, ...others] = Object.entries(requirement ?? {});
+  if (security.length > 1 || scheme === undefined || others.length > 0) {
+    throw new Error(`${id}: the server understands one security scheme per operation, or none at all.`);
+  }
+  return scheme[1].map((scope) => {
+    const known = SCOPES.find((candidate) => candidate === scope);
+    if (known === undefined) throw new Error(`${id}: the contract asks for the scope ${scope}, which no token can have.`);
+    return known;
+  });
+}

@@ -1,0 +1,95 @@
+/**
+ * The first step of every request, whatever it asks for: names it, begins its log line, and settles Host and Origin
+ * before anything of the request is acted upon.
+ */
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+
+import type { Clock, Logger } from '../engine/ports.ts';
+
+import { watch } from './access-log.ts';
+import type { Answers } from './answer.ts';
+import { Exchange } from './exchange.ts';
+import type { Hosts } from './host.ts';
+import type { HttpMetrics } from './metrics.ts';
+import type { ProblemInit } from './problem/problem.ts';
+import type { RequestIds } from './request-id.ts';
+
+export interface EntryParts {
+  answers: Answers;
+  hosts: Hosts;
+  requestIds: RequestIds;
+  metrics: HttpMetrics;
+  logger: Logger;
+  clock: Clock;
+}
+
+/** Headers of which a request may carry one only. node:http silently keeps the first of several, a proxy perhaps the last. */
+const SINGLE = new Set(['host', 'authorization', 'content-type']);
+
+/** What a page of an allowed origin may read beside the body. */
+const EXPOSED = 'Location, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
+
+export function createEntry(parts: EntryParts): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const exchange = new Exchange(request, response, parts.requestIds.of(request.headers['x-request-id']), parts.clock.monotonicMs());
+    (response.locals as { exchange: Exchange }).exchange = exchange;
+    watch(exchange, parts.logger, parts.metrics, parts.clock);
+    const refused = judge(exchange, parts.hosts);
+    if (refused === undefined) next();
+    else parts.answers.problem(exchange, refused);
+  };
+}
+
+function judge(exchange: Exchange, hosts: Hosts): ProblemInit | undefined {
+  const { request } = exchange;
+  const repeated = repeatedHeader(request.rawHeaders);
+  if (repeated !== undefined) {
+    return { code: 'invalid_request', detail: `The header ${repeated} is given more than once.`, errors: [{ pointer: `#/header/${repeated}`, message: 'Given more than once.' }] };
+  }
+  const host = targetHost(request);
+  if (host === undefined) {
+    return { code: 'invalid_request', detail: 'The request names no host.', errors: [{ pointer: '#/header/host', message: 'Missing.' }] };
+  }
+  if (!hosts.allowsHost(host)) {
+    return { code: 'host_not_allowed', detail: `This service does not answer to the host ${JSON.stringify(host.slice(0, 100))}.` };
+  }
+  const { origin } = request.headers;
+  if (origin === undefined) return undefined;
+  if (!hosts.allowsOrigin(origin, host)) {
+    return { code: 'origin_not_allowed', detail: `Pages of the origin ${JSON.stringify(origin.slice(0, 100))} may not call this service.` };
+  }
+  if (hosts.isCorsOrigin(origin)) {
+    Object.assign(exchange.headers, { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED, Vary: 'Origin' });
+  }
+  return undefined;
+}
+
+function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
+  let seen: Set<string> | undefined;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const raw = rawHeaders[at] ?? '';
+    // Four to thirteen characters: most headers are told apart by their length.
+    if (raw.length !== 4 && raw.length !== 13 && raw.length !== 12) continue;
+    const name = raw.toLowerCase();
+    if (!SINGLE.has(name)) continue;
+    seen ??= new Set();
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return undefined;
+}
+
+/**
+ * The host that the request is meant for. An absolute request target (RFC 9112 section 3.2.2) overrides the Host
+ * header and is cut down to its path, so that routing and validation see one form only.
+ */
+function targetHost(request: Request): string | undefined {
+  const { url } = request;
+  if (url.startsWith('/') || url === '*') return request.headers.host;
+  const absolute = /^https?:\/\/([^/?#]+)([^#]*)/i.exec(url);
+  if (absolute === null) return request.headers.host;
+  const path = absolute[2] ?? '';
+  request.url = path.startsWith('/') ? path : `/${path}`;
+  request.originalUrl = request.url;
+  return absolute[1];
+}

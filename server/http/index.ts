@@ -1,0 +1,8 @@
+/** The HTTP layer as the composition root uses it. */
+export { createHttpApp } from './app.ts';
+export type { HttpApp, HttpAppParts } from './app.ts';
+export { loadContract } from './contract/bundle.ts';
+export type { ContractBundle } from './contract/bundle.ts';
+export type { HttpOptions, RateLimit } from './options.ts';
+export { createHttpServer } from './server.ts';
+export type { HttpServer, HttpServerOptions } from './server.ts';

@@ -1,0 +1,105 @@
+/**
+ * What the HTTP layer measures about itself, and the text that /metrics answers: the process's registry followed by
+ * the gateway's numbers, in Prometheus base units (seconds, bytes) and names.
+ */
+import { Counter, Gauge, Histogram } from 'prom-client';
+import type { Registry } from 'prom-client';
+
+import type { GatewayMetrics } from '../gateway/types.ts';
+
+/** From half a millisecond, the cost of one commit, to the longest `Prefer: wait`. */
+const DURATION_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export class HttpMetrics {
+  readonly #duration: Histogram<'method' | 'route' | 'status'>;
+  readonly #inFlight: Gauge;
+  readonly #violations: Counter;
+  /** Looking a label set up costs more than counting; there are few of them. */
+  readonly #series = new Map<string, { observe(seconds: number): void }>();
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.#duration = new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Time from the request headers to the end of the answer, by route template.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: DURATION_BUCKETS_S,
+      registers,
+    });
+    this.#inFlight = new Gauge({ name: 'http_requests_in_flight', help: 'Requests that have not been answered yet.', registers });
+    this.#violations = new Counter({
+      name: 'http_contract_violations_total',
+      help: 'Answers that did not fit the contract. Each is a defect of the server.',
+      registers,
+    });
+  }
+
+  begin(): void {
+    this.#inFlight.inc();
+  }
+
+  /** `method` is one that the route has, or `other`: a label must not be chosen by a client. */
+  end(method: string, route: string, status: number, seconds: number): void {
+    this.#inFlight.dec();
+    const key = `${method} ${route} ${status}`;
+    let series = this.#series.get(key);
+    if (series === undefined) {
+      series = this.#duration.labels(method, route, String(status));
+      this.#series.set(key, series);
+    }
+    series.observe(seconds);
+  }
+
+  violation(): void {
+    this.#violations.inc();
+  }
+}
+
+interface Shown {
+  name: string;
+  help: string;
+  type: 'counter' | 'gauge';
+  value: (metrics: GatewayMetrics) => number;
+  labels?: string;
+}
+
+const settled = (status: 'committed' | 'failed' | 'cancelled' | 'expired'): Shown => ({
+  name: 'txledger_transactions_settled_total',
+  help: 'Transactions that a block decided, by terminal status.',
+  type: 'counter',
+  value: (metrics) => metrics[`${status}_total`],
+  labels: `{status="${status}"}`,
+});
+
+const count = (name: string, help: string, value: Shown['value']): Shown => ({ name, help, type: 'counter', value });
+const gauge = (name: string, help: string, value: Shown['value']): Shown => ({ name, help, type: 'gauge', value });
+
+const SHOWN: readonly Shown[] = [
+  gauge('txledger_transactions_pending', 'Transactions that no block has decided yet.', (m) => m.pending),
+  count('txledger_transactions_accepted_total', 'Transfers taken in durably.', (m) => m.accepted_total),
+  count('txledger_transactions_replayed_total', 'Submissions of a transfer that was known already.', (m) => m.replayed_total),
+  count('txledger_transactions_refused_total', 'Submissions that the rules refused.', (m) => m.refused_total),
+  settled('committed'),
+  settled('failed'),
+  settled('cancelled'),
+  settled('expired'),
+  count('txledger_broadcasts_total', 'Transactions handed to the engine, repetitions included.', (m) => m.broadcast_total),
+  gauge('txledger_cancels_pending', 'Cancels that no block has decided yet.', (m) => m.cancel_outbox),
+  count('txledger_group_commits_total', 'Database commits that took in transfers.', (m) => m.group_commits_total),
+  count('txledger_group_commit_items_total', 'Transfers taken in by those commits.', (m) => m.group_commit_items_total),
+  gauge('txledger_group_commit_size_max', 'Most transfers that one commit took in.', (m) => m.group_commit_size_max),
+  gauge('txledger_follower_height', 'Height of the last block applied.', (m) => m.follower_height),
+  gauge('txledger_follower_block_time_seconds', 'Header time of the last block applied, since the Unix epoch.', (m) => m.follower_block_time_ms / 1000),
+];
+
+/** In the Prometheus text format 0.0.4. */
+export function renderGatewayMetrics(metrics: GatewayMetrics): string {
+  const lines: string[] = [];
+  let family = '';
+  for (const { name, help, type, value, labels } of SHOWN) {
+    if (name !== family) lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
+    family = name;
+    lines.push(`${name}${labels ?? ''} ${value(metrics)}`);
+  }
+  return `${lines.join('\n')}\n`;
+}

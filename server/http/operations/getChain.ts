@@ -1,0 +1,14 @@
+/** GET /chain: the facts of the chain, for anyone. */
+import type { Handler } from '../typed/types.ts';
+import type { HandlerParts } from './parts.ts';
+import { timestamp } from './resource.ts';
+
+export function getChain({ gateway }: HandlerParts): Handler<'getChain'> {
+  return async () => {
+    const { lastBlockTimeMs, chainId, addressPrefix, height, blockIntervalMs, genesisHash } = await gateway.chain();
+    return {
+      status: 200,
+      body: { chainId, addressPrefix, height, lastBlockTime: timestamp(lastBlockTimeMs), blockIntervalMs, genesisHash },
+    };
+  };
+}

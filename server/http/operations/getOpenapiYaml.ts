@@ -1,0 +1,7 @@
+/** GET /openapi.yaml: the bundle, byte for byte as generated. */
+import type { Handler } from '../typed/types.ts';
+import type { HandlerParts } from './parts.ts';
+
+export function getOpenapiYaml({ contract }: HandlerParts): Handler<'getOpenapiYaml'> {
+  return async () => ({ status: 200, mediaType: 'application/yaml', body: { verbatim: contract.yaml } });
+}

@@ -1,0 +1,30 @@
+/** Every operation of the contract with its handler. Leaving one out, or misspelling it, does not compile. */
+import type { Handlers } from '../typed/types.ts';
+import { cancelTransaction } from './cancelTransaction.ts';
+import { getAccount } from './getAccount.ts';
+import { getChain } from './getChain.ts';
+import { getLiveness } from './getLiveness.ts';
+import { getMetrics } from './getMetrics.ts';
+import { getOpenapiJson } from './getOpenapiJson.ts';
+import { getOpenapiYaml } from './getOpenapiYaml.ts';
+import { getReadiness } from './getReadiness.ts';
+import { getTransaction } from './getTransaction.ts';
+import { listTransactions } from './listTransactions.ts';
+import type { HandlerParts } from './parts.ts';
+import { submitTransaction } from './submitTransaction.ts';
+
+export function createHandlers(parts: HandlerParts): Handlers {
+  return {
+    submitTransaction: submitTransaction(parts),
+    listTransactions: listTransactions(parts),
+    getTransaction: getTransaction(parts),
+    cancelTransaction: cancelTransaction(parts),
+    getAccount: getAccount(parts),
+    getChain: getChain(parts),
+    getLiveness: getLiveness(),
+    getReadiness: getReadiness(parts),
+    getMetrics: getMetrics(parts),
+    getOpenapiJson: getOpenapiJson(parts),
+    getOpenapiYaml: getOpenapiYaml(parts),
+  };
+}

@@ -1,0 +1,12 @@
+/** What the handlers of the operations are given by the composition root. */
+import type { Registry } from 'prom-client';
+
+import type { Gateway } from '../../gateway/types.ts';
+
+import type { ContractBundle } from '../contract/bundle.ts';
+
+export interface HandlerParts {
+  gateway: Gateway;
+  contract: ContractBundle;
+  registry: Registry;
+}

@@ -1,0 +1,38 @@
+/** Records of the gateway as resources of the contract. Members that do not apply are absent, never null. */
+import type { HistoryEntry, TransactionDetail, TransactionRecord } from '../../gateway/types.ts';
+
+import type { Schemas } from '../typed/types.ts';
+
+export function transactionResource(record: TransactionRecord): Schemas['Transaction'] {
+  const resource: Schemas['Transaction'] = {
+    from: record.from,
+    to: record.to,
+    amount: record.amount,
+    txHash: record.txHash,
+    status: record.status,
+    firstSeenAt: timestamp(record.firstSeenAtMs),
+  };
+  if (record.reason !== undefined) resource.reason = record.reason;
+  if (record.height !== undefined) resource.height = record.height;
+  if (record.blockTimeMs !== undefined) resource.blockTime = timestamp(record.blockTimeMs);
+  if (record.executedAs !== undefined) resource.executedAs = record.executedAs;
+  return resource;
+}
+
+export function transactionDetailResource(record: TransactionDetail): Schemas['TransactionDetail'] {
+  return { ...transactionResource(record), history: record.history.map(historyEntry) };
+}
+
+function historyEntry({ atMs, ...entry }: HistoryEntry): Schemas['HistoryEntry'] {
+  return { at: timestamp(atMs), ...entry };
+}
+
+/** RFC 3339 in UTC with milliseconds. */
+export function timestamp(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Relative to the base URL, so that it holds behind a proxy that adds a prefix. */
+export function transactionLocation(txHash: string): string {
+  return `/transactions/${txHash}`;
+}

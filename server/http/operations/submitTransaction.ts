@@ -1,0 +1,28 @@
+/**
+ * POST /transactions. 202: durable and pending; 201: committed while the client waited; 200: known already. The wait
+ * begins after the acknowledgement, so that nothing that goes wrong in it can hide the hash.
+ */
+import { preferenceApplied, preferredWaitS } from '../prefer.ts';
+import type { Handler } from '../typed/types.ts';
+import type { HandlerParts } from './parts.ts';
+import { transactionLocation, transactionResource } from './resource.ts';
+
+export function submitTransaction({ gateway }: HandlerParts): Handler<'submitTransaction'> {
+  return async (call) => {
+    const submitted = await gateway.submit(call.body, call.principal);
+    if (!submitted.ok) return { refusal: submitted };
+
+    let record = submitted.transaction;
+    const waitS = preferredWaitS(call.header.Prefer);
+    if (waitS !== undefined && waitS > 0 && record.status === 'pending') {
+      record = (await gateway.waitUntilSettled(record.txHash, waitS * 1000, call.signal)) ?? record;
+    }
+    const body = transactionResource(record);
+    const headers = {
+      Location: transactionLocation(record.txHash),
+      ...(waitS === undefined ? undefined : { 'Preference-Applied': preferenceApplied(waitS) }),
+    };
+    if (submitted.replayed) return { status: 200, body, headers: { ...headers, 'Idempotent-Replayed': 'true' } };
+    return record.status === 'committed' && waitS !== undefined ? { status: 201, body, headers } : { status: 202, body, headers };
+  };
+}

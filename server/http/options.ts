@@ -1,0 +1,26 @@
+/** What the composition root decides about the HTTP layer. Everything else is in limits.ts or in the contract. */
+
+/** At most `requests` in every window of `windowS` seconds. */
+export interface RateLimit {
+  requests: number;
+  windowS: number;
+}
+
+export interface HttpOptions {
+  /**
+   * Names that the Host header may carry, `example.org` (any port) or `example.org:8443` (that port only). IPv6
+   * literals stand in brackets. Without this check a web page could reach a service on loopback by rebinding its own
+   * name to 127.0.0.1.
+   */
+  allowedHosts: readonly string[];
+  /** Origins of web pages that may call, such as `https://app.example.org`. None: no CORS headers at all. */
+  corsOrigins: readonly string[];
+  /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is believed. None: the peer address counts. */
+  trustedProxies: readonly string[];
+  /** Undefined: no limits, as in development. */
+  rateLimits: { perToken: RateLimit; perClient: RateLimit } | undefined;
+  /** Compare every answer with the contract. Costs time; meant for tests. */
+  validateResponses: boolean;
+  /** In development an answer that breaks the contract becomes a 500; otherwise it is sent, logged and counted. */
+  development: boolean;
+}

@@ -1,0 +1,181 @@
+/**
+ * What happens to a request of an operation, in the contract's order of judgement; the first step that fails answers:
+ *
+ *   (Host and Origin, then the route, have been settled) -> token -> scope -> rate -> media type and size -> JSON bytes
+ *   -> query and schema -> handler
+ *
+ * One function per operation instead of a chain of Express layers: the order is visible in one place, and nothing can
+ * be mounted between two steps or forgotten on one route.
+ */
+import type { Request } from 'express';
+
+import type { Clock } from '../engine/ports.ts';
+import type { Gateway } from '../gateway/types.ts';
+
+import type { Answers, AnyReply } from './answer.ts';
+import { challenge, readBearer, scopeChallenge } from './bearer.ts';
+import { readBody } from './body.ts';
+import type { OperationSpec } from './contract/operations.ts';
+import type { Exchange } from './exchange.ts';
+import { BODY_BYTES_MAX } from './limits.ts';
+import { accepts, isIdentityEncoding, isJsonMediaType } from './media-type.ts';
+import type { ProblemInit } from './problem/problem.ts';
+import { readQuery } from './query.ts';
+import type { RateLimits } from './rate-limit.ts';
+import { readStrictJson } from './strict-json.ts';
+import { InvalidRequest } from './validation.ts';
+import type { Validation } from './validation.ts';
+
+export interface PipelineParts {
+  gateway: Gateway;
+  answers: Answers;
+  validation: Validation;
+  rateLimits: RateLimits | undefined;
+  clock: Clock;
+}
+
+/** A handler with its types erased: they were checked where the table of handlers was put together. */
+export type AnyHandler = (call: {
+  path: unknown;
+  query: unknown;
+  header: unknown;
+  body: unknown;
+  principal: unknown;
+  readonly signal: AbortSignal;
+}) => Promise<AnyReply>;
+
+type Step = (exchange: Exchange, operation: OperationSpec, parts: PipelineParts) => Promise<ProblemInit | undefined> | ProblemInit | undefined;
+
+/** Thrown away silently: the client is gone. */
+const GONE = Symbol('gone');
+
+export async function serve(exchange: Exchange, operation: OperationSpec, handler: AnyHandler, parts: PipelineParts): Promise<void> {
+  const { answers } = parts;
+  try {
+    for (const step of STEPS) {
+      const outcome = step(exchange, operation, parts);
+      const refused = outcome instanceof Promise ? await outcome : outcome;
+      if (refused !== undefined) return answers.problem(exchange, refused);
+    }
+    answers.reply(exchange, await handler(callOf(exchange, operation)));
+  } catch (error) {
+    if (error !== GONE) answers.defect(exchange, error);
+  }
+}
+
+const authenticate: Step = async (exchange, operation, { gateway }) => {
+  const read = readBearer(exchange.request.headers.authorization);
+  const principal = read.ok ? await gateway.authenticate(read.token) : undefined;
+  if (principal === undefined) {
+    const sent = read.ok || read.reason === 'malformed';
+    const detail = sent
+      ? 'The bearer token is unknown, expired or revoked.'
+      : 'This operation needs Authorization: Bearer with a token that the operator made for you.';
+    return { code: 'unauthenticated', detail, headers: { 'WWW-Authenticate': challenge(sent) } };
+  }
+  exchange.principal = principal;
+  const missing = operation.scopes?.filter((scope) => !principal.scopes.includes(scope)) ?? [];
+  if (missing.length === 0) return undefined;
+  return {
+    code: 'insufficient_scope',
+    detail: `The token lacks the scope ${missing.join(', ')}, which ${operation.id} needs.`,
+    headers: { 'WWW-Authenticate': scopeChallenge(operation.scopes ?? []) },
+  };
+};
+
+const limitRate: Step = async (exchange, operation, { rateLimits }) => {
+  const verdict = await rateLimits?.take(exchange.principal?.tokenId, exchange.request.ip);
+  if (verdict === undefined) return undefined;
+  Object.assign(exchange.headers, verdict.headers);
+  if (verdict.ok) return undefined;
+  return {
+    code: 'rate_limited',
+    detail: `The quota is used up (${verdict.headers.RateLimit}); ${operation.id} can be called again in ${verdict.retryAfterS} s.`,
+    retryAfterS: verdict.retryAfterS,
+  };
+};
+
+const negotiate: Step = ({ request }, operation) => {
+  if (accepts(request.headers.accept, operation.produces)) return undefined;
+  return { code: 'not_acceptable', detail: `The Accept header rules out ${operation.produces.join(' and ')}, the only form of this answer.` };
+};
+
+const takeBody: Step = async ({ request, response }) => {
+  const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
+  if (!isJsonMediaType(contentType)) {
+    const got = contentType === undefined ? 'no Content-Type' : `Content-Type ${JSON.stringify(contentType.slice(0, 100))}`;
+    return { code: 'unsupported_media_type', detail: `The body must be application/json in UTF-8; the request has ${got}.` };
+  }
+  if (!isIdentityEncoding(contentEncoding)) {
+    return { code: 'unsupported_media_type', detail: 'The body must be sent as it is, without a Content-Encoding.' };
+  }
+  const read = await readBody(request, response, BODY_BYTES_MAX);
+  if (!read.ok) {
+    if (read.reason === 'gone') throw GONE;
+    return { code: 'body_too_large', detail: `The body is larger than ${BODY_BYTES_MAX} bytes.` };
+  }
+  const json = readStrictJson(read.bytes);
+  if (!json.ok) return { code: 'malformed_json', detail: json.detail };
+  request.body = json.value;
+  return undefined;
+};
+
+const takeQuery: Step = ({ request }, operation) => {
+  const read = readQuery(searchOf(request.url), operation.query);
+  if (!read.ok) return { code: 'invalid_request', detail: read.detail, errors: read.error === undefined ? undefined : [read.error] };
+  // Express would parse the query anew, and its own way, at each access.
+  Object.defineProperty(request, 'query', { value: read.query, writable: true, configurable: true, enumerable: true });
+  return undefined;
+};
+
+const validate: Step = async ({ request, response }, operation, { validation }) => {
+  try {
+    await validation.check(operation, request, response);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error;
+    const [first] = error.errors;
+    const place = first === undefined || first.pointer === '' ? 'The body' : first.pointer;
+    const rest = error.errors.length > 1 ? ` So do ${error.errors.length - 1} more; see errors.` : '';
+    return { code: 'invalid_request', detail: `The request does not fit the contract: ${place} ${first?.message ?? 'is wrong'}.${rest}`, errors: error.errors };
+  }
+};
+
+/** Steps that an operation does not have are skipped by what the contract says of it, not by a list of exceptions. */
+const STEPS: readonly Step[] = [
+  (exchange, operation, parts) => (operation.scopes === undefined ? undefined : authenticate(exchange, operation, parts)),
+  (exchange, operation, parts) =>
+    parts.rateLimits === undefined || !operation.codes.has('rate_limited') ? undefined : limitRate(exchange, operation, parts),
+  negotiate,
+  (exchange, operation, parts) => (operation.body ? takeBody(exchange, operation, parts) : undefined),
+  takeQuery,
+  validate,
+];
+
+function callOf(exchange: Exchange, operation: OperationSpec): Parameters<AnyHandler>[0] {
+  const { request } = exchange;
+  return {
+    path: request.params,
+    query: request.query,
+    header: headersOf(request, operation),
+    body: request.body,
+    principal: exchange.principal,
+    get signal() {
+      return exchange.signal;
+    },
+  };
+}
+
+function headersOf(request: Request, operation: OperationSpec): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of operation.headers) {
+    const value = request.headers[name.toLowerCase()];
+    if (typeof value === 'string') found[name] = value;
+  }
+  return found;
+}
+
+function searchOf(url: string): string | undefined {
+  const at = url.indexOf('?');
+  return at < 0 ? undefined : url.slice(at + 1);
+}

@@ -1,0 +1,88 @@
+/**
+ * Problem documents (RFC 9457). Status, title and retriable come from the contract's catalogue, so that they are the
+ * same wherever a code is answered; only `detail` and the members of this occurrence are given at the place of the
+ * fault.
+ */
+import type { FieldError, Refusal } from '../../gateway/types.ts';
+
+import type { ProblemCatalogue, ProblemCode } from '../contract/catalogue.ts';
+import { PROBLEM_ERRORS_MAX, RETRY_AFTER_S_DEFAULT } from '../limits.ts';
+
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+
+/** Bounds of the contract's Problem schema: text that quotes a client must not outgrow them. */
+const DETAIL_CHARS_MAX = 1024;
+const POINTER_CHARS_MAX = 256;
+
+export interface ProblemInit {
+  code: ProblemCode;
+  /** One sentence or two for a person: what was asked, what is wrong, what was expected. */
+  detail: string;
+  txHash?: string | undefined;
+  errors?: readonly FieldError[] | undefined;
+  /** Members of this code alone, such as `signBytes`. */
+  members?: Record<string, unknown> | undefined;
+  headers?: Record<string, string> | undefined;
+  retryAfterS?: number | undefined;
+}
+
+export interface Problem {
+  status: number;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+}
+
+/** Codes after which a client should wait: the contract declares Retry-After with their statuses. */
+const WAITING_STATUSES = new Set([429, 503]);
+
+export function buildProblem(catalogue: ProblemCatalogue, requestId: string, init: ProblemInit): Problem {
+  const entry = catalogue.get(init.code);
+  if (entry === undefined) throw new Error(`The problem code ${init.code} is not in the contract.`);
+  const body: Record<string, unknown> = {
+    type: problemType(init.code),
+    title: entry.title,
+    status: entry.status,
+    detail: cut(init.detail, DETAIL_CHARS_MAX),
+    code: init.code,
+    retriable: entry.retriable,
+    requestId,
+  };
+  if (init.txHash !== undefined) body.txHash = init.txHash;
+  if (init.errors !== undefined && init.errors.length > 0) {
+    body.errors = init.errors
+      .slice(0, PROBLEM_ERRORS_MAX)
+      .map(({ pointer, message }) => ({ pointer: cut(pointer, POINTER_CHARS_MAX), message: cut(message, DETAIL_CHARS_MAX) }));
+  }
+  Object.assign(body, init.members);
+  const headers = { ...init.headers };
+  if (WAITING_STATUSES.has(entry.status)) headers['Retry-After'] = String(init.retryAfterS ?? RETRY_AFTER_S_DEFAULT);
+  return { status: entry.status, headers, body };
+}
+
+/** Where the kind of problem is explained, relative to the base URL: a fragment of a page that this server has. */
+export function problemType(code: string): string {
+  return `/docs/errors#${code}`;
+}
+
+/** A refusal of the gateway, in the contract's words. */
+export function problemOfRefusal(refusal: Refusal): ProblemInit {
+  const { signBytes, expectedTxHash, actualTxHash, status } = refusal.extra ?? {};
+  const members: Record<string, unknown> = {};
+  if (signBytes !== undefined) members.signBytes = signBytes;
+  if (expectedTxHash !== undefined) members.expectedTxHash = expectedTxHash;
+  if (actualTxHash !== undefined) members.actualTxHash = actualTxHash;
+  if (status !== undefined) members.transactionStatus = status;
+  return {
+    code: refusal.code,
+    detail: refusal.detail,
+    txHash: refusal.txHash,
+    errors: refusal.errors,
+    members,
+    retryAfterS: refusal.retryAfterS,
+  };
+}
+
+/** Never cuts between the halves of a surrogate pair. */
+function cut(text: string, charsMax: number): string {
+  return text.length <= charsMax ? text : text.slice(0, charsMax - 1).toWellFormed().replace(/\ufffd$/, '') + '…';
+}

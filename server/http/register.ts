@@ -1,0 +1,85 @@
+/**
+ * Routes the operations: walks the contract and gives each operation the handler of its name. The server does not
+ * start when the two differ in either direction, or when the contract does not declare what the pipeline answers.
+ */
+import type { Express, Request, Response } from 'express';
+
+import type { Answers } from './answer.ts';
+import type { OperationSpec } from './contract/operations.ts';
+import { exchangeOf } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import type { Hosts } from './host.ts';
+import { serve } from './pipeline.ts';
+import type { AnyHandler, PipelineParts } from './pipeline.ts';
+import type { Handlers, PublicOperationId } from './typed/types.ts';
+
+/** The type in typed/types.ts, as values: each name once, checked by the compiler. */
+const PUBLIC: Record<PublicOperationId, true> = {
+  getChain: true,
+  getLiveness: true,
+  getReadiness: true,
+  getMetrics: true,
+  getOpenapiJson: true,
+  getOpenapiYaml: true,
+};
+
+/** Codes that the pipeline itself answers, by what an operation has. */
+const ALWAYS = ['invalid_request', 'origin_not_allowed', 'not_acceptable', 'request_timeout', 'host_not_allowed', 'headers_too_large', 'internal'];
+const WITH_TOKEN = ['unauthenticated', 'insufficient_scope', 'rate_limited'];
+const WITH_BODY = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
+
+/** Throws with every difference at once. */
+export function assertContract(operations: readonly OperationSpec[], handlers: object): void {
+  const faults: string[] = [];
+  const names = new Set(operations.map((operation) => operation.id));
+  if (names.size !== operations.length) faults.push('an operationId stands twice in the contract');
+  for (const name of Object.keys(handlers)) if (!names.has(name)) faults.push(`the handler ${name} has no operation in the contract`);
+  for (const operation of operations) {
+    const { id, codes, scopes, body } = operation;
+    if (!Object.hasOwn(handlers, id)) faults.push(`the operation ${id} has no handler`);
+    if (Object.hasOwn(PUBLIC, id) !== (scopes === undefined)) {
+      faults.push(`${id} ${scopes === undefined ? 'needs no token' : 'needs a token'} in the contract, and the server's types say otherwise`);
+    }
+    const needed = [...ALWAYS, ...(scopes === undefined ? [] : WITH_TOKEN), ...(body ? WITH_BODY : [])];
+    for (const code of needed) if (!codes.has(code)) faults.push(`${id} can answer ${code}, which the contract does not declare`);
+  }
+  if (faults.length > 0) throw new Error(`Contract and server differ: ${faults.join('; ')}.`);
+}
+
+export function registerOperations(app: Express, operations: readonly OperationSpec[], handlers: Handlers, hosts: Hosts, parts: PipelineParts): void {
+  assertContract(operations, handlers);
+  const byRoute = new Map<string, OperationSpec[]>();
+  for (const operation of operations) byRoute.set(operation.route, [...(byRoute.get(operation.route) ?? []), operation]);
+  for (const [route, methods] of byRoute) {
+    const table = new Map(methods.map((operation) => [operation.method, { operation, handler: handlers[operation.id as keyof Handlers] as AnyHandler }]));
+    const allow = [...table.keys()];
+    app.all(route, async (request: Request, response: Response) => {
+      const exchange = exchangeOf(response);
+      exchange.route = methods[0]?.path ?? route;
+      const found = table.get(request.method);
+      if (found === undefined) {
+        refuseMethod(exchange, parts.answers, hosts, allow);
+        return;
+      }
+      exchange.operation = found.operation;
+      exchange.method = request.method;
+      await serve(exchange, found.operation, found.handler, parts);
+    });
+  }
+}
+
+/** 405 with Allow; for a page of an allowed origin, OPTIONS is the browser asking first (Fetch standard, CORS preflight). */
+export function refuseMethod(exchange: Exchange, answers: Answers, hosts: Hosts, allow: readonly string[]): void {
+  const { method, headers } = exchange.request;
+  const asked = headers['access-control-request-method'];
+  if (method === 'OPTIONS' && asked !== undefined && headers.origin !== undefined && hosts.isCorsOrigin(headers.origin)) {
+    exchange.send(204, undefined, '', {
+      'Access-Control-Allow-Methods': allow.join(', '),
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Prefer, X-Request-Id',
+      'Access-Control-Max-Age': '600',
+    });
+    return;
+  }
+  const list = allow.join(', ');
+  answers.problem(exchange, { code: 'method_not_allowed', detail: `This path has no ${method}; it has ${list}.`, headers: { Allow: list } });
+}

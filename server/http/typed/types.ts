@@ -1,0 +1,89 @@
+/**
+ * The server's side of the contract, as types derived from the generated ones: what a handler of an operation is given
+ * (`Call`) and everything it may answer (`Reply`). A handler that is missing or misspelt, a status that the operation
+ * does not declare, a body or parameter of another shape does not compile; test/types/ holds the proofs.
+ *
+ * Types do not catch a surplus member of a returned object. Response validation in the tests does.
+ */
+import type { components, operations } from '../../../generated/openapi.ts';
+import type { Principal, Refusal } from '../../gateway/types.ts';
+
+export type OperationId = keyof operations;
+export type Schemas = components['schemas'];
+
+/**
+ * Operations that need no token. The generated types do not carry the contract's security requirements, so they are
+ * named here; the server refuses to start when this differs from the contract.
+ */
+export type PublicOperationId = 'getChain' | 'getLiveness' | 'getReadiness' | 'getMetrics' | 'getOpenapiJson' | 'getOpenapiYaml';
+
+type Operation<Id extends OperationId> = operations[Id];
+
+type Parameters<Id extends OperationId, Place extends 'path' | 'query' | 'header'> = Exclude<
+  Operation<Id>['parameters'][Place],
+  undefined
+> extends infer Given
+  ? [Given] extends [never]
+    ? Record<never, never>
+    : Given
+  : never;
+
+type RequestBody<Id extends OperationId> = Operation<Id> extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : undefined;
+
+/** One valid, authorised request for the operation. */
+export interface Call<Id extends OperationId> {
+  path: Parameters<Id, 'path'>;
+  query: Parameters<Id, 'query'>;
+  /** By the names of the contract. */
+  header: Parameters<Id, 'header'>;
+  body: RequestBody<Id>;
+  principal: Id extends PublicOperationId ? undefined : Principal;
+  /** Aborts when the client goes away before it has been answered. */
+  readonly signal: AbortSignal;
+}
+
+/** Headers that the server itself puts on answers; a handler cannot. */
+type ServerHeader = 'X-Request-Id' | 'Cache-Control' | 'RateLimit' | 'RateLimit-Policy' | 'Retry-After' | 'WWW-Authenticate';
+/** The contract's header objects do not reach the generated types with their `required`. */
+type OptionalHeader = 'Preference-Applied';
+
+/** Without the index signature that every generated header map has. */
+type Named<Headers> = { [Name in keyof Headers as string extends Name ? never : number extends Name ? never : Name]: Headers[Name] };
+type HandlerHeaders<Headers> = Omit<Named<Headers>, ServerHeader | OptionalHeader> & Partial<Pick<Named<Headers>, OptionalHeader & keyof Named<Headers>>>;
+type WithHeaders<Headers> = Record<never, never> extends HandlerHeaders<Headers> ? { headers?: HandlerHeaders<Headers> } : { headers: HandlerHeaders<Headers> };
+
+type Responses<Id extends OperationId> = Operation<Id>['responses'];
+
+type SuccessReply<Id extends OperationId> = {
+  [Status in keyof Responses<Id>]: Responses<Id>[Status] extends { headers: infer Headers; content: infer Content }
+    ? {
+        [MediaType in keyof Content]: MediaType extends 'application/problem+json'
+          ? never
+          : { status: Status; body: Content[MediaType] | Verbatim } & WithHeaders<Headers> &
+              (MediaType extends 'application/json' ? { mediaType?: MediaType } : { mediaType: MediaType });
+      }[keyof Content]
+    : never;
+}[keyof Responses<Id>];
+
+type ProblemBody<Id extends OperationId> = {
+  [Status in keyof Responses<Id>]: Responses<Id>[Status] extends { content: { 'application/problem+json': infer Body } } ? Body : never;
+}[keyof Responses<Id>];
+
+/** Status, title and the like follow from the code; members that only this code has are asked for by name. */
+type ProblemReplyOf<Body> = Body extends { code: infer Code }
+  ? { problem: { code: Code; detail: string } & Pick<Body, ('txHash' | 'errors') & keyof Body> & Omit<Body, keyof Schemas['Problem']> }
+  : never;
+
+/** Bytes that are sent as they are and may be cached for a while: documents that must not be serialised anew. */
+export interface Verbatim {
+  verbatim: Buffer;
+}
+
+/**
+ * Everything that the contract lets the operation answer. A refusal of the gateway is passed on as it is and put into
+ * the contract's words by the server, which answers `internal` if its code is not one the operation declares.
+ */
+export type Reply<Id extends OperationId> = SuccessReply<Id> | ProblemReplyOf<ProblemBody<Id>> | { refusal: Refusal };
+
+export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<Reply<Id>>;
+export type Handlers = { [Id in OperationId]: Handler<Id> };

@@ -1,0 +1,149 @@
+/**
+ * Validates requests, and in tests answers, against the contract with express-openapi-validator.
+ *
+ * The library is used through its public API and its known gaps are closed around it:
+ * - It finds an operation by scanning all paths and recompiling a pattern for each, at every request; that costs more
+ *   than the validating. So each group of paths has a validator of its own that knows these paths only. A group is a
+ *   first path segment, its fixed paths apart from its templated ones, so that the hot path never meets a template.
+ * - It keeps a compiled validator for every distinct Content-Type, also of requests without a body. The header is
+ *   therefore normalised before the library sees it: plain JSON where there is a body, absent elsewhere.
+ * - It compiles at an operation's first request; `ready` does that at boot.
+ * - Its `int64` has no range and `uint128` is ours; both are defined here.
+ * - It mutates the document it is given, so each group gets a copy.
+ * Authorisation, media types, body parsing and 404 and 405 are settled before it is reached.
+ */
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+
+import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
+import { error as errors, middleware } from 'express-openapi-validator';
+
+import type { FieldError } from '../gateway/types.ts';
+
+import type { OpenapiDocument } from './contract/bundle.ts';
+import type { OperationSpec } from './contract/operations.ts';
+
+const UINT128_MAX = 2n ** 128n - 1n;
+const INT32_MAX = 2 ** 31 - 1;
+
+const FORMATS = {
+  int32: { type: 'number' as const, validate: (value: number) => Number.isInteger(value) && Math.abs(value) <= INT32_MAX },
+  int64: { type: 'number' as const, validate: Number.isSafeInteger },
+  uint128: { type: 'string' as const, validate: (text: string) => text.length < 39 || (/^[0-9]{39}$/.test(text) && BigInt(text) <= UINT128_MAX) },
+};
+
+/** Where the validator found fault with a request. */
+export class InvalidRequest extends Error {
+  readonly errors: readonly FieldError[];
+
+  constructor(errors: readonly FieldError[]) {
+    super('The request does not fit the contract.');
+    this.errors = errors;
+  }
+}
+
+/** Called with what the library says about an answer that does not fit the contract. */
+export type OnViolation = (response: Response, fault: Error) => void;
+
+export interface Validation {
+  /** Resolves when the request fits the contract; rejects with InvalidRequest, or another error for a defect of ours. */
+  check(operation: OperationSpec, request: Request, response: Response): Promise<void>;
+  /** Compiles the validators of all operations. */
+  ready: Promise<void>;
+}
+
+export function createValidation(
+  app: Express,
+  document: OpenapiDocument,
+  operations: readonly OperationSpec[],
+  onViolation: OnViolation | undefined,
+): Validation {
+  const groups = new Map<string, RequestHandler[]>();
+  for (const operation of operations) {
+    const name = groupOf(operation.path);
+    if (!groups.has(name)) groups.set(name, middlewareFor(document, name, onViolation));
+  }
+  const check = async (operation: OperationSpec, request: Request, response: Response): Promise<void> => {
+    // Only application/json, whose one allowed parameter says nothing, has come this far.
+    if (operation.body) request.headers['content-type'] = 'application/json';
+    else delete request.headers['content-type'];
+    try {
+      await run(groups.get(groupOf(operation.path)) ?? [], request, response, onViolation);
+    } catch (error) {
+      throw translate(error);
+    }
+  };
+  return { check, ready: warmUp(app, operations, check) };
+}
+
+/** `/transactions` and `/transactions/batch` are one group, `/transactions/{id}` is another. */
+function groupOf(path: string): string {
+  return `${path.split('/')[1] ?? ''}${path.includes('{') ? ' {}' : ''}`;
+}
+
+function middlewareFor(document: OpenapiDocument, group: string, onViolation: OnViolation | undefined): RequestHandler[] {
+  const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => groupOf(path) === group));
+  // The server's own root: a path in a `servers` entry is of clients' interest, behind a proxy that strips it.
+  const own = structuredClone({ ...document, paths, servers: [{ url: '/' }] });
+  return middleware({
+    apiSpec: own as never,
+    // The contract has a lint of its own; checking it again at each start would only cost time.
+    validateApiSpec: false,
+    validateRequests: { allErrors: true },
+    validateResponses:
+      onViolation === undefined ? false : { onError: (fault, _body, request) => onViolation((request as Request).res as Response, fault) },
+    validateSecurity: false,
+    fileUploader: false,
+    formats: FORMATS,
+  }) as RequestHandler[];
+}
+
+/** Runs the library's steps one after another, as a router would. */
+function run(steps: readonly RequestHandler[], request: Request, response: Response, onViolation: OnViolation | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let passed = false;
+    const next = (at: number): NextFunction => {
+      return ((error?: unknown) => {
+        if (error !== undefined && passed) {
+          // The library hooks `response.json` and reports late, through the `next` of its last step.
+          onViolation?.(response, error as Error);
+        } else if (error !== undefined) reject(error);
+        else step(at);
+      }) as NextFunction;
+    };
+    const step = (at: number): void => {
+      const handler = steps[at];
+      if (handler === undefined) {
+        passed = true;
+        resolve();
+      } else void handler(request, response, next(at + 1));
+    };
+    step(0);
+  });
+}
+
+function translate(error: unknown): unknown {
+  if (!(error instanceof errors.BadRequest)) return error;
+  return new InvalidRequest(error.errors.map(({ path, message }) => ({ pointer: pointerOf(path), message })));
+}
+
+/** The library's `/body/amount`, `/query/limit`, `/params/address`, `/headers/prefer` in the contract's notation. */
+function pointerOf(path: string): string {
+  if (path.startsWith('/body')) return path.slice('/body'.length);
+  return path.replace(/^\/params\//, '#/path/').replace(/^\/query\//, '#/query/').replace(/^\/headers\//, '#/header/');
+}
+
+/** Sends each operation a request that nobody made; only that it is judged matters, not the verdict. */
+async function warmUp(app: Express, operations: readonly OperationSpec[], check: Validation['check']): Promise<void> {
+  for (const operation of operations) {
+    const request = Object.setPrototypeOf(new IncomingMessage(new Socket()), app.request) as Request;
+    const response = Object.setPrototypeOf(new ServerResponse(request), app.response) as Response;
+    request.method = operation.method;
+    request.url = operation.path.replaceAll(/\{[^}]+\}/g, 'x');
+    Object.assign(request, { app, res: response, originalUrl: request.url, baseUrl: '', params: {}, body: operation.body ? {} : undefined });
+    Object.defineProperty(request, 'query', { value: {}, writable: true, configurable: true, enumerable: true });
+    await check(operation, request, response).catch((error: unknown) => {
+      if (!(error instanceof InvalidRequest)) throw error;
+    });
+  }
+}
