@@ -49,12 +49,10 @@ export class LedgerState implements StateView {
 
   private constructor(chain: ChainContext, snapshot: StateSnapshot) {
     this.chain = { chainId: chain.chainId, addressPrefix: chain.addressPrefix };
-    const leaves: AccountRow[] = [];
-    for (const row of snapshot.accounts) leaves[row.leaf] = row;
-    // forEach would skip holes silently; a missing or doubled leaf means a damaged store and another app hash.
-    for (let leaf = 0; leaf < leaves.length; leaf++) {
-      const row = leaves[leaf];
-      if (!row || this.#rows.has(row.address)) throw new Error(`the stored accounts are damaged at leaf ${leaf}`);
+    const rows = [...snapshot.accounts].sort((a, b) => a.leaf - b.leaf);
+    for (const [leaf, row] of rows.entries()) {
+      // A missing or doubled leaf means a damaged store, and another app hash.
+      if (row.leaf !== leaf || this.#rows.has(row.address)) throw new Error(`the stored accounts are damaged at leaf ${leaf}`);
       this.#write(row);
     }
     this.#governance = snapshot.governance;
