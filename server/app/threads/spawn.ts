@@ -12,16 +12,19 @@ import type { Logger } from '../../engine/ports.ts';
 import type { ThreadName } from '../logging.ts';
 import { link, type Remote } from './link.ts';
 
+/** `message` is for the operator: what does not fit, and what to do. */
+export type StartResult = { ok: true } | { ok: false; message: string };
+
 /** What the main thread asks of every other thread. */
 export interface ThreadControl {
-  /** Opens the stores and begins to work; rejects with the reason when that is impossible. */
-  start(): Promise<void>;
+  /** Opens the stores and begins to work. */
+  start(): Promise<StartResult>;
   /** Ends the work in good order; the thread then ends by itself. */
   stop(): Promise<void>;
 }
 
-export interface Thread {
-  readonly control: Remote<ThreadControl>;
+export interface Thread<Control extends ThreadControl> {
+  readonly control: Remote<Control>;
   /** Ends the thread without notice of its death, for after `control.stop()`. */
   dismiss(): Promise<void>;
 }
@@ -38,7 +41,7 @@ export interface SpawnOptions {
   onDeath: () => void;
 }
 
-export function spawnThread(options: SpawnOptions): Thread {
+export function spawnThread<Control extends ThreadControl>(options: SpawnOptions): Thread<Control> {
   const { name, logger } = options;
   const worker = new Worker(options.module, {
     name: `txledger-${name}`,
@@ -56,7 +59,7 @@ export function spawnThread(options: SpawnOptions): Thread {
   worker.on('error', (error) => died({ err: error }));
   worker.on('exit', (code) => died({ exitCode: code }));
   // A Worker speaks the same messages as a MessagePort but is not one.
-  const control = link<ThreadControl>(worker as unknown as MessagePort);
+  const control = link<Control>(worker as unknown as MessagePort);
   return {
     control,
     dismiss: async () => {

@@ -1,0 +1,146 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT } from '../../../scripts/steps.ts';
+import type { DevelopmentFile } from '../../../server/app/dev-file.ts';
+
+/** Ports above this are handed out by the kernel for outgoing connections, and may be taken at any moment. */
+const PORT_MIN = 20_000;
+const PORT_MAX = 32_000;
+const READY_MS_MAX = 20_000;
+const POLL_MS = 20;
+
+/** A port that nobody listens on at the moment. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = PORT_MIN + Math.floor(Math.random() * (PORT_MAX - PORT_MIN));
+    const probe = createServer();
+    const free = await new Promise<boolean>((resolve) => {
+      probe.once('error', () => resolve(false));
+      probe.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    await new Promise((resolve) => probe.close(resolve));
+    if (free) return port;
+  }
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** Parsed when it is JSON, else the text. */
+  body: any;
+}
+
+/** Calls without a shared connection pool: a pooled connection to a killed server would fail in the test's place. */
+export async function call(url: string, init: RequestInit & { token?: string } = {}): Promise<Answer> {
+  const { token, headers, ...rest } = init;
+  const response = await fetch(url, {
+    ...rest,
+    headers: { connection: 'close', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...(headers as Record<string, string>) },
+  });
+  const text = await response.text();
+  const json = response.headers.get('content-type')?.includes('json');
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+}
+
+/** Variables that would reach the product from the machine that runs the tests. */
+const OWN_VARIABLES = /^(HOST|PORT|DATA_DIR|ENGINE|BLOCK_INTERVAL_MS|DATABASE_URL|LOG_LEVEL|ALLOWED_HOSTS|TXLEDGER_.*|.*_KEY_FILE|GENESIS_FILE)$/;
+
+export function environment(variables: Record<string, string>): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !OWN_VARIABLES.test(name));
+  return { ...Object.fromEntries(inherited), ...variables };
+}
+
+export interface CommandResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs `txledger` with these arguments to its end. */
+export async function txledger(args: readonly string[], variables: Record<string, string> = {}): Promise<CommandResult> {
+  const child = spawn(process.execPath, ['server/cli/txledger.ts', ...args], { cwd: ROOT, env: environment(variables), stdio: ['ignore', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}
+
+/** The product as users run it: a process, a port, a folder. */
+export class Server {
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  readonly #command: 'start' | 'serve';
+  readonly #variables: Record<string, string>;
+  #child: ChildProcess | undefined;
+  /** Standard output and standard error of the last run. */
+  output = '';
+
+  constructor(options: { command?: 'start' | 'serve'; dataDir: string; port: number; variables?: Record<string, string> }) {
+    this.#command = options.command ?? 'start';
+    this.dataDir = options.dataDir;
+    this.baseUrl = `http://127.0.0.1:${options.port}`;
+    this.#variables = {
+      DATA_DIR: options.dataDir,
+      PORT: String(options.port),
+      // Every answer of every test is compared with the contract.
+      TXLEDGER_VALIDATE_RESPONSES: 'true',
+      ...options.variables,
+    };
+  }
+
+  get pid(): number {
+    if (this.#child?.pid === undefined) throw new Error('the server is not running');
+    return this.#child.pid;
+  }
+
+  /** Starts the process without waiting for anything. */
+  spawn(): ChildProcess {
+    this.output = '';
+    const child = spawn(process.execPath, ['server/cli/txledger.ts', this.#command], {
+      cwd: ROOT,
+      env: environment(this.#variables),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.#child = child;
+    return child;
+  }
+
+  /** Starts the process and resolves when /readyz says 200. @returns how long that took, in milliseconds. */
+  async start(): Promise<number> {
+    const startedMs = performance.now();
+    const child = this.spawn();
+    while (performance.now() - startedMs < READY_MS_MAX) {
+      if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${this.output}`);
+      const ready = await call(`${this.baseUrl}/readyz`).then(({ status }) => status === 200, () => false);
+      if (ready) return performance.now() - startedMs;
+      await sleep(POLL_MS);
+    }
+    throw new Error(`the server was not ready within ${READY_MS_MAX} ms:\n${this.output}`);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    process.kill(this.pid, signal);
+  }
+
+  /** Sends a signal and waits for the end. @returns the exit code, null after a signal that cannot be caught. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    const closed = once(child, 'close');
+    child.kill(signal);
+    const [code] = (await closed) as [number | null];
+    return code;
+  }
+
+  async development(): Promise<DevelopmentFile> {
+    return JSON.parse(await readFile(path.join(this.dataDir, 'dev.json'), 'utf8')) as DevelopmentFile;
+  }
+}
