@@ -330,7 +330,7 @@ export interface components {
             status: number;
             /**
              * @description This occurrence in a sentence or two for people, what was asked, what is wrong and what was expected. Its wording may change; programs read `code`.
-             * @example Nonce 0 of this account is held by another payment. Sign with the account's nextNonce, or cancel that payment first.
+             * @example Nonce 0 of this account is held by another payment. Sign with nextNonce instead.
              */
             detail: string;
             code: components["schemas"]["ProblemCode"];

@@ -1,10 +1,11 @@
 /**
- * `npm run generate` makes generated/ from spec/: the contract bundled into one document, as YAML and as JSON, and the
- * TypeScript types of its operations and schemas. `--check` makes them in a temporary folder instead and fails with the
- * names of the files that differ from those committed.
+ * `npm run generate` makes generated/ from spec/: the contract bundled into one document, as YAML and as JSON,
+ * and the TypeScript types of its operations and schemas. `--check` makes them in a temporary folder instead and
+ * fails with the names of the files that differ from those committed.
  *
- * The YAML bundle is the one source of the other two files, so that the three can never tell different stories. Nothing here
- * depends on the clock, the machine or the order of a directory: the same spec/ gives the same bytes.
+ * The YAML bundle is the one source of the other two files, so that the three can never tell different stories.
+ * Nothing here depends on the clock, the machine or the order of a directory: the same spec/ gives the same
+ * bytes.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -54,11 +55,12 @@ function bundle(specFile: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-bundle-'));
   try {
     const output = join(folder, 'openapi.yaml');
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [redocly, 'bundle', specFile, '--config', join(repository, 'redocly.yaml'), '--output', output],
-      { cwd: repository, encoding: 'utf8', env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
-    );
+    const args = ['bundle', specFile, '--config', join(repository, 'redocly.yaml'), '--output', output];
+    const { status, stderr } = spawnSync(process.execPath, [redocly, ...args], {
+      cwd: repository,
+      encoding: 'utf8',
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    });
     if (status !== 0) {
       throw new Error(`redocly bundle ${specFile} failed:\n${stderr}`);
     }

@@ -1,7 +1,8 @@
 /**
- * An object schema says whether it is closed. A base that others extend by `allOf` must stay open, because
- * a closed one refuses the members that the extension adds; every other is closed with `unevaluatedProperties: false`, so that an answer with a member the contract
- * does not know is a violation. `unevaluatedProperties: true` is for objects whose members others define.
+ * An object schema says whether it is closed. A base that others extend by `allOf` must stay open, because a
+ * closed one refuses the members that the extension adds; every other is closed with `unevaluatedProperties:
+ * false`, so that an answer with a member the contract does not know is a violation. `unevaluatedProperties:
+ * true` is for objects whose members others define.
  */
 import { isReference, items } from './types.ts';
 import type { Location, Node, Rule } from './types.ts';

@@ -1,6 +1,6 @@
 /**
- * Every operation documents every status that it can answer. Some come from what stands in front of all of them; a client generated
- * from a contract without them would type their body as `never`.
+ * Every operation documents every status that it can answer. Some come from what stands in front of all of them;
+ * a client generated from a contract without them would type their body as `never`.
  */
 import type { Rule } from './types.ts';
 
@@ -13,19 +13,20 @@ const WITH_BODY = ['413', '415'];
 
 export const commonStatuses: Rule = () => ({
   Operation(operation, { report, location }) {
+    const place = location.child('responses').key();
     const declared = Object.keys(operation['responses'] ?? {});
     const needsToken = Array.isArray(operation['security']) && operation['security'].length > 0;
     const hasBody = operation['requestBody'] !== undefined;
     const wanted = [...ALWAYS, ...(needsToken ? WITH_TOKEN : []), ...(hasBody ? WITH_BODY : [])];
     const missing = wanted.filter((status) => !declared.includes(status));
     if (missing.length > 0) {
-      report({ message: `The operation can answer ${missing.join(', ')}: declare it.`, location: location.child('responses').key() });
+      report({ message: `The operation can answer ${missing.join(', ')}: declare it.`, location: place });
     }
     const impossible = declared.filter(
       (status) => (!needsToken && status === '401') || (!hasBody && WITH_BODY.includes(status)) || status === 'default',
     );
     if (impossible.length > 0) {
-      report({ message: `The operation cannot answer ${impossible.join(', ')}: remove it.`, location: location.child('responses').key() });
+      report({ message: `The operation cannot answer ${impossible.join(', ')}: remove it.`, location: place });
     }
   },
 });

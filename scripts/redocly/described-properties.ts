@@ -1,6 +1,6 @@
 /**
- * Every property says what it means, at its place or in the schema it refers to. A property that only narrows one of the base
- * schema (a `const` or fewer values) has its description there.
+ * Every property says what it means, at its place or in the schema it refers to. A property that only narrows
+ * one of the base schema (a `const` or fewer values) has its description there.
  */
 import { isNode } from './types.ts';
 import type { Rule } from './types.ts';
@@ -12,7 +12,7 @@ export const describedProperties: Rule = () => ({
     for (const [name, property] of Object.entries(properties)) {
       const narrows = typeof property === 'boolean' || (isNode(property) && onlyNarrows(property));
       const { node } = resolve(property);
-      const described = isNode(property) && (hasText(property['description']) || (isNode(node) && hasText(node['description'])));
+      const described = [property, node].some((place) => isNode(place) && hasText(place['description']));
       if (!narrows && !described) {
         report({ message: `Property "${name}" has no description.`, location: location.child(name).key() });
       }

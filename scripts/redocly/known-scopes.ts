@@ -1,6 +1,7 @@
 /**
- * Every operation says which scope its token needs, or that it needs none. The server reads the scopes from here, so a misspelt one would
- * lock everybody out, and a requirement without any would let every token in. `x-scopes` of the security scheme is the list.
+ * Every operation says which scope its token needs, or that it needs none. The server reads the scopes from
+ * here, so a misspelt one would lock everybody out, and a requirement without any would let every token in.
+ * `x-scopes` of the security scheme is the list.
  */
 import { isNode, items, members } from './types.ts';
 import type { Node, Rule } from './types.ts';
@@ -33,7 +34,8 @@ export const knownScopes: Rule = () => {
           const known = scopesOf.get(scheme) ?? [];
           const unknown = items(needed).filter((scope) => !known.includes(String(scope)));
           if (items(needed).length === 0 || unknown.length > 0) {
-            report({ message: `Name scopes of ${scheme} (${known.join(', ')}); unknown: ${unknown.join(', ') || 'none named'}.`, location: place });
+            const wrong = unknown.length > 0 ? `no such scope: ${unknown.join(', ')}` : 'none is named';
+            report({ message: `Name scopes of ${scheme} (${known.join(', ')}); ${wrong}.`, location: place });
           }
         }
       }

@@ -1,6 +1,6 @@
 /**
- * A file that nothing refers to is a component that is never used. Redocly's own rule for that looks at components listed in the
- * root document only; ours are files, found by following `$ref`.
+ * A file that nothing refers to is a component that is never used. Redocly's own rule for that looks at
+ * components listed in the root document only; ours are files, found by following `$ref`.
  */
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * The root document is an index, and a path names what it uses: paths, parameters, request bodies, responses and headers are `$ref`s to files of their
- * own, as are the schemas of bodies, alone or as the alternatives of a `oneOf`.
+ * The root document is an index, and a path names what it uses: paths, parameters, request bodies, responses and
+ * headers are `$ref`s to files of their own, as are the schemas of bodies, alone or as the alternatives of a
+ * `oneOf`.
  */
 import { isNode, isReference, items, members } from './types.ts';
 import type { Location, Rule } from './types.ts';

@@ -1,6 +1,7 @@
 /**
- * Every error answers a problem (RFC 9457) and nothing else. Each alternative of its body extends Problem, is closed, and
- * names its codes; a code has one status, the one of the catalogue. Redocly's own rule knows 4xx only, and neither codes nor closing.
+ * Every error answers a problem (RFC 9457) and nothing else. Each alternative of its body extends Problem, is
+ * closed, and names its codes; a code has one status, the one of the catalogue. Redocly's own rule knows 4xx
+ * only, and neither codes nor closing.
  */
 import { isNode, isReference, items, members } from './types.ts';
 import type { Context, Node, Rule } from './types.ts';

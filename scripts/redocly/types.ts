@@ -1,6 +1,6 @@
 /**
- * The part of Redocly's rule interface that our rules use. Its own package does not export these types to plugins, and the rules
- * are better read against fifteen lines than against the whole of it.
+ * The part of Redocly's rule interface that our rules use. Its own package does not export these types to
+ * plugins, and the rules are better read against fifteen lines than against the whole of it.
  */
 
 /** Any part of a description: what a rule expects of it, the rule checks itself. */

@@ -1,0 +1,70 @@
+/** The operations of version 1, which later versions may only add to, and what each demands of its caller. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { contract, operations, REPOSITORY, resolve } from './support/contract.ts';
+
+const FRONT = [400, 403, 406, 408, 421, 431, 500];
+const TOKEN = [401, 429, 503];
+
+/** operationId: method and path, scope or null, statuses besides those that all such operations have. */
+const EXPECTED: Record<string, [string, string | null, number[]]> = {
+  submitTransaction: ['post /transactions', 'transactions:write', [200, 201, 202, 409, 413, 415, 422]],
+  listTransactions: ['get /transactions', 'transactions:read', [200, 422]],
+  getTransaction: ['get /transactions/{transactionId}', 'transactions:read', [200, 404]],
+  cancelTransaction: ['delete /transactions/{transactionId}', 'transactions:write', [200, 202, 404, 409]],
+  getAccount: ['get /accounts/{address}', 'transactions:read', [200, 422]],
+  getChain: ['get /chain', null, [200, 429, 503]],
+  getLiveness: ['get /livez', null, [200]],
+  getReadiness: ['get /readyz', null, [200, 503]],
+  getMetrics: ['get /metrics', null, [200]],
+  getOpenapiJson: ['get /openapi.json', null, [200, 429, 503]],
+  getOpenapiYaml: ['get /openapi.yaml', null, [200, 429, 503]],
+};
+
+describe('the operations', () => {
+  test('are those of version 1', () => {
+    expect(operations.map(({ id }) => id).sort()).toEqual(Object.keys(EXPECTED).sort());
+  });
+
+  test.each(Object.keys(EXPECTED))('%s has its method, path, scope and statuses', (id) => {
+    const [place, scope, statuses] = EXPECTED[id]!;
+    const { method, path, operation } = operations.find((candidate) => candidate.id === id)!;
+    expect(`${method} ${path}`).toBe(place);
+    expect(operation.security).toEqual(scope === null ? [] : [{ bearerAuth: [scope] }]);
+    const all = [...FRONT, ...(scope === null ? [] : TOKEN), ...statuses];
+    expect(Object.keys(operation.responses).map(Number)).toEqual(all.sort((a, b) => a - b));
+  });
+
+  test('say in Location where a submitted transaction is, and in Idempotent-Replayed only that it was known', () => {
+    const { operation } = operations.find(({ id }) => id === 'submitTransaction')!;
+    const headersOf = (status: number) => Object.keys(resolve(operation.responses[status]).headers);
+    for (const status of [200, 201, 202]) {
+      expect(headersOf(status)).toEqual(expect.arrayContaining(['Location', 'Preference-Applied']));
+    }
+    expect([200, 201, 202].filter((status) => headersOf(status).includes('Idempotent-Replayed'))).toEqual([200]);
+  });
+
+  test('limit a page to 1 to 1000 transfers, 10 unless told', () => {
+    expect(contract.components.schemas.PageLimit).toMatchObject({ format: 'int32', minimum: 1, maximum: 1000, default: 10 });
+  });
+});
+
+describe('the tags', () => {
+  test('reserve five groups for the RPC, without operations', () => {
+    const used = new Set(operations.flatMap(({ operation }) => operation.tags));
+    const reserved = contract.tags.filter(({ name }: any) => name.startsWith('RPC '));
+    expect(reserved).toHaveLength(5);
+    expect(contract.tags.filter(({ name }: any) => !used.has(name))).toEqual(reserved);
+    for (const tag of reserved) {
+      expect(tag.description).toMatch(/^Reserved /);
+    }
+  });
+});
+
+describe('the changelog', () => {
+  test('begins with the version that the contract has', () => {
+    const changelog = readFileSync(join(REPOSITORY, 'spec', 'CHANGELOG.md'), 'utf8');
+    expect(/^## (\S+)/m.exec(changelog)?.[1]).toBe(contract.info.version);
+  });
+});

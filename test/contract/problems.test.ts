@@ -1,0 +1,88 @@
+/**
+ * The catalogue of error codes, held against the schemas, the responses and the examples that use it, in both
+ * directions.
+ */
+import { describe, expect, test } from '@jest/globals';
+import { codesOf, contract, responses } from './support/contract.ts';
+
+const { schemas, examples } = contract.components;
+const catalogue: Record<string, { status: number; title: string; retriable: boolean; cause: string; cure: string }> =
+  schemas.ProblemCode['x-problems'];
+const codes = Object.keys(catalogue);
+
+const pascalCase = (code: string) => code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+
+describe('the catalogue of problems', () => {
+  test('has an entry for each code of the enum and none besides, in the same order', () => {
+    expect(codes).toEqual(schemas.ProblemCode.enum);
+  });
+
+  test('says status, title, retriable, cause and cure of every code', () => {
+    for (const entry of Object.values(catalogue)) {
+      expect(entry).toEqual({
+        status: expect.any(Number),
+        title: expect.stringMatching(/^[A-Z][^.]{5,60}$/),
+        retriable: expect.any(Boolean),
+        cause: expect.stringMatching(/^[A-Z].*\.$/s),
+        cure: expect.stringMatching(/^[A-Z].*\.$/s),
+      });
+    }
+  });
+
+  test('gives no two codes the same title, which would make them one to a reader', () => {
+    expect(new Set(codes.map((code) => catalogue[code]!.title)).size).toBe(codes.length);
+  });
+
+  test('keeps the codes that version 1 was published with', () => {
+    const published = `
+      malformed_json invalid_request unauthenticated insufficient_scope not_submitter not_found body_too_large
+      nonce_too_low nonce_conflict nonce_cancelled already_settled invalid_address invalid_signature tx_hash_mismatch
+      insufficient_funds nonce_too_high rate_limited too_many_pending pool_full engine_unavailable store_unavailable
+      internal origin_not_allowed method_not_allowed not_acceptable request_timeout unsupported_media_type
+      host_not_allowed headers_too_large shutting_down`;
+    expect(codes).toEqual(expect.arrayContaining(published.trim().split(/\s+/)));
+  });
+
+  test('is used up: every code is declared by at least one response', () => {
+    const declared = new Set(responses.flatMap(({ response }) => codesOf(response)));
+    expect(codes.filter((code) => !declared.has(code))).toEqual([]);
+  });
+
+  test('knows every code that a response declares, with the status of that response', () => {
+    const wrong = responses.flatMap(({ where, status, response }) =>
+      codesOf(response)
+        .filter((code) => catalogue[code]?.status !== status)
+        .map((code) => `${where}: ${code}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('calls retriable what answers with Retry-After, and nothing that the caller must change', () => {
+    for (const [code, { status, retriable }] of Object.entries(catalogue)) {
+      expect({ code, retriable }).toEqual({ code, retriable: [408, 429, 500, 503].includes(status) });
+    }
+  });
+});
+
+describe('every error response', () => {
+  test('declares at least one code', () => {
+    const without = responses.filter(({ status, response }) => status >= 400 && codesOf(response).length === 0);
+    expect(without.map(({ where }) => where)).toEqual([]);
+  });
+
+  test('shows an example of each of its codes, told as the catalogue tells it', () => {
+    for (const { where, response } of responses.filter(({ status }) => status >= 400)) {
+      // Its body is one problem with the same checks whatever the code, so one example shows it.
+      if (where === 'getReadiness 503') {
+        continue;
+      }
+      const shown = Object.keys(response.content['application/problem+json'].examples);
+      expect({ where, shown }).toEqual({ where, shown: codesOf(response).map((code) => `${pascalCase(code)}Problem`) });
+    }
+  });
+
+  test.each(codes)('tells %s as the catalogue does', (code) => {
+    const { status, title, retriable } = catalogue[code]!;
+    expect(examples[`${pascalCase(code)}Problem`].value).toMatchObject({ type: `/docs/errors#${code}`, title, status, code, retriable });
+  });
+});

@@ -1,0 +1,157 @@
+/** What must not pass the lint: for each rule the ways to break it, each with the words that complete "<rule> finds ...". */
+import type { SpoiltCopy } from './spoilt-copy.ts';
+
+const schema = (name: string) => `components/schemas/${name}.yaml`;
+const parameter = (name: string) => `components/parameters/${name}.yaml`;
+const response = (name: string) => `components/responses/${name}.yaml`;
+const problem = (name: string) => `components/responses/problems/${name}.yaml`;
+
+const CHAIN = schema('Chain');
+const CONFLICT = schema('problems/NonceConflictProblem');
+const CHAIN_PATH = 'paths/chain.yaml';
+const ACCOUNT_PATH = 'paths/accounts_{address}.yaml';
+const TRANSACTIONS_PATH = 'paths/transactions.yaml';
+const CHAIN_FOUND = response('ChainFound');
+const SCOPE = '    - bearerAuth:\n        - transactions:read\n';
+
+export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> = {
+  'contract/bounded-values': {
+    'a string without a length': (copy) => copy.drop(schema('FieldError'), 'maxLength: 1024'),
+    'an array without a number of items': (copy) => copy.drop(schema('TransactionPage'), 'maxItems: 1000'),
+    'a number without a range': (copy) => copy.drop(CHAIN, 'maximum: 3600000'),
+    'a parameter without a bound': (copy) => copy.drop(parameter('Prefer'), 'maxLength: 16384'),
+    'a header without a bound': (copy) => copy.drop('components/headers/RateLimit.yaml', 'maxLength: 256'),
+  },
+  'contract/closed-leaves': {
+    'an open leaf': (copy) => copy.drop(CHAIN, 'unevaluatedProperties: false'),
+    'an open extension': (copy) => copy.drop(schema('Transaction'), 'unevaluatedProperties: false'),
+    'a closed base': (copy) =>
+      copy.replace(schema('TransactionBase'), 'type: object\n', 'type: object\nunevaluatedProperties: false\n'),
+  },
+  'contract/common-statuses': {
+    'an operation without 431': (copy) => copy.drop(CHAIN_PATH, "'431':"),
+    'an operation with a token and without 401': (copy) => copy.drop(ACCOUNT_PATH, "'401':"),
+    'an operation with a body and without 413': (copy) => copy.drop(TRANSACTIONS_PATH, "'413':"),
+    'a 401 where no token is looked at': (copy) => copy.replace(CHAIN_PATH, "'429'", "'401'"),
+    'a 415 where no body is read': (copy) => copy.replace(CHAIN_PATH, "'429'", "'415'"),
+  },
+  'contract/described-properties': {
+    'a property without a description': (copy) => copy.replace(CHAIN, '    description: The height', '    $comment: The height'),
+    'a property without anything': (copy) => copy.replace(CHAIN, 'properties:\n', 'properties:\n  extra: {}\n'),
+    'a reference to a schema without a description': (copy) => copy.drop(schema('ReadinessChecks'), 'description: >-'),
+  },
+  'contract/file-names': {
+    'a path in a file of another name': (copy) => {
+      copy.rename(CHAIN_PATH, 'paths/chains.yaml');
+      copy.replace('openapi.yaml', 'paths/chain.yaml', 'paths/chains.yaml');
+    },
+    'a schema in a file not named in PascalCase': (copy) => {
+      copy.rename(CHAIN, schema('chain_facts'));
+      copy.replace(CHAIN_FOUND, 'schemas/Chain.yaml', 'schemas/chain_facts.yaml');
+    },
+    'a schema in the folder of another kind': (copy) => {
+      copy.rename(schema('PageLimit'), 'components/headers/PageLimit.yaml');
+      copy.replace(parameter('Limit'), 'schemas/PageLimit.yaml', 'headers/PageLimit.yaml');
+    },
+  },
+  'contract/known-scopes': {
+    'a misspelt scope': (copy) => copy.replace(ACCOUNT_PATH, 'transactions:read', 'transaction:read'),
+    'a requirement without a scope': (copy) => copy.replace(ACCOUNT_PATH, SCOPE, '    - bearerAuth: []\n'),
+    'an empty requirement, which lets everybody in': (copy) => copy.replace(ACCOUNT_PATH, SCOPE, '    - {}\n'),
+    'an operation that says nothing of tokens': (copy) => copy.drop(CHAIN_PATH, 'security: []'),
+  },
+  'contract/named-examples': {
+    'a body without an example': (copy) => copy.drop(CHAIN_FOUND, 'examples:'),
+    'an example that is no component': (copy) =>
+      copy.replace(CHAIN_FOUND, '$ref: ../examples/DevelopmentChain.yaml', 'value: {}'),
+    'an example under another name than its own': (copy) => copy.replace(CHAIN_FOUND, 'DevelopmentChain:', 'SomeChain:'),
+    'a parameter without an example': (copy) => copy.drop(parameter('Limit'), 'example: 10'),
+  },
+  'contract/no-orphan-files': {
+    'a schema that nothing uses': (copy) => copy.add(schema('Unused'), 'type: string\nmaxLength: 1\n'),
+    'a path that the index forgot': (copy) => copy.drop('openapi.yaml', '/chain:'),
+  },
+  'contract/one-thing-per-file': {
+    'a path within the index': (copy) =>
+      copy.replace('openapi.yaml', '  /chain:\n', '  /inline:\n    description: Not a file of its own.\n  /chain:\n'),
+    'a parameter within a path': (copy) => {
+      const inline = '{name: limit, in: query, description: Size., schema: {$ref: ../components/schemas/PageLimit.yaml}}';
+      copy.replace(TRANSACTIONS_PATH, '$ref: ../components/parameters/Limit.yaml', inline);
+    },
+    'a request body within a path': (copy) =>
+      copy.replace(TRANSACTIONS_PATH, '$ref: ../components/requestBodies/TransactionInput.yaml', 'content: {}'),
+    'a response within a path': (copy) =>
+      copy.replace(CHAIN_PATH, '$ref: ../components/responses/ChainFound.yaml', 'description: The facts.'),
+    'a schema within a response': (copy) =>
+      copy.replace(CHAIN_FOUND, '$ref: ../schemas/Chain.yaml', '{type: object, unevaluatedProperties: true}'),
+    'a header within a response': (copy) =>
+      copy.replace(CHAIN_FOUND, '$ref: ../headers/CacheControl.yaml', 'schema: {type: string, maxLength: 10}'),
+  },
+  'contract/problem-details': {
+    'a fault that is plain JSON': (copy) =>
+      copy.replace(problem('InternalError'), 'application/problem+json', 'application/json'),
+    'a success that is a problem': (copy) => copy.replace(CHAIN_FOUND, 'application/json', 'application/problem+json'),
+    'an error that does not extend Problem': (copy) => copy.replace(CONFLICT, '../Problem.yaml', '../StatusReason.yaml'),
+    'an open error': (copy) => copy.drop(CONFLICT, 'unevaluatedProperties: false'),
+    'an error without a code': (copy) => copy.replace(CONFLICT, 'const: nonce_conflict', '{}'),
+    'an error with a code that the catalogue lacks': (copy) =>
+      copy.replace(CONFLICT, 'const: nonce_conflict', 'const: nonce_clash'),
+    'a code under another status than its own': (copy) =>
+      copy.replace(schema('ProblemCode'), '    status: 404\n', '    status: 410\n'),
+  },
+  'contract/property-names': {
+    'a property in snake_case': (copy) => copy.replace(CHAIN, '  blockIntervalMs:\n', '  block_interval_ms:\n'),
+    'a query parameter in kebab-case': (copy) => copy.replace(parameter('Limit'), 'name: limit', 'name: page-limit'),
+  },
+  'contract/rate-limit-headers': {
+    'an answer behind a token without what is left': (copy) => copy.drop(problem('NotFound'), 'RateLimit:'),
+    'an answer behind a token without the quota': (copy) => copy.drop(problem('NotFound'), 'RateLimit-Policy:'),
+  },
+  'response-contains-header': {
+    'an answer without X-Request-Id': (copy) => copy.drop(CHAIN_FOUND, 'X-Request-Id:'),
+    'an error without Cache-Control': (copy) => copy.drop(problem('NotFound'), 'Cache-Control:'),
+    'a 401 without WWW-Authenticate': (copy) => copy.drop(problem('Unauthenticated'), 'WWW-Authenticate:'),
+    'a 429 without Retry-After': (copy) => copy.drop(problem('RateLimited'), 'Retry-After:'),
+    'a 503 without Retry-After': (copy) => copy.drop(problem('NotReady'), 'Retry-After:'),
+  },
+  'rule/operation-id-verb-noun': {
+    'an operationId without a verb': (copy) => copy.replace(CHAIN_PATH, 'getChain', 'chainFacts'),
+    'an operationId in snake_case': (copy) => copy.replace(CHAIN_PATH, 'getChain', 'get_chain'),
+  },
+  'operation-operationId-unique': {
+    'one operationId twice': (copy) => copy.replace(CHAIN_PATH, 'getChain', 'getAccount'),
+  },
+  'operation-4xx-problem-details-rfc7807': {
+    'an error that is plain JSON': (copy) => copy.replace(problem('NotFound'), 'application/problem+json', 'application/json'),
+  },
+  'operation-tag-defined': {
+    'a tag that is not in the index': (copy) => copy.replace(CHAIN_PATH, '- Chain', '- Chains'),
+  },
+  'no-invalid-media-type-examples': {
+    'an example that does not fit': (copy) =>
+      copy.replace('components/examples/DevelopmentChain.yaml', 'height: 42', 'height: "42"'),
+    'an example with a member too many': (copy) =>
+      copy.replace('components/examples/DevelopmentChain.yaml', '  height: 42\n', '  height: 42\n  extra: 1\n'),
+  },
+  'no-invalid-schema-examples': {
+    'an example of a property that does not fit': (copy) => copy.replace(schema('Amount'), "- '100'", "- '0'"),
+  },
+  'no-invalid-parameter-examples': {
+    'an example of a parameter that does not fit': (copy) => copy.replace(parameter('Limit'), 'example: 10', 'example: 1001'),
+  },
+  'scalar-property-missing-example': {
+    'a property without an example': (copy) => copy.replace(schema('Amount'), "examples:\n  - '100'\n", ''),
+  },
+  'component-name-unique': {
+    'two schemas of one name': (copy) => {
+      copy.add(schema('problems/Chain'), 'description: Another.\ntype: string\nmaxLength: 1\nexamples: [a]\n');
+      copy.replace(CHAIN, 'properties:\n', 'properties:\n  other:\n    $ref: ./problems/Chain.yaml\n');
+    },
+  },
+  'no-required-schema-properties-undefined': {
+    'a required member that does not exist': (copy) => copy.replace(CHAIN, 'required:\n', 'required:\n  - supply\n'),
+  },
+  'no-unresolved-refs': {
+    'a file that does not exist': (copy) => copy.remove(CHAIN),
+  },
+};
