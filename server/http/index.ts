@@ -5,4 +5,4 @@ export { loadContract } from './contract/bundle.ts';
 export type { ContractBundle } from './contract/bundle.ts';
 export type { HttpOptions, RateLimit } from './options.ts';
 export { createHttpServer } from './server.ts';
-export type { HttpServer, HttpServerOptions } from './server.ts';
+export type { HttpServerOptions } from './server.ts';

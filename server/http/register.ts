@@ -53,7 +53,7 @@ export function registerOperations(app: Express, operations: readonly OperationS
   for (const [route, methods] of byRoute) {
     const table = new Map(methods.map((operation) => [operation.method, { operation, handler: handlers[operation.id as keyof Handlers] as AnyHandler }]));
     const allow = [...table.keys()];
-    app.all(route, async (request: Request, response: Response) => {
+    app.all(route, (request: Request, response: Response): Promise<void> | undefined => {
       const exchange = exchangeOf(response);
       exchange.route = methods[0]?.path ?? route;
       const found = table.get(request.method);
@@ -63,7 +63,7 @@ export function registerOperations(app: Express, operations: readonly OperationS
       }
       exchange.operation = found.operation;
       exchange.method = request.method;
-      await serve(exchange, found.operation, found.handler, parts);
+      return serve(exchange, found.operation, found.handler, parts);
     });
   }
 }

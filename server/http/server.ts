@@ -25,21 +25,11 @@ export interface HttpServerOptions {
   requestMsMax?: number;
 }
 
-export interface HttpServer {
-  server: Server;
-  /**
-   * Takes no new connections, lets requests in flight finish and closes each connection after its answer. Resolves
-   * when all are closed; after `graceMs` those that are left are cut.
-   */
-  drain(graceMs: number): Promise<void>;
-}
-
-export function createHttpServer(app: Express, options: HttpServerOptions): HttpServer {
+export function createHttpServer(app: Express, options: HttpServerOptions): Server {
   const catalogue = readCatalogue(options.contract.document);
   const requestIds = new RequestIds(`${options.requestIdPrefix}c`);
   const requestMsMax = options.requestMsMax ?? REQUEST_MS_MAX;
   const inFlight = new WeakMap<Duplex, InFlight>();
-  let draining = false;
 
   const server = createServer({
     maxHeaderSize: HEADER_BYTES_MAX,
@@ -51,15 +41,14 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Http
     requireHostHeader: false,
     noDelay: true,
   });
-  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     inFlight.set(request.socket, { request, response });
-    if (draining) response.setHeader('Connection', 'close');
     app(request, response);
-  };
-  server.on('request', serve);
+  });
   // The body reader answers 100 Continue once it wants the body; other expectations are of no consequence to it.
-  server.on('checkContinue', serve);
-  server.on('checkExpectation', serve);
+  const asRequest = (request: IncomingMessage, response: ServerResponse): unknown => server.emit('request', request, response);
+  server.on('checkContinue', asRequest);
+  server.on('checkExpectation', asRequest);
 
   server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
     const requestId = requestIds.of(undefined);
@@ -71,16 +60,5 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Http
     socket.end(rawProblem(catalogue, requestIds.of(undefined), { code: 'method_not_allowed', detail, headers: { Allow: 'GET' } }));
   });
 
-  const drain = (graceMs: number): Promise<void> => {
-    draining = true;
-    return new Promise((resolve) => {
-      const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-      server.close(() => {
-        clearTimeout(cut);
-        resolve();
-      });
-      server.closeIdleConnections();
-    });
-  };
-  return { server, drain };
+  return server;
 }

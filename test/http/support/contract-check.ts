@@ -1,0 +1,81 @@
+/**
+ * Judges an answer by the contract, independently of the server's own validator: status declared, media type declared,
+ * body valid by its schema, required headers present and valid. It covers what express-openapi-validator leaves out:
+ * answers of status 500 and above, answers before an operation is found, and headers.
+ */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+
+import { loadContract, resolve } from '../../../server/http/contract/bundle.ts';
+
+export const contract = loadContract();
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+(addFormatsModule as unknown as (instance: Ajv2020) => void)(ajv);
+ajv.addFormat('uint128', (text: string) => BigInt(text) < 2n ** 128n);
+ajv.addSchema(contract.document, 'contract');
+
+interface ResponseObject {
+  headers?: Record<string, unknown>;
+  content?: Record<string, { schema: unknown }>;
+}
+
+/** Answers outside every operation: the contract keeps them as components. */
+const OUTSIDE: Readonly<Record<number, string>> = { 404: 'NotFound', 405: 'MethodNotAllowed' };
+
+/** Compiled once for each place in the contract. */
+const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
+function validator(key: string, schema: unknown): ReturnType<typeof ajv.compile> {
+  let found = compiled.get(key);
+  if (found === undefined) {
+    // References in the schema point into the bundle.
+    const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"contract#/')) as object;
+    found = ajv.compile(absolute);
+    compiled.set(key, found);
+  }
+  return found;
+}
+
+/** `operation` is `METHOD /template`, or undefined for an answer outside every operation. Returns faults; none is good. */
+export function contractFaults(
+  operation: string | undefined,
+  status: number,
+  headers: Record<string, string | string[] | undefined>,
+  body: Buffer,
+): string[] {
+  const declared = responseOf(operation, status);
+  if (declared === undefined) return [`status ${status} is not declared for ${operation ?? 'answers outside operations'}`];
+  const faults: string[] = [];
+  for (const [name, reference] of Object.entries(declared.headers ?? {})) {
+    const header = resolve(contract.document, reference) as { required?: boolean; schema: unknown };
+    const value = headers[name.toLowerCase()];
+    if (value === undefined) {
+      if (header.required === true) faults.push(`the header ${name} is missing`);
+      continue;
+    }
+    const typed = resolve(contract.document, header.schema).type === 'integer' ? Number(value) : value;
+    const check = validator(`${name} ${JSON.stringify(header.schema)}`, header.schema);
+    if (!check(typed)) faults.push(`the header ${name}: ${ajv.errorsText(check.errors)}`);
+  }
+  const mediaType = String(headers['content-type'] ?? '').split(';')[0] ?? '';
+  const content = declared.content?.[mediaType];
+  if (content === undefined) return [...faults, `media type ${mediaType} is not declared`];
+  const value: unknown = mediaType.endsWith('json') ? JSON.parse(body.toString('utf8')) : body.toString('utf8');
+  const check = validator(`${operation} ${status} ${mediaType}`, content.schema);
+  if (!check(value)) faults.push(`the body: ${ajv.errorsText(check.errors)} in ${body.toString('utf8').slice(0, 600)}`);
+  return faults;
+}
+
+function responseOf(operation: string | undefined, status: number): ResponseObject | undefined {
+  const { paths, components } = contract.document;
+  if (operation === undefined) {
+    const name = OUTSIDE[status];
+    if (name !== undefined) return resolve(contract.document, components.responses?.[name]) as ResponseObject;
+    // Refused before the path was looked at: every operation declares these in the same way.
+    return responseOf('GET /livez', status);
+  }
+  const [method = '', path = ''] = operation.split(' ');
+  const declared = paths[path]?.[method.toLowerCase()] as { responses: Record<string, unknown> } | undefined;
+  const reference = declared?.responses[String(status)];
+  return reference === undefined ? undefined : (resolve(contract.document, reference) as ResponseObject);
+}

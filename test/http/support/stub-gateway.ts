@@ -1,0 +1,138 @@
+/**
+ * The gateway's port in memory, for what the HTTP layer itself promises: it notes every call and answers what a test
+ * tells it to. What the real gateway promises is tested with the real gateway.
+ */
+import type {
+  AccountView,
+  CancelAnswer,
+  ChainView,
+  Gateway,
+  GatewayMetrics,
+  ListPage,
+  Principal,
+  Readiness,
+  Refusal,
+  Submitted,
+  TransactionDetail,
+  TransactionRecord,
+} from '../../../server/gateway/types.ts';
+
+export const SENDER = 'txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz';
+export const RECEIVER = 'txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq';
+export const TX_HASH = '2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800';
+
+/** A transfer that every schema rule lets through. */
+export const TRANSFER = { from: SENDER, to: RECEIVER, amount: '100', nonce: 0, signature: 'ab'.repeat(64) };
+
+export const PENDING: TransactionRecord = {
+  txHash: TX_HASH,
+  from: SENDER,
+  to: RECEIVER,
+  amount: '100',
+  status: 'pending',
+  firstSeenAtMs: Date.UTC(2026, 10, 21, 9, 30, 1, 250),
+  reason: { code: 'broadcast', detail: 'Handed to the chain; the next block may execute it.' },
+};
+const { reason: _reason, ...settled } = PENDING;
+export const COMMITTED: TransactionRecord = { ...settled, status: 'committed', height: 42, blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 2) };
+export const CANCELLED: TransactionRecord = { ...COMMITTED, status: 'cancelled' };
+
+/** One token for each set of scopes that a test may need. */
+export const TOKENS: Readonly<Record<string, Principal>> = {
+  txl_full_secret: { tokenId: 'full', owner: 'dev', scopes: ['transactions:read', 'transactions:write', 'rpc:broadcast'] },
+  txl_read_secret: { tokenId: 'read', owner: 'dev', scopes: ['transactions:read'] },
+  txl_write_secret: { tokenId: 'write', owner: 'dev', scopes: ['transactions:write'] },
+  txl_none_secret: { tokenId: 'none', owner: 'dev', scopes: [] },
+};
+export const TOKEN = 'txl_full_secret';
+
+export interface Calls {
+  method: keyof Gateway;
+  args: unknown[];
+}
+
+/** Answers are plain fields, so that a test can replace any of them. */
+export class StubGateway implements Gateway {
+  /** Everything asked but `authenticate`. */
+  calls: Calls[] = [];
+  onSubmit: () => Promise<Submitted | Refusal> = async () => ({ ok: true, replayed: false, transaction: PENDING });
+  onWait: (txHash: string, waitMs: number, signal?: AbortSignal) => Promise<TransactionRecord | undefined> = async () => COMMITTED;
+  onCancel: (signal?: AbortSignal) => Promise<CancelAnswer | Refusal> = async () => ({ ok: true, decided: true, transaction: CANCELLED });
+  onList: () => Promise<ListPage | Refusal> = async () => ({ ok: true, transactions: [PENDING, COMMITTED], nextCursor: 'AAAAAAAAAco' });
+  onGet: () => Promise<TransactionDetail | undefined> = async () => ({ ...COMMITTED, history: [{ atMs: PENDING.firstSeenAtMs, event: 'accepted' }] });
+  onAccount: () => Promise<AccountView | Refusal> = async () => ({ ok: true, address: SENDER, balance: '1000', nonce: 3, nextNonce: 5 });
+  onAuthenticate: (token: string) => Promise<Principal | undefined> = async (token) => TOKENS[token];
+  onReadiness: () => Promise<Readiness> = async () => ({
+    ready: true,
+    checks: (['engine', 'block_age', 'store', 'accepting'] as const).map((name) => ({ name, ok: true, detail: 'fine' })),
+  });
+  onChain: () => Promise<ChainView> = async () => ({
+    chainId: 'txledger-dev-1',
+    addressPrefix: 'txlt',
+    height: 42,
+    lastBlockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 2),
+    blockIntervalMs: 1000,
+    genesisHash: 'A'.repeat(64),
+  });
+
+  #note<T>(method: keyof Gateway, args: unknown[], answer: Promise<T>): Promise<T> {
+    this.calls.push({ method, args });
+    return answer;
+  }
+
+  submit(...args: Parameters<Gateway['submit']>): ReturnType<Gateway['submit']> {
+    return this.#note('submit', args, this.onSubmit());
+  }
+  waitUntilSettled(...args: Parameters<Gateway['waitUntilSettled']>): ReturnType<Gateway['waitUntilSettled']> {
+    return this.#note('waitUntilSettled', args, this.onWait(...args));
+  }
+  cancel(...args: Parameters<Gateway['cancel']>): ReturnType<Gateway['cancel']> {
+    return this.#note('cancel', args, this.onCancel(args[3]));
+  }
+  list(...args: Parameters<Gateway['list']>): ReturnType<Gateway['list']> {
+    return this.#note('list', args, this.onList());
+  }
+  get(...args: Parameters<Gateway['get']>): ReturnType<Gateway['get']> {
+    return this.#note('get', args, this.onGet());
+  }
+  account(...args: Parameters<Gateway['account']>): ReturnType<Gateway['account']> {
+    return this.#note('account', args, this.onAccount());
+  }
+  chain(): ReturnType<Gateway['chain']> {
+    return this.#note('chain', [], this.onChain());
+  }
+  authenticate(token: string): ReturnType<Gateway['authenticate']> {
+    return this.onAuthenticate(token);
+  }
+  readiness(): ReturnType<Gateway['readiness']> {
+    return this.#note('readiness', [], this.onReadiness());
+  }
+  metrics(): ReturnType<Gateway['metrics']> {
+    return this.#note('metrics', [], Promise.resolve(METRICS));
+  }
+  async drain(): Promise<void> {}
+  async close(): Promise<void> {}
+
+  /** Forgets all calls and answers as at first. */
+  reset(): void {
+    Object.assign(this, new StubGateway());
+  }
+}
+
+export const METRICS: GatewayMetrics = {
+  pending: 1,
+  accepted_total: 2,
+  replayed_total: 3,
+  refused_total: 4,
+  committed_total: 5,
+  failed_total: 6,
+  cancelled_total: 7,
+  expired_total: 8,
+  broadcast_total: 9,
+  group_commits_total: 10,
+  group_commit_items_total: 11,
+  group_commit_size_max: 12,
+  cancel_outbox: 13,
+  follower_height: 14,
+  follower_block_time_ms: 15_000,
+};
