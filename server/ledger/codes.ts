@@ -44,7 +44,7 @@ export const CODES = {
   governance_without_effect: 22,
   /** The last operator or the last validator cannot be removed. */
   governance_last_one: 23,
-  /** Too many operators or validators, or too much voting power in total. */
+  /** Too many operators or validators. */
   governance_limit: 24,
   /** The subject is not a usable validator key. */
   governance_subject: 25,

@@ -10,15 +10,7 @@ import { type AddressPrefix, CHAIN_ID_PATTERN, isAddressPrefix } from './chain.t
 import { isStrictPublicKey } from './ed25519.ts';
 import { CONSENSUS_PARAMS, type GenesisAccount, type GenesisDocument, type GenesisValidator, PUBLIC_KEY_TYPE } from './genesis.ts';
 import { validatorAddress } from './genesis-build.ts';
-import {
-  AMOUNT_MAX,
-  GENESIS_BYTES_MAX,
-  OPERATORS_MAX,
-  VALIDATOR_POWER_MAX,
-  VALIDATOR_POWER_TOTAL_MAX,
-  VALIDATORS_MAX,
-} from './limits.ts';
-import { totalPower } from './step-governance.ts';
+import { AMOUNT_MAX, GENESIS_BYTES_MAX, OPERATORS_MAX, VALIDATOR_POWER_MAX, VALIDATORS_MAX } from './limits.ts';
 
 export type ParsedGenesis =
   | { readonly ok: true; readonly genesis: GenesisDocument }
@@ -75,7 +67,6 @@ function readValidators(value: unknown, report: Report): GenesisValidator[] {
   }
   if (list(value).length === 0) report('validators', 'must name at least one validator');
   if (list(value).length > VALIDATORS_MAX) report('validators', `must be at most ${VALIDATORS_MAX}`);
-  if (totalPower(validators) > VALIDATOR_POWER_TOTAL_MAX) report('validators', `total power must be at most ${VALIDATOR_POWER_TOTAL_MAX}`);
   return validators;
 }
 

@@ -16,13 +16,13 @@ export const NONCE_WINDOW = 1024;
 /** Largest raw transaction, in bytes. The largest canonical one is about 500 bytes; the rest is room for a fourth kind. */
 export const TX_BYTES_MAX = 1024;
 
-/** Largest governance power of one validator. 2^53 - 1 stays exact in JSON and is far below CometBFT's bound on the total. */
+/** Largest voting power of one validator: 2^53 - 1 stays exact in JSON. */
 export const VALIDATOR_POWER_MAX = Number.MAX_SAFE_INTEGER;
 
-/** CometBFT's MaxTotalVotingPower (types/validator_set.go, v0.38): it panics above this, so the ledger refuses before. */
-export const VALIDATOR_POWER_TOTAL_MAX = (2n ** 63n - 1n) / 8n;
-
-/** Most validators at one time: keeps the governance record and every commit small. */
+/**
+ * Most validators at one time: keeps the governance record and every commit small. With VALIDATOR_POWER_MAX it also keeps the total power
+ * below CometBFT's MaxTotalVotingPower, (2^63 - 1) / 8, above which CometBFT panics; so the ledger need not add powers up.
+ */
 export const VALIDATORS_MAX = 128;
 
 /** Most operators at one time: keeps the governance record small. */

@@ -7,7 +7,7 @@
 import { CODES, refuse, type Refused } from './codes.ts';
 import type { StepResult } from './effect.ts';
 import { governanceEvent } from './event.ts';
-import { OPERATORS_MAX, VALIDATOR_POWER_TOTAL_MAX, VALIDATORS_MAX } from './limits.ts';
+import { OPERATORS_MAX, VALIDATORS_MAX } from './limits.ts';
 import type { GovernanceState, StateView, ValidatorPower } from './state.ts';
 import type { Governance } from './transaction.ts';
 
@@ -32,11 +32,7 @@ function setPower(state: GovernanceState, publicKey: string, power: number): Gov
     return { ...state, validators: others };
   }
   if (others.length >= VALIDATORS_MAX) return refuse('governance_limit', `there are at most ${VALIDATORS_MAX} validators`);
-  const validators = sortValidators([...others, { publicKey, power }]);
-  if (totalPower(validators) > VALIDATOR_POWER_TOTAL_MAX) {
-    return refuse('governance_limit', `the total voting power is at most ${VALIDATOR_POWER_TOTAL_MAX}`);
-  }
-  return { ...state, validators };
+  return { ...state, validators: sortValidators([...others, { publicKey, power }]) };
 }
 
 function change(state: GovernanceState, tx: Governance): GovernanceState | Refused {
@@ -53,10 +49,6 @@ function change(state: GovernanceState, tx: Governance): GovernanceState | Refus
 /** Sorted by public key, the order in which the state keeps them. */
 export function sortValidators(validators: readonly ValidatorPower[]): ValidatorPower[] {
   return [...validators].sort((a, b) => (a.publicKey < b.publicKey ? -1 : 1));
-}
-
-export function totalPower(validators: readonly ValidatorPower[]): bigint {
-  return validators.reduce((sum, validator) => sum + BigInt(validator.power), 0n);
 }
 
 export function stepGovernance(view: StateView, tx: Governance): StepResult {
