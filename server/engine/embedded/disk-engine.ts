@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { GenesisDocument } from '../../ledger/index.ts';
 import type { Clock, Logger } from '../ports.ts';
+import { chainConstants } from './chain-constants.ts';
 import { openDiskSignState } from './disk-sign-state.ts';
 import { EmbeddedEngine } from './engine.ts';
 import { openSqliteBlockStore } from './sqlite-block-store.ts';
@@ -32,6 +33,8 @@ export function enginePaths(dataDir: string): { blocks: string; ledger: string; 
 /** Recovers what is there and starts making blocks. Rejects with EngineStartError when the files do not fit together. */
 export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
   const { dataDir, ...rest } = options;
+  // A key or genesis that cannot work is refused before any file exists.
+  chainConstants(options.genesis, options.validatorKey);
   const paths = enginePaths(dataDir);
   const identity = { chainId: options.genesis.chainId, genesisHash: options.genesis.hash };
   const blocks = openSqliteBlockStore(paths.blocks, identity);
