@@ -1,0 +1,23 @@
+/** Statuses and reasons as the small integers that rows and indexes hold. Numbers in use are never given a new meaning. */
+import type { TransactionStatus } from '../gateway/types.ts';
+import type { StoredReason } from './types.ts';
+
+const STATUSES: readonly TransactionStatus[] = ['pending', 'committed', 'failed', 'cancelled', 'expired'];
+/** Position + 1, so that 1, which the slot index of the schema names, is the reason that holds its nonce. */
+const REASONS: readonly StoredReason[] = ['insufficient_funds', 'superseded_by_payment', 'superseded_by_void'];
+
+export const STATUS_CODES: readonly number[] = STATUSES.map((_, code) => code);
+
+export const statusCode = (status: TransactionStatus): number => STATUSES.indexOf(status);
+
+export function statusOfCode(code: number): TransactionStatus {
+  const status = STATUSES[code];
+  if (status === undefined) throw new Error(`the store holds a transfer with the unknown status ${code}`);
+  return status;
+}
+
+export const reasonCode = (reason: StoredReason | undefined): number | null => (reason === undefined ? null : REASONS.indexOf(reason) + 1);
+
+export function reasonOfCode(code: number | null): StoredReason | undefined {
+  return code === null ? undefined : REASONS[code - 1];
+}

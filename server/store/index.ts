@@ -1,0 +1,5 @@
+/** The store: the gateway's database behind an interface that is shaped by what the gateway does. */
+export { StoreConflictError, StoreOutcomeUnknownError, StoreUnavailableError } from './errors.ts';
+export type { SqliteStoreOptions } from './sqlite/open.ts';
+export { openSqliteStore } from './sqlite/open.ts';
+export type * from './types.ts';

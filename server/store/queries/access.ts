@@ -1,0 +1,63 @@
+/** Tokens, and the addresses that are bound to one owner. */
+import { sql } from 'kysely';
+import type { AddressBindingsTable, TokensTable } from '../schema.ts';
+import type { StoredBinding, StoredToken } from '../types.ts';
+import type { QueryContext } from './context.ts';
+
+export async function token({ db }: QueryContext, id: string): Promise<StoredToken | undefined> {
+  const row = await db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? undefined : tokenOfRow(row);
+}
+
+export async function tokens({ db }: QueryContext): Promise<StoredToken[]> {
+  const rows = await db.selectFrom('tokens').selectAll().orderBy('created_at_ms').orderBy('id').execute();
+  return rows.map(tokenOfRow);
+}
+
+export async function insertToken({ db }: QueryContext, made: StoredToken): Promise<void> {
+  await db
+    .insertInto('tokens')
+    .values({
+      id: made.id,
+      secret_sha256: Buffer.from(made.secretSha256),
+      owner: made.owner,
+      scopes: JSON.stringify(made.scopes),
+      created_at_ms: made.createdAtMs,
+      expires_at_ms: made.expiresAtMs ?? null,
+      revoked_at_ms: made.revokedAtMs ?? null,
+    })
+    .execute();
+}
+
+export async function revokeToken({ db }: QueryContext, id: string, atMs: number): Promise<boolean> {
+  const result = await db.updateTable('tokens').set({ revoked_at_ms: atMs }).where('id', '=', id).where('revoked_at_ms', 'is', null).executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+export async function bindings({ db, rowsets }: QueryContext, addresses: readonly string[]): Promise<StoredBinding[]> {
+  if (addresses.length === 0) return [];
+  const wanted = rowsets.rowset({ address: 'text' }, addresses.map((address) => [address]));
+  const { rows } = await sql<AddressBindingsTable>`select b.* from ${wanted} w join address_bindings b on b.address = w.address`.execute(db);
+  return rows.map((row) => ({ address: row.address, owner: row.owner, boundAtMs: row.bound_at_ms }));
+}
+
+export async function saveBinding({ db }: QueryContext, binding: StoredBinding): Promise<void> {
+  const values = { owner: binding.owner, bound_at_ms: binding.boundAtMs };
+  await db
+    .insertInto('address_bindings')
+    .values({ address: binding.address, ...values })
+    .onConflict((conflict) => conflict.column('address').doUpdateSet(values))
+    .execute();
+}
+
+function tokenOfRow(row: TokensTable): StoredToken {
+  return {
+    id: row.id,
+    secretSha256: row.secret_sha256,
+    owner: row.owner,
+    scopes: JSON.parse(row.scopes),
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms ?? undefined,
+    revokedAtMs: row.revoked_at_ms ?? undefined,
+  };
+}

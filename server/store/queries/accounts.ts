@@ -1,0 +1,43 @@
+/** The projection of the chain's accounts, and the addresses known only as receivers. */
+import { sql } from 'kysely';
+import type { AccountsTable } from '../schema.ts';
+import type { StoredAccount } from '../types.ts';
+import type { QueryContext } from './context.ts';
+
+export async function accountsByAddress({ db, rowsets }: QueryContext, addresses: readonly string[]): Promise<StoredAccount[]> {
+  if (addresses.length === 0) return [];
+  const wanted = rowsets.rowset({ address: 'text' }, addresses.map((address) => [address]));
+  const { rows } = await sql<AccountsTable>`select a.* from ${wanted} w join accounts a on a.address = w.address`.execute(db);
+  return rows.map(accountOfRow);
+}
+
+export async function accountsById({ db, rowsets }: QueryContext, ids: readonly number[]): Promise<StoredAccount[]> {
+  if (ids.length === 0) return [];
+  const wanted = rowsets.rowset({ id: 'integer' }, ids.map((id) => [id]));
+  const { rows } = await sql<AccountsTable>`select a.* from ${wanted} w join accounts a on a.id = w.id`.execute(db);
+  return rows.map(accountOfRow);
+}
+
+export async function saveAccounts({ db, rowsets }: QueryContext, accounts: readonly StoredAccount[]): Promise<void> {
+  if (accounts.length === 0) return;
+  const columns = { id: 'integer', address: 'text', on_chain: 'integer', balance: 'text', nonce: 'integer', voids: 'text', reserved: 'text' } as const;
+  const rows = rowsets.rowset(
+    columns,
+    accounts.map((a) => [a.id, a.address, a.onChain ? 1 : 0, a.balance.toString(), a.nonce, a.voids === 0n ? '' : a.voids.toString(16), a.reserved.toString()]),
+  );
+  await sql`insert into accounts (id, address, on_chain, balance, nonce, voids, reserved) select * from ${rows} r where true
+    on conflict (id) do update set on_chain = excluded.on_chain, balance = excluded.balance, nonce = excluded.nonce,
+      voids = excluded.voids, reserved = excluded.reserved`.execute(db);
+}
+
+function accountOfRow(row: AccountsTable): StoredAccount {
+  return {
+    id: row.id,
+    address: row.address,
+    onChain: row.on_chain === 1,
+    balance: BigInt(row.balance),
+    nonce: row.nonce,
+    voids: row.voids === '' ? 0n : BigInt(`0x${row.voids}`),
+    reserved: BigInt(row.reserved),
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * Lists: which transfers stand on a page.
+ *
+ * A page is found in two steps: first the seqs, from indexes alone, then their rows. Every filter is a range of one
+ * index that is ordered by seq, so a page costs the same at any depth: a filter by sender without a status reads the
+ * sender's five status ranges side by side. Only a filter by both sides has no index of its own (it would cost every
+ * accepted transfer another one): it reads a bounded stretch of the sender's transfers and may answer a short page.
+ */
+import type { RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+import { STATUS_CODES, statusCode } from '../codes.ts';
+import type { ListSide, TransferList, TransferListQuery } from '../types.ts';
+import type { QueryContext } from './context.ts';
+import { transfersBySeq } from './transfers.ts';
+
+/** How many of a sender's transfers one page of a list by both sides looks at. */
+const PAIR_SCAN_ROWS_MAX = 4096;
+
+interface Candidate {
+  seq: number;
+  to_id: number;
+}
+
+export async function listTransfers(context: QueryContext, query: TransferListQuery): Promise<TransferList> {
+  const pair = query.sides?.find((side) => side.fromId !== undefined && side.toId !== undefined);
+  const scanMax = pair === undefined ? query.limit + 1 : PAIR_SCAN_ROWS_MAX;
+  const { rows: candidates } = await candidatesOf(query, scanMax).execute(context.db);
+  const matches = pair === undefined ? candidates : candidates.filter((candidate) => candidate.to_id === pair.toId);
+  const page = matches.slice(0, query.limit).map((match) => match.seq);
+  const transfers = await transfersBySeq(context, page);
+  const more = matches.length > query.limit ? page.at(-1) : candidates.length === scanMax ? candidates.at(-1)?.seq : undefined;
+  return more === undefined ? { transfers } : { transfers, nextBefore: more };
+}
+
+/** The newest `max` seqs below the query's bound, from the union of the index ranges that the query names. */
+function candidatesOf(query: TransferListQuery, max: number): RawBuilder<Candidate> {
+  const before = query.before ?? Number.MAX_SAFE_INTEGER;
+  const ranges = (query.sides ?? [{}]).flatMap((side) => rangesOf(side, query.status));
+  const parts = ranges.map(
+    (range) => sql`select * from (select seq, to_id from transfers where ${range} and seq < ${before} order by seq desc limit ${max}) x`,
+  );
+  return sql<Candidate>`${sql.join(parts, sql` union `)} order by seq desc limit ${max}`;
+}
+
+function rangesOf(side: ListSide, status: TransferListQuery['status']): RawBuilder<unknown>[] {
+  const column = side.fromId !== undefined ? sql`from_id = ${side.fromId}` : side.toId !== undefined ? sql`to_id = ${side.toId}` : undefined;
+  if (column === undefined) return [status === undefined ? sql`true` : sql`status = ${statusCode(status)}`];
+  const codes = status === undefined ? STATUS_CODES : [statusCode(status)];
+  return codes.map((code) => sql`${column} and status = ${code}`);
+}

@@ -1,0 +1,51 @@
+/** Reads a transfer's row, with the names behind its numbers, as the gateway sees it. */
+import type { RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+import { reasonOfCode, statusOfCode } from '../codes.ts';
+import type { TransfersTable } from '../schema.ts';
+import type { StoredTransfer } from '../types.ts';
+
+export interface TransferRow extends TransfersTable {
+  from_address: string;
+  to_address: string;
+  owner_name: string | null;
+}
+
+/** `select` list and joins for `transfers t`. */
+export const TRANSFER_COLUMNS: RawBuilder<unknown> = sql.raw('t.*, f.address as from_address, g.address as to_address, o.name as owner_name');
+export const TRANSFER_JOINS: RawBuilder<unknown> = sql.raw(
+  'join accounts f on f.id = t.from_id join accounts g on g.id = t.to_id left join owners o on o.id = t.owner_id',
+);
+
+export function transferOfRow(row: TransferRow): StoredTransfer {
+  return {
+    seq: row.seq,
+    hash: hexOfHash(row.hash),
+    fromId: row.from_id,
+    toId: row.to_id,
+    from: row.from_address,
+    to: row.to_address,
+    amount: BigInt(row.amount),
+    nonce: row.nonce,
+    signature: bufferOf(row.signature).toString('hex'),
+    owner: row.owner_name ?? undefined,
+    status: statusOfCode(row.status),
+    reason: reasonOfCode(row.reason),
+    reasonHash: row.reason_hash === null ? undefined : hexOfHash(row.reason_hash),
+    executedAs: row.executed_as === null ? undefined : hexOfHash(row.executed_as),
+    firstSeenAtMs: row.first_seen_at_ms,
+    seenBlockMs: row.seen_block_ms,
+    seenUptimeMs: row.seen_uptime_ms,
+    broadcastAtMs: row.broadcast_at_ms ?? undefined,
+    cancelRequestedAtMs: row.cancel_requested_at_ms ?? undefined,
+    expiryRequestedAtMs: row.expiry_requested_at_ms ?? undefined,
+    height: row.height ?? undefined,
+    blockTimeMs: row.block_time_ms ?? undefined,
+  };
+}
+
+export const bytesOfHash = (hash: string): Buffer => Buffer.from(hash, 'hex');
+
+const hexOfHash = (bytes: Uint8Array): string => bufferOf(bytes).toString('hex').toUpperCase();
+
+const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,0 +1,42 @@
+/** Finding transfers: by hash, by slot, and the pending ones. Lists have a file of their own. */
+import { sql } from 'kysely';
+import type { Slot, StoredTransfer } from '../types.ts';
+import type { QueryContext } from './context.ts';
+import type { TransferRow } from './transfer-row.ts';
+import { bytesOfHash, TRANSFER_COLUMNS, TRANSFER_JOINS, transferOfRow } from './transfer-row.ts';
+
+export async function transferByHash({ db }: QueryContext, hash: string): Promise<StoredTransfer | undefined> {
+  const bytes = bytesOfHash(hash);
+  const { rows } = await sql<TransferRow>`select ${TRANSFER_COLUMNS} from transfers t ${TRANSFER_JOINS}
+    where t.hash = ${bytes} or t.executed_as = ${bytes}`.execute(db);
+  const [row] = rows;
+  return row === undefined ? undefined : transferOfRow(row);
+}
+
+export async function transfersAt({ db, rowsets }: QueryContext, slots: readonly Slot[]): Promise<StoredTransfer[]> {
+  if (slots.length === 0) return [];
+  const wanted = rowsets.rowset({ from_id: 'integer', nonce: 'integer' }, slots.map((slot) => [slot.fromId, slot.nonce]));
+  const { rows } = await sql<TransferRow>`select ${TRANSFER_COLUMNS} from ${wanted} w
+    join transfers t on t.from_id = w.from_id and t.nonce = w.nonce ${TRANSFER_JOINS}`.execute(db);
+  return rows.map(transferOfRow);
+}
+
+export async function transfersBySeq({ db, rowsets }: QueryContext, seqs: readonly number[]): Promise<StoredTransfer[]> {
+  if (seqs.length === 0) return [];
+  const wanted = rowsets.rowset({ seq: 'integer' }, seqs.map((seq) => [seq]));
+  const { rows } = await sql<TransferRow>`select ${TRANSFER_COLUMNS} from ${wanted} w
+    join transfers t on t.seq = w.seq ${TRANSFER_JOINS} order by t.seq desc`.execute(db);
+  return rows.map(transferOfRow);
+}
+
+export async function heldNonces({ db }: QueryContext, accountId: number, fromNonce: number): Promise<number[]> {
+  const { rows } = await sql<{ nonce: number }>`select nonce from transfers
+    where from_id = ${accountId} and nonce >= ${fromNonce} and (status in (0, 1) or reason = 1) order by nonce`.execute(db);
+  return rows.map((row) => row.nonce);
+}
+
+export async function pendingTransfers({ db }: QueryContext): Promise<StoredTransfer[]> {
+  const { rows } = await sql<TransferRow>`select ${TRANSFER_COLUMNS} from transfers t ${TRANSFER_JOINS}
+    where t.status = 0 order by t.from_id, t.nonce`.execute(db);
+  return rows.map(transferOfRow);
+}

@@ -1,0 +1,18 @@
+/**
+ * A set of rows as one query parameter.
+ *
+ * The store loads and writes whole groups: "the accounts at these addresses", "insert these transfers". A rowset is
+ * the group as a derived table, so the text of a statement does not depend on the size of the group and one statement
+ * serves all sizes. How a derived table is made from a parameter is the one thing in which the databases differ.
+ */
+import type { RawBuilder } from 'kysely';
+
+/** `bytes` travel as hex text inside the parameter. */
+export type ColumnType = 'integer' | 'text' | 'bytes';
+
+export type RowValue = number | string | null;
+
+export interface RowsetDialect {
+  /** The rows as `(select ...)`, to be named by the caller; each row's values stand in the order of the columns. */
+  rowset(columns: Readonly<Record<string, ColumnType>>, rows: readonly (readonly RowValue[])[]): RawBuilder<unknown>;
+}

@@ -1,0 +1,113 @@
+/**
+ * The tables as Kysely sees them. The migrations make them; this file only types them.
+ *
+ * Amounts are decimal text, because 2^128 fits no portable integer column. Hashes and signatures are bytes: a hash
+ * stands in a row and in an index, and text would double both. Transfers name accounts by a small number instead of
+ * a 62-character address, which keeps six indexes a fifth of the size. Times are milliseconds since 1970.
+ */
+
+/** One row, id 1. Locking it is how writers take turns; `next_seq` is therefore handed out in commit order. */
+export interface CountersTable {
+  id: number;
+  next_seq: number;
+  next_account_id: number;
+  next_owner_id: number;
+  pending: number;
+}
+
+/** One row, id 1: how far the projection has followed the chain. */
+export interface FollowerTable {
+  id: number;
+  chain_id: string;
+  genesis_hash: string;
+  height: number;
+  /** Hash of the block at `height`, 64 upper-case hex digits; '' at height 0. */
+  hash: string;
+  block_time_ms: number;
+  /** Time that gateways have been running on this store, added up over restarts. */
+  uptime_ms: number;
+}
+
+/** One row, id 1. */
+export interface GovernanceTable {
+  id: number;
+  /** JSON array of addresses. */
+  operators: string;
+  /** JSON array of {publicKey, power}. */
+  validators: string;
+  sequence: number;
+}
+
+export interface AccountsTable {
+  id: number;
+  address: string;
+  /** 1 when the account exists on the chain; 0 when it is only named as a receiver so far. */
+  on_chain: number;
+  balance: string;
+  nonce: number;
+  /** Hex of the void map, '' when empty; bit i stands for nonce + i. */
+  voids: string;
+  /** Sum of the amounts of the account's pending transfers. */
+  reserved: string;
+}
+
+export interface TransfersTable {
+  /** Order in which this service first saw them. */
+  seq: number;
+  hash: Uint8Array;
+  from_id: number;
+  to_id: number;
+  amount: string;
+  nonce: number;
+  signature: Uint8Array;
+  /** Who submitted it; null when it was first seen in a block. */
+  owner_id: number | null;
+  status: number;
+  reason: number | null;
+  /** The payment or cancel that took the nonce. */
+  reason_hash: Uint8Array | null;
+  executed_as: Uint8Array | null;
+  first_seen_at_ms: number;
+  /** Block time and uptime when it was accepted: its time to live is measured in both. */
+  seen_block_ms: number;
+  seen_uptime_ms: number;
+  broadcast_at_ms: number | null;
+  cancel_requested_at_ms: number | null;
+  expiry_requested_at_ms: number | null;
+  height: number | null;
+  block_time_ms: number | null;
+}
+
+export interface OwnersTable {
+  id: number;
+  name: string;
+  pending: number;
+}
+
+export interface TokensTable {
+  id: string;
+  secret_sha256: Uint8Array;
+  owner: string;
+  /** JSON array of scopes. */
+  scopes: string;
+  created_at_ms: number;
+  expires_at_ms: number | null;
+  revoked_at_ms: number | null;
+}
+
+export interface AddressBindingsTable {
+  address: string;
+  owner: string;
+  bound_at_ms: number;
+}
+
+export interface Tables {
+  counters: CountersTable;
+  follower: FollowerTable;
+  governance: GovernanceTable;
+  accounts: AccountsTable;
+  transfers: TransfersTable;
+  owners: OwnersTable;
+  tokens: TokensTable;
+  address_bindings: AddressBindingsTable;
+}

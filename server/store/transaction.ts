@@ -1,0 +1,51 @@
+/** Binds the queries to one transaction. One line each: the queries live in queries/, a file for each subject. */
+import { bindings, insertToken, revokeToken, saveBinding, token, tokens } from './queries/access.ts';
+import { accountsByAddress, accountsById, saveAccounts } from './queries/accounts.ts';
+import { advanceFollower, createFollower, follower, governance, saveGovernance, saveUptime } from './queries/chain.ts';
+import type { QueryContext } from './queries/context.ts';
+import { listTransfers } from './queries/listing.ts';
+import { lockCounters, ownersByName, saveCounters, saveOwners, takeFromOwners } from './queries/owners.ts';
+import { insertTransfers, markBroadcast, requestCancel, requestExpiry, settleTransfers } from './queries/transfer-writes.ts';
+import { heldNonces, pendingTransfers, transferByHash, transfersAt } from './queries/transfers.ts';
+import type { ReadTransaction, WriteTransaction } from './types.ts';
+
+export function readTransaction(context: QueryContext): ReadTransaction {
+  return {
+    follower: () => follower(context),
+    governance: () => governance(context),
+    accountsByAddress: (addresses) => accountsByAddress(context, addresses),
+    accountsById: (ids) => accountsById(context, ids),
+    transferByHash: (hash) => transferByHash(context, hash),
+    transfersAt: (slots) => transfersAt(context, slots),
+    heldNonces: (accountId, fromNonce) => heldNonces(context, accountId, fromNonce),
+    listTransfers: (query) => listTransfers(context, query),
+    pendingTransfers: () => pendingTransfers(context),
+    bindings: (addresses) => bindings(context, addresses),
+    token: (id) => token(context, id),
+    tokens: () => tokens(context),
+  };
+}
+
+export function writeTransaction(context: QueryContext): WriteTransaction {
+  return {
+    ...readTransaction(context),
+    lockCounters: () => lockCounters(context),
+    saveCounters: (counters) => saveCounters(context, counters),
+    ownersByName: (names, counters) => ownersByName(context, names, counters),
+    saveOwners: (owners) => saveOwners(context, owners),
+    takeFromOwners: (settled) => takeFromOwners(context, settled),
+    saveAccounts: (accounts) => saveAccounts(context, accounts),
+    insertTransfers: (transfers) => insertTransfers(context, transfers),
+    settleTransfers: (settlements) => settleTransfers(context, settlements),
+    markBroadcast: (seqs, atMs) => markBroadcast(context, seqs, atMs),
+    requestCancel: (seq, atMs) => requestCancel(context, seq, atMs),
+    requestExpiry: (seen, limit, atMs) => requestExpiry(context, seen, limit, atMs),
+    createFollower: (state) => createFollower(context, state),
+    advanceFollower: (to, parentHash) => advanceFollower(context, to, parentHash),
+    saveUptime: (uptimeMs) => saveUptime(context, uptimeMs),
+    saveGovernance: (state) => saveGovernance(context, state),
+    insertToken: (made) => insertToken(context, made),
+    revokeToken: (id, atMs) => revokeToken(context, id, atMs),
+    saveBinding: (binding) => saveBinding(context, binding),
+  };
+}

@@ -1,0 +1,199 @@
+/**
+ * The store's port: what the gateway asks of its database, set-based, so that a group of any size costs a fixed
+ * number of statements and so that PostgreSQL can stand behind it as well as SQLite.
+ *
+ * The store decides nothing: it finds rows, writes rows, and keeps the two promises only a database can keep: one
+ * writer at a time, and nothing visible before it is durable.
+ */
+import type { Scope, TransactionStatus } from '../gateway/types.ts';
+
+export interface StoredAccount {
+  id: number;
+  address: string;
+  /** False while the address is only named as the receiver of a pending transfer. */
+  onChain: boolean;
+  balance: bigint;
+  nonce: number;
+  /** Bit i stands for nonce + i. */
+  voids: bigint;
+  /** Sum of the amounts of its pending transfers, those with a cancel requested included. */
+  reserved: bigint;
+}
+
+/** Why a transfer failed. Only `insufficient_funds` was executed, so only it holds its nonce. */
+export type StoredReason = 'insufficient_funds' | 'superseded_by_payment' | 'superseded_by_void';
+
+export interface StoredTransfer {
+  seq: number;
+  /** 64 upper-case hex digits, as are the other hashes. */
+  hash: string;
+  fromId: number;
+  toId: number;
+  from: string;
+  to: string;
+  amount: bigint;
+  nonce: number;
+  /** 128 lower-case hex digits. */
+  signature: string;
+  owner: string | undefined;
+  status: TransactionStatus;
+  reason: StoredReason | undefined;
+  reasonHash: string | undefined;
+  executedAs: string | undefined;
+  firstSeenAtMs: number;
+  seenBlockMs: number;
+  seenUptimeMs: number;
+  broadcastAtMs: number | undefined;
+  cancelRequestedAtMs: number | undefined;
+  expiryRequestedAtMs: number | undefined;
+  height: number | undefined;
+  blockTimeMs: number | undefined;
+}
+
+/** A row to insert: `ownerId` instead of the owner's name, no addresses. */
+export type NewTransfer = Pick<
+  StoredTransfer,
+  'seq' | 'hash' | 'fromId' | 'toId' | 'amount' | 'nonce' | 'signature' | 'status' | 'reason' | 'firstSeenAtMs' | 'seenBlockMs' | 'seenUptimeMs' | 'height' | 'blockTimeMs'
+> & { ownerId: number | undefined };
+
+/** The one change a settled row ever sees. */
+export type Settlement = Pick<StoredTransfer, 'seq' | 'reason' | 'reasonHash' | 'executedAs'> & {
+  status: Exclude<TransactionStatus, 'pending'>;
+  height: number;
+  blockTimeMs: number;
+};
+
+export interface StoredOwner {
+  id: number;
+  name: string;
+  /** Its pending transfers. */
+  pending: number;
+}
+
+export interface Counters {
+  nextSeq: number;
+  nextAccountId: number;
+  nextOwnerId: number;
+  /** All pending transfers. */
+  pending: number;
+}
+
+export interface FollowerState {
+  chainId: string;
+  genesisHash: string;
+  height: number;
+  hash: string;
+  blockTimeMs: number;
+  uptimeMs: number;
+}
+
+export interface StoredGovernance {
+  operators: readonly string[];
+  validators: readonly { publicKey: string; power: number }[];
+  sequence: number;
+}
+
+export interface Slot {
+  fromId: number;
+  nonce: number;
+}
+
+/** One side, or both, of the transfers that a list asks for. */
+export interface ListSide {
+  fromId?: number;
+  toId?: number;
+}
+
+export interface TransferListQuery {
+  /** Rows below this seq only. */
+  before?: number;
+  limit: number;
+  status?: TransactionStatus;
+  /** Any of these; absent for all transfers. */
+  sides?: readonly ListSide[];
+}
+
+export interface TransferList {
+  /** Newest first. May be shorter than the limit although more follow. */
+  transfers: StoredTransfer[];
+  /** Where the next page begins; absent on the last. */
+  nextBefore?: number;
+}
+
+export interface StoredToken {
+  id: string;
+  secretSha256: Uint8Array;
+  owner: string;
+  scopes: Scope[];
+  createdAtMs: number;
+  expiresAtMs: number | undefined;
+  revokedAtMs: number | undefined;
+}
+
+export interface StoredBinding {
+  address: string;
+  owner: string;
+  boundAtMs: number;
+}
+
+/** Queries on one consistent snapshot. */
+export interface ReadTransaction {
+  follower(): Promise<FollowerState | undefined>;
+  governance(): Promise<StoredGovernance | undefined>;
+  accountsByAddress(addresses: readonly string[]): Promise<StoredAccount[]>;
+  accountsById(ids: readonly number[]): Promise<StoredAccount[]>;
+  /** By its own hash or by the hash it was executed as; upper-case hex. */
+  transferByHash(hash: string): Promise<StoredTransfer | undefined>;
+  /** Every row at these (sender, nonce), whatever its status: a few at most for each. */
+  transfersAt(slots: readonly Slot[]): Promise<StoredTransfer[]>;
+  /** Nonces from `fromNonce` on that a pending, committed or failed-by-execution row holds. */
+  heldNonces(accountId: number, fromNonce: number): Promise<number[]>;
+  listTransfers(query: TransferListQuery): Promise<TransferList>;
+  /** All pending transfers, by sender and nonce. */
+  pendingTransfers(): Promise<StoredTransfer[]>;
+  bindings(addresses: readonly string[]): Promise<StoredBinding[]>;
+  token(id: string): Promise<StoredToken | undefined>;
+  tokens(): Promise<StoredToken[]>;
+}
+
+/** Queries and changes under the write lock, durable together or not at all. */
+export interface WriteTransaction extends ReadTransaction {
+  /** Takes the row lock under which seqs and ids are handed out: the first call of every transaction that uses them. */
+  lockCounters(): Promise<Counters>;
+  saveCounters(counters: Counters): Promise<void>;
+  /** The owners with these names; missing ones are made with ids from `counters`. */
+  ownersByName(names: readonly string[], counters: Counters): Promise<StoredOwner[]>;
+  saveOwners(owners: readonly StoredOwner[]): Promise<void>;
+  takeFromOwners(settled: readonly { owner: string; count: number }[]): Promise<void>;
+  /** Inserts the rows, or replaces what stands under their ids. */
+  saveAccounts(accounts: readonly StoredAccount[]): Promise<void>;
+  insertTransfers(transfers: readonly NewTransfer[]): Promise<void>;
+  /** Writes to rows that are still pending only. Returns how many it wrote. */
+  settleTransfers(settlements: readonly Settlement[]): Promise<number>;
+  markBroadcast(seqs: readonly number[], atMs: number): Promise<void>;
+  /** False when the row is settled or a cancel was requested before. */
+  requestCancel(seq: number, atMs: number): Promise<boolean>;
+  /** Marks the oldest pending rows first seen at or before both moments, at most `limit`, and returns their seqs. */
+  requestExpiry(seen: { uptimeMsMax: number; blockMsMax: number }, limit: number, atMs: number): Promise<number[]>;
+  createFollower(state: FollowerState): Promise<void>;
+  /** Compare-and-set: false, and nothing written, unless the follower stands at `height - 1` on the block `parentHash`. */
+  advanceFollower(to: Pick<FollowerState, 'chainId' | 'height' | 'hash' | 'blockTimeMs' | 'uptimeMs'>, parentHash: string): Promise<boolean>;
+  saveUptime(uptimeMs: number): Promise<void>;
+  saveGovernance(governance: StoredGovernance): Promise<void>;
+  insertToken(token: StoredToken): Promise<void>;
+  /** False when there is no such token or it was revoked before. */
+  revokeToken(id: string, atMs: number): Promise<boolean>;
+  saveBinding(binding: StoredBinding): Promise<void>;
+}
+
+export interface Store {
+  /**
+   * Runs `work` in one write transaction and resolves when it is durable (fsynced).
+   * Throws StoreUnavailableError or StoreConflictError when nothing was written, StoreOutcomeUnknownError when that
+   * cannot be known, and whatever `work` throws after rolling back.
+   */
+  write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
+  /** Runs `work` on one snapshot; it waits for no writer. Throws StoreUnavailableError. */
+  read<T>(work: (tx: ReadTransaction) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
