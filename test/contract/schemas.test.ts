@@ -49,8 +49,9 @@ describe('TransactionInput', () => {
 
 describe('Transaction', () => {
   test.each<[string, string, Record<string, unknown>]>([
-    ['a pending one with a block', 'PendingTransaction', { height: 42, blockTime: '2026-11-21T09:30:01Z' }],
-    ['a pending one with the reason of a failed one', 'PendingTransaction', { reason: { code: 'insufficient_funds', detail: 'No.' } }],
+    ['a pending one with a height', 'PendingTransaction', { height: 42 }],
+    ['a pending one with a block time', 'PendingTransaction', { blockTime: '2026-11-21T09:30:01Z' }],
+    ['a pending one that failed', 'PendingTransaction', { reason: { code: 'insufficient_funds', detail: 'No.' } }],
     ['a pending one that a block executed', 'PendingTransaction', { executedAs: 'A'.repeat(64) }],
     ['a committed one with a reason', 'CommittedTransaction', { reason: { code: 'broadcast', detail: 'No.' } }],
     ['a failed one with the reason of a pending one', 'FailedTransaction', { reason: { code: 'broadcast', detail: 'No.' } }],
