@@ -1,0 +1,42 @@
+import type { Client } from '../client.ts';
+import type { Transaction } from '../contract.ts';
+import { type CallOptions, deadlineOf } from '../deadline.ts';
+import { CALL_TIMEOUT_MS_DEFAULT, SERVER_WAIT_S_MAX } from '../limits.ts';
+import { isSameHash, readHash } from '../transaction/hash.ts';
+
+export interface CancelTransactionOptions extends CallOptions {
+  /** The transfer to cancel, 64 hex digits. */
+  readonly txHash: string;
+  /** How long the service waits for the deciding block, at most 30 s; 10 s unless said otherwise. */
+  readonly waitMs?: number | undefined;
+}
+
+export type CancelResult =
+  /** Its nonce is void on the chain: it can never execute. */
+  | { readonly outcome: 'cancelled'; readonly transaction: Transaction }
+  /** The cancel is recorded and cannot be taken back, but no block has decided yet: wait for the transaction to learn which came first. */
+  | { readonly outcome: 'undecided'; readonly transaction: Transaction };
+
+const WAIT_MS_DEFAULT = 10_000;
+
+/**
+ * Cancels a pending transfer by voiding its nonce on the chain. Rejects with an AlreadySettledError when it had committed, failed or
+ * expired. Asking again is safe.
+ */
+export async function cancelTransaction(client: Client, { txHash, waitMs = WAIT_MS_DEFAULT, ...options }: CancelTransactionOptions): Promise<CancelResult> {
+  const transactionId = readHash(txHash);
+  const waitS = Math.min(SERVER_WAIT_S_MAX, Math.ceil(waitMs / 1000));
+  const { data: transaction, response } = await client.call({
+    operation: 'cancelTransaction',
+    deadline: deadlineOf(client.environment, options, CALL_TIMEOUT_MS_DEFAULT),
+    changes: { operation: 'cancelTransaction', txHash: transactionId },
+    heldMs: waitS * 1000,
+    // Said also when it is 0, because a service waits for a cancel unless told not to.
+    send: (api, init) =>
+      api.DELETE('/transactions/{transactionId}', { ...init, params: { path: { transactionId }, header: { Prefer: `wait=${waitS}` } } }),
+  });
+  if (!isSameHash(transaction, transactionId)) {
+    throw client.unexpected(response, { method: 'DELETE', path: `/transactions/${transactionId}` }, 'about another transaction');
+  }
+  return { outcome: transaction.status === 'cancelled' ? 'cancelled' : 'undecided', transaction };
+}

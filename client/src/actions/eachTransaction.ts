@@ -1,0 +1,24 @@
+import type { Client } from '../client.ts';
+import type { ListQuery, Transaction } from '../contract.ts';
+import type { CallOptions } from '../deadline.ts';
+import { listTransactions } from './listTransactions.ts';
+
+/** Transfers asked for at a time; a page of any size costs the service about the same. */
+const PAGE_SIZE_DEFAULT = 100;
+
+/**
+ * Every transfer, newest first, page by page as the loop goes on: `for await (const transaction of eachTransaction(client))`. None comes
+ * twice and none is missed, also while others are being submitted; those submitted after the loop began are not part of it.
+ * `timeoutMs` counts for each page.
+ */
+export async function* eachTransaction(client: Client, options: ListQuery & CallOptions = {}): AsyncGenerator<Transaction, void, undefined> {
+  let cursor = options.cursor;
+  for (;;) {
+    const page = await listTransactions(client, { limit: PAGE_SIZE_DEFAULT, ...options, ...(cursor === undefined ? {} : { cursor }) });
+    yield* page.transactions;
+    if (page.nextCursor === undefined) return;
+    // A service that sends the reader in a circle must not turn the loop into an endless one.
+    if (page.nextCursor === cursor) throw client.unexpected(new Response(), { method: 'GET', path: '/transactions' }, 'with a cursor that leads nowhere');
+    cursor = page.nextCursor;
+  }
+}

@@ -1,0 +1,82 @@
+import { chainOf } from '../chain.ts';
+import type { Client } from '../client.ts';
+import { encodeAddress, parseAddress } from '../crypto/address.ts';
+import { isOnCurve } from '../crypto/curve.ts';
+import { type CallOptions, callOptions, type Deadline, deadlineOf } from '../deadline.ts';
+import { InvalidArgumentError } from '../errors/InvalidArgumentError.ts';
+import { ProblemError } from '../errors/ProblemError.ts';
+import { UnknownOutcomeError } from '../errors/UnknownOutcomeError.ts';
+import type { Signer } from '../keys/signer.ts';
+import { CALL_TIMEOUT_MS_DEFAULT, NONCE_RECOVERIES_MAX } from '../limits.ts';
+import { noncesOf } from '../nonces.ts';
+import { getAccount } from './getAccount.ts';
+import { type SignedTransfer, signTransfer } from './signTransfer.ts';
+import { type Submitted, submitTransaction } from './submitTransaction.ts';
+
+export interface SendTransferOptions extends CallOptions {
+  readonly signer: Signer;
+  /** The address that is paid. */
+  readonly to: string;
+  /** Minor units, 1 to 2^128 - 1. */
+  readonly amount: bigint;
+  /** Left out, the client chooses: any number of sends may run at the same time. */
+  readonly nonce?: number | undefined;
+  /** Ask the service to hold its answer until a block has decided, for up to this long (at most 30 s). */
+  readonly waitMs?: number | undefined;
+  /**
+   * Called with the signed transfer before it is sent, and awaited: the place to keep it, so that a restart can send the same again. When a
+   * chosen nonce turns out to be somebody else's, it is called again with the transfer that takes the place of the refused one.
+   */
+  readonly onSigned?: ((signed: SignedTransfer) => void | Promise<void>) | undefined;
+}
+
+/** What was sent last, with how the service answered. */
+export interface Sent extends Submitted {
+  readonly signed: SignedTransfer;
+}
+
+/** Refusals that say that this nonce is somebody else's for ever, so that another one may be tried without paying twice. */
+const NONCE_LOST: ReadonlySet<string> = new Set(['nonce_too_low', 'nonce_conflict', 'nonce_cancelled']);
+
+/**
+ * Signs a transfer with the account's next nonce and submits it. The signature is made once and every attempt sends the same bytes. Only
+ * when another process has taken the nonce, which the service says in so many words, is the payment signed anew with the next one.
+ */
+export async function sendTransfer(client: Client, options: SendTransferOptions): Promise<Sent> {
+  const deadline = deadlineOf(client.environment, options, CALL_TIMEOUT_MS_DEFAULT);
+  const chain = await chainOf(client, deadline);
+  const { signer, to, amount, onSigned, waitMs } = options;
+  await refuseLostReceiver(client, to, chain.addressPrefix, deadline);
+
+  const signAndSubmit = async (nonce: number): Promise<Sent> => {
+    const signed = await signTransfer({ signer, chain, to, amount, nonce });
+    await onSigned?.(signed);
+    return { signed, ...(await submitTransaction(client, { signed, waitMs, ...callOptions(deadline) })) };
+  };
+
+  if (options.nonce !== undefined) return signAndSubmit(options.nonce);
+  const nonces = noncesOf(client);
+  const from = encodeAddress(signer.publicKey, chain.addressPrefix);
+  for (let recoveries = 0; ; recoveries++) {
+    const nonce = await nonces.reserve(from, deadline);
+    try {
+      const sent = await signAndSubmit(nonce);
+      nonces.settle(from, nonce, 'ours');
+      return sent;
+    } catch (error) {
+      const lost = error instanceof ProblemError && NONCE_LOST.has(error.code);
+      // Of what is unknown the nonce may be in use: it stays reserved, and the same signed transfer can be submitted again.
+      nonces.settle(from, nonce, lost ? 'taken' : error instanceof UnknownOutcomeError ? 'unknown' : 'unused');
+      if (!lost || recoveries === NONCE_RECOVERIES_MAX) throw error;
+    }
+  }
+}
+
+/** Nobody can sign for a key that is no point of the curve: money sent to an account that such a key would open is lost. */
+async function refuseLostReceiver(client: Client, to: string, prefix: 'txl' | 'txlt', deadline: Deadline): Promise<void> {
+  const receiver = parseAddress(to, prefix);
+  // What is no address at all is refused where the transfer is signed.
+  if (!receiver.ok || isOnCurve(receiver.publicKey)) return;
+  const { balance, nonce } = await getAccount(client, { address: to, ...callOptions(deadline) });
+  if (balance === '0' && nonce === 0) throw new InvalidArgumentError('to', 'is an address whose key is no point of the curve: money sent there is lost');
+}

@@ -1,0 +1,70 @@
+import type { Client } from '../client.ts';
+import type { TransactionDetail } from '../contract.ts';
+import { type CallOptions, deadlineOf, sleep } from '../deadline.ts';
+import { NotFoundError } from '../errors/NotFoundError.ts';
+import { isRetriable, pauseMs } from '../http/judge.ts';
+import { POLL_MS_MAX, POLL_MS_MIN, WAIT_TIMEOUT_MS_DEFAULT } from '../limits.ts';
+import { readHash } from '../transaction/hash.ts';
+import { getTransaction } from './getTransaction.ts';
+
+type FinalStatus = 'committed' | 'failed' | 'cancelled' | 'expired';
+
+/** A transfer of which a block has decided; nothing about it changes any more. */
+type Settled<Status extends FinalStatus> = TransactionDetail & { status: Status; height: number; blockTime: string };
+
+export type WaitResult =
+  /** The money moved. */
+  | { readonly outcome: 'committed'; readonly transaction: Settled<'committed'> }
+  /** It can never move any more; `transaction.reason` says why. */
+  | { readonly outcome: 'failed'; readonly transaction: Settled<'failed'> }
+  /** Its nonce was voided on request. */
+  | { readonly outcome: 'cancelled'; readonly transaction: Settled<'cancelled'> }
+  /** Its nonce was voided because it stayed pending for too long. */
+  | { readonly outcome: 'expired'; readonly transaction: Settled<'expired'> }
+  /**
+   * The time was up before a block had decided. It says nothing about the transfer, which may still commit: wait again. `transaction` is
+   * how it was seen last, if it was; `lastError` what went wrong with the last look, if anything did.
+   */
+  | { readonly outcome: 'undecided'; readonly transaction: TransactionDetail | undefined; readonly lastError: unknown };
+
+const FINAL: ReadonlySet<string> = new Set<FinalStatus>(['committed', 'failed', 'cancelled', 'expired']);
+
+function isSettled(transaction: TransactionDetail): transaction is Settled<FinalStatus> {
+  return FINAL.has(transaction.status);
+}
+
+export interface WaitForTransactionOptions extends CallOptions {
+  /** 64 hex digits. */
+  readonly txHash: string;
+}
+
+/**
+ * Waits until a block has decided about a transfer, or until the time is up (`timeoutMs`, 60 s unless said otherwise). It looks again
+ * after connection failures and when the service does not know the hash yet. It rejects when looking is refused for good (no token, no
+ * scope) and when the signal aborts.
+ */
+export async function waitForTransaction(client: Client, { txHash, ...options }: WaitForTransactionOptions): Promise<WaitResult> {
+  const { environment } = client;
+  const hash = readHash(txHash);
+  const deadline = deadlineOf(environment, options, WAIT_TIMEOUT_MS_DEFAULT);
+  let transaction: TransactionDetail | undefined;
+  let lastError: unknown;
+  let pollMs = POLL_MS_MIN;
+  while (deadline.remainingMs() > 0) {
+    let pause = pollMs * (1 - environment.random() / 2);
+    try {
+      transaction = await getTransaction(client, { txHash: hash, attemptsMax: 1, timeoutMs: deadline.remainingMs(), signal: deadline.signal });
+      lastError = undefined;
+      // The union is over the status, which TypeScript does not carry from the object into its wrapper.
+      if (isSettled(transaction)) return { outcome: transaction.status, transaction } as WaitResult;
+    } catch (error) {
+      if (deadline.signal?.aborted || !(isRetriable(error) || error instanceof NotFoundError)) throw error;
+      lastError = error;
+      // A service that asks for more patience than this client has is asked again at the slowest pace.
+      pause = Math.max(pause, (error as { retryAfterMs?: number }).retryAfterMs === undefined ? 0 : (pauseMs(error, 1, environment.random()) ?? POLL_MS_MAX));
+    }
+    await sleep(environment, Math.min(pause, deadline.remainingMs()), deadline.signal);
+    pollMs = Math.min(POLL_MS_MAX, pollMs * 1.5);
+  }
+  return { outcome: 'undecided', transaction, lastError };
+}

@@ -1,0 +1,61 @@
+/**
+ * The contract's types under the names that callers use. They are generated from the OpenAPI contract; when the package is built,
+ * the generated file is copied into it, so that nothing of the repository is needed to use them.
+ */
+import type { components, operations, paths } from '../../generated/openapi.ts';
+
+type Schemas = components['schemas'];
+
+/** A transfer as lists and acknowledgements tell it. Amounts are decimal strings of minor units: `BigInt(transaction.amount)`. */
+export type Transaction = Schemas['Transaction'];
+/** A transfer with what happened to it, when and why. */
+export type TransactionDetail = Schemas['TransactionDetail'];
+export type TransactionInput = Schemas['TransactionInput'];
+export type TransactionPage = Schemas['TransactionPage'];
+export type TransactionStatus = Schemas['TransactionStatus'];
+export type StatusReason = Schemas['StatusReason'];
+export type HistoryEntry = Schemas['HistoryEntry'];
+/** Balance and nonces of an account, as of the last block that the service applied. */
+export type Account = Schemas['Account'];
+/** Id, address prefix, height and genesis of the chain behind the service. */
+export type Chain = Schemas['Chain'];
+export type AddressPrefix = Schemas['AddressPrefix'];
+export type FieldError = Schemas['FieldError'];
+export type ProblemCode = Schemas['ProblemCode'];
+/** Filters and paging of the list, as the contract names them. */
+export type ListQuery = NonNullable<operations['listTransactions']['parameters']['query']>;
+export type { operations as Operations, paths as Paths };
+
+/** The schema of each problem code, so that an error class carries exactly what the contract promises for its code. */
+export interface Problems {
+  malformed_json: Schemas['MalformedJsonProblem'];
+  invalid_request: Schemas['InvalidRequestProblem'];
+  unauthenticated: Schemas['UnauthenticatedProblem'];
+  insufficient_scope: Schemas['InsufficientScopeProblem'];
+  not_submitter: Schemas['NotSubmitterProblem'];
+  origin_not_allowed: Schemas['OriginNotAllowedProblem'];
+  not_found: Schemas['NotFoundProblem'];
+  method_not_allowed: Schemas['MethodNotAllowedProblem'];
+  not_acceptable: Schemas['NotAcceptableProblem'];
+  request_timeout: Schemas['RequestTimeoutProblem'];
+  nonce_too_low: Schemas['NonceTooLowProblem'];
+  nonce_conflict: Schemas['NonceConflictProblem'];
+  nonce_cancelled: Schemas['NonceCancelledProblem'];
+  already_settled: Schemas['AlreadySettledProblem'];
+  body_too_large: Schemas['BodyTooLargeProblem'];
+  unsupported_media_type: Schemas['UnsupportedMediaTypeProblem'];
+  host_not_allowed: Schemas['HostNotAllowedProblem'];
+  invalid_address: Schemas['InvalidAddressProblem'];
+  invalid_signature: Schemas['InvalidSignatureProblem'];
+  tx_hash_mismatch: Schemas['TxHashMismatchProblem'];
+  insufficient_funds: Schemas['InsufficientFundsProblem'];
+  nonce_too_high: Schemas['NonceTooHighProblem'];
+  rate_limited: Schemas['RateLimitedProblem'];
+  too_many_pending: Schemas['TooManyPendingProblem'];
+  headers_too_large: Schemas['HeadersTooLargeProblem'];
+  internal: Schemas['InternalProblem'];
+  pool_full: Schemas['PoolFullProblem'];
+  engine_unavailable: Schemas['EngineUnavailableProblem'];
+  store_unavailable: Schemas['StoreUnavailableProblem'];
+  shutting_down: Schemas['ShuttingDownProblem'];
+}

@@ -1,0 +1,6 @@
+import { ProblemError } from './ProblemError.ts';
+
+/** A cancel has voided this nonce for ever. Sign again with the account's `nextNonce`. */
+export class NonceCancelledError extends ProblemError<'nonce_cancelled'> {
+  override readonly name = 'NonceCancelledError' as const;
+}

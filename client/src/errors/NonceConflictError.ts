@@ -1,0 +1,8 @@
+import { ProblemError } from './ProblemError.ts';
+
+/** Another payment of the account holds this nonce; `txHash` names it. Sign again with the account's `nextNonce`. */
+export class NonceConflictError extends ProblemError<'nonce_conflict'> {
+  override readonly name = 'NonceConflictError' as const;
+  /** The payment that holds the nonce. */
+  declare readonly txHash: string;
+}

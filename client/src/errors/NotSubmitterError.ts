@@ -1,0 +1,6 @@
+import { ProblemError } from './ProblemError.ts';
+
+/** Another owner submitted the transaction, or the sending address is bound to another owner. */
+export class NotSubmitterError extends ProblemError<'not_submitter'> {
+  override readonly name = 'NotSubmitterError' as const;
+}

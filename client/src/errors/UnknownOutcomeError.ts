@@ -1,0 +1,21 @@
+import { LedgerClientError } from './LedgerClientError.ts';
+
+/**
+ * Something was sent and no answer says whether it took effect. It is not a failure: the transaction may be accepted already, or
+ * still arrive. Look it up by its hash, wait for it, or send the very same signed transfer again, which never pays twice.
+ */
+export class UnknownOutcomeError extends LedgerClientError {
+  override readonly name = 'UnknownOutcomeError' as const;
+  readonly operation: 'submitTransaction' | 'cancelTransaction';
+  /** The transaction whose outcome is unknown, 64 upper-case hex digits. */
+  readonly txHash: string;
+  readonly attempts: number;
+
+  constructor(operation: 'submitTransaction' | 'cancelTransaction', txHash: string, attempts: number, cause: unknown) {
+    const last = cause instanceof Error ? cause.message : String(cause);
+    super(`${operation} ${txHash}: it is not known whether it took effect. The last of ${attempts} attempts ended with: ${last}`, { cause });
+    this.operation = operation;
+    this.txHash = txHash;
+    this.attempts = attempts;
+  }
+}

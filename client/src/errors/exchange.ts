@@ -1,0 +1,13 @@
+/** One request and what is known of its answer: what an error says about where it happened. */
+export interface Exchange {
+  readonly method: string;
+  readonly url: string;
+  /** Base URL of the service, without a slash at its end; links to the documentation start with it. */
+  readonly baseUrl: string;
+  readonly status: number;
+  /** How long the service asked to wait before the next attempt, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** The part of an exchange that is known when no answer came. */
+export type Asked = Pick<Exchange, 'method' | 'url'>;

@@ -1,0 +1,6 @@
+/** `Prefer: wait=N` (RFC 7240): whole seconds, so a started second counts; nothing at all when the answer shall come at once. */
+import { SERVER_WAIT_S_MAX } from '../limits.ts';
+
+export function preferWait(waitMs: number): { Prefer?: string } {
+  return waitMs > 0 ? { Prefer: `wait=${Math.min(SERVER_WAIT_S_MAX, Math.ceil(waitMs / 1000))}` } : {};
+}

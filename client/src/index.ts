@@ -1,0 +1,49 @@
+/**
+ * @transaction-ledger/client: sign transfers, send them so that each is paid at most once, wait, list, cancel.
+ *
+ * @example
+ * const client = createClient({ baseUrl, token });
+ * const signer = await signerFromSeed(seed);
+ * const { transaction } = await sendTransfer(client, { signer, to, amount: 100n });
+ * const result = await waitForTransaction(client, { txHash: transaction.txHash });
+ *
+ * @module
+ */
+export { cancelTransaction, type CancelResult, type CancelTransactionOptions } from './actions/cancelTransaction.ts';
+export { eachTransaction } from './actions/eachTransaction.ts';
+export { getAccount } from './actions/getAccount.ts';
+export { getChain } from './actions/getChain.ts';
+export { getTransaction, type GetTransactionOptions } from './actions/getTransaction.ts';
+export { listTransactions } from './actions/listTransactions.ts';
+export { sendTransfer, type SendTransferOptions, type Sent } from './actions/sendTransfer.ts';
+export { type SignedTransfer, signTransfer, type TransferToSign } from './actions/signTransfer.ts';
+export { type Submitted, submitTransaction, type SubmitTransactionOptions } from './actions/submitTransaction.ts';
+export { waitForTransaction, type WaitForTransactionOptions, type WaitResult } from './actions/waitForTransaction.ts';
+export { type Client, type ClientOptions, createClient } from './client.ts';
+export type {
+  Account,
+  AddressPrefix,
+  Chain,
+  FieldError,
+  HistoryEntry,
+  ListQuery,
+  ProblemCode,
+  StatusReason,
+  Transaction,
+  TransactionDetail,
+  TransactionInput,
+  TransactionPage,
+  TransactionStatus,
+} from './contract.ts';
+export { type AddressFault, encodeAddress, parseAddress, type ParsedAddress } from './crypto/address.ts';
+export { isOnCurve } from './crypto/curve.ts';
+export { verifySignature } from './crypto/ed25519.ts';
+export type { CallOptions } from './deadline.ts';
+export type { Environment } from './environment.ts';
+export * from './errors/index.ts';
+export { signerFromKeyPair, type WebCryptoKey } from './keys/key-pair.ts';
+export { generateSeed, signerFromSeed } from './keys/seed.ts';
+export type { Signer } from './keys/signer.ts';
+export { AMOUNT_MAX, NONCE_MAX, NONCE_WINDOW } from './limits.ts';
+export type { Logger } from './logger.ts';
+export { transactionHash, transferRaw, transferSignBytes, type UnsignedTransfer } from './transaction/transfer.ts';

@@ -1,0 +1,137 @@
+/**
+ * Nonces for many sends at once from one account in one process.
+ *
+ * A nonce is handed out once and kept in mind until the service counts past it. Which nonces are free only the service knows, so it is
+ * asked at the beginning, when somebody else turned out to have taken one, and when the window of nonces that it accepts is used up.
+ */
+import { getAccount } from './actions/getAccount.ts';
+import type { Client } from './client.ts';
+import { callOptions, type Deadline, settledBy, sleep } from './deadline.ts';
+import { AttemptTimeoutError } from './errors/AttemptTimeoutError.ts';
+import { NONCE_ACCOUNTS_MAX, NONCE_WINDOW, WINDOW_POLL_MS } from './limits.ts';
+
+/** How the use of a nonce ended: it was never used; somebody has it, we or another; or nobody can tell yet. */
+export type NonceFate = 'unused' | 'ours' | 'taken' | 'unknown';
+
+interface AccountNonces {
+  /** The lowest nonce that may be free: everything below is used, void or held. */
+  floor: number;
+  /** Nonces from here on are refused by the service. */
+  ceiling: number;
+  /** Where the search for a free one starts; everything between floor and here is in `held`. */
+  next: number;
+  /** Nonces at or above the floor that are given out or known to be held by somebody. */
+  readonly held: Set<number>;
+  /** Sends that have a nonce and have not said how it ended. */
+  inFlight: number;
+  /** Set when the service knows more than we do. */
+  stale: boolean;
+  /** The question that is on its way, so that many sends ask once. */
+  asking: Promise<void> | undefined;
+}
+
+export class NonceManager {
+  readonly #client: Client;
+  readonly #accounts = new Map<string, AccountNonces>();
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** A nonce that nobody else in this process has. Waits while the service would refuse every free one, until the deadline. */
+  async reserve(address: string, deadline: Deadline): Promise<number> {
+    const account = this.#account(address);
+    account.inFlight += 1;
+    try {
+      for (;;) {
+        if (deadline.remainingMs() === 0) throw new AttemptTimeoutError({ method: 'GET', url: `${this.#client.baseUrl}/accounts/${address}` }, 0);
+        if (account.stale || account.asking) await this.#ask(address, account, deadline);
+        const nonce = take(account);
+        if (nonce !== undefined) return nonce;
+        // The window is full of our own pending transfers: only blocks make room.
+        await this.#ask(address, account, deadline);
+        const room = take(account);
+        if (room !== undefined) return room;
+        await sleep(this.#client.environment, Math.min(WINDOW_POLL_MS, deadline.remainingMs()), deadline.signal);
+      }
+    } catch (error) {
+      account.inFlight -= 1;
+      throw error;
+    }
+  }
+
+  /** Says how the use of a reserved nonce ended. */
+  settle(address: string, nonce: number, fate: NonceFate): void {
+    const account = this.#account(address);
+    account.inFlight -= 1;
+    if (fate === 'unused') {
+      account.held.delete(nonce);
+      account.next = Math.min(account.next, nonce);
+    }
+    if (fate === 'taken') account.stale = true;
+  }
+
+  #account(address: string): AccountNonces {
+    const known = this.#accounts.get(address);
+    if (known) return known;
+    if (this.#accounts.size >= NONCE_ACCOUNTS_MAX) {
+      // Forgetting one costs a question to the service, so which one does not matter much; one in use must stay.
+      for (const [other, { inFlight }] of this.#accounts) {
+        if (inFlight === 0) {
+          this.#accounts.delete(other);
+          break;
+        }
+      }
+    }
+    const account: AccountNonces = { floor: 0, ceiling: 0, next: 0, held: new Set(), inFlight: 0, stale: true, asking: undefined };
+    this.#accounts.set(address, account);
+    return account;
+  }
+
+  async #ask(address: string, account: AccountNonces, deadline: Deadline): Promise<void> {
+    // Those who come while a question is on its way share its answer, but each gives up at its own deadline: a failure is theirs
+    // only if they asked themselves.
+    if (account.asking) {
+      await settledBy(this.#client.environment, account.asking, deadline);
+      return;
+    }
+    account.asking = (async () => {
+      account.stale = false;
+      try {
+        const { nonce, nextNonce } = await getAccount(this.#client, { address, ...callOptions(deadline) });
+        account.floor = Math.max(account.floor, nextNonce);
+        account.ceiling = Math.max(account.ceiling, nonce + NONCE_WINDOW);
+        for (const held of account.held) if (held < account.floor) account.held.delete(held);
+      } catch (error) {
+        account.stale = true;
+        throw error;
+      }
+    })();
+    try {
+      await account.asking;
+    } finally {
+      account.asking = undefined;
+    }
+  }
+}
+
+function take(account: AccountNonces): number | undefined {
+  let nonce = Math.max(account.floor, account.next);
+  while (account.held.has(nonce)) nonce += 1;
+  account.next = nonce;
+  if (nonce >= account.ceiling) return undefined;
+  account.held.add(nonce);
+  return nonce;
+}
+
+const managers = new WeakMap<Client, NonceManager>();
+
+/** The one manager of a client. */
+export function noncesOf(client: Client): NonceManager {
+  let manager = managers.get(client);
+  if (!manager) {
+    manager = new NonceManager(client);
+    managers.set(client, manager);
+  }
+  return manager;
+}
