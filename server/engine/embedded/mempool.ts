@@ -24,6 +24,13 @@ export const MEMPOOL_BYTES_MAX = 64 * 1024 * 1024;
  */
 const WAITED_BLOCKS = 0;
 
+/**
+ * A recheck walks through everything that waits, so a long queue is walked only every so many blocks: on average this
+ * many transactions a block. Meanwhile the check state is a few blocks old, which costs at most a refusal that the next
+ * broadcast mends; what goes into a block is always judged by the committed state.
+ */
+const RECHECKS_PER_BLOCK = 5_000;
+
 const OK: BroadcastResult = { code: CODES.ok, log: '' };
 const FULL: BroadcastResult = { code: CODES.check_full, log: 'the mempool is full: broadcast it again later' };
 
@@ -41,6 +48,7 @@ export class Mempool {
   readonly #first = new Map<string, VerifiedTransaction>();
   readonly #transfers = new Map<string, VerifiedTransaction>();
   #bytes = 0;
+  #blocksSinceRecheck = 0;
 
   constructor(view: StateView, blockLimits: BlockLimits, limits: MempoolLimits) {
     this.#view = view;
@@ -92,10 +100,14 @@ export class Mempool {
     return candidates;
   }
 
-  /** After a block: removes what it holds, and what its state no longer lets wait. */
+  /** After a block: removes what it holds, and (in a long queue only now and then) what its state no longer lets wait. */
   blockExecuted(view: StateView, included: readonly VerifiedTransaction[]): void {
     for (const transaction of included) this.#remove(transaction);
     this.#view = view;
+    this.#blocksSinceRecheck += 1;
+    // A block that took nothing means that all it was offered is stale.
+    if (included.length > 0 && this.#blocksSinceRecheck * RECHECKS_PER_BLOCK < this.size) return;
+    this.#blocksSinceRecheck = 0;
     this.#check.reset(view);
     for (const shelf of [this.#first, this.#transfers]) {
       for (const transaction of shelf.values()) {
