@@ -31,17 +31,31 @@ function seedOf(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
 }
 
+/** Keys by seed: deriving one costs more than everything else here, and tests ask for the same few again and again. */
+const publicKeys = new Map<string, Uint8Array>();
+
+function keyOf(seed: Uint8Array): Uint8Array {
+  const name = Buffer.from(seed).toString('hex');
+  const known = publicKeys.get(name) ?? publicKeyOfSeed(seed);
+  publicKeys.set(name, known);
+  return known;
+}
+
+function addressOf(seed: Uint8Array, prefix: 'txl' | 'txlt' = 'txlt'): string {
+  return encodeAddress(keyOf(seed), prefix);
+}
+
 /** The 32-byte seed of development account i, 0 to 9. */
 export function devSeed(i: number): Uint8Array {
   return seedOf(`txledger dev account ${i}`);
 }
 
 export function devPublicKey(i: number): Uint8Array {
-  return publicKeyOfSeed(devSeed(i));
+  return keyOf(devSeed(i));
 }
 
 export function devAddress(i: number, prefix: 'txl' | 'txlt' = 'txlt'): string {
-  return encodeAddress(devPublicKey(i), prefix);
+  return addressOf(devSeed(i), prefix);
 }
 
 /** Operators and validators of tests have keys of their own. */
@@ -50,7 +64,7 @@ export function operatorSeed(i = 0): Uint8Array {
 }
 
 export function operatorAddress(i = 0): string {
-  return encodeAddress(publicKeyOfSeed(operatorSeed(i)), 'txlt');
+  return addressOf(operatorSeed(i));
 }
 
 export function validatorSeed(i = 0): Uint8Array {
@@ -59,7 +73,7 @@ export function validatorSeed(i = 0): Uint8Array {
 
 /** 64 lower-case hex digits. */
 export function validatorKey(i = 0): string {
-  return Buffer.from(publicKeyOfSeed(validatorSeed(i))).toString('hex');
+  return Buffer.from(keyOf(validatorSeed(i))).toString('hex');
 }
 
 /** A genesis with the ten development accounts, one operator and one validator; any part can be replaced. */
@@ -109,7 +123,7 @@ export function signedTransfer(options: TransferOptions = {}): VerifiedTransacti
   const unsigned: Unsigned<Transfer> = {
     kind: 'transfer',
     chainId,
-    from: encodeAddress(publicKeyOfSeed(seed), 'txlt'),
+    from: addressOf(seed),
     to: addressFrom(to),
     amount,
     nonce,
@@ -134,7 +148,7 @@ export function signedCancel(options: CancelOptions = {}): VerifiedTransaction &
     chainId,
     from: addressFrom(from),
     nonce,
-    signer: encodeAddress(publicKeyOfSeed(signer), 'txlt'),
+    signer: addressOf(signer),
     txHash: meant,
   };
   return verified(signTransaction<Cancel>(unsigned, signer));
@@ -157,7 +171,7 @@ export function signedGovernance(options: GovernanceOptions = {}): VerifiedTrans
     action,
     power,
     sequence,
-    signer: encodeAddress(publicKeyOfSeed(signer), 'txlt'),
+    signer: addressOf(signer),
     subject,
   };
   return verified(signTransaction<Governance>(unsigned, signer));
