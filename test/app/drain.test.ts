@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 /** A server whose answers wait until the test gives them. */
-async function heldServer(): Promise<{ tracker: ReturnType<typeof trackRequests>; arrived: (n: number) => Promise<ServerResponse[]>; get: () => Promise<IncomingMessage> }> {
+async function heldServer(): Promise<{ tracker: ReturnType<typeof trackRequests>; arrived: (n: number) => Promise<ServerResponse[]>; get: () => Promise<IncomingMessage>; port: number }> {
   const responses: ServerResponse[] = [];
   const mine = createServer((_request, response) => {
     responses.push(response);
@@ -26,6 +26,7 @@ async function heldServer(): Promise<{ tracker: ReturnType<typeof trackRequests>
   const { port } = mine.address() as AddressInfo;
   return {
     tracker,
+    port,
     arrived: async (n) => {
       while (responses.length < n) await once(mine, 'arrived');
       return responses;
@@ -86,8 +87,7 @@ describe('a drain', () => {
   });
 
   test('does not wait for a client that went away', async () => {
-    const { tracker, arrived } = await heldServer();
-    const { port } = server?.address() as AddressInfo;
+    const { tracker, arrived, port } = await heldServer();
     const client = request({ port, host: '127.0.0.1', agent: false }).end();
     client.on('error', () => undefined);
     await arrived(1);

@@ -1,0 +1,130 @@
+import { exec } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ROOT } from '../../scripts/steps.ts';
+import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
+import { chainOf, type Chain } from './support/development.ts';
+import { call, environment, freePort, Server } from './support/server.ts';
+import { startPythonSigner, type PythonSigner } from './support/signer.ts';
+
+/** The first minutes of a newcomer, with signatures made by a Python program that shares no code with the product. */
+
+let chain: Chain;
+let server: Server;
+let python: PythonSigner;
+let firstFile: string;
+
+beforeAll(async () => {
+  python = startPythonSigner();
+  server = new Server({ dataDir: path.join(await temporaryFolder('e2e'), 'data'), port: await freePort() });
+  await server.start();
+  chain = chainOf(server, await server.development());
+  firstFile = await readFile(path.join(server.dataDir, 'dev.json'), 'utf8');
+});
+
+afterAll(async () => {
+  python.end();
+  await server.stop('SIGKILL');
+  await removeTemporaryFolders();
+});
+
+/** Signs, sends and follows one transfer and cancels another, as the README tells. */
+async function mainJob(): Promise<void> {
+  const { dev } = chain;
+  const [sender, receiver] = [chain.account(0), chain.account(1)];
+  const before = await chain.balances();
+  const nonce = await chain.nextNonce(sender.address);
+  const transfer = { chainId: dev.chainId, from: sender.address, to: receiver.address, amount: '250' };
+
+  const body = await python.sign(sender.seed, { ...transfer, nonce });
+  const { txHash: computed, ...unhashed } = body;
+  const sent = await chain.submit(unhashed, { prefer: 'wait=3' });
+  expect(sent.status).toBe(201);
+  expect(sent.body).toMatchObject({ txHash: computed, status: 'committed', from: sender.address, to: receiver.address, amount: '250' });
+  expect(sent.headers.get('location')).toBe(`/transactions/${computed}`);
+
+  const [latest] = await chain.list();
+  expect(latest).toMatchObject({ txHash: computed, status: 'committed' });
+  expect(latest).not.toHaveProperty('signature');
+  expect(latest).not.toHaveProperty('nonce');
+  const after = await chain.balances();
+  expect([BigInt(after[0] ?? '') - BigInt(before[0] ?? ''), BigInt(after[1] ?? '') - BigInt(before[1] ?? '')]).toEqual([-250n, 250n]);
+
+  const ahead = await python.sign(sender.seed, { ...transfer, nonce: nonce + 1 + 5 });
+  const waiting = await chain.submit(ahead);
+  expect(waiting.status).toBe(202);
+  expect(waiting.body).toMatchObject({ txHash: ahead.txHash, status: 'pending', reason: { code: 'waiting_for_nonce' } });
+  const cancelled = await chain.cancel(ahead.txHash);
+  expect(cancelled.status).toBe(200);
+  expect(cancelled.body).toMatchObject({ txHash: ahead.txHash, status: 'cancelled' });
+  expect((await chain.cancel(ahead.txHash)).status).toBe(200);
+  expect((await chain.get(`/transactions/${ahead.txHash}`)).body.status).toBe('cancelled');
+}
+
+describe('the first minutes', () => {
+  test('print a warning, the accounts, the addresses, the token and a command to paste', () => {
+    const { output, baseUrl } = server;
+    expect(output).toContain('WARNING: the keys below are PUBLIC');
+    for (const { name, address, seed } of chain.dev.accounts) {
+      expect(output).toMatch(new RegExp(`${name} +${address} +1000000000000000 +${seed}`));
+    }
+    for (const where of [baseUrl, `${baseUrl}/`, `${baseUrl}/docs`, `${baseUrl}/readyz`, `${baseUrl}/metrics`]) expect(output).toContain(`  ${where}\n`);
+    expect(output).toContain(chain.dev.token);
+  });
+
+  test('leave everything in dev.json, readable by its owner only', () => {
+    expect(statSync(path.join(server.dataDir, 'dev.json')).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(firstFile)).toEqual({
+      baseUrl: server.baseUrl,
+      rpcUrl: `${server.baseUrl}/rpc`,
+      chainId: 'txledger-dev-1',
+      token: expect.stringMatching(/^txl_[A-Za-z0-9]+_[A-Za-z0-9_-]{32,}$/),
+      accounts: Array.from({ length: 10 }, (_, index) => ({
+        name: `dev-${index}`,
+        address: expect.stringMatching(/^txlt1[02-9ac-hj-np-z]{58}$/),
+        seed: expect.stringMatching(/^[0-9a-f]{64}$/),
+      })),
+    });
+  });
+
+  test('give ten accounts whose addresses an independent program computes from the documented seeds', async () => {
+    for (const { seed, address } of chain.dev.accounts) expect(await python.address(seed, 'txlt')).toBe(address);
+  });
+
+  test('commit a transfer signed in Python under the hash that Python computed, list it, and cancel one that waits', mainJob);
+
+  test('print a command that sends a transfer and waits for it when it is pasted into a shell', async () => {
+    const command = server.output.split('\n').find((line) => line.includes('npm run --silent txledger -- send'));
+    const { stdout } = await promisify(exec)(command?.trim() ?? 'false', { cwd: ROOT, env: environment({}) });
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'committed', amount: '1', to: chain.account(1).address });
+  });
+
+  test('serve the pages and the contract that the start printed', async () => {
+    for (const page of ['/', '/docs']) expect((await call(server.baseUrl + page)).headers.get('content-type')).toMatch(/^text\/html/);
+    expect((await call(`${server.baseUrl}/openapi.json`)).body.openapi).toMatch(/^3\.1\./);
+    expect((await call(`${server.baseUrl}/metrics`)).body).toMatch(/^txledger_engine_height [1-9]/m);
+    expect((await call(`${server.baseUrl}/chain`)).body).toMatchObject({ chainId: 'txledger-dev-1', addressPrefix: 'txlt', blockIntervalMs: 1000 });
+    expect((await call(`${server.baseUrl}/livez`)).status).toBe(200);
+  });
+
+  test('go on after kill -9 and a restart: all that was acknowledged is there, dev.json is the same, and the main job works', async () => {
+    const known = await chain.list();
+    await server.stop('SIGKILL');
+    await server.start();
+    expect(await readFile(path.join(server.dataDir, 'dev.json'), 'utf8')).toBe(firstFile);
+    expect(await chain.list()).toEqual(known);
+    await mainJob();
+  });
+
+  test('write no token, no seed and no whole signature into the log', async () => {
+    const log = server.output.split('\n').filter((line) => line.startsWith('{'));
+    expect(log.length).toBeGreaterThan(0);
+    const text = log.join('\n');
+    expect(text).not.toContain(chain.dev.token);
+    expect(text).not.toMatch(/[0-9a-f]{128}/);
+    for (const { seed } of chain.dev.accounts) expect(text).not.toContain(seed);
+  });
+});

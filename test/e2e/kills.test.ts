@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import { withDevelopmentChain, type Chain } from './support/development.ts';
+import type { SignedBody } from './support/signer.ts';
+
+/**
+ * Clients that know nothing but what they sent: each keeps its own account of the money, sends its transfers in nonce
+ * order, and repeats every one until it is acknowledged. Meanwhile the server is killed again and again.
+ */
+
+const KILLS = 5;
+const CLIENTS = 5;
+/** How far a client's load may get between two kills: random, so that kills fall on different steps. */
+const UNDER_LOAD_MS_MIN = 100;
+const UNDER_LOAD_MS_MAX = 900;
+const RETRY_MS = 25;
+const SETTLE_ROUNDS_MAX = 600;
+
+const chain = withDevelopmentChain({ BLOCK_INTERVAL_MS: '50', LOG_LEVEL: 'warn' });
+
+interface Client {
+  acknowledged: SignedBody[];
+  run(): Promise<void>;
+}
+
+/** Sends from one account to the next one until it is told to stop; a transfer once begun is repeated until it is acknowledged. */
+function client(from: number, stopped: () => boolean): Client {
+  const acknowledged: SignedBody[] = [];
+  return {
+    acknowledged,
+    run: async () => {
+      for (let nonce = 0; !stopped(); nonce += 1) {
+        const body = chain().signed(from, (from + 1) % CLIENTS, BigInt(nonce + 1), nonce);
+        for (;;) {
+          const answer = await chain()
+            .submit(body)
+            .catch(() => undefined);
+          if (answer?.status === 202 || answer?.status === 200) {
+            if (answer.body.txHash !== body.txHash) throw new Error(`acknowledged ${answer.body.txHash} for ${body.txHash}`);
+            break;
+          }
+          // While the server is down or coming up: refused connections and 503. Anything else is a fault.
+          if (answer && answer.status !== 503) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+          await sleep(RETRY_MS);
+        }
+        acknowledged.push(body);
+      }
+    },
+  };
+}
+
+async function allSettled(running: Chain, count: number): Promise<{ txHash: string; status: string }[]> {
+  for (let round = 0; round < SETTLE_ROUNDS_MAX; round += 1) {
+    const [pending, all] = [await running.list('&status=pending'), await running.list()];
+    if (pending.length === 0 && all.length >= count) return all;
+    await sleep(RETRY_MS);
+  }
+  throw new Error(`not settled: ${JSON.stringify((await running.list('&status=pending'))[0])}`);
+}
+
+describe('a server that is killed in the middle of load', () => {
+  test(`${KILLS} times loses nothing that it acknowledged, executes nothing twice, and leaves every balance exact`, async () => {
+    const { server } = chain();
+    let stop = false;
+    const clients = Array.from({ length: CLIENTS }, (_, index) => client(index, () => stop));
+    const load = Promise.all(clients.map(({ run }) => run()));
+    const early = load.then(() => Promise.reject(new Error('the load ended by itself')), (error: unknown) => Promise.reject(error as Error));
+    early.catch(() => undefined);
+
+    const progress: number[] = [];
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      await Promise.race([sleep(UNDER_LOAD_MS_MIN + Math.random() * (UNDER_LOAD_MS_MAX - UNDER_LOAD_MS_MIN)), early]);
+      await server.stop('SIGKILL');
+      progress.push(clients.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0));
+      await server.start();
+    }
+    stop = true;
+    await load;
+
+    const sent = clients.flatMap(({ acknowledged }) => acknowledged);
+    const settled = await allSettled(chain(), sent.length);
+    expect(new Set(settled.map(({ txHash }) => txHash))).toEqual(new Set(sent.map(({ txHash }) => txHash)));
+    expect(settled).toHaveLength(sent.length);
+    expect(settled.filter(({ status }) => status !== 'committed')).toEqual([]);
+
+    const model = new Map(chain().dev.accounts.map(({ address }) => [address, 10n ** 15n]));
+    for (const { from, to, amount } of sent) {
+      model.set(from, (model.get(from) ?? 0n) - BigInt(amount));
+      model.set(to, (model.get(to) ?? 0n) + BigInt(amount));
+    }
+    expect(await chain().balances()).toEqual([...model.values()].map(String));
+    // The load went on between the kills, or this test would have proved nothing.
+    expect(new Set(progress).size).toBe(KILLS);
+  }, 120_000);
+});
