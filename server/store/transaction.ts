@@ -31,7 +31,7 @@ export function writeTransaction(context: QueryContext): WriteTransaction {
     ...readTransaction(context),
     lockCounters: () => lockCounters(context),
     saveCounters: (counters) => saveCounters(context, counters),
-    ownersByName: (names, counters) => ownersByName(context, names, counters),
+    ownersByName: (names) => ownersByName(context, names),
     saveOwners: (owners) => saveOwners(context, owners),
     takeFromOwners: (settled) => takeFromOwners(context, settled),
     saveAccounts: (accounts) => saveAccounts(context, accounts),

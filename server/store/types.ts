@@ -161,8 +161,8 @@ export interface WriteTransaction extends ReadTransaction {
   /** Takes the row lock under which seqs and ids are handed out: the first call of every transaction that uses them. */
   lockCounters(): Promise<Counters>;
   saveCounters(counters: Counters): Promise<void>;
-  /** The owners with these names; missing ones are made with ids from `counters`. */
-  ownersByName(names: readonly string[], counters: Counters): Promise<StoredOwner[]>;
+  ownersByName(names: readonly string[]): Promise<StoredOwner[]>;
+  /** Inserts the rows, or replaces what stands under their ids. */
   saveOwners(owners: readonly StoredOwner[]): Promise<void>;
   takeFromOwners(settled: readonly { owner: string; count: number }[]): Promise<void>;
   /** Inserts the rows, or replaces what stands under their ids. */

@@ -34,9 +34,9 @@ export async function revokeToken({ db }: QueryContext, id: string, atMs: number
   return result.numUpdatedRows === 1n;
 }
 
-export async function bindings({ db, rowsets }: QueryContext, addresses: readonly string[]): Promise<StoredBinding[]> {
+export async function bindings({ db, fragments }: QueryContext, addresses: readonly string[]): Promise<StoredBinding[]> {
   if (addresses.length === 0) return [];
-  const wanted = rowsets.rowset({ address: 'text' }, addresses.map((address) => [address]));
+  const wanted = fragments.rowset({ address: 'text' }, addresses.map((address) => [address]));
   const { rows } = await sql<AddressBindingsTable>`select b.* from ${wanted} w join address_bindings b on b.address = w.address`.execute(db);
   return rows.map((row) => ({ address: row.address, owner: row.owner, boundAtMs: row.bound_at_ms }));
 }

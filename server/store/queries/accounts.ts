@@ -4,24 +4,24 @@ import type { AccountsTable } from '../schema.ts';
 import type { StoredAccount } from '../types.ts';
 import type { QueryContext } from './context.ts';
 
-export async function accountsByAddress({ db, rowsets }: QueryContext, addresses: readonly string[]): Promise<StoredAccount[]> {
+export async function accountsByAddress({ db, fragments }: QueryContext, addresses: readonly string[]): Promise<StoredAccount[]> {
   if (addresses.length === 0) return [];
-  const wanted = rowsets.rowset({ address: 'text' }, addresses.map((address) => [address]));
+  const wanted = fragments.rowset({ address: 'text' }, addresses.map((address) => [address]));
   const { rows } = await sql<AccountsTable>`select a.* from ${wanted} w join accounts a on a.address = w.address`.execute(db);
   return rows.map(accountOfRow);
 }
 
-export async function accountsById({ db, rowsets }: QueryContext, ids: readonly number[]): Promise<StoredAccount[]> {
+export async function accountsById({ db, fragments }: QueryContext, ids: readonly number[]): Promise<StoredAccount[]> {
   if (ids.length === 0) return [];
-  const wanted = rowsets.rowset({ id: 'integer' }, ids.map((id) => [id]));
+  const wanted = fragments.rowset({ id: 'integer' }, ids.map((id) => [id]));
   const { rows } = await sql<AccountsTable>`select a.* from ${wanted} w join accounts a on a.id = w.id`.execute(db);
   return rows.map(accountOfRow);
 }
 
-export async function saveAccounts({ db, rowsets }: QueryContext, accounts: readonly StoredAccount[]): Promise<void> {
+export async function saveAccounts({ db, fragments }: QueryContext, accounts: readonly StoredAccount[]): Promise<void> {
   if (accounts.length === 0) return;
   const columns = { id: 'integer', address: 'text', on_chain: 'integer', balance: 'text', nonce: 'integer', voids: 'text', reserved: 'text' } as const;
-  const rows = rowsets.rowset(
+  const rows = fragments.rowset(
     columns,
     accounts.map((a) => [a.id, a.address, a.onChain ? 1 : 0, a.balance.toString(), a.nonce, a.voids === 0n ? '' : a.voids.toString(16), a.reserved.toString()]),
   );

@@ -1,9 +1,9 @@
-/** What every query of the store needs: the connection (or transaction) it runs on and the database's way to take a set of rows. */
+/** What every query of the store needs: the connection (or transaction) it runs on and the SQL that only this database knows. */
 import type { Kysely } from 'kysely';
-import type { RowsetDialect } from '../rowset.ts';
 import type { Tables } from '../schema.ts';
+import type { SqlFragments } from '../sql-fragments.ts';
 
 export interface QueryContext {
   db: Kysely<Tables>;
-  rowsets: RowsetDialect;
+  fragments: SqlFragments;
 }

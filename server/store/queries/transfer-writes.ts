@@ -23,9 +23,9 @@ const NEW_COLUMNS = {
 } as const;
 const NEW_NAMES = sql.raw(Object.keys(NEW_COLUMNS).join(', '));
 
-export async function insertTransfers({ db, rowsets }: QueryContext, transfers: readonly NewTransfer[]): Promise<void> {
+export async function insertTransfers({ db, fragments }: QueryContext, transfers: readonly NewTransfer[]): Promise<void> {
   if (transfers.length === 0) return;
-  const rows = rowsets.rowset(
+  const rows = fragments.rowset(
     NEW_COLUMNS,
     transfers.map((t) => [
       t.seq,
@@ -58,9 +58,9 @@ const SETTLE_COLUMNS = {
   block_time_ms: 'integer',
 } as const;
 
-export async function settleTransfers({ db, rowsets }: QueryContext, settlements: readonly Settlement[]): Promise<number> {
+export async function settleTransfers({ db, fragments }: QueryContext, settlements: readonly Settlement[]): Promise<number> {
   if (settlements.length === 0) return 0;
-  const rows = rowsets.rowset(
+  const rows = fragments.rowset(
     SETTLE_COLUMNS,
     settlements.map((s) => [s.seq, statusCode(s.status), reasonCode(s.reason), s.reasonHash ?? null, s.executedAs ?? null, s.height, s.blockTimeMs]),
   );
@@ -70,9 +70,9 @@ export async function settleTransfers({ db, rowsets }: QueryContext, settlements
   return Number(result.numAffectedRows ?? 0n);
 }
 
-export async function markBroadcast({ db, rowsets }: QueryContext, seqs: readonly number[], atMs: number): Promise<void> {
+export async function markBroadcast({ db, fragments }: QueryContext, seqs: readonly number[], atMs: number): Promise<void> {
   if (seqs.length === 0) return;
-  const rows = rowsets.rowset({ seq: 'integer' }, seqs.map((seq) => [seq]));
+  const rows = fragments.rowset({ seq: 'integer' }, seqs.map((seq) => [seq]));
   await sql`update transfers set broadcast_at_ms = ${atMs} from ${rows} r
     where transfers.seq = r.seq and transfers.status = 0 and transfers.broadcast_at_ms is null`.execute(db);
 }

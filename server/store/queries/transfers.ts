@@ -13,17 +13,17 @@ export async function transferByHash({ db }: QueryContext, hash: string): Promis
   return row === undefined ? undefined : transferOfRow(row);
 }
 
-export async function transfersAt({ db, rowsets }: QueryContext, slots: readonly Slot[]): Promise<StoredTransfer[]> {
+export async function transfersAt({ db, fragments }: QueryContext, slots: readonly Slot[]): Promise<StoredTransfer[]> {
   if (slots.length === 0) return [];
-  const wanted = rowsets.rowset({ from_id: 'integer', nonce: 'integer' }, slots.map((slot) => [slot.fromId, slot.nonce]));
+  const wanted = fragments.rowset({ from_id: 'integer', nonce: 'integer' }, slots.map((slot) => [slot.fromId, slot.nonce]));
   const { rows } = await sql<TransferRow>`select ${TRANSFER_COLUMNS} from ${wanted} w
     join transfers t on t.from_id = w.from_id and t.nonce = w.nonce ${TRANSFER_JOINS}`.execute(db);
   return rows.map(transferOfRow);
 }
 
-export async function transfersBySeq({ db, rowsets }: QueryContext, seqs: readonly number[]): Promise<StoredTransfer[]> {
+export async function transfersBySeq({ db, fragments }: QueryContext, seqs: readonly number[]): Promise<StoredTransfer[]> {
   if (seqs.length === 0) return [];
-  const wanted = rowsets.rowset({ seq: 'integer' }, seqs.map((seq) => [seq]));
+  const wanted = fragments.rowset({ seq: 'integer' }, seqs.map((seq) => [seq]));
   const { rows } = await sql<TransferRow>`select ${TRANSFER_COLUMNS} from ${wanted} w
     join transfers t on t.seq = w.seq ${TRANSFER_JOINS} order by t.seq desc`.execute(db);
   return rows.map(transferOfRow);

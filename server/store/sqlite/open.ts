@@ -12,9 +12,9 @@ import { readTransaction, writeTransaction } from '../transaction.ts';
 import type { Store } from '../types.ts';
 import { StoreDialect } from './dialect.ts';
 import { statementFailure } from './failure.ts';
+import { sqliteFragments } from './fragments.ts';
 import type { SqliteConnection } from './library.ts';
 import { openConnection } from './library.ts';
-import { sqliteRowsets } from './rowset.ts';
 
 /** How long a writer waits for another process (the command line) to finish its transaction. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -38,8 +38,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const reader = new Kysely<Tables>({ dialect: new StoreDialect(readerConnection, 'read') });
 
   return {
-    write: (work) => sorted(() => writer.transaction().execute((db) => work(writeTransaction({ db, rowsets: sqliteRowsets })))),
-    read: (work) => sorted(() => reader.transaction().execute((db) => work(readTransaction({ db, rowsets: sqliteRowsets })))),
+    write: (work) => sorted(() => writer.transaction().execute((db) => work(writeTransaction({ db, fragments: sqliteFragments })))),
+    read: (work) => sorted(() => reader.transaction().execute((db) => work(readTransaction({ db, fragments: sqliteFragments })))),
     close: async () => {
       await reader.destroy();
       await writer.destroy();

@@ -1,5 +1,5 @@
 /**
- * A set of rows as one query parameter.
+ * What differs between databases, which is two fragments of SQL: a set of rows as one query parameter, and a lock on the rows read.
  *
  * The store loads and writes whole groups: "the accounts at these addresses", "insert these transfers". A rowset is
  * the group as a derived table, so the text of a statement does not depend on the size of the group and one statement
@@ -12,7 +12,9 @@ export type ColumnType = 'integer' | 'text' | 'bytes';
 
 export type RowValue = number | string | null;
 
-export interface RowsetDialect {
+export interface SqlFragments {
   /** The rows as `(select ...)`, to be named by the caller; each row's values stand in the order of the columns. */
   rowset(columns: Readonly<Record<string, ColumnType>>, rows: readonly (readonly RowValue[])[]): RawBuilder<unknown>;
+  /** Ends a select whose rows stay locked until the transaction ends; empty where one writer at a time holds the whole database. */
+  readonly lockRows: RawBuilder<unknown>;
 }

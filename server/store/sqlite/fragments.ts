@@ -1,10 +1,11 @@
-/** Rowsets for SQLite: one JSON parameter, taken apart by json_each. The only SQLite-specific SQL of the store. */
+/** SQLite's fragments: a rowset is one JSON parameter taken apart by json_each. The only SQLite-specific SQL of the store. */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-import type { ColumnType, RowsetDialect } from '../rowset.ts';
+import type { ColumnType, SqlFragments } from '../sql-fragments.ts';
 
-export const sqliteRowsets: RowsetDialect = {
+export const sqliteFragments: SqlFragments = {
   rowset: (columns, rows) => sql`(select ${selection(columns)} from json_each(${JSON.stringify(rows)}) where true)`,
+  lockRows: sql``,
 };
 
 /** Column names come from the store's own code, never from a request, so they may stand in the text. */

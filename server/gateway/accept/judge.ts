@@ -1,0 +1,94 @@
+/**
+ * Judges one submission against the group's state, in the order that the contract names: binding, replay, conflict,
+ * nonce too low, void, too high, funds; then the bounds of this service. Pure: it reads and changes the group only.
+ */
+import type { ChainContext } from '../../ledger/index.ts';
+import { isOnCurve, isVoid, NONCE_WINDOW, parseAddress } from '../../ledger/index.ts';
+import type { StoredTransfer } from '../../store/index.ts';
+import type { Submission } from '../core-api.ts';
+import { RETRY_AFTER_S } from '../limits.ts';
+import { refuse, refuseField } from '../refusals.ts';
+import type { Refusal } from '../types.ts';
+import type { Group } from './group.ts';
+
+export interface JudgeLimits {
+  pendingMax: number;
+  pendingPerOwnerMax: number;
+}
+
+export type Judgement = { kind: 'accepted' | 'replayed'; transfer: StoredTransfer } | { kind: 'refused'; refusal: Refusal };
+
+const NO_ACCOUNT = { id: 0, balance: 0n, nonce: 0, voids: 0n, reserved: 0n };
+
+export function judge(group: Group, submission: Submission, chain: ChainContext, limits: JudgeLimits): Judgement {
+  if (!receiverCanSpend(group, submission.to, chain)) {
+    return refused(refuseField('invalid_address', '/to', 'to: the key is not a point of the curve and has no account yet: money sent there would be lost'));
+  }
+  const boundTo = group.boundTo(submission.from);
+  if (boundTo !== undefined && boundTo !== submission.owner) {
+    return refused(refuse('not_submitter', 'the sender address is bound to another owner, who alone may submit for it'));
+  }
+
+  const known = group.transfersAt(submission.from, submission.nonce);
+  const same = known.find((transfer) => transfer.to === submission.to && transfer.amount === submission.amount);
+  if (same !== undefined) return { kind: 'replayed', transfer: same };
+
+  const sender = group.account(submission.from);
+  const fault = nonceFault(submission, known, sender ?? NO_ACCOUNT);
+  if (fault !== undefined) return refused(fault);
+  // Money on its way here does not count: only then does an accepted transfer never fail by what was accepted here.
+  const free = sender === undefined ? 0n : sender.balance - sender.reserved;
+  if (sender === undefined || free < submission.amount) {
+    return refused(refuseField('insufficient_funds', '/amount', `the sender has ${free} free of pending transfers, the transfer needs ${submission.amount}`));
+  }
+  const full = boundFault(group, submission, limits);
+  if (full !== undefined) return refused(full);
+  return { kind: 'accepted', transfer: group.accept(submission, sender) };
+}
+
+/** Named as a receiver before means judged before, or executed by a block: then it is not asked again. */
+function receiverCanSpend(group: Group, address: string, chain: ChainContext): boolean {
+  if (group.account(address) !== undefined) return true;
+  const parsed = parseAddress(address, chain.addressPrefix);
+  return parsed.ok && isOnCurve(parsed.publicKey);
+}
+
+function nonceFault(
+  { nonce }: Submission,
+  known: readonly StoredTransfer[],
+  account: { balance: bigint; nonce: number; voids: bigint },
+): Refusal | undefined {
+  const holder = known.find(holdsItsNonce);
+  if (holder !== undefined) {
+    const detail = `another payment holds nonce ${nonce}: it is ${holder.status}`;
+    return refuseField('nonce_conflict', '/nonce', detail, { txHash: holder.hash });
+  }
+  if (nonce < account.nonce) {
+    return refuseField('nonce_too_low', '/nonce', `nonce ${nonce} is used; the account's next is ${account.nonce}`);
+  }
+  if (isVoid(account, nonce)) {
+    const voided = known[0];
+    return refuseField('nonce_cancelled', '/nonce', `nonce ${nonce} was cancelled and stays void`, voided === undefined ? {} : { txHash: voided.hash });
+  }
+  if (nonce >= account.nonce + NONCE_WINDOW) {
+    return refuseField('nonce_too_high', '/nonce', `nonce ${nonce} is ${NONCE_WINDOW} or more ahead of the account's, ${account.nonce}`);
+  }
+  return undefined;
+}
+
+function boundFault(group: Group, { owner }: Submission, limits: JudgeLimits): Refusal | undefined {
+  if (group.pendingOf(owner) >= limits.pendingPerOwnerMax) {
+    return refuse('too_many_pending', `${limits.pendingPerOwnerMax} transfers of this owner are pending; wait until some are settled`, { retryAfterS: RETRY_AFTER_S });
+  }
+  if (group.counters.pending >= limits.pendingMax) {
+    return refuse('pool_full', `${limits.pendingMax} transfers are pending; no more are taken until some are settled`, { retryAfterS: RETRY_AFTER_S });
+  }
+  return undefined;
+}
+
+/** Pending (also with a cancel requested: a block has not decided yet), committed, or failed by execution. */
+export function holdsItsNonce(transfer: StoredTransfer): boolean {
+  return transfer.status === 'pending' || transfer.status === 'committed' || transfer.reason === 'insufficient_funds';
+}
+
+const refused = (refusal: Refusal): Judgement => ({ kind: 'refused', refusal });

@@ -1,0 +1,77 @@
+/**
+ * Tokens and bound addresses as the operator's command line manages them, on the store of a server that may be running.
+ */
+import type { Clock, RandomSource } from '../../engine/ports.ts';
+import { parseAddress } from '../../ledger/index.ts';
+import type { Store, StoredBinding, StoredToken } from '../../store/index.ts';
+import type { Scope } from '../types.ts';
+import { SCOPES } from '../types.ts';
+import { makeToken, TOKEN_RANDOM_BYTES } from './token-text.ts';
+
+export const OWNER_PATTERN = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+
+/** What may be shown of a token: everything but its secret. */
+export type TokenView = Omit<StoredToken, 'secretSha256'>;
+
+export interface NewToken {
+  owner: string;
+  scopes: readonly Scope[];
+  /** Never, when absent. */
+  expiresAtMs?: number;
+}
+
+export type BindResult =
+  | { ok: true }
+  | { ok: false; reason: 'invalid_address' | 'invalid_owner' | 'bound_to_another'; message: string };
+
+export interface Administration {
+  /** `token` is shown this once. Throws RangeError for an owner or a scope that cannot be. */
+  createToken(wanted: NewToken): Promise<{ token: string; tokenId: string }>;
+  listTokens(): Promise<TokenView[]>;
+  /** False when there is no such token or it was revoked before. */
+  revokeToken(tokenId: string): Promise<boolean>;
+  /** From then on only this owner's tokens submit and cancel for the address. `replace` takes it from another owner. */
+  bindAddress(address: string, owner: string, options?: { replace?: boolean }): Promise<BindResult>;
+  binding(address: string): Promise<StoredBinding | undefined>;
+}
+
+export function createAdministration(store: Store, environment: { clock: Clock; random: RandomSource }): Administration {
+  const { clock, random } = environment;
+  return {
+    createToken: async ({ owner, scopes, expiresAtMs }) => {
+      if (!OWNER_PATTERN.test(owner)) throw new RangeError(`owner ${JSON.stringify(owner)} is not ${OWNER_PATTERN.source}`);
+      const unknown = scopes.filter((scope) => !SCOPES.includes(scope));
+      if (scopes.length === 0 || unknown.length > 0) throw new RangeError(`scopes are one or more of ${SCOPES.join(', ')}`);
+      const { id, text, secretSha256 } = makeToken(random.bytes(TOKEN_RANDOM_BYTES));
+      const token: StoredToken = { id, secretSha256, owner, scopes: [...new Set(scopes)], createdAtMs: clock.nowMs(), expiresAtMs, revokedAtMs: undefined };
+      await store.write((tx) => tx.insertToken(token));
+      return { token: text, tokenId: id };
+    },
+    listTokens: async () => {
+      const tokens = await store.read((tx) => tx.tokens());
+      return tokens.map(viewOf);
+    },
+    revokeToken: (tokenId) => store.write((tx) => tx.revokeToken(tokenId, clock.nowMs())),
+    bindAddress: (address, owner, options = {}) => bindAddress(store, { address, owner, boundAtMs: clock.nowMs() }, options.replace === true),
+    binding: async (address) => (await store.read((tx) => tx.bindings([address])))[0],
+  };
+}
+
+function viewOf({ id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs }: StoredToken): TokenView {
+  return { id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs };
+}
+
+async function bindAddress(store: Store, binding: StoredBinding, replace: boolean): Promise<BindResult> {
+  const { address, owner } = binding;
+  if (!OWNER_PATTERN.test(owner)) return { ok: false, reason: 'invalid_owner', message: `an owner is ${OWNER_PATTERN.source}` };
+  const parsed = parseAddress(address, address.startsWith('txlt1') ? 'txlt' : 'txl');
+  if (!parsed.ok) return { ok: false, reason: 'invalid_address', message: parsed.message };
+  return await store.write(async (tx) => {
+    const [known] = await tx.bindings([address]);
+    if (known !== undefined && known.owner !== owner && !replace) {
+      return { ok: false, reason: 'bound_to_another', message: `the address is bound to ${known.owner} already` };
+    }
+    await tx.saveBinding(binding);
+    return { ok: true };
+  });
+}

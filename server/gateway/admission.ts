@@ -1,0 +1,64 @@
+/**
+ * Admission: everything about a submitted transfer that can be judged without the store.
+ *
+ * It runs on the caller's thread because the signature check costs more than all the rest of a submission together.
+ * The order is part of the contract: addresses, then signature, then the hash.
+ */
+import type { ChainContext, Transfer, Unsigned } from '../ledger/index.ts';
+import { AMOUNT_MAX, encodeTransaction, NONCE_MAX, parseAddress, signBytes, txHash, verifyStrict } from '../ledger/index.ts';
+import { refuse, refuseField } from './refusals.ts';
+import type { Refusal, TransferInput } from './types.ts';
+
+const AMOUNT_PATTERN = /^[1-9][0-9]{0,38}$/;
+const SIGNATURE_PATTERN = /^[0-9a-f]{128}$/;
+const HASH_PATTERN = /^[0-9A-Fa-f]{64}$/;
+
+/** A transfer found good: its signature is verified, its hash computed. Structured-cloneable. */
+export interface AdmittedTransfer {
+  from: string;
+  to: string;
+  /** Minor units. */
+  amount: bigint;
+  nonce: number;
+  signature: string;
+  txHash: string;
+}
+
+export type Admission = { ok: true; transfer: AdmittedTransfer } | Refusal;
+
+export function admitTransfer(chain: ChainContext, input: TransferInput): Admission {
+  const malformed = shapeFault(input);
+  if (malformed !== undefined) return malformed;
+  const from = parseAddress(input.from, chain.addressPrefix);
+  if (!from.ok) return refuseField('invalid_address', '/from', `from: ${from.message}`);
+  const to = parseAddress(input.to, chain.addressPrefix);
+  if (!to.ok) return refuseField('invalid_address', '/to', `to: ${to.message}`);
+
+  const amount = BigInt(input.amount);
+  const unsigned: Unsigned<Transfer> = { kind: 'transfer', chainId: chain.chainId, from: input.from, to: input.to, amount, nonce: input.nonce };
+  const signed = signBytes(unsigned);
+  if (!verifyStrict(from.publicKey, signed, Buffer.from(input.signature, 'hex'))) {
+    const message = 'the signature does not verify for these sign bytes and the key in from';
+    return refuseField('invalid_signature', '/signature', message, { extra: { signBytes: Buffer.from(signed).toString() } });
+  }
+
+  const hash = txHash(encodeTransaction({ ...unsigned, signature: input.signature }));
+  if (input.txHash !== undefined && input.txHash.toUpperCase() !== hash) {
+    const extra = { expectedTxHash: hash, actualTxHash: input.txHash };
+    return refuseField('tx_hash_mismatch', '/txHash', 'the txHash is not that of this transfer; expectedTxHash is', { txHash: hash, extra });
+  }
+  const { nonce, signature } = input;
+  return { ok: true, transfer: { from: input.from, to: input.to, amount, nonce, signature, txHash: hash } };
+}
+
+/** The contract's schema refuses these before; a caller that is not the HTTP layer meets them here. */
+function shapeFault(input: TransferInput): Refusal | undefined {
+  const faults = [
+    { pointer: '/amount', message: 'amount is 1 to 2^128 - 1 in decimal digits', ok: AMOUNT_PATTERN.test(input.amount) && BigInt(input.amount) <= AMOUNT_MAX },
+    { pointer: '/nonce', message: 'nonce is an integer from 0 to 2^53 - 1', ok: Number.isSafeInteger(input.nonce) && input.nonce >= 0 && input.nonce <= NONCE_MAX },
+    { pointer: '/signature', message: 'signature is 128 lower-case hex digits', ok: SIGNATURE_PATTERN.test(input.signature) },
+    { pointer: '/txHash', message: 'txHash is 64 hex digits', ok: input.txHash === undefined || HASH_PATTERN.test(input.txHash) },
+  ].filter((fault) => !fault.ok);
+  if (faults.length === 0) return undefined;
+  return refuse('invalid_request', 'the transfer is malformed', { errors: faults.map(({ pointer, message }) => ({ pointer, message })) });
+}

@@ -1,0 +1,55 @@
+/**
+ * What the front asks of the core. The two run on different threads, so every argument and answer is structured-cloneable and every call asynchronous.
+ */
+import type { StoredToken } from '../store/index.ts';
+import type { AdmittedTransfer } from './admission.ts';
+import type {
+  AccountView,
+  CancelAnswer,
+  ChainView,
+  GatewayMetrics,
+  ListPage,
+  ListQuery,
+  Principal,
+  Readiness,
+  Refusal,
+  Submitted,
+  TransactionDetail,
+  TransactionRecord,
+} from './types.ts';
+
+/** An admitted transfer and the owner on whose behalf it comes. */
+export interface Submission extends AdmittedTransfer {
+  owner: string;
+}
+
+/** A wait that the caller may end early: an AbortSignal does not cross threads, a name does. */
+export interface Wait {
+  id: number;
+  /** Milliseconds, cut to WAIT_MS_MAX. */
+  ms: number;
+}
+
+export interface GatewayCoreApi {
+  /** One answer for each submission, in order; each resolves only when durable. */
+  submitGroup(submissions: readonly Submission[]): Promise<(Submitted | Refusal)[]>;
+  /** Whether the address is bound to nobody or to this owner. */
+  mayActFor(address: string, owner: string): Promise<boolean>;
+  waitUntilSettled(txHash: string, wait: Wait): Promise<TransactionRecord | undefined>;
+  cancel(txHash: string, principal: Principal, wait: Wait): Promise<CancelAnswer | Refusal>;
+  endWait(id: number): Promise<void>;
+  list(query: ListQuery): Promise<ListPage | Refusal>;
+  get(txHash: string): Promise<TransactionDetail | undefined>;
+  account(address: string): Promise<AccountView>;
+  chain(): Promise<ChainView>;
+  /** The stored token with this id, secret hash included. */
+  token(id: string): Promise<StoredToken | undefined>;
+  readiness(): Promise<Readiness>;
+  metrics(): Promise<GatewayMetrics>;
+  /** Ends every wait with the record as it stands, and begins no new one. */
+  endWaits(): Promise<void>;
+  /** Refuses what is submitted from now on; resolves when what was taken before has been answered. */
+  drain(): Promise<void>;
+  /** Stops dispatching and following. The store is closed by whoever opened it. */
+  close(): Promise<void>;
+}

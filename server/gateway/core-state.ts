@@ -1,0 +1,39 @@
+/** What the parts of the core share: the store, and what memory holds of it. */
+import type { Clock, Logger } from '../engine/ports.ts';
+import type { ChainContext } from '../ledger/index.ts';
+import type { FollowerState, Store } from '../store/index.ts';
+import type { BroadcastMarks } from './broadcast-marks.ts';
+import type { Counts } from './counts.ts';
+import type { Dispatcher } from './dispatch/dispatcher.ts';
+import type { PendingIndex } from './dispatch/pending-index.ts';
+import type { Schedule } from './dispatch/schedule.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Waiters } from './waiters.ts';
+import type { WriteLane } from './write-lane.ts';
+
+export interface GatewayLimits {
+  /** A transfer that stays pending this long, in block time and in uptime, is cancelled by the gateway. */
+  pendingTtlMs: number;
+  pendingMax: number;
+  pendingPerOwnerMax: number;
+}
+
+export interface CoreState {
+  readonly store: Store;
+  readonly chain: ChainContext;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: GatewayLimits;
+  readonly lane: WriteLane;
+  readonly pending: PendingIndex;
+  readonly schedule: Schedule;
+  readonly dispatcher: Dispatcher;
+  readonly waiters: Waiters;
+  readonly marks: BroadcastMarks;
+  readonly counts: Counts;
+  readonly lifecycle: Lifecycle;
+  /** As of the last block applied. */
+  follower: FollowerState;
+  /** Time that gateways have been running on this store. */
+  uptimeMs(): number;
+}

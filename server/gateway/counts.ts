@@ -1,0 +1,18 @@
+/** What the gateway counts since the start of the process. */
+import type { TransactionStatus } from './types.ts';
+
+export class Counts {
+  accepted = 0;
+  replayed = 0;
+  refused = 0;
+  groups = 0;
+  groupItems = 0;
+  groupSizeMax = 0;
+  readonly settled: Record<Exclude<TransactionStatus, 'pending'>, number> = { committed: 0, failed: 0, cancelled: 0, expired: 0 };
+
+  group(size: number): void {
+    this.groups += 1;
+    this.groupItems += size;
+    this.groupSizeMax = Math.max(this.groupSizeMax, size);
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Hands pending transfers and cancels to the engine, again and again until a block decides.
+ *
+ * One call is under way at a time. Its answers only tell when to try again: nothing but a block settles anything.
+ */
+import type { BroadcastItem, Engine } from '../../engine/port.ts';
+import type { Clock, Logger, Timer } from '../../engine/ports.ts';
+import type { ChainContext } from '../../ledger/index.ts';
+import { encodeTransaction } from '../../ledger/index.ts';
+import { BROADCAST_BATCH_MAX, REBROADCAST_MS_MIN } from '../limits.ts';
+import type { CancelSigner } from './cancel-bytes.ts';
+import type { Schedule, Sending } from './schedule.ts';
+
+export interface DispatcherParts {
+  engine: Pick<Engine, 'broadcast'>;
+  schedule: Schedule;
+  chain: ChainContext;
+  cancels: CancelSigner;
+  clock: Clock;
+  logger: Logger;
+  /** Transfers that an engine took for the first time. */
+  onFirstBroadcast(seqs: readonly number[]): void;
+}
+
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+  #timer: Timer | undefined;
+  #running = false;
+  #stopped = false;
+  #broadcasts = 0;
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+  }
+
+  /** Transactions handed to the engine since the start, repeats included. */
+  get broadcasts(): number {
+    return this.#broadcasts;
+  }
+
+  /** Something may have to go out. */
+  kick(): void {
+    if (this.#running || this.#stopped) return;
+    this.#running = true;
+    void this.#run();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+  }
+
+  async #run(): Promise<void> {
+    const { schedule, clock } = this.#parts;
+    this.#timer?.cancel();
+    while (!this.#stopped) {
+      const batch = schedule.take(clock.monotonicMs(), BROADCAST_BATCH_MAX);
+      if (batch.length === 0 || !(await this.#send(batch))) break;
+    }
+    this.#running = false;
+    const nextAtMs = schedule.nextAtMs;
+    if (nextAtMs === undefined || this.#stopped) return;
+    this.#timer = clock.setTimer(() => this.kick(), Math.max(0, nextAtMs - clock.monotonicMs()));
+  }
+
+  /** False when the engine could not be reached: then everything waits for the timer. */
+  async #send(batch: readonly Sending[]): Promise<boolean> {
+    const { engine, schedule, clock, logger, onFirstBroadcast } = this.#parts;
+    try {
+      const results = await engine.broadcast(batch.map((sending) => this.#itemOf(sending)));
+      this.#broadcasts += batch.length;
+      const first = batch.filter(({ kind, entry }, index) => kind === 'transfer' && entry.attempts === 0 && results[index]?.code === 0);
+      for (const sending of batch) schedule.sent(sending, clock.monotonicMs());
+      if (first.length > 0) onFirstBroadcast(first.map(({ entry }) => entry.transfer.seq));
+      return true;
+    } catch (error) {
+      logger.warn({ err: error, transactions: batch.length }, 'the engine could not be reached; broadcasting again later');
+      for (const sending of batch) schedule.failed(sending, clock.monotonicMs() + REBROADCAST_MS_MIN);
+      return false;
+    }
+  }
+
+  #itemOf({ kind, entry }: Sending): BroadcastItem {
+    const { chain, cancels } = this.#parts;
+    if (kind === 'cancel') return { raw: cancels.sign(entry.transfer) };
+    const { from, to, amount, nonce, signature } = entry.transfer;
+    const raw = encodeTransaction({ kind: 'transfer', chainId: chain.chainId, from, to, amount, nonce, signature });
+    return { raw, signatureVerified: true };
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * The pending transfers in memory, by sender and nonce.
+ *
+ * The store is the truth and this is its reflection: loaded at the start, changed after each commit, loaded again when
+ * another writer was there. It answers in a few steps what would otherwise be a query for every dispatch and every
+ * listed row: how far an account's transfers can run one after the other.
+ */
+import type { Account } from '../../ledger/index.ts';
+import { isVoid } from '../../ledger/index.ts';
+import type { StoredAccount, StoredTransfer } from '../../store/index.ts';
+
+export interface PendingTransfer {
+  readonly transfer: StoredTransfer;
+  /** A client's or the time to live's: from then on the cancel is broadcast instead of the transfer. */
+  cancelRequested: boolean;
+  /** Broadcasts of the transfer so far. */
+  attempts: number;
+  cancelAttempts: number;
+}
+
+interface PendingAccount {
+  state: Account;
+  readonly byNonce: Map<number, PendingTransfer>;
+  /** The lowest nonce from the account's on that is neither void nor held by a transfer to broadcast. */
+  gap: number;
+}
+
+export class PendingIndex {
+  readonly #accounts = new Map<number, PendingAccount>();
+  readonly #bySeq = new Map<number, PendingTransfer>();
+  #cancelsRequested = 0;
+
+  get size(): number {
+    return this.#bySeq.size;
+  }
+
+  /** Entries whose cancel waits for a block. */
+  get cancelsRequested(): number {
+    return this.#cancelsRequested;
+  }
+
+  get(seq: number): PendingTransfer | undefined {
+    return this.#bySeq.get(seq);
+  }
+
+  values(): Iterable<PendingTransfer> {
+    return this.#bySeq.values();
+  }
+
+  clear(): void {
+    this.#accounts.clear();
+    this.#bySeq.clear();
+    this.#cancelsRequested = 0;
+  }
+
+  /** `sender` is the account as of now. Returns the entry, also when it was there before. */
+  add(transfer: StoredTransfer, sender: StoredAccount): PendingTransfer {
+    const known = this.#bySeq.get(transfer.seq);
+    if (known !== undefined) return known;
+    const cancelRequested = transfer.cancelRequestedAtMs !== undefined || transfer.expiryRequestedAtMs !== undefined;
+    const entry: PendingTransfer = { transfer, cancelRequested, attempts: 0, cancelAttempts: 0 };
+    this.#bySeq.set(transfer.seq, entry);
+    if (cancelRequested) this.#cancelsRequested += 1;
+    const account = this.#accounts.get(transfer.fromId) ?? this.#open(sender);
+    account.byNonce.set(transfer.nonce, entry);
+    if (transfer.nonce === account.gap) extend(account);
+    return entry;
+  }
+
+  /** Returns the entry when it was pending and had no cancel requested before. */
+  requestCancel(seq: number): PendingTransfer | undefined {
+    const entry = this.#bySeq.get(seq);
+    if (entry === undefined || entry.cancelRequested) return undefined;
+    entry.cancelRequested = true;
+    this.#cancelsRequested += 1;
+    const account = this.#accounts.get(entry.transfer.fromId);
+    if (account !== undefined) account.gap = Math.min(account.gap, entry.transfer.nonce);
+    return entry;
+  }
+
+  remove(seq: number): void {
+    const entry = this.#bySeq.get(seq);
+    if (entry === undefined) return;
+    this.#bySeq.delete(seq);
+    if (entry.cancelRequested) this.#cancelsRequested -= 1;
+    this.#accounts.get(entry.transfer.fromId)?.byNonce.delete(entry.transfer.nonce);
+  }
+
+  /** A block changed the account; what it settled was removed before. */
+  moveAccount(id: number, state: Account): void {
+    const account = this.#accounts.get(id);
+    if (account === undefined) return;
+    if (account.byNonce.size === 0) {
+      this.#accounts.delete(id);
+      return;
+    }
+    account.state = state;
+    account.gap = state.nonce;
+    extend(account);
+  }
+
+  /** How far the account's transfers run: the nonce that everything behind it waits for. */
+  gapOf(accountId: number): number | undefined {
+    return this.#accounts.get(accountId)?.gap;
+  }
+
+  /** Its transfers that can execute one after the other, at `fromNonce` and behind. */
+  *run(accountId: number, fromNonce: number): Iterable<PendingTransfer> {
+    const account = this.#accounts.get(accountId);
+    if (account === undefined) return;
+    for (let nonce = Math.max(fromNonce, account.state.nonce); nonce < account.gap; nonce++) {
+      const entry = account.byNonce.get(nonce);
+      if (entry !== undefined) yield entry;
+    }
+  }
+
+  #open(sender: StoredAccount): PendingAccount {
+    const { balance, nonce, voids } = sender;
+    const account: PendingAccount = { state: { balance, nonce, voids }, byNonce: new Map(), gap: nonce };
+    this.#accounts.set(sender.id, account);
+    extend(account);
+    return account;
+  }
+}
+
+function extend(account: PendingAccount): void {
+  for (;;) {
+    const entry = account.byNonce.get(account.gap);
+    const runs = entry === undefined ? isVoid(account.state, account.gap) : !entry.cancelRequested;
+    if (!runs) return;
+    account.gap += 1;
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * Decides what to broadcast next. Pure bookkeeping: the dispatcher does the sending.
+ *
+ * Cancels come first, so that a cancel never waits behind the backlog that it is meant to cut. A transfer goes out
+ * only while every nonce before it is void or goes out as well: anything else the engine would refuse. What went out
+ * goes out again, ever less often, until a block decides: a mempool's yes means nothing, it may drop what it took.
+ */
+import { REBROADCAST_MS_MAX, REBROADCAST_MS_MIN } from '../limits.ts';
+import { DueQueue } from './due-queue.ts';
+import type { PendingIndex, PendingTransfer } from './pending-index.ts';
+
+export interface Sending {
+  readonly kind: 'transfer' | 'cancel';
+  readonly entry: PendingTransfer;
+}
+
+export class Schedule {
+  readonly #pending: PendingIndex;
+  readonly #due = new DueQueue();
+  /** Cancels that never went out. */
+  #freshCancels: number[] = [];
+  /** Accounts that may have transfers that never went out. */
+  readonly #freshAccounts = new Set<number>();
+  /** For each account the nonce up to which its transfers went out at least once. */
+  readonly #sentThrough = new Map<number, number>();
+
+  constructor(pending: PendingIndex) {
+    this.#pending = pending;
+  }
+
+  /** Begins anew with all that is pending. */
+  reset(): void {
+    this.#due.clear();
+    this.#freshCancels = [];
+    this.#freshAccounts.clear();
+    this.#sentThrough.clear();
+    for (const entry of this.#pending.values()) this.changed(entry);
+  }
+
+  /** The entry is new, or a cancel of it was requested. */
+  changed(entry: PendingTransfer): void {
+    if (entry.cancelRequested) this.#freshCancels.push(entry.transfer.seq);
+    else this.#freshAccounts.add(entry.transfer.fromId);
+  }
+
+  /** A block moved the account: transfers that waited may run now. */
+  accountMoved(id: number): void {
+    if (this.#pending.gapOf(id) === undefined) this.#sentThrough.delete(id);
+    else this.#freshAccounts.add(id);
+  }
+
+  /** The monotonic moment at which something has to go out again. */
+  get nextAtMs(): number | undefined {
+    return this.#due.nextAtMs;
+  }
+
+  /** Up to `max` broadcasts that are due now; each account's transfers in the order of their nonces. */
+  take(nowMs: number, max: number): Sending[] {
+    const cancels: Sending[] = [];
+    const transfers: Sending[] = [];
+    while (cancels.length < max && this.#freshCancels.length > 0) {
+      const seq = this.#freshCancels.shift();
+      const entry = seq === undefined ? undefined : this.#pending.get(seq);
+      if (entry !== undefined) cancels.push({ kind: 'cancel', entry });
+    }
+    while (cancels.length + transfers.length < max) {
+      const due = this.#due.popDue(nowMs);
+      if (due === undefined) break;
+      const entry = this.#pending.get(due.seq);
+      if (entry === undefined) continue;
+      if (due.kind === 'cancel') cancels.push({ kind: 'cancel', entry });
+      else if (this.#stillRuns(entry)) transfers.push({ kind: 'transfer', entry });
+    }
+    this.#takeFresh(transfers, max - cancels.length);
+    transfers.sort((a, b) => a.entry.transfer.fromId - b.entry.transfer.fromId || a.entry.transfer.nonce - b.entry.transfer.nonce);
+    return [...cancels, ...transfers];
+  }
+
+  /** It was handed to the engine at `nowMs`. */
+  sent({ kind, entry }: Sending, nowMs: number): void {
+    const attempts = kind === 'cancel' ? entry.cancelAttempts++ : entry.attempts++;
+    const delayMs = Math.min(REBROADCAST_MS_MIN * 2 ** attempts, REBROADCAST_MS_MAX);
+    this.#due.push({ atMs: nowMs + delayMs, seq: entry.transfer.seq, kind });
+  }
+
+  /** It could not be handed over; nothing is known about it. */
+  failed({ kind, entry }: Sending, retryAtMs: number): void {
+    this.#due.push({ atMs: retryAtMs, seq: entry.transfer.seq, kind });
+  }
+
+  /** When it does not run any more, it goes out as if for the first time once it does again. */
+  #stillRuns(entry: PendingTransfer): boolean {
+    const { fromId, nonce } = entry.transfer;
+    if (entry.cancelRequested) return false;
+    if (nonce < (this.#pending.gapOf(fromId) ?? 0)) return true;
+    this.#sentThrough.set(fromId, Math.min(this.#sentThrough.get(fromId) ?? nonce, nonce));
+    return false;
+  }
+
+  #takeFresh(transfers: Sending[], max: number): void {
+    for (const accountId of this.#freshAccounts) {
+      for (const entry of this.#pending.run(accountId, this.#sentThrough.get(accountId) ?? 0)) {
+        if (transfers.length >= max) return;
+        transfers.push({ kind: 'transfer', entry });
+        this.#sentThrough.set(accountId, entry.transfer.nonce + 1);
+      }
+      this.#freshAccounts.delete(accountId);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * Applies one block to the store, in one transaction that begins with a compare-and-set on (height, parent hash).
+ *
+ * The block is executed here again by the ledger's own rules. When the outcome differs from the engine's, one of the
+ * two is wrong about money, and nothing is settled from then on.
+ */
+import type { CommittedBlock } from '../../engine/port.ts';
+import type { ChainContext, FinalizedBlock } from '../../ledger/index.ts';
+import { decodeTransaction, finalizeBlock, txHash } from '../../ledger/index.ts';
+import type { Counters, Settlement, Store, StoredAccount, StoredTransfer, WriteTransaction } from '../../store/index.ts';
+import { EXPIRED_PER_BLOCK_MAX } from '../limits.ts';
+import type { BlockEffects, BlockTransaction } from './block-effects.ts';
+import { ContradictionError, effectsOfBlock } from './block-effects.ts';
+import { addressesTouched, Projection, slotsTouched } from './projection.ts';
+
+export interface ApplyContext {
+  store: Store;
+  chain: ChainContext;
+  pendingTtlMs: number;
+  nowMs: number;
+  uptimeMs: number;
+  /** Transfers whose first broadcast is not written down yet. */
+  broadcastSeqs: readonly number[];
+}
+
+export interface AppliedBlock {
+  settled: { transfer: StoredTransfer; settlement: Settlement }[];
+  seen: number;
+  /** Rows whose cancel is to be broadcast because their time to live is over. */
+  expiring: number[];
+  accounts: StoredAccount[];
+  governanceChanged: boolean;
+}
+
+/** The follower does not stand at the block's parent: somebody else was there, or this is another history. */
+export class NotNextError extends Error {
+  override readonly name = 'NotNextError';
+}
+
+export async function applyBlock(context: ApplyContext, block: CommittedBlock): Promise<AppliedBlock> {
+  return await context.store.write(async (tx) => {
+    const { chainId, height, hash, timeMs } = block;
+    const advanced = await tx.advanceFollower({ chainId, height, hash, blockTimeMs: timeMs, uptimeMs: context.uptimeMs }, block.parentHash);
+    if (!advanced) throw new NotNextError(`the follower does not stand at the parent of block ${height}`);
+    await tx.markBroadcast(context.broadcastSeqs, context.nowMs);
+    const counters = await tx.lockCounters();
+    const before = { ...counters };
+    const applied = block.transactions.length === 0 ? NOTHING : await execute(tx, context, block, counters);
+    const ttl = { uptimeMsMax: context.uptimeMs - context.pendingTtlMs, blockMsMax: timeMs - context.pendingTtlMs };
+    const expiring = await tx.requestExpiry(ttl, EXPIRED_PER_BLOCK_MAX, context.nowMs);
+    if (before.nextSeq !== counters.nextSeq || before.nextAccountId !== counters.nextAccountId || before.pending !== counters.pending) {
+      await tx.saveCounters(counters);
+    }
+    return { ...applied, expiring };
+  });
+}
+
+const NOTHING = { settled: [], seen: 0, accounts: [], governanceChanged: false };
+
+async function execute(tx: WriteTransaction, context: ApplyContext, block: CommittedBlock, counters: Counters): Promise<Omit<AppliedBlock, 'expiring'>> {
+  const decoded = block.transactions.map((raw) => decodeTransaction(raw));
+  const transactions: BlockTransaction[] = decoded.map((result, index) => ({
+    tx: result.ok ? result.tx : undefined,
+    hash: txHash(block.transactions[index] as Uint8Array),
+    code: block.codes[index] ?? Number.NaN,
+  }));
+  const parsed = transactions.map((transaction) => transaction.tx);
+  const governance = await tx.governance();
+  if (governance === undefined) throw new ContradictionError('the store has no governance record: it was never initialised');
+  const view = new Projection(context.chain, governance, await tx.accountsByAddress(addressesTouched(parsed)));
+  const rows = groupBySlot(await tx.transfersAt(slotsTouched(parsed, (address) => view.stored(address))));
+
+  const finalized = finalizeChecked(view, block, transactions, rows);
+  const effects = effectsOfBlock(block, transactions, (from, nonce) => rows.get(`${from}/${nonce}`) ?? []);
+  const accounts = accountsAfter(view, finalized, effects, counters);
+  await tx.saveAccounts([...accounts.values()]);
+  await writeSettlements(tx, effects, counters);
+  await insertSeen(tx, context, block, effects, accounts, view, counters);
+  if (finalized.governance !== undefined) await tx.saveGovernance(finalized.governance);
+  return { settled: effects.settled, seen: effects.seen.length, accounts: [...accounts.values()], governanceChanged: finalized.governance !== undefined };
+}
+
+function groupBySlot(transfers: readonly StoredTransfer[]): Map<string, StoredTransfer[]> {
+  return Map.groupBy(transfers, (transfer) => `${transfer.from}/${transfer.nonce}`);
+}
+
+/** A row of this store was verified when it was accepted, so the very same bytes need no second check. */
+function finalizeChecked(
+  view: Projection,
+  block: CommittedBlock,
+  transactions: readonly BlockTransaction[],
+  rows: ReadonlyMap<string, readonly StoredTransfer[]>,
+): FinalizedBlock {
+  const verified = new Set([...rows.values()].flat().map((row) => row.hash));
+  const hashes = new Map(block.transactions.map((raw, index) => [raw, transactions[index]?.hash ?? '']));
+  const finalized = finalizeBlock(view, block.transactions, { signatureVerified: (raw) => verified.has(hashes.get(raw) ?? '') });
+  const ours = finalized.results.map((result) => result.code);
+  if (ours.length !== block.codes.length || ours.some((code, index) => code !== block.codes[index])) {
+    throw new ContradictionError(`block ${block.height} executes here with the codes [${ours}], the engine says [${block.codes}]`);
+  }
+  return finalized;
+}
+
+/** Every account that the block changed, or names in a transfer new to this store, as it is afterwards. */
+function accountsAfter(view: Projection, finalized: FinalizedBlock, effects: BlockEffects, counters: Counters): Map<string, StoredAccount> {
+  const released = new Map<string, bigint>();
+  for (const { transfer } of effects.settled) released.set(transfer.from, (released.get(transfer.from) ?? 0n) + transfer.amount);
+  const accounts = new Map<string, StoredAccount>();
+  for (const [address, { balance, nonce, voids }] of finalized.accounts) {
+    const stored = view.stored(address);
+    const reserved = (stored?.reserved ?? 0n) - (released.get(address) ?? 0n);
+    accounts.set(address, { id: stored?.id ?? counters.nextAccountId++, address, onChain: true, balance, nonce, voids, reserved });
+  }
+  for (const { tx } of effects.seen) {
+    if (accounts.has(tx.to) || view.stored(tx.to) !== undefined) continue;
+    // The receiver of a transfer that failed: no account on the chain, but the row names it.
+    accounts.set(tx.to, { id: counters.nextAccountId++, address: tx.to, onChain: false, balance: 0n, nonce: 0, voids: 0n, reserved: 0n });
+  }
+  return accounts;
+}
+
+async function writeSettlements(tx: WriteTransaction, effects: BlockEffects, counters: Counters): Promise<void> {
+  const settlements = effects.settled.map(({ settlement }) => settlement);
+  const written = await tx.settleTransfers(settlements);
+  if (written !== settlements.length) throw new ContradictionError(`${settlements.length - written} rows were settled by somebody else than the follower`);
+  counters.pending -= settlements.length;
+  const byOwner = new Map<string, number>();
+  for (const { transfer } of effects.settled) {
+    if (transfer.owner !== undefined) byOwner.set(transfer.owner, (byOwner.get(transfer.owner) ?? 0) + 1);
+  }
+  await tx.takeFromOwners([...byOwner].map(([owner, count]) => ({ owner, count })));
+}
+
+async function insertSeen(
+  tx: WriteTransaction,
+  context: ApplyContext,
+  block: CommittedBlock,
+  effects: BlockEffects,
+  accounts: ReadonlyMap<string, StoredAccount>,
+  view: Projection,
+  counters: Counters,
+): Promise<void> {
+  const idOf = (address: string): number => {
+    const account = accounts.get(address) ?? view.stored(address);
+    if (account === undefined) throw new ContradictionError(`block ${block.height} names ${address}, which is not in the projection`);
+    return account.id;
+  };
+  await tx.insertTransfers(
+    effects.seen.map(({ tx: transfer, hash, status, reason }) => ({
+      seq: counters.nextSeq++,
+      hash,
+      fromId: idOf(transfer.from),
+      toId: idOf(transfer.to),
+      amount: transfer.amount,
+      nonce: transfer.nonce,
+      signature: transfer.signature,
+      ownerId: undefined,
+      status,
+      reason,
+      firstSeenAtMs: context.nowMs,
+      seenBlockMs: block.timeMs,
+      seenUptimeMs: context.uptimeMs,
+      height: block.height,
+      blockTimeMs: block.timeMs,
+    })),
+  );
+}

@@ -1,0 +1,119 @@
+/**
+ * Follows the chain: takes the engine's blocks in order and has each applied, for ever.
+ *
+ * It never skips. What it cannot apply stops it for good, with a reason that readiness shows: a block of another
+ * chain or another history, a height that the engine no longer has, an outcome that the ledger's rules do not give.
+ */
+import type { CommittedBlock, Engine } from '../../engine/port.ts';
+import type { Clock, Logger, Timer } from '../../engine/ports.ts';
+import { BLOCKS_PER_PULL_MAX, FOLLOW_RETRY_MS, HEIGHT_WAIT_MS } from '../limits.ts';
+
+export type ApplyOutcome =
+  /** Done, by us or by another holder; `height` is where the follower stands now. */
+  | { kind: 'at'; height: number }
+  /** Nothing was written; worth trying again. */
+  | { kind: 'retry' }
+  /** Never to be applied. */
+  | { kind: 'fault'; detail: string };
+
+export interface FollowerParts {
+  engine: Pick<Engine, 'blocks' | 'waitForHeight'>;
+  clock: Clock;
+  logger: Logger;
+  height: number;
+  apply(block: CommittedBlock): Promise<ApplyOutcome>;
+  onFault(detail: string): void;
+}
+
+export class Follower {
+  readonly #parts: FollowerParts;
+  #height: number;
+  #stopped = false;
+  #timer: Timer | undefined;
+  #wake: (() => void) | undefined;
+  #stop: () => void = () => {};
+  readonly #stopping = new Promise<void>((resolve) => (this.#stop = resolve));
+  #engineFault: string | undefined;
+
+  constructor(parts: FollowerParts) {
+    this.#parts = parts;
+    this.#height = parts.height;
+  }
+
+  get height(): number {
+    return this.#height;
+  }
+
+  /** Why no block could be had at the last attempt; undefined when that went well. */
+  get engineFault(): string | undefined {
+    return this.#engineFault;
+  }
+
+  start(): void {
+    void this.#run();
+  }
+
+  /** No block is applied after this; a long poll under way is left to end by itself. */
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+    this.#wake?.();
+    this.#stop();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      const blocks = await this.#nextBlocks();
+      if (blocks === undefined) await this.#pause();
+      else for (const block of blocks) if (!(await this.#follow(block))) break;
+    }
+  }
+
+  /** Undefined when the engine could not be reached or has nothing although it says so. */
+  async #nextBlocks(): Promise<CommittedBlock[] | undefined> {
+    const { engine, logger } = this.#parts;
+    const next = this.#height + 1;
+    try {
+      const latest = await Promise.race([engine.waitForHeight(next, HEIGHT_WAIT_MS), this.#stopping]);
+      if (latest === undefined || latest < next) return [];
+      const blocks = await engine.blocks(next, BLOCKS_PER_PULL_MAX);
+      this.#engineFault = blocks.length === 0 ? `the engine stands at ${latest} and has no block ${next}` : undefined;
+      return blocks.length === 0 ? undefined : blocks;
+    } catch (error) {
+      this.#engineFault = 'the engine could not be reached';
+      logger.warn({ err: error }, 'the engine could not be reached; following again later');
+      return undefined;
+    }
+  }
+
+  /** False when the rest of what was pulled is not to be looked at. */
+  async #follow(block: CommittedBlock): Promise<boolean> {
+    if (this.#stopped) return false;
+    if (block.height !== this.#height + 1) {
+      this.#fail(`the engine answered block ${block.height} when asked for ${this.#height + 1}: the height between is no longer there`);
+      return false;
+    }
+    const outcome = await this.#parts.apply(block);
+    if (outcome.kind === 'at') {
+      const asExpected = outcome.height === block.height;
+      this.#height = outcome.height;
+      return asExpected;
+    }
+    if (outcome.kind === 'fault') this.#fail(outcome.detail);
+    else await this.#pause();
+    return false;
+  }
+
+  #fail(detail: string): void {
+    this.stop();
+    this.#parts.onFault(detail);
+  }
+
+  async #pause(): Promise<void> {
+    if (this.#stopped) return;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      this.#timer = this.#parts.clock.setTimer(resolve, FOLLOW_RETRY_MS);
+    });
+  }
+}

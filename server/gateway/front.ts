@@ -1,0 +1,130 @@
+/**
+ * The gateway as the HTTP layer sees it: judges what needs no store on the caller's thread and asks the core for the rest.
+ */
+import type { Clock } from '../engine/ports.ts';
+import type { ChainContext } from '../ledger/index.ts';
+import { parseAddress } from '../ledger/index.ts';
+import { TokenCache } from './access/token-cache.ts';
+import { admitTransfer } from './admission.ts';
+import type { GatewayCoreApi, Wait } from './core-api.ts';
+import { FrontCalls } from './front-calls.ts';
+import { refuse, refuseField } from './refusals.ts';
+import type { Gateway, ListQuery, Principal, Refusal, Submitted, TransferInput } from './types.ts';
+
+export interface GatewayFrontOptions {
+  chain: ChainContext;
+  clock: Clock;
+}
+
+const HASH_PATTERN = /^[0-9A-Fa-f]{64}$/;
+
+/** `core` may be on another thread. */
+export function createGatewayFront(core: GatewayCoreApi, options: GatewayFrontOptions): Gateway {
+  return new Front(core, options);
+}
+
+class Front implements Gateway {
+  readonly #core: GatewayCoreApi;
+  readonly #chain: ChainContext;
+  readonly #calls: FrontCalls;
+  readonly #tokens: TokenCache;
+  readonly #inFlight = new Set<Promise<unknown>>();
+  #draining = false;
+  #waits = 0;
+
+  constructor(core: GatewayCoreApi, { chain, clock }: GatewayFrontOptions) {
+    this.#core = core;
+    this.#chain = chain;
+    this.#calls = new FrontCalls((submissions) => core.submitGroup(submissions));
+    this.#tokens = new TokenCache(clock, (id) => core.token(id));
+  }
+
+  submit: Gateway['submit'] = async (input, principal) => {
+    if (this.#draining) return shuttingDown();
+    return await this.#track(this.#submit(input, principal));
+  };
+
+  waitUntilSettled: Gateway['waitUntilSettled'] = async (txHash, waitMs, signal) => {
+    if (!HASH_PATTERN.test(txHash)) return undefined;
+    return await this.#waiting(this.#draining ? 0 : waitMs, signal, (wait) => this.#core.waitUntilSettled(txHash.toUpperCase(), wait));
+  };
+
+  cancel: Gateway['cancel'] = async (txHash, principal, waitMs, signal) => {
+    if (this.#draining) return shuttingDown();
+    if (!HASH_PATTERN.test(txHash)) return refuse('not_found', 'a transfer\'s id is 64 hex digits');
+    return await this.#track(this.#waiting(waitMs, signal, (wait) => this.#core.cancel(txHash.toUpperCase(), principal, wait)));
+  };
+
+  list: Gateway['list'] = async (query) => {
+    const fault = this.#addressFault(query);
+    return fault ?? (await this.#core.list(query));
+  };
+
+  get: Gateway['get'] = async (txHash) => (HASH_PATTERN.test(txHash) ? await this.#core.get(txHash.toUpperCase()) : undefined);
+
+  account: Gateway['account'] = async (address) => {
+    const parsed = parseAddress(address, this.#chain.addressPrefix);
+    if (!parsed.ok) return refuseField('invalid_address', '#/path/address', parsed.message);
+    return await this.#core.account(address);
+  };
+
+  chain: Gateway['chain'] = () => this.#core.chain();
+
+  authenticate: Gateway['authenticate'] = (token) => this.#tokens.authenticate(token);
+
+  readiness: Gateway['readiness'] = () => this.#core.readiness();
+
+  metrics: Gateway['metrics'] = () => this.#core.metrics();
+
+  drain: Gateway['drain'] = async () => {
+    this.#draining = true;
+    // Waits would outlast the drain. What was submitted before is still taken; only then does the core stop taking.
+    await this.#core.endWaits();
+    await Promise.allSettled(this.#inFlight);
+    await this.#core.drain();
+  };
+
+  close: Gateway['close'] = () => this.#core.close();
+
+  async #submit(input: TransferInput, principal: Principal): Promise<Submitted | Refusal> {
+    const admission = admitTransfer(this.#chain, input);
+    if (admission.ok) return await this.#calls.submit({ ...admission.transfer, owner: principal.owner });
+    // Whether the address is this owner's is judged before signature and hash: who may not act for it learns no more.
+    const beforeBinding = admission.code === 'invalid_request' || admission.code === 'invalid_address';
+    if (beforeBinding || (await this.#core.mayActFor(input.from, principal.owner))) return admission;
+    return refuse('not_submitter', 'the sender address is bound to another owner, who alone may submit for it');
+  }
+
+  /** Runs a call that the caller may end early. */
+  async #waiting<T>(ms: number, signal: AbortSignal | undefined, call: (wait: Wait) => Promise<T>): Promise<T> {
+    const wait = { id: ++this.#waits, ms: signal?.aborted === true ? 0 : ms };
+    const end = (): void => void this.#core.endWait(wait.id);
+    signal?.addEventListener('abort', end, { once: true });
+    try {
+      return await call(wait);
+    } finally {
+      signal?.removeEventListener('abort', end);
+    }
+  }
+
+  async #track<T>(work: Promise<T>): Promise<T> {
+    this.#inFlight.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#inFlight.delete(work);
+    }
+  }
+
+  #addressFault(query: ListQuery): Refusal | undefined {
+    for (const name of ['from', 'to', 'account'] as const) {
+      const address = query[name];
+      if (address === undefined) continue;
+      const parsed = parseAddress(address, this.#chain.addressPrefix);
+      if (!parsed.ok) return refuseField('invalid_request', `#/query/${name}`, `${name}: ${parsed.message}`);
+    }
+    return undefined;
+  }
+}
+
+const shuttingDown = (): Refusal => refuse('shutting_down', 'the service is shutting down; try again in a moment', { retryAfterS: 1 });

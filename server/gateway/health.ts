@@ -1,0 +1,92 @@
+/** Whether the service can do its work: engine reachable, blocks young enough, store writable, accepting. */
+import type { Engine, EngineStatus } from '../engine/port.ts';
+import type { Clock } from '../engine/ports.ts';
+import { BLOCK_AGE_INTERVALS_MAX, BLOCK_AGE_MS_MAX, ENGINE_STATUS_MS_MAX, FOLLOWER_LAG_BLOCKS_MAX, STORE_PROBE_MS_MIN } from './limits.ts';
+import type { Readiness, ReadinessCheck } from './types.ts';
+
+export interface HealthParts {
+  engine: Pick<Engine, 'status'>;
+  clock: Clock;
+  /** A real write; rejects when the store cannot be written. */
+  probeStore(): Promise<void>;
+  followerHeight(): number;
+  /** Why the follower stands still: for good (`fault`), or at the last attempt. */
+  followerFault(): string | undefined;
+  accepting(): boolean;
+}
+
+export class Health {
+  readonly #parts: HealthParts;
+  #probe: { atMs: number; result: Promise<string | undefined> } | undefined;
+  #lastStatus: EngineStatus | undefined;
+
+  constructor(parts: HealthParts) {
+    this.#parts = parts;
+  }
+
+  /** As of the last time the engine was asked. */
+  get blockIntervalMs(): number | undefined {
+    return this.#lastStatus?.blockIntervalMs;
+  }
+
+  /** Undefined when the engine does not answer in time. */
+  async engineStatus(): Promise<EngineStatus | undefined> {
+    const { engine, clock } = this.#parts;
+    const status = await new Promise<EngineStatus | undefined>((resolve) => {
+      const timer = clock.setTimer(() => resolve(undefined), ENGINE_STATUS_MS_MAX);
+      const settle = (value: EngineStatus | undefined): void => {
+        timer.cancel();
+        resolve(value);
+      };
+      engine.status().then(settle, () => settle(undefined));
+    });
+    if (status !== undefined) this.#lastStatus = status;
+    return status;
+  }
+
+  async readiness(): Promise<Readiness> {
+    const [status, storeFault] = await Promise.all([this.engineStatus(), this.#storeFault()]);
+    const engine = this.#engineCheck(status);
+    const blockAge = this.#blockAgeCheck(status);
+    const store: ReadinessCheck = { name: 'store', ok: storeFault === undefined, detail: storeFault ?? 'the store can be written' };
+    const accepting = this.#parts.accepting();
+    const checks: ReadinessCheck[] = [
+      engine,
+      blockAge,
+      store,
+      { name: 'accepting', ok: accepting, detail: accepting ? 'transfers are taken' : 'the service is shutting down' },
+    ];
+    if (!accepting) return { ready: false, checks, code: 'shutting_down' };
+    if (!store.ok) return { ready: false, checks, code: 'store_unavailable' };
+    if (!engine.ok || !blockAge.ok) return { ready: false, checks, code: 'engine_unavailable' };
+    return { ready: true, checks };
+  }
+
+  #engineCheck(status: EngineStatus | undefined): ReadinessCheck {
+    const fault = this.#parts.followerFault();
+    if (fault !== undefined) return { name: 'engine', ok: false, detail: fault };
+    if (status === undefined) return { name: 'engine', ok: false, detail: 'the engine does not answer' };
+    return { name: 'engine', ok: status.healthy, detail: status.detail };
+  }
+
+  #blockAgeCheck(status: EngineStatus | undefined): ReadinessCheck {
+    if (status === undefined) return { name: 'block_age', ok: false, detail: 'the age of the last block is not known' };
+    const ageMsMax = Math.max(BLOCK_AGE_MS_MAX, BLOCK_AGE_INTERVALS_MAX * status.blockIntervalMs);
+    const lag = status.height - this.#parts.followerHeight();
+    const ok = status.lastBlockAgeMs <= ageMsMax && lag <= FOLLOWER_LAG_BLOCKS_MAX;
+    return { name: 'block_age', ok, detail: `block ${status.height} is ${Math.round(status.lastBlockAgeMs)} ms old (at most ${ageMsMax}); ${lag} blocks are still to be applied` };
+  }
+
+  /** Anyone may ask for readiness, so the disk is asked at most once in a while. */
+  async #storeFault(): Promise<string | undefined> {
+    const nowMs = this.#parts.clock.monotonicMs();
+    if (this.#probe === undefined || nowMs - this.#probe.atMs >= STORE_PROBE_MS_MIN) {
+      const result = this.#parts.probeStore().then(
+        () => undefined,
+        () => 'the store cannot be written',
+      );
+      this.#probe = { atMs: nowMs, result };
+    }
+    return await this.#probe.result;
+  }
+}

@@ -1,0 +1,51 @@
+/** Whether the core still works: it may be draining, or have met something after which it must not go on. */
+import type { Logger } from '../engine/ports.ts';
+import { StoreOutcomeUnknownError } from '../store/index.ts';
+import { refuse } from './refusals.ts';
+import type { Refusal } from './types.ts';
+
+export class Lifecycle {
+  readonly #logger: Logger;
+  readonly #onFatal: (error: Error) => void;
+  #fault: string | undefined;
+  #accepting = true;
+
+  constructor(logger: Logger, onFatal: (error: Error) => void) {
+    this.#logger = logger;
+    this.#onFatal = onFatal;
+  }
+
+  get accepting(): boolean {
+    return this.#accepting;
+  }
+
+  /** Why the chain is no longer followed, for good. */
+  get fault(): string | undefined {
+    return this.#fault;
+  }
+
+  stopAccepting(): void {
+    this.#accepting = false;
+  }
+
+  /** The chain and the store contradict each other: nothing is settled or accepted from now on. */
+  fail(detail: string): void {
+    this.#fault ??= detail;
+    this.#logger.error({ detail }, 'the gateway stops: what it keeps and what the chain says do not fit');
+  }
+
+  /** After a commit whose outcome is unknown memory may be ahead of the disk or behind it: the process has to end. */
+  watch(error: unknown): void {
+    if (error instanceof StoreOutcomeUnknownError) {
+      this.fail('the outcome of a commit is unknown');
+      this.#onFatal(error);
+    }
+  }
+
+  /** Why new work is refused, if it is. */
+  refusal(): Refusal | undefined {
+    if (!this.#accepting) return refuse('shutting_down', 'the service is shutting down; try again at once elsewhere or in a moment', { retryAfterS: 1 });
+    if (this.#fault !== undefined) return refuse('engine_unavailable', 'the service has stopped following the chain and takes nothing new');
+    return undefined;
+  }
+}

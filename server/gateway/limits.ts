@@ -1,0 +1,59 @@
+/** Every bound of the gateway in one place. */
+
+/** Pending transfers of one owner. */
+export const PENDING_PER_OWNER_MAX_DEFAULT = 10_000;
+/** Pending transfers altogether; they are also held in memory, about 0.5 KiB each. */
+export const PENDING_MAX_DEFAULT = 100_000;
+/** One day, in block time and in uptime. */
+export const PENDING_TTL_MS_DEFAULT = 86_400_000;
+
+/** Transfers judged in one database transaction. */
+export const GROUP_SIZE_MAX = 1024;
+/** Transfers that may wait for their group; more are told to come back. */
+export const GROUP_QUEUE_MAX = 16_384;
+/** How often a group is judged again after another writer took one of its slots. */
+export const GROUP_ATTEMPTS_MAX = 3;
+/** Calls from the front to the core at one time; what arrives meanwhile travels together in the next. */
+export const FRONT_CALLS_MAX = 2;
+/** What a client that met a full pool or a full queue is asked to wait. */
+export const RETRY_AFTER_S = 5;
+
+/** Transactions handed to the engine in one call. */
+export const BROADCAST_BATCH_MAX = 500;
+/** Wait before the second broadcast of the same bytes; it doubles with each further one. */
+export const REBROADCAST_MS_MIN = 1000;
+export const REBROADCAST_MS_MAX = 10_000;
+/** First broadcasts are written down with the next block, or after this time when no block comes. */
+export const BROADCAST_MARK_MS_MAX = 1000;
+
+/** Blocks asked of the engine in one call. */
+export const BLOCKS_PER_PULL_MAX = 20;
+/** Longest wait for a new block before asking again. */
+export const HEIGHT_WAIT_MS = 10_000;
+/** Pause after the engine or the store failed. */
+export const FOLLOW_RETRY_MS = 500;
+/** Transfers that one block lets expire: bounds the work of a block after a long silence. */
+export const EXPIRED_PER_BLOCK_MAX = 200;
+
+/** Longest wait for a settlement; a longer one is cut to this. */
+export const WAIT_MS_MAX = 30_000;
+/** Callers waiting at one time; further ones get the record as it stands. */
+export const WAITERS_MAX = 10_000;
+
+export const LIST_LIMIT_MAX = 1000;
+/** Longest cursor that is looked at. */
+export const CURSOR_CHARS_MAX = 64;
+
+/** The last block may be this old, or ten block intervals if that is more, before the service calls itself not ready. */
+export const BLOCK_AGE_MS_MAX = 30_000;
+export const BLOCK_AGE_INTERVALS_MAX = 10;
+/** The follower may be this far behind the engine. */
+export const FOLLOWER_LAG_BLOCKS_MAX = 50;
+/** An engine that does not answer within this time counts as unreachable. */
+export const ENGINE_STATUS_MS_MAX = 2000;
+/** A readiness check writes to the store at most this often. */
+export const STORE_PROBE_MS_MIN = 1000;
+
+/** A token is looked up again after this time, so a revocation holds well within the 5 seconds promised. */
+export const TOKEN_CACHE_MS = 2000;
+export const TOKEN_CACHE_ENTRIES_MAX = 10_000;

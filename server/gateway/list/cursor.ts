@@ -1,0 +1,44 @@
+/**
+ * Cursors: where the next page of a list begins.
+ *
+ * Opaque text, because what it holds may change: a version, the seq below which the page begins, and a checksum over
+ * both and over the list they belong to. A cursor that was altered, or is used with other filters, is refused rather
+ * than answered with a page that would be neither here nor there. It carries no right, so a checksum is enough.
+ */
+import { hash } from 'node:crypto';
+import { CURSOR_CHARS_MAX } from '../limits.ts';
+import type { ListQuery } from '../types.ts';
+
+const VERSION = 1;
+const SEQ_OFFSET = 1;
+const CHECKSUM_OFFSET = 9;
+const CHECKSUM_BYTES = 8;
+const CURSOR_BYTES = CHECKSUM_OFFSET + CHECKSUM_BYTES;
+const BASE64URL_PATTERN = /^[A-Za-z0-9_-]+$/;
+
+export type ListFilters = Pick<ListQuery, 'status' | 'from' | 'to' | 'account'>;
+
+/** Base64url without padding. */
+export function encodeCursor(chainId: string, filters: ListFilters, seq: number): string {
+  const bytes = Buffer.alloc(CURSOR_BYTES);
+  bytes[0] = VERSION;
+  bytes.writeBigUInt64BE(BigInt(seq), SEQ_OFFSET);
+  checksum(bytes, chainId, filters).copy(bytes, CHECKSUM_OFFSET);
+  return bytes.toString('base64url');
+}
+
+/** The seq, or undefined when it is not a cursor of this list on this chain. */
+export function decodeCursor(chainId: string, filters: ListFilters, cursor: string): number | undefined {
+  if (cursor.length > CURSOR_CHARS_MAX || !BASE64URL_PATTERN.test(cursor)) return undefined;
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.length !== CURSOR_BYTES || bytes[0] !== VERSION) return undefined;
+  if (bytes.toString('base64url') !== cursor) return undefined;
+  if (!checksum(bytes, chainId, filters).equals(bytes.subarray(CHECKSUM_OFFSET))) return undefined;
+  return Number(bytes.readBigUInt64BE(SEQ_OFFSET));
+}
+
+function checksum(bytes: Buffer, chainId: string, { status, from, to, account }: ListFilters): Buffer {
+  const list = JSON.stringify([chainId, status ?? '', from ?? '', to ?? '', account ?? '']);
+  const text = `${bytes.toString('hex', 0, CHECKSUM_OFFSET)}${list}`;
+  return hash('sha256', text, 'buffer').subarray(0, CHECKSUM_BYTES);
+}

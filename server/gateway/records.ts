@@ -1,0 +1,87 @@
+/** Rows as the contract shows them: the record with its reason, and the history that the row implies. */
+import type { StoredTransfer } from '../store/index.ts';
+import type { PendingIndex } from './dispatch/pending-index.ts';
+import type { HistoryEntry, StatusReason, TransactionRecord } from './types.ts';
+
+export function recordOf(transfer: StoredTransfer, pending: PendingIndex): TransactionRecord {
+  const reason = reasonOf(transfer, pending);
+  return {
+    txHash: transfer.hash,
+    from: transfer.from,
+    to: transfer.to,
+    amount: transfer.amount.toString(),
+    status: transfer.status,
+    firstSeenAtMs: transfer.firstSeenAtMs,
+    ...(reason === undefined ? {} : { reason }),
+    ...(transfer.height === undefined ? {} : { height: transfer.height }),
+    ...(transfer.blockTimeMs === undefined ? {} : { blockTimeMs: transfer.blockTimeMs }),
+    ...(transfer.executedAs === undefined ? {} : { executedAs: transfer.executedAs }),
+  };
+}
+
+function reasonOf(transfer: StoredTransfer, pending: PendingIndex): StatusReason | undefined {
+  if (transfer.status === 'pending') return pendingReason(transfer, pending);
+  if (transfer.status !== 'failed') return undefined;
+  if (transfer.reason === 'insufficient_funds') {
+    return { code: 'insufficient_funds', detail: 'the sender had too little money when the block executed it; the nonce is used' };
+  }
+  const taker = transfer.reasonHash === undefined ? {} : { txHash: transfer.reasonHash };
+  const detail =
+    transfer.reason === 'superseded_by_payment'
+      ? `another payment, broadcast elsewhere, took nonce ${transfer.nonce}`
+      : `a cancel that was meant for another transfer voided nonce ${transfer.nonce}`;
+  return { code: 'nonce_superseded', detail, ...taker };
+}
+
+function pendingReason(transfer: StoredTransfer, pending: PendingIndex): StatusReason {
+  if (transfer.cancelRequestedAtMs !== undefined) {
+    return { code: 'cancel_requested', detail: 'a cancel was asked for; a block decides whether it or the transfer came first' };
+  }
+  if (transfer.expiryRequestedAtMs !== undefined) {
+    return { code: 'cancel_requested', detail: 'its time to live is over; a block decides whether the cancel or the transfer came first' };
+  }
+  const gap = pending.gapOf(transfer.fromId);
+  if (gap !== undefined && gap < transfer.nonce) {
+    return { code: 'waiting_for_nonce', detail: `waits for a transfer with nonce ${gap}, or for its cancel` };
+  }
+  return { code: 'broadcast', detail: 'handed to the chain again and again until a block decides' };
+}
+
+/**
+ * What happened to it, oldest first. Every event happens at most once to a transfer, so the row itself is its history
+ * and nothing else has to be written with each change.
+ */
+export function historyOf(transfer: StoredTransfer): HistoryEntry[] {
+  const entries: HistoryEntry[] = [
+    { atMs: transfer.firstSeenAtMs, event: transfer.owner === undefined ? 'seen_on_chain' : 'accepted' },
+  ];
+  const add = (atMs: number | undefined, entry: Omit<HistoryEntry, 'atMs'>): void => {
+    if (atMs !== undefined) entries.push({ atMs, ...entry });
+  };
+  add(transfer.broadcastAtMs, { event: 'broadcast' });
+  add(transfer.expiryRequestedAtMs, { event: 'expiry_requested', detail: 'its time to live was over' });
+  add(transfer.cancelRequestedAtMs, { event: 'cancel_requested' });
+  // The clocks of requests and of blocks differ, so only what this service timed itself is put in order by time.
+  const own = entries.slice(1).sort((a, b) => a.atMs - b.atMs);
+  return [...entries.slice(0, 1), ...own, ...settledEntry(transfer)];
+}
+
+function settledEntry(transfer: StoredTransfer): HistoryEntry[] {
+  if (transfer.status === 'pending' || transfer.blockTimeMs === undefined || transfer.height === undefined) return [];
+  const decider = transfer.reasonHash ?? transfer.executedAs ?? transfer.hash;
+  return [{ atMs: transfer.blockTimeMs, event: transfer.status, height: transfer.height, txHash: decider, ...detailOf(transfer) }];
+}
+
+function detailOf(transfer: StoredTransfer): { detail?: string } {
+  if (transfer.executedAs !== undefined) return { detail: 'executed under another valid signature of the same payment' };
+  switch (transfer.reason) {
+    case undefined:
+      return {};
+    case 'insufficient_funds':
+      return { detail: 'insufficient funds' };
+    case 'superseded_by_payment':
+      return { detail: 'another payment took the nonce' };
+    case 'superseded_by_void':
+      return { detail: 'a cancel meant for another transfer voided the nonce' };
+  }
+}
