@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Judges our blocks with CometBFT's own Go packages, version pinned in go.mod.
+#
+#   test/go/run.sh              a sample chain made for the purpose
+#   test/go/run.sh DATA_DIR     the chain of a stopped server
+#
+# Needs Go and, the first time, its module proxy; so it is no part of `npm test`.
+set -euo pipefail
+here="$(cd "$(dirname "$0")" && pwd)"
+root="$(cd "$here/../.." && pwd)"
+scratch="$(mktemp -d)"
+trap 'rm -rf "$scratch"' EXIT
+
+if [ $# -eq 0 ]; then export CHAIN_IS_SAMPLE=1; fi
+"$root/node_modules/.bin/node" "$root/test/engine/export-blocks.ts" "$scratch/chain.jsonl" "$@"
+cd "$here"
+CHAIN_FILE="$scratch/chain.jsonl" go test -count=1 -v ./...
