@@ -61,3 +61,18 @@ export function trackRequests(server: Server, clock: Clock): RequestTracker {
       }),
   };
 }
+
+/**
+ * Takes no new connections and closes those without a request; after `msMax` also those with one.
+ * Resolves when all are closed.
+ */
+export function closeServer(server: Server, clock: Clock, msMax: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = clock.setTimer(() => server.closeAllConnections(), msMax);
+    server.close(() => {
+      cut.cancel();
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

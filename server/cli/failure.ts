@@ -5,7 +5,9 @@
  * @module
  */
 import { EXIT_CONFIG, EXIT_DIED } from '../app/lifetime.ts';
+import { StartError } from '../app/boot.ts';
 import { DataDirError } from '../app/data-dir.ts';
+import { ListenError } from '../app/listen.ts';
 import { MaterialsError } from '../app/materials.ts';
 import { SecretFileError } from '../app/secret-file.ts';
 
@@ -14,7 +16,7 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-const EXPLAINED = [CommandError, DataDirError, MaterialsError, SecretFileError];
+const EXPLAINED = [CommandError, DataDirError, ListenError, MaterialsError, SecretFileError, StartError];
 
 /** Runs a command's action. Anything unexpected keeps its stack trace: it is a defect, and that is how it is found. */
 export async function runCommand(action: () => Promise<void> | void): Promise<void> {
@@ -23,10 +25,10 @@ export async function runCommand(action: () => Promise<void> | void): Promise<vo
   } catch (error) {
     if (EXPLAINED.some((type) => error instanceof type)) {
       console.error((error as Error).message);
-      process.exitCode = EXIT_CONFIG;
-      return;
+      // Threads and timers may be running already, and they would keep the process alive.
+      process.exit(EXIT_CONFIG);
     }
     console.error(error);
-    process.exitCode = EXIT_DIED;
+    process.exit(EXIT_DIED);
   }
 }

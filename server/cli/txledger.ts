@@ -6,8 +6,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { addAccessCommands } from './commands/access.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addSendCommand } from './commands/send.ts';
+import { addServerCommands } from './commands/server.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
@@ -16,7 +18,9 @@ const program = new Command('txledger')
   .version(version)
   .showHelpAfterError('(--help shows what there is)');
 
+addServerCommands(program);
 addSendCommand(program);
+addAccessCommands(program);
 addKeyCommands(program);
 
 await program.parseAsync();

@@ -1,0 +1,153 @@
+/**
+ * Puts the parts together: the engine thread, then the gateway thread above it, then HTTP on the main thread; and takes
+ * them apart in the opposite order.
+ *
+ * @module
+ */
+import { MessageChannel } from 'node:worker_threads';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Clock, Logger, RandomSource } from '../engine/ports.ts';
+import { createGatewayFront, type Gateway, type GatewayCoreApi } from '../gateway/index.ts';
+import { createHttpApp, createHttpServer, loadContract } from '../http/index.ts';
+import type { Config } from './config.ts';
+import type { DataDir } from './data-dir.ts';
+import { closeServer, trackRequests } from './drain.ts';
+import { registerEngineMetrics } from './engine-metrics.ts';
+import { listen } from './listen.ts';
+import type { ChainMaterials } from './materials.ts';
+import type { EngineControl, EngineThreadData } from './threads/engine.worker.ts';
+import type { GatewayControl, GatewayThreadData } from './threads/gateway.worker.ts';
+import { link } from './threads/link.ts';
+import { spawnThread, type StartResult, type Thread, type ThreadControl } from './threads/spawn.ts';
+
+export interface BootOptions {
+  config: Config;
+  dataDir: DataDir;
+  materials: ChainMaterials;
+  clock: Clock;
+  random: RandomSource;
+  logger: Logger;
+  /** Called when a thread died. */
+  onDeath: () => void;
+}
+
+export interface Application {
+  /** Refuses new work, lets what is in flight finish, and ends all threads. */
+  drain(): Promise<void>;
+}
+
+/** A store, a key or the genesis does not fit the others: a sentence for the operator. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/**
+ * How long requests in flight may take to finish. One that waits for a block is answered with what is known then; the
+ * two seconds that are left of ten are for the threads.
+ */
+export const DRAIN_REQUESTS_MS_MAX = 7_000;
+/** Connections without a request have nothing to lose, so the last step is short. */
+const DRAIN_CONNECTIONS_MS_MAX = 200;
+/** Request ids of two processes differ in these random bytes. */
+const REQUEST_ID_PREFIX_BYTES = 4;
+
+function checkStarted(result: StartResult): void {
+  if (!result.ok) throw new StartError(result.message);
+}
+
+async function stopThread(thread: Thread<ThreadControl>): Promise<void> {
+  await thread.control.stop();
+  await thread.dismiss();
+}
+
+export async function boot(options: BootOptions): Promise<Application> {
+  const { config, dataDir, materials, logger, clock, random, onDeath } = options;
+  const { genesis } = materials;
+  const engineLink = new MessageChannel();
+  const frontLink = new MessageChannel();
+
+  const engineData: EngineThreadData = {
+    genesis,
+    dataDir: dataDir.path,
+    validatorKeyFile: materials.files.validatorKey,
+    blockIntervalMs: config.blockIntervalMs,
+    logLevel: config.logLevel,
+    gatewayPort: engineLink.port1,
+  };
+  const engine = spawnThread<EngineControl>({
+    name: 'engine',
+    module: new URL('./threads/engine.worker.ts', import.meta.url),
+    data: engineData,
+    ports: [engineLink.port1],
+    logger,
+    onDeath,
+  });
+  const gatewayData: GatewayThreadData = {
+    genesis,
+    databaseFile: dataDir.files.gateway,
+    operatorSeed: materials.operator.seed,
+    pendingTtlS: config.pendingTtlS,
+    pendingMax: config.pendingMax,
+    pendingPerOwnerMax: config.pendingPerOwnerMax,
+    logLevel: config.logLevel,
+    enginePort: engineLink.port2,
+    frontPort: frontLink.port1,
+  };
+  const gatewayThread = spawnThread<GatewayControl>({
+    name: 'gateway',
+    module: new URL('./threads/gateway.worker.ts', import.meta.url),
+    data: gatewayData,
+    ports: [engineLink.port2, frontLink.port1],
+    logger,
+    onDeath,
+  });
+  // Both modules load at the same time; the gateway starts only when there is an engine to ask.
+  checkStarted(await engine.control.start());
+  checkStarted(await gatewayThread.control.start());
+
+  const core = link<GatewayCoreApi>(frontLink.port2);
+  const gateway: Gateway = createGatewayFront(core, { chain: { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix }, clock });
+
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  await registerEngineMetrics(registry, () => engine.control.metrics());
+  const contract = loadContract();
+  const requestIdPrefix = Buffer.from(random.bytes(REQUEST_ID_PREFIX_BYTES)).toString('hex');
+  const { app, ready } = createHttpApp({ gateway, contract, config: httpOptions(config), logger, clock, metrics: registry, requestIdPrefix });
+  const server = createHttpServer(app, { contract, logger, requestIdPrefix });
+  const tracker = trackRequests(server, clock);
+  await ready;
+  await listen(server, config.host, config.port);
+
+  return {
+    drain: async () => {
+      // Readiness turns to 503 and submissions are refused at once; the promise itself waits for what is in flight.
+      const drained = gateway.drain();
+      const unanswered = await tracker.drain(DRAIN_REQUESTS_MS_MAX);
+      if (unanswered > 0) logger.warn({ unanswered }, 'requests were cut off: they took longer than the drain may take');
+      await closeServer(server, clock, DRAIN_CONNECTIONS_MS_MAX);
+      await drained;
+      await gateway.close();
+      await stopThread(gatewayThread);
+      await stopThread(engine);
+      frontLink.port2.close();
+      dataDir.release();
+    },
+  };
+}
+
+/** Rates are promised a second and kept over windows of this many, so that a short burst is no offence. */
+const RATE_WINDOW_S = 10;
+
+function httpOptions(config: Config): Parameters<typeof createHttpApp>[0]['config'] {
+  const { rateLimits } = config;
+  const window = (perS: number) => ({ requests: perS * RATE_WINDOW_S, windowS: RATE_WINDOW_S });
+  return {
+    allowedHosts: config.allowedHosts,
+    corsOrigins: config.corsOrigins,
+    trustedProxies: config.trustedProxies,
+    rateLimits: rateLimits && { perToken: window(rateLimits.perTokenPerS), perClient: window(rateLimits.perIpPerS) },
+    validateResponses: config.validateResponses,
+    development: config.mode === 'development' || config.validateResponses,
+  };
+}

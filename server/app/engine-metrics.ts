@@ -1,0 +1,54 @@
+/**
+ * The engine's numbers in the process's registry, read from its thread whenever somebody looks.
+ *
+ * @module
+ */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { EngineMetrics } from '../engine/port.ts';
+
+const PREFIX = 'txledger_engine_';
+const COUNTER_SUFFIX = '_total';
+const MS_SUFFIX = '_ms';
+const MS_PER_S = 1000;
+
+/** Prometheus counts in base units: what the engine gives in milliseconds is shown in seconds. */
+function shown(name: string, value: number): { name: string; value: number } {
+  if (!name.endsWith(MS_SUFFIX)) return { name: PREFIX + name, value };
+  return { name: `${PREFIX}${name.slice(0, -MS_SUFFIX.length)}_seconds`, value: value / MS_PER_S };
+}
+
+/**
+ * Adds one metric for each number that the engine has now.
+ * @param read asks the engine's thread; every metric of one look shares one answer.
+ */
+export async function registerEngineMetrics(registry: Registry, read: () => Promise<EngineMetrics>): Promise<void> {
+  let look: Promise<EngineMetrics> | undefined;
+  const readOnce = (): Promise<EngineMetrics> => {
+    look ??= read().finally(() => {
+      look = undefined;
+    });
+    return look;
+  };
+  for (const key of Object.keys(await read())) {
+    const { name } = shown(key, 0);
+    const help = `The embedded engine's ${key.replaceAll('_', ' ')}.`;
+    const options = { name, help, registers: [registry] };
+    if (key.endsWith(COUNTER_SUFFIX)) {
+      const counter: Counter = new Counter({
+        ...options,
+        async collect() {
+          const { value } = shown(key, (await readOnce())[key] ?? 0);
+          counter.reset();
+          counter.inc(value);
+        },
+      });
+    } else {
+      const gauge: Gauge = new Gauge({
+        ...options,
+        async collect() {
+          gauge.set(shown(key, (await readOnce())[key] ?? 0).value);
+        },
+      });
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/** `txledger start` and `txledger serve`. @module */
+import type { Command } from 'commander';
+import { describeFaults, readConfig, type Mode } from '../../app/config.ts';
+import { runServer } from '../../app/run.ts';
+import { CommandError, runCommand } from '../failure.ts';
+
+async function run(mode: Mode): Promise<void> {
+  const result = readConfig(process.env, { mode, cwd: process.cwd() });
+  if (!result.ok) throw new CommandError(describeFaults(result.faults));
+  await runServer(result.config, { dataDirGiven: process.env['DATA_DIR']?.trim() || undefined });
+}
+
+export function addServerCommands(program: Command): void {
+  program
+    .command('start')
+    .description('run a development chain on loopback; makes everything it needs (npm start)')
+    .action(() => runCommand(() => run('development')));
+  program
+    .command('serve')
+    .description('run a chain of your own; needs GENESIS_FILE, VALIDATOR_KEY_FILE, OPERATOR_KEY_FILE and a token (npm run serve)')
+    .action(() => runCommand(() => run('production')));
+}
