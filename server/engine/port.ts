@@ -54,7 +54,7 @@ export interface EngineStatus {
   blockIntervalMs: number;
   /** Transactions waiting for a block. */
   mempoolSize: number;
-  /** The engine refuses to sign because the wall clock jumped ahead. */
+  /** The engine refuses to sign because of the wall clock: it jumped ahead, or genesis time is still to come. */
   clockHeld: boolean;
   healthy: boolean;
   /** One sentence for the operator: why it is not healthy, or that it is. */

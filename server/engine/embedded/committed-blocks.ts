@@ -6,7 +6,7 @@ import type { Chain, ExecutedBlock } from './chain.ts';
 /** One answer holds at most this many blocks ... */
 const BLOCKS_PER_CALL_MAX = 100;
 /** ... and stops after the block with which its transactions pass this, so that no answer blocks the thread for long. */
-const BYTES_PER_CALL_MAX = 4 * 1024 * 1024;
+const BYTES_PER_CALL_MAX = 1024 * 1024;
 /** A follower that keeps up never reads the disk. */
 const RECENT_BLOCKS_MAX = 16;
 
