@@ -1,5 +1,6 @@
 /** The embedded engine through its port: what is broadcast, what becomes of it, and when. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { decodeBlock, merkleRoot, upperHex } from '../../server/engine/encoding/index.ts';
 import { EMBEDDED_BLOCK_TRANSACTIONS_MAX } from '../../server/engine/embedded/block-limits.ts';
 import { CODES, LedgerState } from '../../server/ledger/index.ts';
 import { signedCancel, signedGovernance, signedTransfer, validatorKey as publicKeyHex } from '../ledger/support.ts';
@@ -213,6 +214,10 @@ describe('the mempool', () => {
     expect(block?.logs[1]).not.toBe('');
     await fixture.clock.advance(1000);
     expect((await engine.broadcast([{ raw: twice.raw }]))[0]?.code).toBe(CODES.nonce_too_low);
+    await fixture.stop();
+    // Of the two results only ExecTxResult{} and ExecTxResult{code: 1} are hashed: no log, no event, no codespace.
+    const header = decodeBlock(fixture.withBlocks((blocks) => blocks.block(3))?.bytes ?? new Uint8Array()).header;
+    expect(upperHex(header.lastResultsHash)).toBe(upperHex(merkleRoot([Buffer.alloc(0), Buffer.from('0801', 'hex')])));
   });
 });
 
