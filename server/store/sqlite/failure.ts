@@ -1,15 +1,15 @@
 /** Sorts SQLite's error codes into the three ways in which a write can fail. */
-import { SqliteError } from '../sqlite/library.ts';
 import { StoreConflictError, StoreOutcomeUnknownError, StoreUnavailableError } from '../errors.ts';
+import { sqliteCode } from './library.ts';
 
 /** An error from a statement before the commit: whatever it was, the transaction is rolled back. */
 export function statementFailure(error: unknown): unknown {
-  if (!(error instanceof SqliteError)) return error;
-  if (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
-    return new StoreConflictError(error.message, { cause: error });
-  }
-  if (error.code.startsWith('SQLITE_CONSTRAINT') || error.code === 'SQLITE_ERROR') return error;
-  return new StoreUnavailableError(error.message, { cause: error });
+  const code = sqliteCode(error);
+  if (code === undefined) return error;
+  if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return new StoreConflictError(code, { cause: error });
+  // A broken rule of the schema or a wrong statement is a defect, and trying again would not mend it.
+  if (code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_ERROR') return error;
+  return new StoreUnavailableError(code, { cause: error });
 }
 
 /**
@@ -17,8 +17,7 @@ export function statementFailure(error: unknown): unknown {
  * nothing of it can come back; after any other error (a failed write or fsync) the frame may or may not survive.
  */
 export function commitFailure(error: unknown): Error {
-  if (error instanceof SqliteError && (error.code.startsWith('SQLITE_BUSY') || error.code === 'SQLITE_FULL')) {
-    return new StoreUnavailableError(error.message, { cause: error });
-  }
+  const code = sqliteCode(error);
+  if (code !== undefined && (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_FULL')) return new StoreUnavailableError(code, { cause: error });
   return new StoreOutcomeUnknownError('the outcome of a database commit is unknown', { cause: error });
 }

@@ -1,0 +1,114 @@
+/** Nothing is acknowledged before it is durable, and what failed to be stored is not acknowledged at all. */
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Refusal, Submitted } from '../../server/gateway/index.ts';
+import { StoreOutcomeUnknownError, StoreUnavailableError } from '../../server/store/index.ts';
+import { signedTransfer } from '../ledger/support.ts';
+import { ALICE, Fixture, inputOf } from './support/fixture.ts';
+import { FaultyStore } from './support/faulty-store.ts';
+import { settled } from './support/manual-clock.ts';
+
+let fixture: Fixture;
+let store: FaultyStore;
+afterEach(() => fixture.dispose());
+
+async function open(): Promise<void> {
+  fixture = await Fixture.open({ wrapStore: (real) => (store = new FaultyStore(real)) });
+}
+
+test('a submission is answered only after its commit', async () => {
+  await open();
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  store.beforeCommit = () => held;
+  let answer: Submitted | Refusal | undefined;
+  const submitted = fixture.submit(signedTransfer()).then((value) => (answer = value));
+  await settled();
+  await settled();
+  expect(answer).toBeUndefined();
+  expect(fixture.engine.heard).toEqual([]);
+  release();
+  await submitted;
+  expect(answer).toMatchObject({ ok: true });
+});
+
+test('what arrives while a commit runs shares the next one', async () => {
+  await open();
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  store.beforeCommit = () => held;
+  const first = fixture.submit(signedTransfer({ nonce: 0 }));
+  await settled();
+  const writes = store.writes;
+  const rest = Array.from({ length: 40 }, (_, i) => fixture.submit(signedTransfer({ nonce: i + 1 })));
+  await settled();
+  release();
+  const answers = await Promise.all([first, ...rest]);
+  expect(answers.every((answer) => answer.ok)).toBe(true);
+  // The second call of the front may carry the first of the rest alone; everything else travels together.
+  expect(store.writes - writes).toBeLessThanOrEqual(2);
+  expect(await fixture.gateway.metrics()).toMatchObject({ accepted_total: 41, group_commit_size_max: expect.any(Number) });
+});
+
+test('a failed commit is refused, leaves nothing behind, and the same transfer is taken later', async () => {
+  await open();
+  store.beforeCommit = () => {
+    throw new StoreUnavailableError('the disk is full');
+  };
+  const transfer = signedTransfer();
+  expect(await fixture.submit(transfer)).toMatchObject({ ok: false, code: 'store_unavailable', retryAfterS: expect.any(Number), txHash: transfer.hash });
+  expect(await fixture.gateway.get(transfer.hash)).toBeUndefined();
+  expect(fixture.engine.heard).toEqual([]);
+  store.beforeCommit = undefined;
+  expect(await fixture.submit(transfer)).toMatchObject({ ok: true, replayed: false });
+});
+
+test('a commit with an unknown outcome acknowledges nothing and ends the gateway', async () => {
+  await open();
+  store.beforeCommit = () => {
+    throw new StoreOutcomeUnknownError('fsync failed');
+  };
+  expect(await fixture.submit(signedTransfer())).toMatchObject({ ok: false });
+  expect(fixture.fatal).toHaveLength(1);
+  store.beforeCommit = undefined;
+  expect(await fixture.submit(signedTransfer({ nonce: 1 }))).toMatchObject({ ok: false, code: 'engine_unavailable' });
+  expect(await fixture.gateway.readiness()).toMatchObject({ ready: false });
+});
+
+test('a slot that another writer filled meanwhile is answered from the winner\'s row', async () => {
+  await open();
+  const transfer = signedTransfer();
+  await fixture.submit(transfer);
+  let blind = 1;
+  store.wrap = (tx) => ({ ...tx, transfersAt: async (slots) => (blind-- > 0 ? [] : await tx.transfersAt(slots)) });
+  expect(await fixture.submit(transfer)).toMatchObject({ ok: true, replayed: true, transaction: { txHash: transfer.hash } });
+  blind = 1;
+  expect(await fixture.submit(signedTransfer({ amount: 9n }))).toMatchObject({ ok: false, code: 'nonce_conflict', txHash: transfer.hash });
+});
+
+test('acknowledged transfers are there after the process was killed', async () => {
+  await open();
+  const accepted = await Promise.all(Array.from({ length: 30 }, (_, nonce) => fixture.accept({ nonce })));
+  store.dead = true;
+  fixture.engine.forget();
+  await fixture.start();
+  for (const { txHash } of accepted) expect(await fixture.status(txHash)).toBe('pending');
+  await fixture.block();
+  for (const { txHash } of accepted) expect(await fixture.status(txHash)).toBe('committed');
+});
+
+describe('a full disk', () => {
+  test('refuses with store_unavailable, is seen by readiness, and what was acknowledged stays', async () => {
+    fixture = await Fixture.open({ pagesMax: 80 });
+    const acknowledged: string[] = [];
+    let refused: Refusal | undefined;
+    for (let nonce = 0; refused === undefined && nonce < 1000; nonce++) {
+      const answer = await fixture.gateway.submit(inputOf(signedTransfer({ nonce, from: nonce % 10 })), ALICE);
+      if (answer.ok) acknowledged.push(answer.transaction.txHash);
+      else refused = answer;
+    }
+    expect(refused).toMatchObject({ code: 'store_unavailable' });
+    expect(acknowledged.length).toBeGreaterThan(10);
+    for (const hash of acknowledged) expect(await fixture.status(hash)).toBe('pending');
+    expect(fixture.fatal).toEqual([]);
+  });
+});

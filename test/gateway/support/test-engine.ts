@@ -1,0 +1,168 @@
+/**
+ * An engine for tests: the ledger's own rules, blocks when the test asks for one, and a mempool that misbehaves on command.
+ *
+ * It outlives the gateways that are opened on it, like a chain does.
+ */
+import type { BroadcastItem, BroadcastResult, CommittedBlock, Engine, EngineStatus } from '../../../server/engine/port.ts';
+import type { Clock } from '../../../server/engine/ports.ts';
+import type { GenesisDocument, VerifiedTransaction } from '../../../server/ledger/index.ts';
+import { CheckState, finalizeBlock, LedgerState, prepareBlock, verifyTransaction } from '../../../server/ledger/index.ts';
+import { createHash } from 'node:crypto';
+
+const BLOCK_LIMITS = { bytesMax: 1024 * 1024, transactionsMax: 1000, allowValidatorChanges: false };
+export const BLOCK_MS = 1000;
+
+export interface BlockOptions {
+  /** Transactions that reach the block without passing the mempool. */
+  outsiders?: readonly Uint8Array[];
+  /** Header time after the last block's, ms. */
+  afterMs?: number;
+  /** Takes the bytes as they are, in this order, instead of what prepareBlock would make. */
+  exactly?: readonly Uint8Array[];
+}
+
+/** What becomes of a broadcast transaction. `lose` says yes and forgets it, as CometBFT does. */
+export type Fate = 'take' | 'lose' | 'refuse' | 'twice';
+
+export class TestEngine implements Engine {
+  readonly ledger: LedgerState;
+  readonly genesis: GenesisDocument;
+  readonly committed: CommittedBlock[] = [];
+  /** Everything that was ever broadcast, in order; hashes. */
+  readonly heard: string[] = [];
+  /** How often `signatureVerified` was claimed. */
+  claimedVerified = 0;
+  mempool: VerifiedTransaction[] = [];
+  fate: (hash: string) => Fate = () => 'take';
+  unreachable = false;
+  healthy = true;
+  /** Judge broadcasts by the check state, as a real mempool does; otherwise everything valid is kept. */
+  checks = true;
+  readonly #clock: Clock;
+  #check: CheckState;
+  #timeMs: number;
+  #lastBlockAtMs: number;
+  #waiting: { height: number; done: (height: number) => void }[] = [];
+
+  constructor(genesis: GenesisDocument, clock: Clock) {
+    this.genesis = genesis;
+    this.ledger = LedgerState.fromGenesis(genesis);
+    this.#check = new CheckState(this.ledger);
+    this.#clock = clock;
+    this.#timeMs = Date.parse(genesis.genesisTime) - BLOCK_MS;
+    this.#lastBlockAtMs = clock.monotonicMs();
+  }
+
+  get height(): number {
+    return this.committed.length;
+  }
+
+  block(options: BlockOptions = {}): CommittedBlock {
+    const verified = (options.outsiders ?? []).flatMap((raw) => this.#verify(raw));
+    const transactions =
+      options.exactly ?? prepareBlock(this.ledger, [...verified, ...this.mempool], BLOCK_LIMITS).map((candidate) => candidate.raw);
+    const finalized = finalizeBlock(this.ledger, transactions);
+    const { appHash } = this.ledger.commit(finalized);
+    this.#timeMs += options.afterMs ?? BLOCK_MS;
+    const parent = this.committed.at(-1);
+    const height = this.committed.length + 1;
+    const block: CommittedBlock = {
+      chainId: this.genesis.chainId,
+      height,
+      hash: createHash('sha256').update(`${parent?.hash}${height}${this.#timeMs}`).update(Buffer.concat(transactions)).digest('hex').toUpperCase(),
+      parentHash: parent?.hash ?? '',
+      time: new Date(this.#timeMs).toISOString(),
+      timeMs: this.#timeMs,
+      transactions: [...transactions],
+      codes: finalized.results.map((result) => result.code),
+      logs: finalized.results.map((result) => result.log),
+      appHash: Buffer.from(appHash).toString('hex').toUpperCase(),
+    };
+    this.committed.push(block);
+    this.#recheck(transactions);
+    this.#lastBlockAtMs = this.#clock.monotonicMs();
+    this.#wake();
+    return block;
+  }
+
+  /** The mempool is lost, as at a restart. */
+  forget(): void {
+    this.mempool = [];
+    this.#check.reset(this.ledger);
+  }
+
+  broadcast = async (items: readonly BroadcastItem[]): Promise<BroadcastResult[]> => {
+    if (this.unreachable) throw new Error('connection refused');
+    return items.map((item) => this.#take(item));
+  };
+
+  blocks = async (fromHeight: number, limit: number): Promise<CommittedBlock[]> => {
+    if (this.unreachable) throw new Error('connection refused');
+    return structuredClone(this.committed.slice(fromHeight - 1, fromHeight - 1 + limit));
+  };
+
+  waitForHeight = (height: number, timeoutMs: number): Promise<number> => {
+    if (this.unreachable) return Promise.reject(new Error('connection refused'));
+    if (this.height >= height) return Promise.resolve(this.height);
+    return new Promise((done) => {
+      const waiting = { height, done };
+      this.#waiting.push(waiting);
+      this.#clock.setTimer(() => done(this.height), timeoutMs);
+    });
+  };
+
+  status = async (): Promise<EngineStatus> => {
+    if (this.unreachable) throw new Error('connection refused');
+    return {
+      chainId: this.genesis.chainId,
+      height: this.height,
+      lastBlockHash: this.committed.at(-1)?.hash ?? '',
+      lastBlockTimeMs: this.committed.at(-1)?.timeMs ?? 0,
+      lastBlockAgeMs: this.#clock.monotonicMs() - this.#lastBlockAtMs,
+      blockIntervalMs: BLOCK_MS,
+      mempoolSize: this.mempool.length,
+      clockHeld: false,
+      healthy: this.healthy,
+      detail: this.healthy ? 'making blocks' : 'told to be unhealthy',
+    };
+  };
+
+  close = async (): Promise<void> => {};
+
+  #verify(raw: Uint8Array): VerifiedTransaction[] {
+    const result = verifyTransaction(this.genesis, raw);
+    return result.ok ? [result.verified] : [];
+  }
+
+  #take({ raw, signatureVerified }: BroadcastItem): BroadcastResult {
+    if (signatureVerified === true) this.claimedVerified += 1;
+    const result = verifyTransaction(this.genesis, raw);
+    if (!result.ok) return { code: result.refusal.code, log: result.refusal.log };
+    const { verified } = result;
+    this.heard.push(verified.hash);
+    const fate = this.fate(verified.hash);
+    if (fate === 'lose') return { code: 0, log: '' };
+    if (fate === 'refuse') return { code: 43, log: 'told to refuse' };
+    if (this.checks) {
+      const checked = this.#check.check(verified);
+      if (!checked.ok) return { code: checked.refusal.code, log: checked.refusal.log };
+    }
+    if (!this.mempool.some((held) => held.hash === verified.hash)) this.mempool.push(verified);
+    if (fate === 'twice') this.mempool.push(verified);
+    return { code: 0, log: '' };
+  }
+
+  #recheck(included: readonly Uint8Array[]): void {
+    const done = new Set(included.map((raw) => Buffer.from(raw).toString('latin1')));
+    const left = this.mempool.filter(({ raw }) => !done.has(Buffer.from(raw).toString('latin1')));
+    this.#check.reset(this.ledger);
+    this.mempool = this.checks ? left.filter((held) => this.#check.check(held).ok) : left;
+  }
+
+  #wake(): void {
+    const { height } = this;
+    const ready = this.#waiting.filter((waiting) => waiting.height <= height);
+    this.#waiting = this.#waiting.filter((waiting) => waiting.height > height);
+    for (const { done } of ready) done(height);
+  }
+}
