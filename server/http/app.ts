@@ -13,6 +13,7 @@ import { Answers, installJson } from './answer.ts';
 import type { ContractBundle } from './contract/bundle.ts';
 import { readCatalogue } from './contract/catalogue.ts';
 import { readOperations } from './contract/operations.ts';
+import { registerPages } from './docs/pages.ts';
 import { createEntry } from './entry.ts';
 import { exchangeOf } from './exchange.ts';
 import { Hosts } from './host.ts';
@@ -47,7 +48,8 @@ export interface HttpApp {
 export function createHttpApp(parts: HttpAppParts): HttpApp {
   const { gateway, contract, config, logger, clock } = parts;
   const metrics = new HttpMetrics(parts.metrics);
-  const answers = new Answers(readCatalogue(contract.document), logger);
+  const catalogue = readCatalogue(contract.document);
+  const answers = new Answers(catalogue, logger);
   const hosts = new Hosts(config.allowedHosts, config.corsOrigins);
   const operations = readOperations(contract.document);
 
@@ -74,6 +76,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   app.use(createEntry({ answers, hosts, requestIds, metrics, logger, clock }));
   const handlers = createHandlers({ gateway, contract, registry: parts.metrics });
   registerOperations(app, operations, handlers, hosts, { gateway, answers, validation, rateLimits, clock });
+  registerPages(app, { gateway, contract, catalogue, operations, answers, hosts });
 
   app.use((_request: Request, response: Response) => {
     answers.problem(exchangeOf(response), { code: 'not_found', detail: 'This path does not exist. Letter case and trailing slashes count.' });

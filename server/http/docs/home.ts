@@ -1,0 +1,29 @@
+/** `/`: where everything is. */
+import type { ChainView } from '../../gateway/types.ts';
+import type { OpenapiDocument } from '../contract/bundle.ts';
+import { code, escape } from './html.ts';
+import { page } from './layout.ts';
+
+const LINKS: readonly (readonly [href: string, name: string, about: string])[] = [
+  ['docs', 'Reference', 'Every operation, schema and header, with commands to try'],
+  ['docs/errors', 'Errors', 'Every error code, its cause and its cure'],
+  ['openapi.json', 'openapi.json', 'The contract, for tools'],
+  ['openapi.yaml', 'openapi.yaml', 'The same, for people'],
+  ['chain', 'Chain', 'Chain id, height, last block and genesis hash'],
+  ['livez', 'Liveness', 'Whether the process is up'],
+  ['readyz', 'Readiness', 'Whether the service takes work, and what is in the way'],
+  ['metrics', 'Metrics', 'In the Prometheus text format'],
+];
+
+/** `chain` is undefined while the gateway cannot tell. */
+export function homePage(document: OpenapiDocument, chain: ChainView | undefined): Buffer {
+  const links = LINKS.map(([href, name, about]) => `<li><a href="${href}"><strong>${escape(name)}</strong><span>${escape(about)}</span></a></li>`);
+  const facts =
+    chain === undefined
+      ? '<p>The chain cannot be asked at the moment; see <a href="readyz">readiness</a>.</p>'
+      : `<dl class="facts"><dt>Chain</dt><dd>${code(chain.chainId)}</dd><dt>Height</dt><dd>${chain.height}</dd>
+<dt>Last block</dt><dd><time datetime="${new Date(chain.lastBlockTimeMs).toISOString()}">${new Date(chain.lastBlockTimeMs).toISOString()}</time></dd></dl>`;
+  const { summary, version } = document.info;
+  const main = `<h1>Transaction Ledger</h1><p class="lead">${escape(summary ?? '')}</p>${facts}<ul class="links">${links.join('')}</ul><footer>Contract version ${escape(version)}</footer>`;
+  return page({ title: 'Transaction Ledger', description: summary ?? 'Transaction Ledger', main });
+}

@@ -1,0 +1,55 @@
+/** Routes the pages. The reference and the errors are rendered once, at boot; the front page tells the chain's height. */
+import type { Express, Request, Response } from 'express';
+
+import type { Gateway } from '../../gateway/types.ts';
+
+import type { Answers } from '../answer.ts';
+import type { ContractBundle } from '../contract/bundle.ts';
+import type { ProblemCatalogue } from '../contract/catalogue.ts';
+import type { OperationSpec } from '../contract/operations.ts';
+import { exchangeOf } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Hosts } from '../host.ts';
+import { PAGE_CACHE_S } from '../limits.ts';
+import { refuseMethod } from '../register.ts';
+import { errorsPage } from './errors.ts';
+import { homePage } from './home.ts';
+import { referencePage } from './reference.ts';
+import { CONTENT_SECURITY_POLICY } from './style.ts';
+
+export interface PageRoutes {
+  gateway: Gateway;
+  contract: ContractBundle;
+  catalogue: ProblemCatalogue;
+  operations: readonly OperationSpec[];
+  answers: Answers;
+  hosts: Hosts;
+}
+
+const SECURITY_HEADERS = {
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+};
+const CACHED = { ...SECURITY_HEADERS, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` };
+
+export function registerPages(app: Express, { gateway, contract, catalogue, operations, answers, hosts }: PageRoutes): void {
+  const reference = referencePage(contract.document, operations);
+  const errors = errorsPage(contract.document, catalogue, operations);
+  const route = (path: string, headers: Record<string, string>, render: () => Promise<Buffer> | Buffer): void => {
+    const show = async (exchange: Exchange): Promise<void> => {
+      exchange.send(200, 'text/html; charset=utf-8', await render(), headers);
+    };
+    app.all(path, (request: Request, response: Response) => {
+      const exchange = exchangeOf(response);
+      exchange.route = path;
+      if (request.method !== 'GET') return refuseMethod(exchange, answers, hosts, ['GET']);
+      exchange.method = 'GET';
+      return show(exchange);
+    });
+  };
+  route('/docs', CACHED, () => reference);
+  route('/docs/errors', CACHED, () => errors);
+  // A page that helps to find out what is wrong must not fail with it.
+  route('/', SECURITY_HEADERS, async () => homePage(contract.document, await gateway.chain().catch(() => undefined)));
+}

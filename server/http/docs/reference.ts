@@ -1,0 +1,47 @@
+/** /docs: the reference, made from the contract at boot, so that it cannot say anything else than what is enforced. */
+import type { OpenapiDocument } from '../contract/bundle.ts';
+import type { OperationSpec } from '../contract/operations.ts';
+import { anchor, escape } from './html.ts';
+import { page, sideColumn } from './layout.ts';
+import type { SideGroup } from './layout.ts';
+import { markdown } from './markdown.ts';
+import { operationView } from './operation-view.ts';
+import { exampleOf, rulesOf, schemaHref, schemaTable, typeOf } from './schema-view.ts';
+import type { Schema } from './schema-view.ts';
+
+export function referencePage(document: OpenapiDocument, operations: readonly OperationSpec[]): Buffer {
+  const tags = (document.tags ?? []).filter((tag) => operations.some((operation) => operation.tag === tag.name));
+  const schemas = Object.entries(document.components.schemas ?? {}) as [string, Schema][];
+  // Each problem code closes the Problem schema in one of its own; the page of errors explains them.
+  const shown = schemas.filter(([name]) => !name.endsWith('Problem') || name === 'Problem').toSorted(([a], [b]) => a.localeCompare(b, 'en'));
+  const groups: SideGroup[] = [
+    { title: 'Start', links: [['#introduction', 'Introduction'], ['docs/errors', 'Errors'], ['openapi.json', 'openapi.json'], ['openapi.yaml', 'openapi.yaml']] },
+    ...tags.map((tag) => ({
+      title: tag.name,
+      links: operations.filter((operation) => operation.tag === tag.name).map((operation) => [`#${anchor(operation.id)}`, operation.id] as const),
+    })),
+    { title: 'Schemas', links: shown.map(([name]) => [schemaHref(name), name] as const) },
+  ];
+  const sections = tags.map((tag) => {
+    const views = operations.filter((operation) => operation.tag === tag.name).map((operation) => operationView(document, operation));
+    return `<h2 id="tag-${anchor(tag.name)}">${escape(tag.name)}</h2>${markdown(tag.description)}${views.join('')}`;
+  });
+  const { title, version, summary, description } = document.info;
+  const main = `<h1 id="introduction">${escape(title)}</h1>
+<p class="lead">${escape(summary ?? '')} <span class="tag">version ${escape(version)}</span></p>
+${markdown(description)}
+<p>The commands below expect the base URL in <code>$URL</code> and a token in <code>$TOKEN</code>.</p>
+${sections.join('\n')}
+<h2 id="schemas">Schemas</h2>
+<p>A schema named Problem is explained code by code under <a href="docs/errors">errors</a>.</p>
+${shown.map(([name, schema]) => schemaView(document, name, schema)).join('\n')}
+${schemas.filter(([name]) => name.endsWith('Problem') && name !== 'Problem').map(([name]) => `<span id="schema-${anchor(name)}"></span>`).join('')}
+<footer>Made from the contract at start. Nothing on this page comes from elsewhere.</footer>`;
+  return page({ title: `${title} ${version}`, description: summary ?? title, side: sideColumn(title, './', groups), main });
+}
+
+function schemaView(document: OpenapiDocument, name: string, schema: Schema): string {
+  const table = schemaTable(document, schema);
+  const scalar = table === '' ? `<p>${typeOf(schema)}</p>${rulesOf(schema)}${exampleOf(schema)}` : table;
+  return `<section class="card" id="schema-${anchor(name)}" aria-labelledby="schema-${anchor(name)}-title"><h3 id="schema-${anchor(name)}-title">${escape(name)}</h3>${markdown(schema.description)}${scalar}</section>`;
+}
