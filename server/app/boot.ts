@@ -15,6 +15,7 @@ import { closeServer, trackRequests } from './drain.ts';
 import { registerEngineMetrics } from './engine-metrics.ts';
 import { listen } from './listen.ts';
 import type { ChainMaterials } from './materials.ts';
+import { StartError } from './start-error.ts';
 import type { EngineControl, EngineThreadData } from './threads/engine.worker.ts';
 import type { GatewayControl, GatewayThreadData } from './threads/gateway.worker.ts';
 import { link } from './threads/link.ts';
@@ -36,11 +37,6 @@ export interface Application {
   drain(): Promise<void>;
 }
 
-/** A store, a key or the genesis does not fit the others: a sentence for the operator. */
-export class StartError extends Error {
-  override readonly name = 'StartError';
-}
-
 /**
  * How long requests in flight may take to finish. One that waits for a block is answered with what is known then; the
  * two seconds that are left of ten are for the threads.
@@ -53,6 +49,12 @@ const REQUEST_ID_PREFIX_BYTES = 4;
 
 function checkStarted(result: StartResult): void {
   if (!result.ok) throw new StartError(result.message);
+}
+
+/** The gateway starts only when there is an engine to ask. */
+async function startInOrder(engine: Thread<ThreadControl>, gateway: Thread<ThreadControl>): Promise<void> {
+  checkStarted(await engine.control.start());
+  checkStarted(await gateway.control.start());
 }
 
 async function stopThread(thread: Thread<ThreadControl>): Promise<void> {
@@ -101,22 +103,22 @@ export async function boot(options: BootOptions): Promise<Application> {
     logger,
     onDeath,
   });
-  // Both modules load at the same time; the gateway starts only when there is an engine to ask.
-  checkStarted(await engine.control.start());
-  checkStarted(await gatewayThread.control.start());
+  // The threads start while this one compiles the contract: together they take most of a start. Calls wait in the port.
+  const started = startInOrder(engine, gatewayThread);
+  started.catch(() => undefined); // it is awaited below; a failure before that must not count as unhandled
 
   const core = link<GatewayCoreApi>(frontLink.port2);
   const gateway: Gateway = createGatewayFront(core, { chain: { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix }, clock });
-
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  await registerEngineMetrics(registry, () => engine.control.metrics());
   const contract = loadContract();
   const requestIdPrefix = Buffer.from(random.bytes(REQUEST_ID_PREFIX_BYTES)).toString('hex');
   const { app, ready } = createHttpApp({ gateway, contract, config: httpOptions(config), logger, clock, metrics: registry, requestIdPrefix });
   const server = createHttpServer(app, { contract, logger, requestIdPrefix });
   const tracker = trackRequests(server, clock);
-  await ready;
+
+  await Promise.all([started, ready]);
+  await registerEngineMetrics(registry, () => engine.control.metrics());
   await listen(server, config.host, config.port);
 
   return {

@@ -9,6 +9,8 @@
 import { isIP, BlockList } from 'node:net';
 import path from 'node:path';
 import { distance } from 'fastest-levenshtein';
+import { BLOCK_INTERVAL_MS_DEFAULT, BLOCK_INTERVAL_MS_MIN, IDLE_BLOCK_MS_MAX } from '../engine/embedded/index.ts';
+import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../gateway/limits.ts';
 import { createConfigReader, type ConfigFault, type ConfigReader, type Environment } from './config-reader.ts';
 
 /** `development` is `npm start`: loopback only, keys made on the spot. `production` is `npm run serve`. */
@@ -52,20 +54,16 @@ export interface Config {
   keyFiles: KeyFiles | undefined;
 }
 
-export const PORT_DEFAULT = 8080;
-export const PORT_MAX = 65_535;
-export const BLOCK_INTERVAL_MS_DEFAULT = 1000;
-export const BLOCK_INTERVAL_MS_MIN = 10;
-/** Also the longest time between empty blocks, so that a longer interval would mean nothing. */
-export const BLOCK_INTERVAL_MS_MAX = 10_000;
-export const PENDING_TTL_S_DEFAULT = 86_400;
-export const PENDING_TTL_S_MAX = 365 * 86_400;
-export const PENDING_PER_OWNER_MAX_DEFAULT = 10_000;
-export const PENDING_MAX_DEFAULT = 100_000;
-export const PENDING_MAX_MAX = 10_000_000;
-export const RATE_PER_TOKEN_PER_S_DEFAULT = 1000;
-export const RATE_PER_IP_PER_S_DEFAULT = 2000;
-export const RATE_PER_S_MAX = 1_000_000;
+const PORT_DEFAULT = 8080;
+const PORT_MAX = 65_535;
+/** A longer interval would mean nothing: an empty block is made after this time anyway. */
+const BLOCK_INTERVAL_MS_MAX = IDLE_BLOCK_MS_MAX;
+const PENDING_TTL_S_DEFAULT = 86_400;
+const PENDING_TTL_S_MAX = 365 * 86_400;
+const PENDING_MAX_MAX = 10_000_000;
+const RATE_PER_TOKEN_PER_S_DEFAULT = 1000;
+const RATE_PER_IP_PER_S_DEFAULT = 2000;
+const RATE_PER_S_MAX = 1_000_000;
 
 /** Names without the prefix; the did-you-mean of an unknown TXLEDGER_ variable looks among these too. */
 export const PLAIN_VARIABLES = [

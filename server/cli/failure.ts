@@ -5,11 +5,11 @@
  * @module
  */
 import { EXIT_CONFIG, EXIT_DIED } from '../app/lifetime.ts';
-import { StartError } from '../app/boot.ts';
 import { DataDirError } from '../app/data-dir.ts';
 import { ListenError } from '../app/listen.ts';
 import { MaterialsError } from '../app/materials.ts';
 import { SecretFileError } from '../app/secret-file.ts';
+import { StartError } from '../app/start-error.ts';
 
 /** What the person at the terminal did or has to do; the message is all there is to say. */
 export class CommandError extends Error {

@@ -1,6 +1,6 @@
 import { bech32 } from '@scure/base';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { encodeAddress, parseAddress, publicKeyOfSeed } from '../../server/ledger/index.ts';
+import { encodeAddress, parseAddress, publicKeyOfSeed, signTransaction } from '../../server/ledger/index.ts';
 import { withDevelopmentChain } from './support/development.ts';
 import { rawBytes, rawRequest, type RawRequest } from './support/raw-request.ts';
 import { txledger } from './support/server.ts';
@@ -104,7 +104,6 @@ const ADDRESSES: readonly Case[] = (
     ['bech32 instead of bech32m', () => bech32.encode('txlt', bech32.toWords(someKey))],
     ['the production network', () => encodeAddress(someKey, 'txl')],
     ['a key of small order', () => encodeAddress(WEAK_KEY, 'txlt')],
-    ['a key that is not on the curve, and no account yet', () => encodeAddress(NOT_ON_CURVE, 'txlt')],
   ] as const
 ).map(([name, to]) => ({
   name: `an address with ${name}`,
@@ -113,7 +112,16 @@ const ADDRESSES: readonly Case[] = (
   request: () => postBody((body) => ({ from: body.from, to: to(), amount: body.amount, nonce: body.nonce, signature: body.signature })),
 }));
 
+/** Signed as it should be, because whether the receiver has an account is judged last of all. */
+function toNobody(): object {
+  const to = encodeAddress(NOT_ON_CURVE, 'txlt');
+  const { address: from, seed } = chain().account(9);
+  const { signature } = signTransaction({ kind: 'transfer', chainId: chain().dev.chainId, from, to, amount: 5n, nonce: GOOD_NONCE }, Buffer.from(seed, 'hex'));
+  return { from, to, amount: '5', nonce: GOOD_NONCE, signature };
+}
+
 const RULES: readonly Case[] = [
+  { name: 'a receiver whose key is not on the curve, and who has no account', status: 422, code: 'invalid_address', request: () => post(JSON.stringify(toNobody())) },
   { name: 'a signature for another chain', status: 422, code: 'invalid_signature', request: () => postBody(() => without('txHash')(chain().signed(9, 1, 5n, GOOD_NONCE, 'other-chain-1'))) },
   { name: 'a tampered amount', status: 422, code: 'invalid_signature', request: () => postBody((body) => ({ ...body, amount: '6' })) },
   { name: 'a tampered receiver', status: 422, code: 'invalid_signature', request: () => postBody((body) => ({ ...body, to: chain().account(2).address })) },

@@ -1,12 +1,13 @@
 /** `txledger start` and `txledger serve`. @module */
 import type { Command } from 'commander';
 import { describeFaults, readConfig, type Mode } from '../../app/config.ts';
-import { runServer } from '../../app/run.ts';
 import { CommandError, runCommand } from '../failure.ts';
 
 async function run(mode: Mode): Promise<void> {
   const result = readConfig(process.env, { mode, cwd: process.cwd() });
   if (!result.ok) throw new CommandError(describeFaults(result.faults));
+  // Loaded only now: the other commands need none of it, and it is most of the product.
+  const { runServer } = await import('../../app/run.ts');
   await runServer(result.config, { dataDirGiven: process.env['DATA_DIR']?.trim() || undefined });
 }
 
