@@ -2,9 +2,11 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { SqliteDatabase, type OpenOptions } from '../../server/engine/embedded/sqlite-database.ts';
 import { openSqliteBlockStore } from '../../server/engine/embedded/sqlite-block-store.ts';
+import { openSqliteStateStore } from '../../server/engine/embedded/sqlite-state-store.ts';
 
 const identity = { chainId: 'chain', genesisHash: 'AB' };
 let folder: string;
@@ -86,4 +88,16 @@ test('blocks and commits are written once: a second block or commit at a height 
   expect(store.heightOf(hash(1))).toBe(1);
   expect(store.heightOf(hash(2))).toBeUndefined();
   store.close();
+});
+
+test('a block and its commit are fsynced, the state that can be made again from them is not', () => {
+  const pragmas = jest.spyOn(Database.prototype, 'pragma');
+  const synchronous = (open: () => { close(): void }) => {
+    pragmas.mockClear();
+    open().close();
+    return pragmas.mock.calls.map(([text]) => text).filter((text) => text.startsWith('synchronous'));
+  };
+  expect(synchronous(() => openSqliteBlockStore(join(folder, 'blocks.db'), identity))).toEqual(['synchronous = full']);
+  expect(synchronous(() => openSqliteStateStore(join(folder, 'ledger.db'), identity))).toEqual(['synchronous = normal']);
+  pragmas.mockRestore();
 });
