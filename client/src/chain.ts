@@ -2,7 +2,7 @@
 import { getChain } from './actions/getChain.ts';
 import type { Client } from './client.ts';
 import type { Chain } from './contract.ts';
-import { callOptions, type Deadline } from './deadline.ts';
+import type { Deadline } from './deadline.ts';
 
 type SignedFor = Pick<Chain, 'chainId' | 'addressPrefix'>;
 
@@ -11,7 +11,7 @@ const chains = new WeakMap<Client, SignedFor>();
 export async function chainOf(client: Client, deadline: Deadline): Promise<SignedFor> {
   const known = client.chain ?? chains.get(client);
   if (known) return known;
-  const { chainId, addressPrefix } = await getChain(client, callOptions(deadline));
+  const { chainId, addressPrefix } = await getChain(client, deadline);
   const chain = { chainId, addressPrefix };
   chains.set(client, chain);
   return chain;

@@ -4,17 +4,14 @@
  * Actions are functions that take the client (`getAccount(client, ...)`), so that a bundle holds only those that are used.
  */
 import createFetchClient from 'openapi-fetch';
-import type { Chain, Operations, Paths } from './contract.ts';
-import { type Deadline, sleep } from './deadline.ts';
+import type { Chain, Paths } from './contract.ts';
+import { type CallOptions, deadlineOf, sleep } from './deadline.ts';
 import { type Environment, PLATFORM } from './environment.ts';
-import type { Exchange } from './errors/exchange.ts';
 import { InvalidArgumentError } from './errors/InvalidArgumentError.ts';
-import { UnexpectedAnswerError } from './errors/UnexpectedAnswerError.ts';
-import { UnknownOutcomeError } from './errors/UnknownOutcomeError.ts';
-import { attempt } from './http/attempt.ts';
-import { isPermanentRefusal, isRetriable, mayHaveTakenEffect, pauseMs } from './http/judge.ts';
+import { attempt, type Expectation } from './http/attempt.ts';
+import { pauseMs } from './http/pause.ts';
 import { ATTEMPT_TIMEOUT_MS_DEFAULT, ATTEMPTS_MAX } from './limits.ts';
-import { type Logger, SILENT } from './logger.ts';
+import type { Logger } from './logger.ts';
 
 export interface ClientOptions {
   /** Where the service is, with its path if it has one: `https://pay.example/ledger`. */
@@ -35,15 +32,22 @@ export interface ClientOptions {
 
 type Api = ReturnType<typeof createFetchClient<Paths>>;
 
+/** What openapi-fetch answers with; what is not a success never gets that far. */
+interface AnyAnswer {
+  readonly data?: unknown;
+  readonly response: Response;
+}
+
+type DataOf<Answer extends AnyAnswer> = NonNullable<Answer['data']>;
+
 /** What an action asks of the loop. */
-export interface Call<Answer extends { response: Response }> {
-  readonly operation: keyof Operations;
-  readonly deadline: Deadline;
+export interface Call<Answer extends AnyAnswer> extends Expectation<DataOf<Answer>> {
+  readonly options: CallOptions;
   /** How long the service is asked to hold its answer. */
   readonly heldMs?: number;
-  /** The transaction that the call changes something about. Without it the call only reads. */
-  readonly changes?: { readonly operation: 'submitTransaction' | 'cancelTransaction'; readonly txHash: string };
-  readonly attemptsMax?: number;
+  readonly attemptsMax?: number | undefined;
+  /** Is told of every failed attempt, and whether anything was sent in it; answers with the error to throw if it was the last. */
+  failed?(error: unknown, sent: boolean, attempts: number): unknown;
   /** Makes the request; it is called once for each attempt and must ask for the same thing every time. */
   send(api: Api, init: { fetch: (request: Request) => Promise<Response>; headers: Record<string, string> }): Promise<Answer>;
 }
@@ -51,90 +55,57 @@ export interface Call<Answer extends { response: Response }> {
 export interface Client {
   /** Without a slash at its end. */
   readonly baseUrl: string;
-  readonly chain: Pick<Chain, 'chainId' | 'addressPrefix'> | undefined;
+  readonly chain: ClientOptions['chain'];
   readonly environment: Environment;
   /** Makes one call of the contract, with its attempts and pauses. For actions; applications call those. */
-  call<Answer extends { data?: unknown; response: Response }>(call: Call<Answer>): Promise<Answer & { data: NonNullable<Answer['data']> }>;
-  /** An answer that is a success of the contract but cannot be what was asked for. */
-  unexpected(response: Response, request: { method: string; path: string }, what: string): UnexpectedAnswerError;
+  call<Answer extends AnyAnswer>(call: Call<Answer>): Promise<{ data: DataOf<Answer>; response: Response }>;
 }
 
-export function createClient(options: ClientOptions): Client {
-  const baseUrl = readBaseUrl(options.baseUrl);
+export function createClient({ token, chain, logger, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS_DEFAULT, ...options }: ClientOptions): Client {
+  const { href, origin, pathname } = new URL(options.baseUrl);
+  // Credentials would end up in logs and errors; query and fragment would swallow the paths.
+  if (href !== origin + pathname) throw new InvalidArgumentError('baseUrl', 'is a plain URL');
+  const baseUrl = href.replace(/\/+$/, '');
   const environment: Environment = { ...PLATFORM, ...options.environment };
-  const logger = options.logger ?? SILENT;
   const api = createFetchClient<Paths>({ baseUrl, redirect: 'manual' });
 
-  async function call<Answer extends { data?: unknown; response: Response }>({ operation, deadline, heldMs = 0, changes, attemptsMax, send }: Call<Answer>) {
-    // One id for the call, and each attempt with its number, so that the service's log tells them apart.
-    const callId = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(36).padStart(2, '0')).join('');
-    let undecided = false;
+  async function call<Answer extends AnyAnswer>(asked: Call<Answer>): Promise<{ data: DataOf<Answer>; response: Response }> {
+    const { options: callOptions, heldMs = 0, attemptsMax = ATTEMPTS_MAX, failed = (error: unknown) => error } = asked;
+    const deadline = deadlineOf(environment, callOptions);
+    const { signal } = deadline;
+    let pause = 0;
     for (let attempts = 1; ; attempts++) {
-      const requestId = `${callId}-${attempts}`;
-      const startedMs = environment.nowMs();
-      let started = false;
-      let exchange: Exchange | undefined;
+      let sent: { method: string; url: string } | undefined;
       try {
-        deadline.signal?.throwIfAborted();
-        const headers: Record<string, string> = { 'X-Request-Id': requestId, ...(await authorization(options.token)) };
-        const answer = await send(api, {
-          headers,
-          fetch: async (request) => {
-            started = true;
-            exchange = { method: request.method, url: request.url, baseUrl, status: 0 };
-            const timeoutMs = Math.min(deadline.remainingMs(), (options.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS_DEFAULT) + heldMs);
-            const response = await attempt(request, { baseUrl, environment, timeoutMs, signal: deadline.signal });
-            exchange = { ...exchange, status: response.status };
-            return response;
+        if (pause) await sleep(environment, pause, signal);
+        signal?.throwIfAborted();
+        const answer = await asked.send(api, {
+          headers: await authorization(token),
+          fetch: (request) => {
+            sent = { method: request.method, url: request.url };
+            const timeoutMs = Math.min(deadline.timeoutMs, attemptTimeoutMs + heldMs);
+            return attempt(request, { ...sent, baseUrl, status: 0 }, environment, timeoutMs, signal, asked);
           },
         });
-        logger.debug({ operation, requestId, attempts, status: answer.response.status, durationMs: environment.nowMs() - startedMs, ...changes }, 'answered');
-        return answer as Answer & { data: NonNullable<Answer['data']> };
-      } catch (thrown) {
-        // openapi-fetch parses the body; what it throws then knows nothing of the request.
-        const error = thrown instanceof SyntaxError && exchange ? new UnexpectedAnswerError(exchange, 'with a body that is no JSON') : thrown;
-        const aborted = deadline.signal?.aborted === true;
-        undecided ||= started && (aborted || mayHaveTakenEffect(error));
-        const pause = pauseMs(error, attempts, environment.random());
-        const again = !aborted && isRetriable(error) && attempts < (attemptsMax ?? ATTEMPTS_MAX) && pause !== undefined && pause < deadline.remainingMs();
-        const { name, code, status } = error as { name?: string; code?: string; status?: number };
-        logger.warn({ operation, requestId, attempts, error: name, code, status, again, pauseMs: again ? pause : undefined, ...changes }, 'attempt failed');
-        if (!again) throw changes && undecided && !isPermanentRefusal(error) ? new UnknownOutcomeError(changes.operation, changes.txHash, attempts, error) : error;
-        try {
-          await sleep(environment, pause, deadline.signal);
-        } catch (reason) {
-          throw changes && undecided ? new UnknownOutcomeError(changes.operation, changes.txHash, attempts, reason) : reason;
-        }
+        logger?.debug({ ...sent, attempts }, 'attempt');
+        return answer as { data: DataOf<Answer>; response: Response };
+      } catch (error) {
+        const last = failed(error, !!sent, attempts);
+        const { name, code, retriable } = error as { name?: string; code?: string; retriable?: boolean };
+        logger?.warn({ ...sent, attempts, error: code ?? name }, 'attempt');
+        pause = pauseMs(error, attempts, environment.random());
+        if (!retriable || signal?.aborted || attempts >= attemptsMax || pause >= deadline.timeoutMs) throw last;
       }
     }
   }
 
-  return {
-    baseUrl,
-    chain: options.chain,
-    environment,
-    call,
-    unexpected: (response, { method, path }, what) => new UnexpectedAnswerError({ method, url: baseUrl + path, baseUrl, status: response.status }, what),
-  };
+  return { baseUrl, chain, environment, call };
 }
 
-function readBaseUrl(text: string): string {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw new InvalidArgumentError('baseUrl', 'is a URL such as https://pay.example');
-  }
-  if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw new InvalidArgumentError('baseUrl', 'is an http or https URL without credentials, query or fragment');
-  }
-  return url.href.replace(/\/+$/, '');
-}
-
-async function authorization(token: ClientOptions['token']): Promise<{ Authorization?: string }> {
+async function authorization(token: ClientOptions['token']): Promise<Record<string, string>> {
   const value = typeof token === 'function' ? await token() : token;
   if (value === undefined) return {};
   // Checked here because a platform's own complaint about a header would quote the token.
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new InvalidArgumentError('token', 'is one or more visible ASCII characters');
+  if (!/^[!-~]+$/.test(value)) throw new InvalidArgumentError('token', 'is visible ASCII');
   return { Authorization: `Bearer ${value}` };
 }

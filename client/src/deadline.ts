@@ -1,57 +1,53 @@
 /** One budget of time for everything that a call does, and the caller's way to end it earlier. */
 import type { Environment } from './environment.ts';
+import { CALL_TIMEOUT_MS_DEFAULT } from './limits.ts';
 
 /** How long a call may take and what ends it earlier; every function of this package that talks to the service takes these. */
 export interface CallOptions {
-  /** Everything included: attempts, pauses, waiting for a block. In milliseconds. */
+  /** Everything included: attempts, pauses, waiting for a block. In milliseconds; 60 s unless said otherwise. */
   readonly timeoutMs?: number | undefined;
   /** Ends the call at once. It rejects with the signal's reason, or with an UnknownOutcomeError when something was sent already. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What is left of the time. It has the shape of {@link CallOptions}, so that a call that is part of another gets what is left of the whole. */
 export interface Deadline {
-  remainingMs(): number;
+  readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-export function deadlineOf(environment: Environment, { timeoutMs, signal }: CallOptions, timeoutMsDefault: number): Deadline {
-  const endMs = environment.nowMs() + (timeoutMs ?? timeoutMsDefault);
-  return { remainingMs: () => Math.max(0, endMs - environment.nowMs()), signal };
+export function deadlineOf({ nowMs }: Environment, { timeoutMs = CALL_TIMEOUT_MS_DEFAULT, signal }: CallOptions): Deadline {
+  const endMs = nowMs() + timeoutMs;
+  return {
+    get timeoutMs() {
+      return Math.max(0, endMs - nowMs());
+    },
+    signal,
+  };
 }
 
-/** What a call that is part of another gets: what is left of the whole. */
-export function callOptions(deadline: Deadline): CallOptions {
-  return { timeoutMs: deadline.remainingMs(), signal: deadline.signal };
+/**
+ * Calls back once, after the delay or as soon as the signal aborts, unless the returned function has been called before. By hand and not
+ * with AbortSignal.any, which on older Node keeps memory for as long as the caller's signal lives.
+ */
+export function after({ setTimer }: Environment, delayMs: number, signal: AbortSignal | undefined, callback: () => void): () => void {
+  const fire = (): void => {
+    stop();
+    callback();
+  };
+  const stop = (): void => {
+    cancelTimer();
+    signal?.removeEventListener('abort', fire);
+  };
+  const cancelTimer = setTimer(fire, delayMs);
+  signal?.addEventListener('abort', fire);
+  if (signal?.aborted) fire();
+  return stop;
 }
 
 /** Resolves after the delay; rejects with the signal's reason as soon as it aborts. */
 export function sleep(environment: Environment, delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const onAbort = (): void => {
-      cancelTimer();
-      reject(signal?.reason);
-    };
-    const cancelTimer = environment.setTimer(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, delayMs);
-    signal?.addEventListener('abort', onAbort, { once: true });
+    after(environment, delayMs, signal, () => (signal?.aborted ? reject(signal.reason) : resolve()));
   });
-}
-
-/** Resolves when the promise has settled, whichever way, or when the time is up; rejects with the signal's reason as soon as it aborts. */
-export async function settledBy(environment: Environment, promise: Promise<unknown>, deadline: Deadline): Promise<void> {
-  const over = new AbortController();
-  const onAbort = (): void => over.abort();
-  deadline.signal?.addEventListener('abort', onAbort, { once: true });
-  const finished = promise.then(onAbort, onAbort);
-  await Promise.race([finished, sleep(environment, deadline.remainingMs(), over.signal).catch(() => undefined)]);
-  deadline.signal?.removeEventListener('abort', onAbort);
-  // Ends the timer when the promise was first.
-  over.abort();
-  deadline.signal?.throwIfAborted();
 }

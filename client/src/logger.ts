@@ -6,5 +6,3 @@ export interface Logger {
   debug(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
-
-export const SILENT: Logger = { debug: () => undefined, warn: () => undefined };

@@ -6,7 +6,8 @@
  */
 import { getAccount } from './actions/getAccount.ts';
 import type { Client } from './client.ts';
-import { callOptions, type Deadline, settledBy, sleep } from './deadline.ts';
+import { after, type Deadline, sleep } from './deadline.ts';
+import type { Environment } from './environment.ts';
 import { AttemptTimeoutError } from './errors/AttemptTimeoutError.ts';
 import { NONCE_ACCOUNTS_MAX, NONCE_WINDOW, WINDOW_POLL_MS } from './limits.ts';
 
@@ -44,7 +45,7 @@ export class NonceManager {
     account.inFlight += 1;
     try {
       for (;;) {
-        if (deadline.remainingMs() === 0) throw new AttemptTimeoutError({ method: 'GET', url: `${this.#client.baseUrl}/accounts/${address}` }, 0);
+        if (deadline.timeoutMs === 0) throw outOfTime(this.#client, address);
         if (account.stale || account.asking) await this.#ask(address, account, deadline);
         const nonce = take(account);
         if (nonce !== undefined) return nonce;
@@ -52,7 +53,7 @@ export class NonceManager {
         await this.#ask(address, account, deadline);
         const room = take(account);
         if (room !== undefined) return room;
-        await sleep(this.#client.environment, Math.min(WINDOW_POLL_MS, deadline.remainingMs()), deadline.signal);
+        await sleep(this.#client.environment, Math.min(WINDOW_POLL_MS, deadline.timeoutMs), deadline.signal);
       }
     } catch (error) {
       account.inFlight -= 1;
@@ -98,7 +99,7 @@ export class NonceManager {
     account.asking = (async () => {
       account.stale = false;
       try {
-        const { nonce, nextNonce } = await getAccount(this.#client, { address, ...callOptions(deadline) });
+        const { nonce, nextNonce } = await getAccount(this.#client, { address, ...deadline });
         account.floor = Math.max(account.floor, nextNonce);
         account.ceiling = Math.max(account.ceiling, nonce + NONCE_WINDOW);
         for (const held of account.held) if (held < account.floor) account.held.delete(held);
@@ -113,6 +114,22 @@ export class NonceManager {
       account.asking = undefined;
     }
   }
+}
+
+/** Resolves when the promise has settled, whichever way, or when the time is up; rejects with the signal's reason as soon as it aborts. */
+function settledBy(environment: Environment, promise: Promise<unknown>, { timeoutMs, signal }: Deadline): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = after(environment, timeoutMs, signal, () => (signal?.aborted ? reject(signal.reason) : resolve()));
+    const settled = (): void => {
+      stop();
+      resolve();
+    };
+    promise.then(settled, settled);
+  });
+}
+
+function outOfTime({ baseUrl }: Client, address: string): AttemptTimeoutError {
+  return new AttemptTimeoutError({ method: 'GET', url: `${baseUrl}/accounts/${address}`, baseUrl, status: 0 }, 0);
 }
 
 function take(account: AccountNonces): number | undefined {

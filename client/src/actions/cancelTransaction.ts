@@ -1,7 +1,8 @@
 import type { Client } from '../client.ts';
 import type { Transaction } from '../contract.ts';
-import { type CallOptions, deadlineOf } from '../deadline.ts';
-import { CALL_TIMEOUT_MS_DEFAULT, SERVER_WAIT_S_MAX } from '../limits.ts';
+import type { CallOptions } from '../deadline.ts';
+import { changing } from '../http/outcome.ts';
+import { SERVER_WAIT_S_MAX } from '../limits.ts';
 import { isSameHash, readHash } from '../transaction/hash.ts';
 
 export interface CancelTransactionOptions extends CallOptions {
@@ -26,17 +27,14 @@ const WAIT_MS_DEFAULT = 10_000;
 export async function cancelTransaction(client: Client, { txHash, waitMs = WAIT_MS_DEFAULT, ...options }: CancelTransactionOptions): Promise<CancelResult> {
   const transactionId = readHash(txHash);
   const waitS = Math.min(SERVER_WAIT_S_MAX, Math.ceil(waitMs / 1000));
-  const { data: transaction, response } = await client.call({
-    operation: 'cancelTransaction',
-    deadline: deadlineOf(client.environment, options, CALL_TIMEOUT_MS_DEFAULT),
-    changes: { operation: 'cancelTransaction', txHash: transactionId },
+  const { data: transaction } = await client.call({
+    options,
+    ...changing('cancelTransaction', transactionId),
     heldMs: waitS * 1000,
     // Said also when it is 0, because a service waits for a cancel unless told not to.
     send: (api, init) =>
       api.DELETE('/transactions/{transactionId}', { ...init, params: { path: { transactionId }, header: { Prefer: `wait=${waitS}` } } }),
+    fits: (known) => isSameHash(known, transactionId),
   });
-  if (!isSameHash(transaction, transactionId)) {
-    throw client.unexpected(response, { method: 'DELETE', path: `/transactions/${transactionId}` }, 'about another transaction');
-  }
   return { outcome: transaction.status === 'cancelled' ? 'cancelled' : 'undecided', transaction };
 }

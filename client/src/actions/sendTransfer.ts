@@ -2,12 +2,12 @@ import { chainOf } from '../chain.ts';
 import type { Client } from '../client.ts';
 import { encodeAddress, parseAddress } from '../crypto/address.ts';
 import { isOnCurve } from '../crypto/curve.ts';
-import { type CallOptions, callOptions, type Deadline, deadlineOf } from '../deadline.ts';
+import { type CallOptions, type Deadline, deadlineOf } from '../deadline.ts';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.ts';
 import { ProblemError } from '../errors/ProblemError.ts';
 import { UnknownOutcomeError } from '../errors/UnknownOutcomeError.ts';
 import type { Signer } from '../keys/signer.ts';
-import { CALL_TIMEOUT_MS_DEFAULT, NONCE_RECOVERIES_MAX } from '../limits.ts';
+import { NONCE_RECOVERIES_MAX } from '../limits.ts';
 import { noncesOf } from '../nonces.ts';
 import { getAccount } from './getAccount.ts';
 import { type SignedTransfer, signTransfer } from './signTransfer.ts';
@@ -43,7 +43,7 @@ const NONCE_LOST: ReadonlySet<string> = new Set(['nonce_too_low', 'nonce_conflic
  * when another process has taken the nonce, which the service says in so many words, is the payment signed anew with the next one.
  */
 export async function sendTransfer(client: Client, options: SendTransferOptions): Promise<Sent> {
-  const deadline = deadlineOf(client.environment, options, CALL_TIMEOUT_MS_DEFAULT);
+  const deadline = deadlineOf(client.environment, options);
   const chain = await chainOf(client, deadline);
   const { signer, to, amount, onSigned, waitMs } = options;
   await refuseLostReceiver(client, to, chain.addressPrefix, deadline);
@@ -51,7 +51,7 @@ export async function sendTransfer(client: Client, options: SendTransferOptions)
   const signAndSubmit = async (nonce: number): Promise<Sent> => {
     const signed = await signTransfer({ signer, chain, to, amount, nonce });
     await onSigned?.(signed);
-    return { signed, ...(await submitTransaction(client, { signed, waitMs, ...callOptions(deadline) })) };
+    return { signed, ...(await submitTransaction(client, { signed, waitMs, ...deadline })) };
   };
 
   if (options.nonce !== undefined) return signAndSubmit(options.nonce);
@@ -77,6 +77,6 @@ async function refuseLostReceiver(client: Client, to: string, prefix: 'txl' | 't
   const receiver = parseAddress(to, prefix);
   // What is no address at all is refused where the transfer is signed.
   if (!receiver.ok || isOnCurve(receiver.publicKey)) return;
-  const { balance, nonce } = await getAccount(client, { address: to, ...callOptions(deadline) });
+  const { balance, nonce } = await getAccount(client, { address: to, ...deadline });
   if (balance === '0' && nonce === 0) throw new InvalidArgumentError('to', 'is an address whose key is no point of the curve: money sent there is lost');
 }

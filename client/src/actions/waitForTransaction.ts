@@ -2,8 +2,8 @@ import type { Client } from '../client.ts';
 import type { TransactionDetail } from '../contract.ts';
 import { type CallOptions, deadlineOf, sleep } from '../deadline.ts';
 import { NotFoundError } from '../errors/NotFoundError.ts';
-import { isRetriable, pauseMs } from '../http/judge.ts';
-import { POLL_MS_MAX, POLL_MS_MIN, WAIT_TIMEOUT_MS_DEFAULT } from '../limits.ts';
+import { RequestError } from '../errors/RequestError.ts';
+import { POLL_MS_MAX, POLL_MS_MIN, RETRY_AFTER_MS_MAX } from '../limits.ts';
 import { readHash } from '../transaction/hash.ts';
 import { getTransaction } from './getTransaction.ts';
 
@@ -46,24 +46,23 @@ export interface WaitForTransactionOptions extends CallOptions {
 export async function waitForTransaction(client: Client, { txHash, ...options }: WaitForTransactionOptions): Promise<WaitResult> {
   const { environment } = client;
   const hash = readHash(txHash);
-  const deadline = deadlineOf(environment, options, WAIT_TIMEOUT_MS_DEFAULT);
+  const deadline = deadlineOf(environment, options);
   let transaction: TransactionDetail | undefined;
   let lastError: unknown;
   let pollMs = POLL_MS_MIN;
-  while (deadline.remainingMs() > 0) {
+  while (deadline.timeoutMs > 0) {
     let pause = pollMs * (1 - environment.random() / 2);
     try {
-      transaction = await getTransaction(client, { txHash: hash, attemptsMax: 1, timeoutMs: deadline.remainingMs(), signal: deadline.signal });
+      transaction = await getTransaction(client, { txHash: hash, attemptsMax: 1, timeoutMs: deadline.timeoutMs, signal: deadline.signal });
       lastError = undefined;
       // The union is over the status, which TypeScript does not carry from the object into its wrapper.
       if (isSettled(transaction)) return { outcome: transaction.status, transaction } as WaitResult;
     } catch (error) {
-      if (deadline.signal?.aborted || !(isRetriable(error) || error instanceof NotFoundError)) throw error;
+      if (!(error instanceof RequestError && (error.retriable || error instanceof NotFoundError))) throw error;
       lastError = error;
-      // A service that asks for more patience than this client has is asked again at the slowest pace.
-      pause = Math.max(pause, (error as { retryAfterMs?: number }).retryAfterMs === undefined ? 0 : (pauseMs(error, 1, environment.random()) ?? POLL_MS_MAX));
+      if (error.retryAfterMs !== undefined) pause = Math.max(pause, Math.min(RETRY_AFTER_MS_MAX, error.retryAfterMs));
     }
-    await sleep(environment, Math.min(pause, deadline.remainingMs()), deadline.signal);
+    await sleep(environment, Math.min(pause, deadline.timeoutMs), deadline.signal);
     pollMs = Math.min(POLL_MS_MAX, pollMs * 1.5);
   }
   return { outcome: 'undecided', transaction, lastError };

@@ -1,15 +1,12 @@
-import type { Asked } from './exchange.ts';
-import { LedgerClientError } from './LedgerClientError.ts';
+import type { Exchange } from './exchange.ts';
+import { RequestError } from './RequestError.ts';
 
 /** No whole answer came in the time given to one attempt, or to the whole call. */
-export class AttemptTimeoutError extends LedgerClientError {
+export class AttemptTimeoutError extends RequestError {
   override readonly name = 'AttemptTimeoutError' as const;
-  readonly method: string;
-  readonly url: string;
+  override readonly retriable = true;
 
-  constructor({ method, url }: Asked, timeoutMs: number) {
-    super(`${method} ${url}: no answer within ${Math.round(timeoutMs)} ms`);
-    this.method = method;
-    this.url = url;
+  constructor(exchange: Exchange, timeoutMs: number) {
+    super(exchange, `no answer within ${Math.round(timeoutMs)} ms`);
   }
 }

@@ -2,5 +2,5 @@ import { ProblemError } from './ProblemError.ts';
 
 /** The body is larger than the service takes. */
 export class BodyTooLargeError extends ProblemError<'body_too_large'> {
-  override readonly name = 'BodyTooLargeError' as const;
+  declare readonly name: 'BodyTooLargeError';
 }

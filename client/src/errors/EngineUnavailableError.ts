@@ -2,5 +2,5 @@ import { ProblemError } from './ProblemError.ts';
 
 /** The chain behind the service is out of reach. */
 export class EngineUnavailableError extends ProblemError<'engine_unavailable'> {
-  override readonly name = 'EngineUnavailableError' as const;
+  declare readonly name: 'EngineUnavailableError';
 }

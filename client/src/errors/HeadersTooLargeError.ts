@@ -2,5 +2,5 @@ import { ProblemError } from './ProblemError.ts';
 
 /** The header section of the request is larger than the service takes. */
 export class HeadersTooLargeError extends ProblemError<'headers_too_large'> {
-  override readonly name = 'HeadersTooLargeError' as const;
+  declare readonly name: 'HeadersTooLargeError';
 }

@@ -2,5 +2,5 @@ import { ProblemError } from './ProblemError.ts';
 
 /** The service does not answer to the host name in the base URL. */
 export class HostNotAllowedError extends ProblemError<'host_not_allowed'> {
-  override readonly name = 'HostNotAllowedError' as const;
+  declare readonly name: 'HostNotAllowedError';
 }

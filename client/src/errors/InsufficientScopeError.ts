@@ -2,5 +2,5 @@ import { ProblemError } from './ProblemError.ts';
 
 /** The token is valid but lacks the scope that the operation needs. */
 export class InsufficientScopeError extends ProblemError<'insufficient_scope'> {
-  override readonly name = 'InsufficientScopeError' as const;
+  declare readonly name: 'InsufficientScopeError';
 }

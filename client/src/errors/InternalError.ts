@@ -2,5 +2,5 @@ import { ProblemError } from './ProblemError.ts';
 
 /** A fault of the service; it is in its log under `requestId`. */
 export class InternalError extends ProblemError<'internal'> {
-  override readonly name = 'InternalError' as const;
+  declare readonly name: 'InternalError';
 }

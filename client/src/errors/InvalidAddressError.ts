@@ -2,5 +2,5 @@ import { ProblemError } from './ProblemError.ts';
 
 /** An address is not one of this chain; `errors` says which and why. */
 export class InvalidAddressError extends ProblemError<'invalid_address'> {
-  override readonly name = 'InvalidAddressError' as const;
+  declare readonly name: 'InvalidAddressError';
 }

@@ -2,5 +2,5 @@ import { ProblemError } from './ProblemError.ts';
 
 /** The body was not the JSON that the service reads. This package never sends such a body; a proxy may have changed it. */
 export class MalformedJsonError extends ProblemError<'malformed_json'> {
-  override readonly name = 'MalformedJsonError' as const;
+  declare readonly name: 'MalformedJsonError';
 }

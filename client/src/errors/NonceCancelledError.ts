@@ -2,5 +2,5 @@ import { ProblemError } from './ProblemError.ts';
 
 /** A cancel has voided this nonce for ever. Sign again with the account's `nextNonce`. */
 export class NonceCancelledError extends ProblemError<'nonce_cancelled'> {
-  override readonly name = 'NonceCancelledError' as const;
+  declare readonly name: 'NonceCancelledError';
 }

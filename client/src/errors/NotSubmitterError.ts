@@ -2,5 +2,5 @@ import { ProblemError } from './ProblemError.ts';
 
 /** Another owner submitted the transaction, or the sending address is bound to another owner. */
 export class NotSubmitterError extends ProblemError<'not_submitter'> {
-  override readonly name = 'NotSubmitterError' as const;
+  declare readonly name: 'NotSubmitterError';
 }

@@ -2,5 +2,5 @@ import { ProblemError } from './ProblemError.ts';
 
 /** A web page of an origin called that the operator has not allowed. */
 export class OriginNotAllowedError extends ProblemError<'origin_not_allowed'> {
-  override readonly name = 'OriginNotAllowedError' as const;
+  declare readonly name: 'OriginNotAllowedError';
 }

@@ -2,5 +2,5 @@ import { ProblemError } from './ProblemError.ts';
 
 /** As many transactions are pending as the service takes in altogether. */
 export class PoolFullError extends ProblemError<'pool_full'> {
-  override readonly name = 'PoolFullError' as const;
+  declare readonly name: 'PoolFullError';
 }

@@ -1,47 +1,34 @@
 import type { FieldError, ProblemCode, Problems } from '../contract.ts';
 import type { Exchange } from './exchange.ts';
-import { LedgerClientError } from './LedgerClientError.ts';
+import { RequestError } from './RequestError.ts';
 
 /**
  * The service refused: a problem document (RFC 9457) of the contract. There is one class for each code; `code` and `name` narrow.
  */
-export abstract class ProblemError<Code extends ProblemCode = ProblemCode> extends LedgerClientError {
-  readonly code: Code;
-  readonly status: number;
+export abstract class ProblemError<Code extends ProblemCode = ProblemCode> extends RequestError {
+  /** The code in the spelling of classes: `NonceConflictError` for nonce_conflict. */
+  override readonly name: string;
+  declare readonly code: Code;
   /** The kind of problem in a few words, the same for every occurrence of the code. */
-  readonly title: string;
+  declare readonly title: string;
   /** This occurrence in a sentence or two. */
-  readonly detail: string;
-  /** Whether the very same request can succeed later without the caller changing anything. */
-  readonly retriable: boolean;
+  declare readonly detail: string;
+  declare readonly retriable: boolean;
   /** Name it when asking the operator for help. */
-  readonly requestId: string;
+  declare readonly requestId: string;
   /** The transaction that the problem is about, where the service knows it. */
-  readonly txHash: string | undefined;
+  declare readonly txHash?: string | undefined;
   /** Each thing that is wrong, with the place where it is. */
-  readonly errors: readonly FieldError[];
+  declare readonly errors: readonly FieldError[];
   /** Where cause and cure of this code are documented. */
-  readonly docsUrl: string;
-  readonly method: string;
-  readonly url: string;
-  /** How long the service asked to wait before the next attempt. */
-  readonly retryAfterMs: number | undefined;
+  declare readonly docsUrl: string;
 
-  constructor(problem: Problems[Code], { method, url, baseUrl, status, retryAfterMs }: Exchange) {
-    // The type of a problem is a reference relative to the base URL, which may have a path of its own.
-    const docsUrl = problem.type.startsWith('/') ? baseUrl + problem.type : problem.type;
-    super(`${method} ${url}: ${status} ${problem.code}. ${problem.detail} (${docsUrl}, request ${problem.requestId})`);
-    this.code = problem.code as Code;
-    this.status = status;
-    this.title = problem.title;
-    this.detail = problem.detail;
-    this.retriable = problem.retriable;
-    this.requestId = problem.requestId;
-    this.txHash = problem.txHash;
-    this.errors = problem.errors ?? [];
-    this.docsUrl = docsUrl;
-    this.method = method;
-    this.url = url;
-    this.retryAfterMs = retryAfterMs;
+  constructor({ type, errors = [], ...members }: Problems[Code], exchange: Exchange) {
+    const { code, detail, requestId } = members;
+    // The type of a problem is a path below the base URL, which may have a path of its own.
+    const docsUrl = exchange.baseUrl + type;
+    super(exchange, `${exchange.status} ${code}. ${detail} (${docsUrl}, request ${requestId})`);
+    Object.assign(this, members, { docsUrl, errors });
+    this.name = `_${code}_error`.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   }
 }

@@ -2,5 +2,5 @@ import { ProblemError } from './ProblemError.ts';
 
 /** The token or the client address has used up its quota for now. */
 export class RateLimitedError extends ProblemError<'rate_limited'> {
-  override readonly name = 'RateLimitedError' as const;
+  declare readonly name: 'RateLimitedError';
 }

@@ -2,5 +2,5 @@ import { ProblemError } from './ProblemError.ts';
 
 /** The request took too long to arrive at the service. */
 export class RequestTimeoutError extends ProblemError<'request_timeout'> {
-  override readonly name = 'RequestTimeoutError' as const;
+  declare readonly name: 'RequestTimeoutError';
 }

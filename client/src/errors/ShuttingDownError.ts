@@ -2,5 +2,5 @@ import { ProblemError } from './ProblemError.ts';
 
 /** The service is being stopped and takes no new requests. */
 export class ShuttingDownError extends ProblemError<'shutting_down'> {
-  override readonly name = 'ShuttingDownError' as const;
+  declare readonly name: 'ShuttingDownError';
 }

@@ -2,5 +2,5 @@ import { ProblemError } from './ProblemError.ts';
 
 /** The database of the service is out of reach. */
 export class StoreUnavailableError extends ProblemError<'store_unavailable'> {
-  override readonly name = 'StoreUnavailableError' as const;
+  declare readonly name: 'StoreUnavailableError';
 }

@@ -2,5 +2,5 @@ import { ProblemError } from './ProblemError.ts';
 
 /** The owner of the token has as many pending transactions as one owner may have. */
 export class TooManyPendingError extends ProblemError<'too_many_pending'> {
-  override readonly name = 'TooManyPendingError' as const;
+  declare readonly name: 'TooManyPendingError';
 }

@@ -2,5 +2,5 @@ import { ProblemError } from './ProblemError.ts';
 
 /** No valid token was sent: it is missing, unknown, expired or revoked. */
 export class UnauthenticatedError extends ProblemError<'unauthenticated'> {
-  override readonly name = 'UnauthenticatedError' as const;
+  declare readonly name: 'UnauthenticatedError';
 }

@@ -1,19 +1,28 @@
 import type { Exchange } from './exchange.ts';
-import { LedgerClientError } from './LedgerClientError.ts';
+import { RequestError } from './RequestError.ts';
 
-/** An answer that the contract does not know: a proxy's page, another service, a body cut short, or another transaction than asked for. */
-export class UnexpectedAnswerError extends LedgerClientError {
+/** The members of a problem document whose code this version of the package does not know. */
+export interface UnknownProblem {
+  readonly code: string;
+  readonly detail: string;
+  readonly retriable: boolean;
+  readonly requestId: string;
+}
+
+/**
+ * An answer that this version of the package does not know: a proxy's page, another service, another transaction than asked for, or a
+ * problem with a code of a newer contract, which is then in `problem`.
+ */
+export class UnexpectedAnswerError extends RequestError {
   override readonly name = 'UnexpectedAnswerError' as const;
-  readonly method: string;
-  readonly url: string;
-  readonly status: number;
-  readonly retryAfterMs: number | undefined;
+  override readonly retriable: boolean;
+  readonly problem: UnknownProblem | undefined;
 
-  constructor({ method, url, status, retryAfterMs }: Exchange, what: string) {
-    super(`${method} ${url}: ${status}, ${what}`);
-    this.method = method;
-    this.url = url;
-    this.status = status;
-    this.retryAfterMs = retryAfterMs;
+  constructor(exchange: Exchange, what: string, problem?: UnknownProblem) {
+    const { status } = exchange;
+    super(exchange, `${status}, ${what}`);
+    // Without a problem it goes by what proxies answer while the service behind them is away.
+    this.retriable = problem?.retriable ?? (status === 408 || status === 429 || status >= 500);
+    this.problem = problem;
   }
 }

@@ -6,6 +6,7 @@ import { LedgerClientError } from './LedgerClientError.ts';
  */
 export class UnknownOutcomeError extends LedgerClientError {
   override readonly name = 'UnknownOutcomeError' as const;
+  override readonly retriable = true;
   readonly operation: 'submitTransaction' | 'cancelTransaction';
   /** The transaction whose outcome is unknown, 64 upper-case hex digits. */
   readonly txHash: string;

@@ -4,10 +4,8 @@ export interface Exchange {
   readonly url: string;
   /** Base URL of the service, without a slash at its end; links to the documentation start with it. */
   readonly baseUrl: string;
+  /** HTTP status of the answer, 0 while none has come. */
   readonly status: number;
   /** How long the service asked to wait before the next attempt, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
 }
-
-/** The part of an exchange that is known when no answer came. */
-export type Asked = Pick<Exchange, 'method' | 'url'>;

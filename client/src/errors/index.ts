@@ -27,6 +27,7 @@ export { OriginNotAllowedError } from './OriginNotAllowedError.ts';
 export { PoolFullError } from './PoolFullError.ts';
 export { ProblemError } from './ProblemError.ts';
 export { RateLimitedError } from './RateLimitedError.ts';
+export { RequestError } from './RequestError.ts';
 export { RequestTimeoutError } from './RequestTimeoutError.ts';
 export { ShuttingDownError } from './ShuttingDownError.ts';
 export { SignerError } from './SignerError.ts';
@@ -36,9 +37,9 @@ export { TxHashMismatchError } from './TxHashMismatchError.ts';
 export { UnauthenticatedError } from './UnauthenticatedError.ts';
 export { UnexpectedAnswerError } from './UnexpectedAnswerError.ts';
 export { UnknownOutcomeError } from './UnknownOutcomeError.ts';
-export { UnrecognizedProblemError } from './UnrecognizedProblemError.ts';
 export { UnsupportedMediaTypeError } from './UnsupportedMediaTypeError.ts';
-export type { AnyProblemError } from './problem-errors.ts';
+export type { UnknownProblem } from './UnexpectedAnswerError.ts';
+export type { AnyProblemError } from './error-classes.ts';
 
 import type { AttemptTimeoutError } from './AttemptTimeoutError.ts';
 import type { ConnectionError } from './ConnectionError.ts';
@@ -46,8 +47,7 @@ import type { InvalidArgumentError } from './InvalidArgumentError.ts';
 import type { SignerError } from './SignerError.ts';
 import type { UnexpectedAnswerError } from './UnexpectedAnswerError.ts';
 import type { UnknownOutcomeError } from './UnknownOutcomeError.ts';
-import type { UnrecognizedProblemError } from './UnrecognizedProblemError.ts';
-import type { AnyProblemError } from './problem-errors.ts';
+import type { AnyProblemError } from './error-classes.ts';
 
 export type LedgerError =
   | AnyProblemError
@@ -56,5 +56,4 @@ export type LedgerError =
   | InvalidArgumentError
   | SignerError
   | UnexpectedAnswerError
-  | UnknownOutcomeError
-  | UnrecognizedProblemError;
+  | UnknownOutcomeError;

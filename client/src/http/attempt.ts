@@ -1,51 +1,61 @@
 /** One request and its whole answer, within a time of its own. */
+import { after } from '../deadline.ts';
 import type { Environment } from '../environment.ts';
 import { AttemptTimeoutError } from '../errors/AttemptTimeoutError.ts';
 import { ConnectionError } from '../errors/ConnectionError.ts';
-import { LedgerClientError } from '../errors/LedgerClientError.ts';
+import type { ErrorClasses } from '../errors/error-classes.ts';
+import type { Exchange } from '../errors/exchange.ts';
+import { RequestError } from '../errors/RequestError.ts';
 import { UnexpectedAnswerError } from '../errors/UnexpectedAnswerError.ts';
-import { problemError } from './problem.ts';
-import { readBody } from './read-answer.ts';
+import { bounded } from './bounded.ts';
+import { NOT_AN_ANSWER, problemError } from './problem.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-export interface AttemptOptions {
-  readonly baseUrl: string;
-  readonly environment: Environment;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
+/** Undefined when it is not JSON; what to make of that depends on the status. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What one attempt has to know of the call that it belongs to. */
+export interface Expectation<Data> {
+  /** Error classes of the codes that only this kind of operation answers with. */
+  readonly problems?: Partial<ErrorClasses>;
+  /** Whether a success can be what was asked for; the contract's types say nothing about that. */
+  fits(data: Data, status: number): boolean;
 }
 
 /**
- * Resolves with a success of which the whole body has been read. Everything else rejects: with the problem the service named, with an
- * error that says what went wrong on the way, or with the reason of the caller's signal.
+ * Resolves with a success of which the whole body has been read and judged. Everything else rejects: with the problem the service named,
+ * with an error that says what went wrong on the way, or with the reason of the caller's signal.
  */
-export async function attempt(request: Request, { baseUrl, environment, timeoutMs, signal }: AttemptOptions): Promise<Response> {
-  const { method, url } = request;
-  signal?.throwIfAborted();
-  // By hand and not with AbortSignal.any, which on older Node keeps memory for as long as the caller's signal lives.
+export async function attempt<Data>(
+  request: Request,
+  asked: Exchange,
+  environment: Environment,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  { problems, fits }: Expectation<Data>,
+): Promise<Response> {
   const ended = new AbortController();
-  let timedOut = false;
-  const onAbort = (): void => ended.abort();
-  const cancelTimer = environment.setTimer(() => {
-    timedOut = true;
-    ended.abort();
-  }, timeoutMs);
-  signal?.addEventListener('abort', onAbort, { once: true });
+  const stop = after(environment, timeoutMs, signal, () => ended.abort());
   try {
     const response = await environment.fetch(new Request(request, { signal: ended.signal }));
-    const exchange = { method, url, baseUrl, status: response.status, retryAfterMs: retryAfterMs(response.headers) };
-    const text = await readBody(response);
-    if (text === undefined) throw new UnexpectedAnswerError(exchange, 'with a body that is too long');
-    if (!response.ok) throw problemError(text, exchange);
-    if (text === '') throw new UnexpectedAnswerError(exchange, 'without a body');
-    const { status, headers } = response;
-    return new Response(text, { status, headers });
+    const { status, headers, ok } = response;
+    const exchange = { ...asked, status, retryAfterMs: retryAfterMs(headers) };
+    const text = await new Response(bounded(response.body, () => new UnexpectedAnswerError(exchange, 'too long'))).text();
+    const body = readJson(text) as Data | undefined;
+    if (!ok) throw problemError(body, exchange, problems);
+    if (!body || !fits(body, status)) throw new UnexpectedAnswerError(exchange, NOT_AN_ANSWER);
+    return new Response(text, response);
   } catch (error) {
+    if (error instanceof RequestError) throw error;
     if (signal?.aborted) throw signal.reason;
-    if (timedOut) throw new AttemptTimeoutError({ method, url }, timeoutMs);
-    throw error instanceof LedgerClientError ? error : new ConnectionError({ method, url }, error);
+    throw ended.signal.aborted ? new AttemptTimeoutError(asked, timeoutMs) : new ConnectionError(asked, error);
   } finally {
-    cancelTimer();
-    signal?.removeEventListener('abort', onAbort);
+    stop();
   }
 }

@@ -1,43 +1,22 @@
 /** From the body of an answer that is not a success to the error that is thrown. */
-import type { ProblemCode, Problems } from '../contract.ts';
+import { COMMON_PROBLEMS } from '../errors/common-problems.ts';
+import type { ErrorClasses } from '../errors/error-classes.ts';
 import type { Exchange } from '../errors/exchange.ts';
-import type { LedgerClientError } from '../errors/LedgerClientError.ts';
-import { PROBLEM_ERRORS } from '../errors/problem-errors.ts';
 import type { ProblemError } from '../errors/ProblemError.ts';
-import { UnexpectedAnswerError } from '../errors/UnexpectedAnswerError.ts';
-import { UnrecognizedProblemError } from '../errors/UnrecognizedProblemError.ts';
+import type { RequestError } from '../errors/RequestError.ts';
+import { UnexpectedAnswerError, type UnknownProblem } from '../errors/UnexpectedAnswerError.ts';
 
-interface AnyProblem {
-  code: string;
-  type: string;
-  detail: string;
-  retriable: boolean;
-  requestId: string;
-}
+export const NOT_AN_ANSWER = 'not an answer of the service';
 
-/** The members that make a body a problem of the contract; a proxy's own JSON has other ones. */
-function isProblem(body: unknown): body is AnyProblem {
-  const problem = body as Partial<AnyProblem> | null;
-  return (
-    typeof problem === 'object' &&
-    typeof problem?.code === 'string' &&
-    typeof problem.type === 'string' &&
-    typeof problem.detail === 'string' &&
-    typeof problem.retriable === 'boolean' &&
-    typeof problem.requestId === 'string'
-  );
-}
+type AnyErrorClass = new (problem: unknown, exchange: Exchange) => ProblemError;
 
-export function problemError(text: string, exchange: Exchange): LedgerClientError {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    // Not JSON: what a proxy answers in place of the service.
-  }
-  if (!isProblem(body)) return new UnexpectedAnswerError(exchange, 'which is no answer of the service but of something before it');
-  if (!Object.hasOwn(PROBLEM_ERRORS, body.code)) return new UnrecognizedProblemError(body, exchange);
-  // The table pairs each code with the class of its schema; that the body follows the schema of its code is the service's promise.
-  const ErrorClass = PROBLEM_ERRORS[body.code as ProblemCode] as new (problem: Problems[ProblemCode], exchange: Exchange) => ProblemError;
-  return new ErrorClass(body as Problems[ProblemCode], exchange);
+/** `known` are the classes of the codes that only some operations answer with. `body` is undefined when it was not JSON. */
+export function problemError(body: unknown, exchange: Exchange, known?: Partial<ErrorClasses>): RequestError {
+  const problem = body as (UnknownProblem & { type: string }) | undefined | null;
+  // The members that make a body a problem of the contract; a proxy's own JSON has other ones.
+  if (!problem?.code || !problem.requestId) return new UnexpectedAnswerError(exchange, NOT_AN_ANSWER);
+  // The tables pair each code with the class of its schema; that the body follows the schema of its code is the service's promise.
+  const classes = { __proto__: null, ...COMMON_PROBLEMS, ...known } as unknown as Record<string, AnyErrorClass | undefined>;
+  const ErrorClass = classes[problem.code];
+  return ErrorClass ? new ErrorClass(problem, exchange) : new UnexpectedAnswerError(exchange, `${problem.code}. ${problem.detail}`, problem);
 }

@@ -1,0 +1,16 @@
+import type { Exchange } from './exchange.ts';
+import { LedgerClientError } from './LedgerClientError.ts';
+
+/** What went wrong with one request; every such error says with which. */
+export abstract class RequestError extends LedgerClientError implements Exchange {
+  declare readonly method: string;
+  declare readonly url: string;
+  declare readonly baseUrl: string;
+  declare readonly status: number;
+  declare readonly retryAfterMs?: number | undefined;
+
+  constructor(exchange: Exchange, what: string, cause?: unknown) {
+    super(`${exchange.method} ${exchange.url}: ${what}`, { cause });
+    Object.assign(this, exchange);
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * The error classes of the codes that only operations which change something answer with. They are a table of their own so that a bundle
+ * that only reads does without them.
+ */
+import type { ErrorClasses } from './error-classes.ts';
+import { AlreadySettledError } from './AlreadySettledError.ts';
+import { BodyTooLargeError } from './BodyTooLargeError.ts';
+import { EngineUnavailableError } from './EngineUnavailableError.ts';
+import { InsufficientFundsError } from './InsufficientFundsError.ts';
+import { InvalidSignatureError } from './InvalidSignatureError.ts';
+import { MalformedJsonError } from './MalformedJsonError.ts';
+import { NonceCancelledError } from './NonceCancelledError.ts';
+import { NonceConflictError } from './NonceConflictError.ts';
+import { NonceTooHighError } from './NonceTooHighError.ts';
+import { NonceTooLowError } from './NonceTooLowError.ts';
+import { NotSubmitterError } from './NotSubmitterError.ts';
+import { PoolFullError } from './PoolFullError.ts';
+import { TooManyPendingError } from './TooManyPendingError.ts';
+import { TxHashMismatchError } from './TxHashMismatchError.ts';
+import { UnsupportedMediaTypeError } from './UnsupportedMediaTypeError.ts';
+
+export const CHANGE_PROBLEMS = {
+  malformed_json: MalformedJsonError,
+  not_submitter: NotSubmitterError,
+  nonce_too_low: NonceTooLowError,
+  nonce_conflict: NonceConflictError,
+  nonce_cancelled: NonceCancelledError,
+  already_settled: AlreadySettledError,
+  body_too_large: BodyTooLargeError,
+  unsupported_media_type: UnsupportedMediaTypeError,
+  invalid_signature: InvalidSignatureError,
+  tx_hash_mismatch: TxHashMismatchError,
+  insufficient_funds: InsufficientFundsError,
+  nonce_too_high: NonceTooHighError,
+  too_many_pending: TooManyPendingError,
+  pool_full: PoolFullError,
+  engine_unavailable: EngineUnavailableError,
+} as const satisfies Partial<ErrorClasses>;

@@ -1,0 +1,35 @@
+/** The error classes of the codes that any operation may answer with, the reading ones included. */
+import type { ErrorClasses } from './error-classes.ts';
+import { HeadersTooLargeError } from './HeadersTooLargeError.ts';
+import { HostNotAllowedError } from './HostNotAllowedError.ts';
+import { InsufficientScopeError } from './InsufficientScopeError.ts';
+import { InternalError } from './InternalError.ts';
+import { InvalidAddressError } from './InvalidAddressError.ts';
+import { InvalidRequestError } from './InvalidRequestError.ts';
+import { MethodNotAllowedError } from './MethodNotAllowedError.ts';
+import { NotAcceptableError } from './NotAcceptableError.ts';
+import { NotFoundError } from './NotFoundError.ts';
+import { OriginNotAllowedError } from './OriginNotAllowedError.ts';
+import { RateLimitedError } from './RateLimitedError.ts';
+import { RequestTimeoutError } from './RequestTimeoutError.ts';
+import { ShuttingDownError } from './ShuttingDownError.ts';
+import { StoreUnavailableError } from './StoreUnavailableError.ts';
+import { UnauthenticatedError } from './UnauthenticatedError.ts';
+
+export const COMMON_PROBLEMS = {
+  invalid_request: InvalidRequestError,
+  unauthenticated: UnauthenticatedError,
+  insufficient_scope: InsufficientScopeError,
+  origin_not_allowed: OriginNotAllowedError,
+  not_found: NotFoundError,
+  method_not_allowed: MethodNotAllowedError,
+  not_acceptable: NotAcceptableError,
+  request_timeout: RequestTimeoutError,
+  invalid_address: InvalidAddressError,
+  host_not_allowed: HostNotAllowedError,
+  rate_limited: RateLimitedError,
+  headers_too_large: HeadersTooLargeError,
+  internal: InternalError,
+  store_unavailable: StoreUnavailableError,
+  shutting_down: ShuttingDownError,
+} as const satisfies Partial<ErrorClasses>;
