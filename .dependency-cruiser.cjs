@@ -110,7 +110,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(node_modules/\\.cache|coverage|data)/' },
+    exclude: { path: '(^|/)(node_modules/\\.cache|coverage|data)/|^client/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     detectProcessBuiltinModuleCalls: true,
