@@ -1,4 +1,4 @@
-/** A store whose writes a test can hold back or make fail, at the last moment before the real commit. */
+/** A store whose writes a test can hold back or make fail, and that can die like a killed process between any two of its steps. */
 import type { Store, WriteTransaction } from '../../../server/store/index.ts';
 
 export class FaultyStore implements Store {
@@ -9,6 +9,10 @@ export class FaultyStore implements Store {
   wrap: ((tx: WriteTransaction) => WriteTransaction) | undefined;
   /** Nothing works any more, as for a process that was killed. */
   dead = false;
+  /** Dies after this many more calls inside write transactions. */
+  callsLeft = Number.POSITIVE_INFINITY;
+  /** Dies when the next commit is on the disk and before anybody learns of it. */
+  dieAfterCommit = false;
   writes = 0;
 
   constructor(store: Store) {
@@ -18,13 +22,16 @@ export class FaultyStore implements Store {
   write: Store['write'] = async (work) => {
     this.writes += 1;
     this.#live();
-    return await this.#store.write(async (tx) => {
-      this.#live();
-      const result = await work(this.wrap?.(tx) ?? tx);
+    const result = await this.#store.write(async (tx) => {
+      const mortal = this.#mortal(tx);
+      const done = await work(this.wrap?.(mortal) ?? mortal);
       await this.beforeCommit?.();
       this.#live();
-      return result;
+      return done;
     });
+    if (this.dieAfterCommit) this.dead = true;
+    this.#live();
+    return result;
   };
 
   read: Store['read'] = async (work) => {
@@ -36,5 +43,15 @@ export class FaultyStore implements Store {
 
   #live(): void {
     if (this.dead) throw new Error('killed');
+  }
+
+  #mortal(tx: WriteTransaction): WriteTransaction {
+    if (this.callsLeft === Number.POSITIVE_INFINITY) return tx;
+    const call = (name: PropertyKey) => (...parameters: unknown[]) => {
+      if (this.callsLeft-- <= 0) this.dead = true;
+      this.#live();
+      return (tx as any)[name](...parameters);
+    };
+    return new Proxy(tx, { get: (_, name) => call(name) });
   }
 }

@@ -105,9 +105,12 @@ export class TestEngine implements Engine {
     if (this.unreachable) return Promise.reject(new Error('connection refused'));
     if (this.height >= height) return Promise.resolve(this.height);
     return new Promise((done) => {
-      const waiting = { height, done };
-      this.#waiting.push(waiting);
-      this.#clock.setTimer(() => done(this.height), timeoutMs);
+      const timer = this.#clock.setTimer(() => done(this.height), timeoutMs);
+      const woken = (reached: number): void => {
+        timer.cancel();
+        done(reached);
+      };
+      this.#waiting.push({ height, done: woken });
     });
   };
 

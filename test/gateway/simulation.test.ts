@@ -1,0 +1,24 @@
+/**
+ * Random lives of the gateway: what was promised is kept, whatever clients, outsiders, mempool and crashes do.
+ *
+ * GATEWAY_SEEDS and GATEWAY_FIRST_SEED run more lives, or a failing one again.
+ */
+import { expect, test } from '@jest/globals';
+import { Simulation } from './support/simulation.ts';
+
+const SEEDS = Number(process.env['GATEWAY_SEEDS'] ?? 12);
+const FIRST_SEED = Number(process.env['GATEWAY_FIRST_SEED'] ?? 1);
+const STEPS = 250;
+const TEST_MS_MAX = 60_000;
+
+test.each(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
+  'seed %i: nothing acknowledged is lost, nothing runs twice, nothing cancelled commits, no terminal status changes',
+  async (seed) => {
+    const simulation = new Simulation(seed);
+    await simulation.run(STEPS);
+    // A life in which nothing happened would prove nothing.
+    expect(simulation.promises).toBeGreaterThan(50);
+    expect(simulation.crashes).toBeGreaterThan(3);
+  },
+  TEST_MS_MAX,
+);
