@@ -1,7 +1,8 @@
 /**
  * What is committed to and how: the keys and values of both stores, and the app hash over them.
  *
- * Values are canonical JSON because they are what `abci_query` answers and proves: a client reads them without a schema of ours.
+ * The key of an account is its address. Values are canonical JSON because they are what `abci_query` answers and proves: a client reads them
+ * without a schema of ours. Keys and values are ASCII, and text until they are hashed or handed out.
  */
 import type { Account } from './account.ts';
 import { latin1Bytes } from './bytes.ts';
@@ -14,30 +15,30 @@ export type StoreName = 'accounts' | 'governance';
 /** Sorted: the top tree's leaves stand in this order. */
 const STORE_NAMES: readonly StoreName[] = ['accounts', 'governance'];
 
-/** The key of an account is its address; everything here is ASCII. */
+/** The key under which an account is proved. */
 export function accountKey(address: string): Uint8Array {
   return latin1Bytes(address);
 }
 
 /** `void` is the bit map in hex, highest bit first, without leading zeros, empty when no nonce ahead is void. */
-export function accountValue({ balance, nonce, voids }: Account): Uint8Array {
-  return latin1Bytes(`{"balance":"${balance}","nonce":${nonce},"void":"${voids === 0n ? '' : voids.toString(16)}"}`);
+export function accountValue({ balance, nonce, voids }: Account): string {
+  return `{"balance":"${balance}","nonce":${nonce},"void":"${voids === 0n ? '' : voids.toString(16)}"}`;
 }
 
 /** The governance record as leaves of its store, in leaf order. */
-export function governanceEntries(state: GovernanceState): readonly (readonly [key: string, value: Uint8Array])[] {
+export function governanceEntries(state: GovernanceState): readonly (readonly [key: string, value: string])[] {
   const validators = state.validators.map(({ publicKey, power }) => `{"power":${power},"publicKey":"${publicKey}"}`);
   return [
-    ['operators', latin1Bytes(`[${state.operators.map((operator) => `"${operator}"`).join(',')}]`)],
-    ['sequence', latin1Bytes(String(state.sequence))],
-    ['validators', latin1Bytes(`[${validators.join(',')}]`)],
+    ['operators', `[${state.operators.map((operator) => `"${operator}"`).join(',')}]`],
+    ['sequence', String(state.sequence)],
+    ['validators', `[${validators.join(',')}]`],
   ];
 }
 
 /** The tree over {store name -> store root}; its root is the app hash. */
 export function topTree(roots: Readonly<Record<StoreName, Uint8Array>>): VectorTree {
   const tree = new VectorTree();
-  STORE_NAMES.forEach((name, index) => tree.set(index, valueLeafHash(latin1Bytes(name), roots[name])));
+  STORE_NAMES.forEach((name, index) => tree.set(index, valueLeafHash(name, roots[name])));
   return tree;
 }
 

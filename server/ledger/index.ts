@@ -12,7 +12,7 @@ export { type BlockLimits, bytesInBlock } from './block-limits.ts';
 export { type AddressPrefix, CHAIN_ID_PATTERN, type ChainContext, isAddressPrefix } from './chain.ts';
 export { type CheckOptions, type CheckResult, CheckState } from './check.ts';
 export { type CodeName, CODES, CODESPACE, isExecuted, type Refusal, type RefusalName } from './codes.ts';
-export { accountKey, accountValue, governanceEntries, type StoreName } from './commitment.ts';
+export { accountKey, accountValue, type StoreName } from './commitment.ts';
 export { decodeTransaction } from './decode.ts';
 export { isOnCurve } from './ed25519-curve.ts';
 export { PUBLIC_KEY_BYTES, SEED_BYTES, SIGNATURE_BYTES } from './ed25519-strict.ts';

@@ -5,9 +5,9 @@
  * the app hash and cannot be recovered from the accounts alone.
  */
 import type { Account } from './account.ts';
-import { latin1Text } from './bytes.ts';
+import { latin1Bytes, latin1Text } from './bytes.ts';
 import type { ChainContext } from './chain.ts';
-import { accountKey, accountValue, governanceEntries, type StoreName, storeProofOp, topTree } from './commitment.ts';
+import { accountValue, governanceEntries, type StoreName, storeProofOp, topTree } from './commitment.ts';
 import type { FinalizedBlock } from './finalize.ts';
 import type { GenesisDocument } from './genesis.ts';
 import { type ProofOp, valueLeafHash, valueOp } from './proof.ts';
@@ -129,7 +129,7 @@ export class LedgerState implements StateView {
     const found = store === 'accounts' ? this.#findAccount(key) : this.#findGovernance(key);
     const inclusion = found?.tree.proof(found.leaf);
     if (!found || !inclusion) return undefined;
-    return { value: found.value, ops: [valueOp(key, inclusion), storeProofOp(this.#top, store)] };
+    return { value: latin1Bytes(found.value), ops: [valueOp(key, inclusion), storeProofOp(this.#top, store)] };
   }
 
   #findAccount(key: Uint8Array) {
@@ -141,19 +141,19 @@ export class LedgerState implements StateView {
     const name = latin1Text(key);
     const entries = governanceEntries(this.#governance);
     const leaf = entries.findIndex(([entry]) => entry === name);
-    const value = entries[leaf]?.[1];
-    return value && { tree: this.#governanceTree, leaf, value };
+    const entry = entries[leaf];
+    return entry && { tree: this.#governanceTree, leaf, value: entry[1] };
   }
 
   #write(row: AccountRow): void {
     this.#rows.set(row.address, row);
-    this.#accountTree.set(row.leaf, valueLeafHash(accountKey(row.address), accountValue(row.account)));
+    this.#accountTree.set(row.leaf, valueLeafHash(row.address, accountValue(row.account)));
   }
 
   #writeGovernance(governance: GovernanceState): void {
     this.#governance = governance;
     governanceEntries(governance).forEach(([key, value], leaf) => {
-      this.#governanceTree.set(leaf, valueLeafHash(accountKey(key), value));
+      this.#governanceTree.set(leaf, valueLeafHash(key, value));
     });
   }
 

@@ -5,18 +5,18 @@
 import { sha256 } from './bytes.ts';
 
 export const HASH_BYTES = 32;
-const LEAF_PREFIX = Buffer.of(0x00);
-const INNER_PREFIX = Buffer.of(0x01);
+export const LEAF_PREFIX = 0x00;
+export const INNER_PREFIX = 0x01;
 
 /** The root of no leaves at all. */
 export const EMPTY_ROOT: Uint8Array = sha256(new Uint8Array(0));
 
 export function leafHash(leaf: Uint8Array): Uint8Array {
-  return sha256(Buffer.concat([LEAF_PREFIX, leaf]));
+  return sha256(Buffer.concat([Buffer.of(LEAF_PREFIX), leaf]));
 }
 
 export function innerHash(left: Uint8Array, right: Uint8Array): Uint8Array {
-  return sha256(Buffer.concat([INNER_PREFIX, left, right]));
+  return sha256(Buffer.concat([Buffer.of(INNER_PREFIX), left, right]));
 }
 
 /**

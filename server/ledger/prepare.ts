@@ -10,6 +10,7 @@ import { BlockUsage } from './block-usage.ts';
 import { Overlay } from './overlay.ts';
 import type { StateView } from './state.ts';
 import { step } from './step.ts';
+import { signerOf, type Transaction } from './transaction.ts';
 import type { VerifiedTransaction } from './verify.ts';
 
 /** Whether an engine with these limits may run this transaction at all. */
@@ -28,25 +29,25 @@ function nonceOf(candidate: VerifiedTransaction): number {
 
 /**
  * Transfers by turns: every place in the order of arrival belongs to an account, which sends its lowest nonce there. So an account's transfers
- * are in order, none can push itself before others, and money that arrived first can be spent by what arrived after it.
+ * are in order, none can push itself before others, and money that arrived first can be spent by what arrived after it. Lazy, because a block
+ * is full long before a mempool of 50,000 is sorted.
  */
-function byTurns(transfers: readonly VerifiedTransaction[]): VerifiedTransaction[] {
+function* byTurns(transfers: readonly VerifiedTransaction[]): Iterable<VerifiedTransaction> {
   const queues = new Map<string, VerifiedTransaction[]>();
   for (const transfer of transfers) {
-    if (transfer.tx.kind !== 'transfer') continue;
-    const queue = queues.get(transfer.tx.from);
+    const queue = queues.get(signerOf(transfer.tx));
     if (queue) queue.push(transfer);
-    else queues.set(transfer.tx.from, [transfer]);
+    else queues.set(signerOf(transfer.tx), [transfer]);
   }
-  const next = new Map<string, number>();
-  for (const queue of queues.values()) byKey(queue, nonceOf);
-  return transfers.flatMap(({ tx }) => {
-    if (tx.kind !== 'transfer') return [];
-    const turn = next.get(tx.from) ?? 0;
-    next.set(tx.from, turn + 1);
-    const transfer = queues.get(tx.from)?.[turn];
-    return transfer ? [transfer] : [];
-  });
+  const turns = new Map<string, number>();
+  for (const { tx } of transfers) {
+    const queue = queues.get(signerOf(tx)) ?? [];
+    const turn = turns.get(signerOf(tx)) ?? 0;
+    if (turn === 0) byKey(queue, nonceOf);
+    turns.set(signerOf(tx), turn + 1);
+    const transfer = queue[turn];
+    if (transfer) yield transfer;
+  }
 }
 
 /**
@@ -61,7 +62,7 @@ export function prepareBlock(
   const overlay = new Overlay(view);
   const usage = new BlockUsage(limits);
   const block: VerifiedTransaction[] = [];
-  const take = (queue: readonly VerifiedTransaction[]): void => {
+  const take = (queue: Iterable<VerifiedTransaction>): void => {
     for (const candidate of queue) {
       // The first that does not fit ends its kind: skipping it for a smaller one would let small ones overtake for ever.
       if (usage.fault(candidate.tx.kind, candidate.raw) !== undefined) return;
@@ -72,9 +73,10 @@ export function prepareBlock(
       block.push(candidate);
     }
   };
-  const ofKind = (kind: VerifiedTransaction['tx']['kind']) => candidates.filter(({ tx }) => tx.kind === kind);
-  take(ofKind('cancel'));
-  take(byKey(ofKind('governance'), nonceOf).filter((candidate) => isAvailable(candidate, limits)));
-  take(byTurns(ofKind('transfer')));
+  const waiting = { cancel: [], governance: [], transfer: [] } as Record<Transaction['kind'], VerifiedTransaction[]>;
+  for (const candidate of candidates) if (isAvailable(candidate, limits)) waiting[candidate.tx.kind].push(candidate);
+  take(waiting.cancel);
+  take(byKey(waiting.governance, nonceOf));
+  take(byTurns(waiting.transfer));
   return block;
 }

@@ -2,8 +2,8 @@
  * State proofs as CometBFT's `simple:v` operations (crypto/merkle/proof_value.go, v0.38), so that stock light clients and proxies verify them
  * without a line of our code.
  */
-import { sha256 } from './bytes.ts';
-import { leafHash } from './merkle.ts';
+import { hash } from 'node:crypto';
+import { HASH_BYTES, LEAF_PREFIX } from './merkle.ts';
 import type { Inclusion } from './tree.ts';
 
 /** One step of a proof; a list of them runs from the value outwards to the app hash. */
@@ -13,6 +13,9 @@ export interface ProofOp {
   /** Protobuf ValueOp. */
   readonly data: Uint8Array;
 }
+
+/** Longest key in any store: a length that a varint holds in one byte. */
+const KEY_BYTES_MAX = 127;
 
 const WIRE_VARINT = 0;
 const WIRE_BYTES = 2;
@@ -38,10 +41,21 @@ function integerField(field: number, value: number): Uint8Array[] {
   return value === 0 ? [] : [tag(field, WIRE_VARINT), uvarint(value)];
 }
 
-/** Hash of the leaf for a key and its value: H(0x00 || lp(key) || lp(H(value))), lp being an unsigned varint length before the bytes. */
-export function valueLeafHash(key: Uint8Array, value: Uint8Array): Uint8Array {
-  const valueHash = sha256(value);
-  return leafHash(Buffer.concat([uvarint(key.length), key, uvarint(valueHash.length), valueHash]));
+/** Prefix, length, key, length, hash of the value: kept, because allocating it would cost more than the hash over it. */
+const scratch = Buffer.alloc(1 + 1 + KEY_BYTES_MAX + 1 + HASH_BYTES);
+
+/**
+ * Hash of the leaf for a key and its value: H(0x00 || lp(key) || lp(H(value))), lp being an unsigned varint length before the bytes. Keys and
+ * values are ASCII, and a key is shorter than 128 bytes, so that both lengths are one byte. This runs for every account that a block touches.
+ */
+export function valueLeafHash(key: string, value: string | Uint8Array): Uint8Array {
+  if (key.length > KEY_BYTES_MAX) throw new RangeError(`a key has at most ${KEY_BYTES_MAX} bytes`);
+  scratch[0] = LEAF_PREFIX;
+  scratch[1] = key.length;
+  const end = 2 + scratch.write(key, 2, 'latin1');
+  scratch[end] = HASH_BYTES;
+  scratch.set(hash('sha256', value, 'buffer'), end + 1);
+  return hash('sha256', scratch.subarray(0, end + 1 + HASH_BYTES), 'buffer');
 }
 
 /** ValueOp{1 key, 2 Proof{1 total, 2 index, 3 leaf_hash, 4 aunts}}. */

@@ -6,7 +6,7 @@
  * buffer for each level, not objects: a million leaves take about 64 MB and no work for the garbage collector.
  */
 import { hash } from 'node:crypto';
-import { EMPTY_ROOT, HASH_BYTES } from './merkle.ts';
+import { EMPTY_ROOT, HASH_BYTES, INNER_PREFIX } from './merkle.ts';
 
 /** Where a leaf stands and what leads from it to the root. */
 export interface Inclusion {
@@ -18,7 +18,6 @@ export interface Inclusion {
 }
 
 const LEVEL_SLOTS_MIN = 16;
-const INNER_PREFIX = 0x01;
 
 /** The nodes of one height: slot i is the parent of slots 2i and 2i + 1 below; an odd last node is promoted unchanged. */
 class Level {
@@ -27,6 +26,11 @@ class Level {
 
   read(index: number): Buffer {
     return this.#slots.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
+  }
+
+  /** Two neighbours at once, without a view of either. */
+  copyPair(index: number, target: Buffer, at: number): void {
+    this.#slots.copy(target, at, index * HASH_BYTES, (index + 2) * HASH_BYTES);
   }
 
   write(index: number, node: Uint8Array): void {
@@ -107,13 +111,11 @@ export class VectorTree {
         const parent = index >>> 1;
         if (parents[parents.length - 1] === parent) continue;
         parents.push(parent);
-        const left = below.read(parent * 2);
         if (parent * 2 + 1 < below.size) {
-          this.#scratch.set(left, 1);
-          this.#scratch.set(below.read(parent * 2 + 1), 1 + HASH_BYTES);
+          below.copyPair(parent * 2, this.#scratch, 1);
           above.write(parent, hash('sha256', this.#scratch, 'buffer'));
         } else {
-          above.write(parent, left);
+          above.write(parent, below.read(parent * 2));
         }
       }
       indexes = Uint32Array.from(parents);
