@@ -12,7 +12,7 @@ import { APP_PROTOCOL_VERSION, decodeBlock, transactionProof } from '../../serve
 import { enginePaths } from '../../server/engine/embedded/index.ts';
 import { openSqliteBlockStore } from '../../server/engine/embedded/sqlite-block-store.ts';
 import { openSqliteStateStore } from '../../server/engine/embedded/sqlite-state-store.ts';
-import { accountKey, finalizeBlock, LedgerState, parseGenesis, type GenesisDocument, type StoreName } from '../../server/ledger/index.ts';
+import { finalizeBlock, LedgerState, parseGenesis, type GenesisDocument, type StoreName } from '../../server/ledger/index.ts';
 import { makeSampleChain } from './support/sample-chain.ts';
 
 /** Of a block's transactions and changed accounts, at most this many are proved: proofs of a tree repeat each other. */
@@ -55,7 +55,7 @@ export function exportChain(dataDir: string, genesis: GenesisDocument, write: (l
         return { ...proof, raw: base64(raw), leafHash: base64(proof.leafHash), aunts: proof.aunts.map(base64) };
       }),
       stateProofs: [
-        ...changed.map((address) => stateProof(state, 'accounts', accountKey(address))),
+        ...changed.map((address) => stateProof(state, 'accounts', Buffer.from(address))),
         ...['operators', 'sequence', 'validators'].map((key) => stateProof(state, 'governance', Buffer.from(key))),
       ],
     });

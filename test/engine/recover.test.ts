@@ -235,6 +235,19 @@ describe('stores that do not belong together refuse to start', () => {
     await refuses(/ledger\.db is damaged: its accounts give the application hash/);
   });
 
+  test('ledger.db that lost an account, or is no database', async () => {
+    await makeChain(3);
+    const { ledger } = enginePaths(fixture.dataDir);
+    const sql = new Database(ledger);
+    sql.exec('DELETE FROM accounts WHERE leaf = 4');
+    sql.close();
+    await refuses(/ledger\.db is damaged: the stored accounts are damaged at leaf 4\. Move ledger\.db away/);
+    writeFileSync(ledger, 'this is no database, whatever its name says. '.repeat(100));
+    await refuses(/ledger\.db is damaged or no database of this program/);
+    rmSync(ledger);
+    expect((await (await fixture.start()).status()).height).toBe(3);
+  });
+
   test('ledger.db of a ledger that computed otherwise', async () => {
     await makeChain(3);
     const { ledger } = enginePaths(fixture.dataDir);

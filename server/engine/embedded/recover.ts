@@ -73,6 +73,8 @@ export function recover(parts: RecoverParts): Chain {
   return chain;
 }
 
+const MAKE_LEDGER_AGAIN = 'Move ledger.db away: it is made again from the blocks';
+
 /** The saved state, or the genesis state, saved at once so that height 0 exists in the store. */
 function loadState(genesis: GenesisDocument, states: StateStore): { state: LedgerState; resultsHash: Uint8Array } {
   const snapshot = states.load();
@@ -89,11 +91,16 @@ function loadState(genesis: GenesisDocument, states: StateStore): { state: Ledge
     });
     return { state, resultsHash: EMPTY_ROOT };
   }
-  const state = LedgerState.restore(genesis, snapshot);
+  let state: LedgerState;
+  try {
+    state = LedgerState.restore(genesis, snapshot);
+  } catch (error) {
+    throw new EngineStartError(`ledger.db is damaged: ${(error as Error).message}. ${MAKE_LEDGER_AGAIN}`);
+  }
   if (!sameBytes(state.appHash, snapshot.appHash)) {
     throw new EngineStartError(
       `ledger.db is damaged: its accounts give the application hash ${upperHex(state.appHash)} at height ${snapshot.height}, ` +
-        `where ${upperHex(snapshot.appHash)} was recorded. Move ledger.db away: it is made again from the blocks`,
+        `where ${upperHex(snapshot.appHash)} was recorded. ${MAKE_LEDGER_AGAIN}`,
     );
   }
   return { state, resultsHash: snapshot.resultsHash };

@@ -26,19 +26,23 @@ const CHECKPOINT_IDLE_BYTES_MIN = 256 * 1024;
 /** Under load the log may grow to this before a block has to wait for a checkpoint. */
 const CHECKPOINT_BUSY_BYTES_MAX = 64 * 1024 * 1024;
 
+/** SQLite's result codes for a file that cannot be read as what it should be. */
+const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
+
 export class SqliteDatabase {
   readonly sql: Database.Database;
   #uncheckpointedBytes = 0;
 
   constructor(options: OpenOptions) {
     this.sql = new Database(options.path);
-    this.sql.pragma('journal_mode = WAL');
-    this.sql.pragma(`synchronous = ${options.durability}`);
-    this.sql.pragma('fullfsync = 1');
-    // Checkpoints inside a commit would stall blocks; `maintain` runs them between blocks.
-    this.sql.pragma('wal_autocheckpoint = 0');
-    this.#migrate(options);
-    this.#checkIdentity(options);
+    try {
+      this.#prepare(options);
+    } catch (error) {
+      this.sql.close();
+      const { code, message } = error as Error & { code?: unknown };
+      if (typeof code !== 'string' || !DAMAGED.test(code)) throw error;
+      throw new EngineStartError(`${options.path} is damaged or no database of this program: ${message}`);
+    }
   }
 
   /** Tells the checkpoint policy how much was written. */
@@ -55,6 +59,16 @@ export class SqliteDatabase {
 
   close(): void {
     this.sql.close();
+  }
+
+  #prepare(options: OpenOptions): void {
+    this.sql.pragma('journal_mode = WAL');
+    this.sql.pragma(`synchronous = ${options.durability}`);
+    this.sql.pragma('fullfsync = 1');
+    // Checkpoints inside a commit would stall blocks; `maintain` runs them between blocks.
+    this.sql.pragma('wal_autocheckpoint = 0');
+    this.#migrate(options);
+    this.#checkIdentity(options);
   }
 
   #migrate(options: OpenOptions): void {
