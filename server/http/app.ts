@@ -85,7 +85,8 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     const exchange = exchangeOf(response);
     if (error instanceof URIError) {
-      answers.problem(exchange, { code: 'invalid_request', detail: 'The path is not valid percent-encoded UTF-8.' });
+      const detail = 'The path is not valid percent-encoded UTF-8.';
+      answers.problem(exchange, { code: 'invalid_request', detail, errors: [{ pointer: '#/path/*', message: detail }] });
     } else answers.defect(exchange, error);
   });
   return { app, ready: validation.ready };

@@ -26,8 +26,10 @@ function problemOf(code: string | undefined): ProblemInit {
       return { code: 'request_timeout', detail: `The request was not complete within ${REQUEST_MS_MAX / 1000} s.` };
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return { code: 'body_too_large', detail: 'The chunk extensions of the body are too large.' };
-    default:
-      return { code: 'invalid_request', detail: `The request is not valid HTTP/1.1${code === undefined ? '' : ` (${code})`}.` };
+    default: {
+      const detail = `The request is not valid HTTP/1.1${code === undefined ? '' : ` (${code})`}.`;
+      return { code: 'invalid_request', detail, errors: [{ pointer: '#/header/*', message: detail }] };
+    }
   }
 }
 

@@ -122,7 +122,7 @@ const takeBody: Step = async ({ request, response }) => {
 
 const takeQuery: Step = ({ request }, operation) => {
   const read = readQuery(searchOf(request.url), operation.query);
-  if (!read.ok) return { code: 'invalid_request', detail: read.detail, errors: read.error === undefined ? undefined : [read.error] };
+  if (!read.ok) return { code: 'invalid_request', detail: read.detail, errors: [read.error] };
   // Express would parse the query anew, and its own way, at each access.
   Object.defineProperty(request, 'query', { value: read.query, writable: true, configurable: true, enumerable: true });
   return undefined;

@@ -15,7 +15,7 @@ export interface QueryParameter {
 }
 
 /** Values are the decoded text; the validator turns those of integer type into numbers. */
-export type QueryRead = { ok: true; query: Record<string, string> } | { ok: false; error?: FieldError; detail: string };
+export type QueryRead = { ok: true; query: Record<string, string> } | { ok: false; error: FieldError; detail: string };
 
 const INTEGER_TEXT = /^(?:0|[1-9][0-9]{0,15})$/;
 
@@ -57,9 +57,9 @@ function known(parameters: ReadonlyMap<string, QueryParameter>): string {
   return parameters.size === 0 ? ' This operation takes none.' : ` Known are: ${[...parameters.keys()].join(', ')}.`;
 }
 
-/** The name is the client's own text: escaped as a JSON pointer (RFC 6901), left out where it is none. */
+/** The name is the client's own text, escaped as a JSON pointer (RFC 6901); `*` stands for the query as a whole. */
 function refuse(name: string, message: string): QueryRead {
-  if (name === '') return { ok: false, detail: message };
-  const pointer = `#/query/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  return { ok: false, error: { pointer, message }, detail: `Query parameter ${JSON.stringify(name.slice(0, 64))}: ${message}` };
+  const pointer = `#/query/${name === '' ? '*' : name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const detail = name === '' ? `The query: ${message}` : `Query parameter ${JSON.stringify(name.slice(0, 64))}: ${message}`;
+  return { ok: false, error: { pointer, message }, detail };
 }

@@ -7,7 +7,7 @@
  *
  * - bytes that are not UTF-8, a byte order mark, an empty body, anything after the value;
  * - the same key twice in one object, at any depth, compared after escapes are resolved;
- * - numbers in any spelling but the shortest plain one: -0, 1.0, 1e3, and integers a double cannot hold exactly;
+ * - numbers in any spelling but the shortest plain one: -0, 1.0, 1e3, and those that a double would round;
  * - lone surrogates (also as escapes), which are not Unicode text (RFC 8259 section 8.2, RFC 7493 section 2.1);
  * - nesting deeper than JSON_DEPTH_MAX.
  *
@@ -207,8 +207,10 @@ class Scan {
     }
     const next = text.charCodeAt(at);
     if (next === 0x65 || next === 0x45) this.fail('A number must be written without an exponent');
-    const short = at - start < 16;
-    if (!fraction && !short && !Number.isSafeInteger(Number(text.slice(start, at)))) {
+    if (fraction) {
+      const spelled = text.slice(start, at);
+      if (String(Number(spelled)) !== spelled) this.fail('A fraction has more digits than a double holds');
+    } else if (at - start >= 16 && !Number.isSafeInteger(Number(text.slice(start, at)))) {
       this.fail('An integer must lie within -(2^53 - 1) and 2^53 - 1; write larger amounts as strings');
     }
     if (text.charCodeAt(start) === MINUS && text.charCodeAt(digits) === ZERO && !fraction) this.fail('-0 is not a number here; write 0');

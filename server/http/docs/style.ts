@@ -7,8 +7,7 @@ export const STYLE = `
 @media (prefers-color-scheme: dark) { :root { --bg: #14171a; --panel: #1a1e22; --ink: #e6e8ea; --soft: #9aa5b0; --line: #2b3138; --accent: #6cc5d2;
   --code: #22272d; --get: #6fcf97; --post: #6cc5d2; --delete: #f0908a; --shade: #1f2429; } }
 * { box-sizing: border-box; }
-html { scroll-behavior: smooth; scroll-padding-top: 1.5rem; }
-@media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
+html { scroll-padding-top: 1.5rem; }
 body { margin: 0; background: var(--bg); color: var(--ink); font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
 a { color: var(--accent); text-decoration-thickness: 1px; text-underline-offset: 2px; }
 a:focus-visible, summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 2px; }
@@ -48,7 +47,7 @@ ul.links li { border-bottom: 1px solid var(--line); } ul.links a { display: grid
 ul.links a:hover { background: var(--shade); } ul.links span { color: var(--soft); }
 footer { margin-top: 4rem; color: var(--soft); font-size: .85rem; border-top: 1px solid var(--line); padding-top: 1rem; }
 @media (max-width: 60rem) { .frame { display: block; } nav.side { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); padding: 1.2rem; }
-  nav.side ul { display: flex; flex-wrap: wrap; gap: .1rem .4rem; } main { padding: 1.5rem 1.2rem 4rem; } h1 { font-size: 1.7rem; } ul.links a { grid-template-columns: 6rem 1fr; }
+  nav.side h2 { margin-top: .8rem; } nav.side ul { display: flex; flex-wrap: wrap; gap: 0 .3rem; } td:first-child { white-space: normal; } main { padding: 1.5rem 1.2rem 4rem; } h1 { font-size: 1.7rem; } ul.links a { grid-template-columns: 6rem 1fr; }
   section.card { padding: 1rem; } }
 @media print { nav.side { display: none; } .frame { display: block; } section.card { break-inside: avoid; } }
 `;
