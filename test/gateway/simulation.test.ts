@@ -11,6 +11,8 @@ const FIRST_SEED = Number(process.env['GATEWAY_FIRST_SEED'] ?? 1);
 const STEPS = 250;
 const TEST_MS_MAX = 60_000;
 
+const outcomes = new Set<string>();
+
 test.each(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
   'seed %i: nothing acknowledged is lost, nothing runs twice, nothing cancelled commits, no terminal status changes',
   async (seed) => {
@@ -19,6 +21,12 @@ test.each(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
     // A life in which nothing happened would prove nothing.
     expect(simulation.promises).toBeGreaterThan(50);
     expect(simulation.crashes).toBeGreaterThan(3);
+    for (const outcome of simulation.outcomes) outcomes.add(outcome);
   },
   TEST_MS_MAX,
 );
+
+test('together these lives met every outcome there is', () => {
+  const all = ['cancelled', 'committed', 'committed executed_as', 'expired', 'failed insufficient_funds', 'failed nonce_superseded'];
+  expect([...outcomes]).toEqual(expect.arrayContaining(all));
+});

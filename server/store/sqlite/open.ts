@@ -2,8 +2,7 @@
  * Opens the store on an SQLite file.
  *
  * Two connections: one writes, one reads. In WAL mode the reader sees the last commit while a transaction is under
- * way, so a list never waits for a group commit. `synchronous=FULL` makes every commit wait for the disk: without it
- * a power cut takes back what was acknowledged, although a killed process does not show the difference.
+ * way, so a list never waits for a group commit.
  */
 import { Kysely } from 'kysely';
 import { migrate } from '../migrate.ts';
@@ -13,11 +12,8 @@ import type { Store } from '../types.ts';
 import { StoreDialect } from './dialect.ts';
 import { statementFailure } from './failure.ts';
 import { sqliteFragments } from './fragments.ts';
-import type { SqliteConnection } from './library.ts';
 import { openConnection } from './library.ts';
-
-/** How long a writer waits for another process (the command line) to finish its transaction. */
-const BUSY_TIMEOUT_MS = 5000;
+import { makeDurable } from './pragmas.ts';
 
 export interface SqliteStoreOptions {
   path: string;
@@ -27,13 +23,13 @@ export interface SqliteStoreOptions {
 
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const writerConnection = openConnection(options.path);
-  configure(writerConnection);
+  makeDurable(writerConnection);
   if (options.pagesMax !== undefined) writerConnection.pragma(`max_page_count = ${options.pagesMax}`);
   const writer = new Kysely<Tables>({ dialect: new StoreDialect(writerConnection, 'write') });
   await migrate(writer);
 
   const readerConnection = openConnection(options.path);
-  configure(readerConnection);
+  makeDurable(readerConnection);
   readerConnection.pragma('query_only = 1');
   const reader = new Kysely<Tables>({ dialect: new StoreDialect(readerConnection, 'read') });
 
@@ -53,10 +49,4 @@ async function sorted<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw statementFailure(error);
   }
-}
-
-function configure(connection: SqliteConnection): void {
-  connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  connection.pragma('journal_mode = WAL');
-  connection.pragma('synchronous = FULL');
 }

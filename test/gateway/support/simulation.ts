@@ -35,6 +35,8 @@ export class Simulation {
   readonly #stores: FaultyStore[] = [];
   #fixture!: Fixture;
   crashes = 0;
+  /** Outcomes met in this life, by status and reason. */
+  readonly outcomes = new Set<string>();
 
   constructor(seed: number) {
     this.random = new Random(seed);
@@ -257,6 +259,7 @@ export class Simulation {
       await this.#fixture.block();
     }
     await this.#check();
+    for (const { status, reason, executedAs } of await this.#listAll()) this.outcomes.add(`${status} ${executedAs === undefined ? (reason?.code ?? '') : 'executed_as'}`.trim());
     const open = (await this.#listAll()).filter(({ status }) => status === 'pending');
     expect(open).toEqual([]);
     const owners = await this.#fixture.store.write((tx) => tx.ownersByName(CLIENTS.map(({ owner }) => owner)));
