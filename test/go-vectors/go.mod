@@ -1,0 +1,3 @@
+module transaction-ledger/test/go-vectors
+
+go 1.22

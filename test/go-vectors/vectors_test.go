@@ -1,0 +1,434 @@
+// Package vectors decides the published test vectors once more in Go, with nothing but the standard library.
+//
+// It reads what a partner's signer needs: addresses, signatures, canonical bytes, and the tree. Run it with `go test ./...` in this folder;
+// it downloads nothing.
+package vectors
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func load(t *testing.T, name string, into any) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "spec", "vectors", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func unhex(text string) []byte {
+	data, err := hex.DecodeString(text)
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+// ---- addresses: bech32m, BIP 350
+
+const alphabet = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
+
+var addressPattern = regexp.MustCompile(`^txlt?1[02-9ac-hj-np-z]{58}$`)
+
+func polymod(prefix string, words []byte) uint32 {
+	values := []byte{}
+	for _, c := range []byte(prefix) {
+		values = append(values, c>>5)
+	}
+	values = append(values, 0)
+	for _, c := range []byte(prefix) {
+		values = append(values, c&31)
+	}
+	checksum := uint32(1)
+	for _, value := range append(values, words...) {
+		top := checksum >> 25
+		checksum = checksum&0x1ffffff<<5 ^ uint32(value)
+		for i, generator := range []uint32{0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3} {
+			if top>>i&1 == 1 {
+				checksum ^= generator
+			}
+		}
+	}
+	return checksum
+}
+
+// parseAddress gives the key, or the reason why there is none.
+func parseAddress(address, prefix string) (key []byte, reason string) {
+	if !addressPattern.MatchString(address) {
+		return nil, "format"
+	}
+	found, data, _ := strings.Cut(address, "1")
+	words := []byte{}
+	for _, c := range data {
+		words = append(words, byte(strings.IndexRune(alphabet, c)))
+	}
+	switch polymod(found, words) {
+	case 0x2bc830a3:
+	case 1:
+		return nil, "not_bech32m"
+	default:
+		return nil, "checksum"
+	}
+	if found != prefix {
+		return nil, "wrong_network"
+	}
+	bits := new(big.Int)
+	for _, word := range words[:52] {
+		bits.Lsh(bits, 5).Or(bits, big.NewInt(int64(word)))
+	}
+	if new(big.Int).And(bits, big.NewInt(15)).Sign() != 0 {
+		return nil, "format"
+	}
+	key = bits.Rsh(bits, 4).FillBytes(make([]byte, 32))
+	if !strictKey(key) {
+		return nil, "weak_key"
+	}
+	return key, ""
+}
+
+// ---- STRICT Ed25519
+
+func number(text string) *big.Int {
+	n, ok := new(big.Int).SetString(text, 10)
+	if !ok {
+		panic(text)
+	}
+	return n
+}
+
+var (
+	fieldPrime = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 255), big.NewInt(19))
+	orderEight = number("2707385501144840649318225287225658788936804267575313519463743609750303402022")
+	smallOrder = []*big.Int{
+		big.NewInt(0), big.NewInt(1), new(big.Int).Sub(fieldPrime, big.NewInt(1)), orderEight, new(big.Int).Sub(fieldPrime, orderEight),
+	}
+)
+
+func yOf(point []byte) *big.Int {
+	reversed := slices.Clone(point)
+	reversed[31] &= 0x7f
+	slices.Reverse(reversed)
+	return new(big.Int).SetBytes(reversed)
+}
+
+func isSmall(y *big.Int) bool {
+	return slices.ContainsFunc(smallOrder, func(small *big.Int) bool { return small.Cmp(new(big.Int).Mod(y, fieldPrime)) == 0 })
+}
+
+func strictKey(key []byte) bool {
+	return len(key) == 32 && yOf(key).Cmp(fieldPrime) < 0 && !isSmall(yOf(key))
+}
+
+// verify leaves S < L to the standard library, which has always required it.
+func verify(key, message, signature []byte) bool {
+	return len(signature) == 64 && strictKey(key) && !isSmall(yOf(signature[:32])) && ed25519.Verify(key, message, signature)
+}
+
+// ---- canonical bytes
+
+type transaction struct {
+	Amount    *string     `json:"amount"`
+	ChainID   string      `json:"chainId"`
+	From      string      `json:"from"`
+	Nonce     json.Number `json:"nonce"`
+	Signature string      `json:"signature"`
+	To        string      `json:"to"`
+	Signer    string      `json:"signer"`
+	TxHash    *string     `json:"txHash"`
+	Kind      *string     `json:"kind"`
+	Power     json.Number `json:"power"`
+	Sequence  json.Number `json:"sequence"`
+	Subject   string      `json:"subject"`
+}
+
+var (
+	integerPattern   = regexp.MustCompile(`^(0|[1-9][0-9]{0,15})$`)
+	amountPattern    = regexp.MustCompile(`^[1-9][0-9]{0,38}$`)
+	chainIDPattern   = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$`)
+	signaturePattern = regexp.MustCompile(`^[0-9a-f]{128}$`)
+	txHashPattern    = regexp.MustCompile(`^[0-9A-F]{64}$`)
+	keyPattern       = regexp.MustCompile(`^[0-9a-f]{64}$`)
+)
+
+func integer(n json.Number) bool {
+	return integerPattern.MatchString(n.String()) && number(n.String()).Cmp(big.NewInt(1<<53)) < 0
+}
+
+// decode gives the kind and what is signed; ok is false for bytes that are not canonical.
+func decode(raw []byte) (tx transaction, kind, signed string, ok bool) {
+	if len(raw) > 1024 || json.Unmarshal(raw, &tx) != nil {
+		return tx, "", "", false
+	}
+	common := chainIDPattern.MatchString(tx.ChainID) && signaturePattern.MatchString(tx.Signature)
+	var head, tail string
+	switch {
+	case tx.Amount != nil:
+		kind = "transfer"
+		ok = common && amountPattern.MatchString(*tx.Amount) && number(*tx.Amount).BitLen() <= 128 && integer(tx.Nonce) &&
+			addressPattern.MatchString(tx.From) && addressPattern.MatchString(tx.To)
+		head = fmt.Sprintf(`{"amount":"%s","chainId":"%s","from":"%s","nonce":%s,`, *tx.Amount, tx.ChainID, tx.From, tx.Nonce)
+		tail = fmt.Sprintf(`"to":"%s"}`, tx.To)
+	case tx.TxHash != nil:
+		kind = "cancel"
+		ok = common && integer(tx.Nonce) && addressPattern.MatchString(tx.From) && addressPattern.MatchString(tx.Signer) && txHashPattern.MatchString(*tx.TxHash)
+		head = fmt.Sprintf(`{"chainId":"%s","from":"%s","nonce":%s,`, tx.ChainID, tx.From, tx.Nonce)
+		tail = fmt.Sprintf(`"signer":"%s","txHash":"%s"}`, tx.Signer, *tx.TxHash)
+	case tx.Kind != nil:
+		kind = "governance"
+		validator := *tx.Kind == "validator_power"
+		subject := addressPattern
+		if validator {
+			subject = keyPattern
+		}
+		ok = common && slices.Contains([]string{"operator_add", "operator_remove", "validator_power"}, *tx.Kind) && integer(tx.Power) &&
+			integer(tx.Sequence) && (validator || tx.Power == "0") && addressPattern.MatchString(tx.Signer) && subject.MatchString(tx.Subject)
+		head = fmt.Sprintf(`{"chainId":"%s","kind":"%s","power":%s,"sequence":%s,`, tx.ChainID, *tx.Kind, tx.Power, tx.Sequence)
+		tail = fmt.Sprintf(`"signer":"%s","subject":"%s"}`, tx.Signer, tx.Subject)
+	default:
+		return tx, "", "", false
+	}
+	canonical := head + fmt.Sprintf(`"signature":"%s",`, tx.Signature) + tail
+	return tx, kind, "txledger-" + kind + "-v1\n" + head + tail, ok && canonical == string(raw)
+}
+
+// check names the refusal of raw bytes on a chain; empty when there is none.
+func check(raw []byte, chainID, prefix string) string {
+	tx, kind, signed, ok := decode(raw)
+	if !ok {
+		return "malformed"
+	}
+	if tx.ChainID != chainID {
+		return "wrong_chain"
+	}
+	addresses := []string{tx.Signer, tx.From, tx.To}
+	validator := kind == "governance" && *tx.Kind == "validator_power"
+	if kind == "governance" && !validator {
+		addresses = append(addresses, tx.Subject)
+	}
+	var key []byte
+	for _, address := range addresses {
+		if address == "" {
+			continue
+		}
+		parsed, reason := parseAddress(address, prefix)
+		if reason != "" {
+			return "invalid_address"
+		}
+		if key == nil {
+			key = parsed
+		}
+	}
+	if validator && !strictKey(unhex(tx.Subject)) {
+		return "governance_subject"
+	}
+	if !verify(key, []byte(signed), unhex(tx.Signature)) {
+		return "invalid_signature"
+	}
+	return ""
+}
+
+func hashOf(raw []byte) string { return fmt.Sprintf("%X", sha256.Sum256(raw)) }
+
+// ---- tests
+
+func TestAddresses(t *testing.T) {
+	var vectors struct {
+		Valid   []struct{ Name, Prefix, PublicKey, Address string }
+		Refused []struct{ Name, Prefix, Address, Reason string }
+	}
+	load(t, "addresses.json", &vectors)
+	if len(vectors.Valid) == 0 || len(vectors.Refused) == 0 {
+		t.Fatal("no cases")
+	}
+	for _, v := range vectors.Valid {
+		if key, _ := parseAddress(v.Address, v.Prefix); !bytes.Equal(key, unhex(v.PublicKey)) {
+			t.Errorf("%s: %x", v.Name, key)
+		}
+	}
+	for _, v := range vectors.Refused {
+		if _, reason := parseAddress(v.Address, v.Prefix); reason != v.Reason {
+			t.Errorf("%s: %q, expected %q", v.Name, reason, v.Reason)
+		}
+	}
+}
+
+func TestEd25519(t *testing.T) {
+	var cases []struct {
+		Name, PublicKey, Message, Signature string
+		Accepted                            bool
+	}
+	load(t, "ed25519.json", &cases)
+	if len(cases) == 0 {
+		t.Fatal("no cases")
+	}
+	for _, v := range cases {
+		if verify(unhex(v.PublicKey), unhex(v.Message), unhex(v.Signature)) != v.Accepted {
+			t.Errorf("%s: expected %v", v.Name, v.Accepted)
+		}
+	}
+}
+
+func TestSpeccheck(t *testing.T) {
+	var cases []struct {
+		Message, Signature string
+		Key                string `json:"pub_key"`
+	}
+	load(t, "ed25519-speccheck.json", &cases)
+	for i, v := range cases {
+		if verify(unhex(v.Key), unhex(v.Message), unhex(v.Signature)) != (i == 3) {
+			t.Errorf("case %d", i)
+		}
+	}
+	if len(cases) != 12 {
+		t.Errorf("%d cases", len(cases))
+	}
+}
+
+func TestTransactions(t *testing.T) {
+	var vectors struct {
+		Chain struct{ ChainID, AddressPrefix string }
+		Valid []struct{ Name, Kind, Seed, SignBytes, Raw, TxHash string }
+
+		Refused []struct{ Name, Raw, RawHex, Refusal string }
+	}
+	load(t, "transactions.json", &vectors)
+	if len(vectors.Valid) == 0 || len(vectors.Refused) == 0 {
+		t.Fatal("no cases")
+	}
+	for _, v := range vectors.Valid {
+		raw := []byte(v.Raw)
+		if refusal := check(raw, vectors.Chain.ChainID, vectors.Chain.AddressPrefix); refusal != "" {
+			t.Errorf("%s: %s", v.Name, refusal)
+		}
+		tx, kind, signed, _ := decode(raw)
+		made := hex.EncodeToString(ed25519.Sign(ed25519.NewKeyFromSeed(unhex(v.Seed)), []byte(signed)))
+		if kind != v.Kind || signed != v.SignBytes || made != tx.Signature || hashOf(raw) != v.TxHash {
+			t.Errorf("%s: kind %s, signed %q, signature %s, hash %s", v.Name, kind, signed, made, hashOf(raw))
+		}
+	}
+	for _, v := range vectors.Refused {
+		raw := []byte(v.Raw)
+		if v.RawHex != "" {
+			raw = unhex(v.RawHex)
+		}
+		if refusal := check(raw, vectors.Chain.ChainID, vectors.Chain.AddressPrefix); refusal != v.Refusal {
+			t.Errorf("%s: %q, expected %q", v.Name, refusal, v.Refusal)
+		}
+	}
+}
+
+func TestSigning(t *testing.T) {
+	var cases []struct {
+		Name, Seed, ChainID, SignBytes, Raw, TxHash, CancelBySender string
+		Request                                                     struct{ From, Signature string }
+	}
+	load(t, "signing-vectors.json", &cases)
+	if len(cases) == 0 {
+		t.Fatal("no cases")
+	}
+	for _, v := range cases {
+		prefix, _, _ := strings.Cut(v.Request.From, "1")
+		_, _, signed, _ := decode([]byte(v.Raw))
+		made := hex.EncodeToString(ed25519.Sign(ed25519.NewKeyFromSeed(unhex(v.Seed)), []byte(signed)))
+		if signed != v.SignBytes || made != v.Request.Signature || hashOf([]byte(v.Raw)) != v.TxHash {
+			t.Errorf("%s: signed %q", v.Name, signed)
+		}
+		if check([]byte(v.Raw), v.ChainID, prefix) != "" || check([]byte(v.CancelBySender), v.ChainID, prefix) != "" {
+			t.Errorf("%s is refused", v.Name)
+		}
+	}
+}
+
+func leaf(data []byte) []byte {
+	sum := sha256.Sum256(append([]byte{0}, data...))
+	return sum[:]
+}
+
+func inner(left, right []byte) []byte {
+	sum := sha256.Sum256(slices.Concat([]byte{1}, left, right))
+	return sum[:]
+}
+
+func split(n int) int {
+	k := 1
+	for 2*k < n {
+		k *= 2
+	}
+	return k
+}
+
+func root(leaves [][]byte) []byte {
+	switch n := len(leaves); n {
+	case 0:
+		sum := sha256.Sum256(nil)
+		return sum[:]
+	case 1:
+		return leaves[0]
+	default:
+		return inner(root(leaves[:split(n)]), root(leaves[split(n):]))
+	}
+}
+
+func rootFrom(index, total int, node []byte, aunts []string) []byte {
+	if total == 1 || len(aunts) == 0 {
+		return node
+	}
+	k, last := split(total), len(aunts)-1
+	if index < k {
+		return inner(rootFrom(index, k, node, aunts[:last]), unhex(aunts[last]))
+	}
+	return inner(unhex(aunts[last]), rootFrom(index-k, total-k, node, aunts[:last]))
+}
+
+func TestTree(t *testing.T) {
+	var vectors struct {
+		Trees []struct {
+			Size   int
+			Root   string
+			Proofs []struct {
+				Index int
+				Aunts []string
+			}
+			Rewritten string `json:"rootAfterEveryThirdIsRewritten"`
+		}
+	}
+	load(t, "tree.json", &vectors)
+	if len(vectors.Trees) == 0 {
+		t.Fatal("no cases")
+	}
+	for _, v := range vectors.Trees {
+		leaves := make([][]byte, v.Size)
+		for i := range leaves {
+			leaves[i] = leaf([]byte(fmt.Sprintf("leaf %d version 0", i)))
+		}
+		if got := hex.EncodeToString(root(leaves)); got != v.Root {
+			t.Errorf("root of %d: %s", v.Size, got)
+		}
+		for _, proof := range v.Proofs {
+			if got := hex.EncodeToString(rootFrom(proof.Index, v.Size, leaves[proof.Index], proof.Aunts)); got != v.Root {
+				t.Errorf("proof %d of %d: %s", proof.Index, v.Size, got)
+			}
+		}
+		for i := 0; i < v.Size; i += 3 {
+			leaves[i] = leaf([]byte(fmt.Sprintf("leaf %d version 1", i)))
+		}
+		if got := hex.EncodeToString(root(leaves)); got != v.Rewritten {
+			t.Errorf("rewritten root of %d: %s", v.Size, got)
+		}
+	}
+}
