@@ -46,20 +46,18 @@ export function answerClientError(
     return undefined;
   }
   const init = problemOf(error.code);
-  const open = inFlight !== undefined && !inFlight.response.writableFinished ? inFlight : undefined;
-  if (open === undefined) {
-    // Idle connections run into the deadline too: one that never sent a byte is closed without a word.
-    if (init.code === 'request_timeout' && inFlight !== undefined && inFlight.request.complete) socket.destroy();
-    else end(socket, catalogue, requestId, init);
-  } else if (!open.request.complete && !open.response.headersSent) {
-    // The request that is being answered is itself broken or late: this is its answer.
+  if (inFlight === undefined) end(socket, catalogue, requestId, init);
+  else if (!inFlight.request.complete) {
+    // The request on the way is itself broken or late: this is its answer, unless it has had one.
+    if (inFlight.response.headersSent) {
+      socket.destroy();
+      return undefined;
+    }
     end(socket, catalogue, requestId, init);
-  } else if (open.request.complete) {
-    // The bytes behind it are broken; its own answer goes first, or it would be taken for this one.
-    open.response.once('finish', () => end(socket, catalogue, requestId, init));
-  } else {
-    socket.destroy();
-    return undefined;
+  } else if (inFlight.response.writableFinished) end(socket, catalogue, requestId, init);
+  else {
+    // The bytes behind the request are broken; its own answer goes first, or it would be taken for this one.
+    inFlight.response.once('finish', () => end(socket, catalogue, requestId, init));
   }
   return init.code;
 }
