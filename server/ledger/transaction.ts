@@ -81,14 +81,9 @@ function jsonText(tx: Unsigned<Transaction>, signature: string): string {
   }
 }
 
-/** The text behind the bytes that a signature covers; an answer to a wrong signature may show it. */
-export function signText(tx: Unsigned<Transaction>): string {
-  return `txledger-${tx.kind}-v1\n${jsonText(tx, '')}`;
-}
-
 /** The bytes that a signature covers. */
 export function signBytes(tx: Unsigned<Transaction>): Uint8Array {
-  return latin1Bytes(signText(tx));
+  return latin1Bytes(`txledger-${tx.kind}-v1\n${jsonText(tx, '')}`);
 }
 
 /** The canonical text of a signed transaction. */

@@ -6,7 +6,7 @@
  * buffer for each level, not objects: a million leaves take about 64 MB and no work for the garbage collector.
  */
 import { hash } from 'node:crypto';
-import { EMPTY_ROOT, HASH_BYTES, INNER_PREFIX } from './merkle.ts';
+import { emptyRoot, HASH_BYTES, INNER_PREFIX } from './merkle.ts';
 
 /** Where a leaf stands and what leads from it to the root. */
 export interface Inclusion {
@@ -70,7 +70,7 @@ export class VectorTree {
   /** Root over all leaves, with everything written so far. */
   root(): Uint8Array {
     this.#settle();
-    if (this.size === 0) return EMPTY_ROOT;
+    if (this.size === 0) return emptyRoot();
     return Buffer.from(this.#level(this.#height()).read(0));
   }
 
