@@ -1,4 +1,5 @@
 import type { Problems } from '../contract.ts';
+import type { Exchange } from './exchange.ts';
 import { ProblemError } from './ProblemError.ts';
 
 /** The transaction cannot be cancelled: it is final. */
@@ -6,5 +7,10 @@ export class AlreadySettledError extends ProblemError<'already_settled'> {
   declare readonly name: 'AlreadySettledError';
   declare readonly txHash: string;
   /** The final status that the transaction has. */
-  declare readonly transactionStatus: Problems['already_settled']['transactionStatus'];
+  readonly transactionStatus: Problems['already_settled']['transactionStatus'];
+
+  constructor(problem: Problems['already_settled'], exchange: Exchange) {
+    super(problem, exchange);
+    this.transactionStatus = problem.transactionStatus;
+  }
 }

@@ -1,8 +1,15 @@
+import type { Problems } from '../contract.ts';
+import type { Exchange } from './exchange.ts';
 import { ProblemError } from './ProblemError.ts';
 
 /** The signature is not one of the account's key over the bytes that the service expected. */
 export class InvalidSignatureError extends ProblemError<'invalid_signature'> {
   declare readonly name: 'InvalidSignatureError';
   /** The exact text that had to be signed; compare it with what was. */
-  declare readonly signBytes: string;
+  readonly signBytes: string;
+
+  constructor(problem: Problems['invalid_signature'], exchange: Exchange) {
+    super(problem, exchange);
+    this.signBytes = problem.signBytes;
+  }
 }

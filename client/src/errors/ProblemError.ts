@@ -23,12 +23,12 @@ export abstract class ProblemError<Code extends ProblemCode = ProblemCode> exten
   /** Where cause and cure of this code are documented. */
   declare readonly docsUrl: string;
 
-  constructor({ type, errors = [], ...members }: Problems[Code], exchange: Exchange) {
-    const { code, detail, requestId } = members;
+  constructor({ type, code, title, detail, retriable, requestId, txHash, errors = [] }: Problems[Code], exchange: Exchange) {
     // The type of a problem is a path below the base URL, which may have a path of its own.
     const docsUrl = exchange.baseUrl + type;
     super(exchange, `${exchange.status} ${code}. ${detail} (${docsUrl}, request ${requestId})`);
-    Object.assign(this, members, { docsUrl, errors });
+    // Named one by one, so that no answer can put other members in their place.
+    Object.assign(this, { code, title, detail, retriable, requestId, txHash, errors, docsUrl });
     this.name = `_${code}_error`.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   }
 }

@@ -5,7 +5,7 @@
 import type { ErrorClasses } from './error-classes.ts';
 import { AlreadySettledError } from './AlreadySettledError.ts';
 import { BodyTooLargeError } from './BodyTooLargeError.ts';
-import { EngineUnavailableError } from './EngineUnavailableError.ts';
+import { MethodNotAllowedError } from './MethodNotAllowedError.ts';
 import { InsufficientFundsError } from './InsufficientFundsError.ts';
 import { InvalidSignatureError } from './InvalidSignatureError.ts';
 import { MalformedJsonError } from './MalformedJsonError.ts';
@@ -34,5 +34,5 @@ export const CHANGE_PROBLEMS = {
   nonce_too_high: NonceTooHighError,
   too_many_pending: TooManyPendingError,
   pool_full: PoolFullError,
-  engine_unavailable: EngineUnavailableError,
+  method_not_allowed: MethodNotAllowedError,
 } as const satisfies Partial<ErrorClasses>;

@@ -6,7 +6,7 @@ import { InsufficientScopeError } from './InsufficientScopeError.ts';
 import { InternalError } from './InternalError.ts';
 import { InvalidAddressError } from './InvalidAddressError.ts';
 import { InvalidRequestError } from './InvalidRequestError.ts';
-import { MethodNotAllowedError } from './MethodNotAllowedError.ts';
+import { EngineUnavailableError } from './EngineUnavailableError.ts';
 import { NotAcceptableError } from './NotAcceptableError.ts';
 import { NotFoundError } from './NotFoundError.ts';
 import { OriginNotAllowedError } from './OriginNotAllowedError.ts';
@@ -22,7 +22,6 @@ export const COMMON_PROBLEMS = {
   insufficient_scope: InsufficientScopeError,
   origin_not_allowed: OriginNotAllowedError,
   not_found: NotFoundError,
-  method_not_allowed: MethodNotAllowedError,
   not_acceptable: NotAcceptableError,
   request_timeout: RequestTimeoutError,
   invalid_address: InvalidAddressError,
@@ -30,6 +29,7 @@ export const COMMON_PROBLEMS = {
   rate_limited: RateLimitedError,
   headers_too_large: HeadersTooLargeError,
   internal: InternalError,
+  engine_unavailable: EngineUnavailableError,
   store_unavailable: StoreUnavailableError,
   shutting_down: ShuttingDownError,
 } as const satisfies Partial<ErrorClasses>;

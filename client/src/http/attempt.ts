@@ -11,15 +11,6 @@ import { bounded } from './bounded.ts';
 import { NOT_AN_ANSWER, problemError } from './problem.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** Undefined when it is not JSON; what to make of that depends on the status. */
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** What one attempt has to know of the call that it belongs to. */
 export interface Expectation<Data> {
   /** Error classes of the codes that only this kind of operation answers with. */
@@ -47,7 +38,12 @@ export async function attempt<Data>(
     const { status, headers, ok } = response;
     const exchange = { ...asked, status, retryAfterMs: retryAfterMs(headers) };
     const text = await new Response(bounded(response.body, () => new UnexpectedAnswerError(exchange, 'too long'))).text();
-    const body = readJson(text) as Data | undefined;
+    let body: Data | undefined;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      // What is not JSON stays undefined; what to make of that depends on the status.
+    }
     if (!ok) throw problemError(body, exchange, problems);
     if (!body || !fits(body, status)) throw new UnexpectedAnswerError(exchange, NOT_AN_ANSWER);
     return new Response(text, response);

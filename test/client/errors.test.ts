@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as client from '../../client/src/index.ts';
+import { CHANGE_PROBLEMS } from '../../client/src/errors/change-problems.ts';
+import { COMMON_PROBLEMS } from '../../client/src/errors/common-problems.ts';
+import { catalogue, contract, example, problemExample } from './support/contract.ts';
+import { ScriptedServer } from './support/scripted-server.ts';
+import { testClient } from './support/client.ts';
+
+const server = new ScriptedServer();
+beforeAll(() => server.start());
+afterAll(() => server.stop());
+
+const signed: client.SignedTransfer = { txHash: example('TransferWithHash').txHash.toUpperCase(), input: example('TransferWithHash') };
+const caught = (promise: Promise<unknown>): Promise<any> => promise.then(() => expect('resolved').toBe('rejected'), (error: unknown) => error);
+
+describe('the catalogue of problems', () => {
+  test('has one class for every code of the contract, and no other', () => {
+    expect(Object.keys({ ...COMMON_PROBLEMS, ...CHANGE_PROBLEMS }).sort()).toEqual(Object.keys(catalogue).sort());
+    expect(Object.keys(catalogue).sort()).toEqual([...contract.components.schemas.ProblemCode.enum].sort());
+    const exported = Object.entries(client).filter(([, value]) => typeof value === 'function' && value.prototype instanceof client.ProblemError);
+    expect(exported.map(([name]) => name).sort()).toEqual(Object.values({ ...COMMON_PROBLEMS, ...CHANGE_PROBLEMS }).map(({ name }) => name).sort());
+  });
+
+  test.each(Object.keys(catalogue))('%s becomes an error of its own class that says where, what and where to read on', async (code) => {
+    const body = problemExample(code);
+    server.script({ status: body.status, body });
+    // Endless pauses, so that no code is asked for twice.
+    const { client: ledger } = testClient(server.baseUrl, {}, () => Infinity);
+    const error = await caught(client.submitTransaction(ledger, { signed }));
+    const problem = error instanceof client.UnknownOutcomeError ? error.cause : error;
+    const className = Object.entries({ ...COMMON_PROBLEMS, ...CHANGE_PROBLEMS }).find(([key]) => key === code)![1].name;
+    expect(problem).toBeInstanceOf((client as any)[className]);
+    const { type, errors = [], ...members } = body;
+    expect(problem).toMatchObject({ ...members, name: className, errors, method: 'POST', url: `${server.baseUrl}/transactions`, docsUrl: `${server.baseUrl}${String(type)}` });
+    expect(problem.status).toBe(catalogue[code]!.status);
+    expect(problem.retriable).toBe(catalogue[code]!.retriable);
+    for (const part of ['POST', `${server.baseUrl}/transactions`, code, body['detail'], body['requestId'], problem.docsUrl]) expect(problem.message).toContain(part);
+  });
+
+  test('knows, for a bundle that only reads, every code that a reading operation may answer with', () => {
+    const resolve = (value: any): any => (value.$ref ? value.$ref.slice(2).split('/').reduce((at: any, key: string) => at[key], contract) : value);
+    for (const path of ['/chain', '/accounts/{address}', '/transactions', '/transactions/{transactionId}']) {
+      for (const reference of Object.values<any>(contract.paths[path].get.responses)) {
+        const schema = resolve(reference).content['application/problem+json']?.schema;
+        for (const alternative of schema ? (schema.oneOf ?? schema.anyOf ?? [schema]) : []) {
+          const { properties } = resolve(alternative);
+          for (const code of properties.code.enum ?? [properties.code.const]) expect(Object.keys(COMMON_PROBLEMS)).toContain(code);
+        }
+      }
+    }
+  });
+});
+
+describe('an answer that the contract does not know', () => {
+  test.each([
+    ["a proxy's page", { status: 404, body: '<html>' }, { status: 404, retriable: false }],
+    ["a proxy's JSON", { status: 403, body: { message: 'Forbidden' } }, { status: 403, retriable: false }],
+    ['a redirect', { status: 307, body: '', headers: { location: '/elsewhere' } }, { status: 307, retriable: false }],
+    ['a success without a body', { status: 200, body: '' }, { status: 200, retriable: false }],
+    ['a success that is no JSON', { status: 200, body: 'ok' }, { status: 200, retriable: false }],
+    ['a success that is null', { status: 200, body: null }, { status: 200, retriable: false }],
+    ['a success about something else', { status: 200, body: {} }, { status: 200, retriable: false }],
+  ] as const)('is named as such: %s', async (_, answer, expected) => {
+    server.script(answer);
+    const { client: ledger, pauses } = testClient(server.baseUrl);
+    const error = await caught(client.getChain(ledger));
+    expect(error).toBeInstanceOf(client.UnexpectedAnswerError);
+    expect(error).toMatchObject({ ...expected, name: 'UnexpectedAnswerError', method: 'GET', url: `${server.baseUrl}/chain` });
+    expect(pauses).toEqual([]);
+  });
+
+  test('is asked for again when a proxy says that the service is away', async () => {
+    server.script({ status: 502, body: '<html>' }, { status: 504, body: '<html>' }, { status: 200, body: example('DevelopmentChain') });
+    const { client: ledger, pauses } = testClient(server.baseUrl);
+    expect((await client.getChain(ledger)).chainId).toBe('txledger-dev-1');
+    expect(pauses).toHaveLength(2);
+  });
+
+  test('carries the problem when its code is one of a newer contract, and goes by what that says', async () => {
+    const body = { ...problemExample('pool_full'), code: 'constructor', retriable: false };
+    server.script({ status: 503, body });
+    const error = await caught(client.getChain(testClient(server.baseUrl).client));
+    expect(error).toBeInstanceOf(client.UnexpectedAnswerError);
+    expect(error).toMatchObject({ retriable: false, problem: body });
+  });
+
+  test('is not read beyond a bound', async () => {
+    server.script({ status: 200, body: `{"chainId":"${'x'.repeat(9 * 1024 * 1024)}"}` });
+    expect(await caught(client.getChain(testClient(server.baseUrl).client))).toMatchObject({ name: 'UnexpectedAnswerError' });
+  });
+
+  test('cannot put members of its own into the error', async () => {
+    server.script({ status: 404, body: JSON.parse(`{"__proto__":{"polluted":true},"toString":"x","name":"x","message":"x",${JSON.stringify(problemExample('not_found')).slice(1)}`) });
+    const error = await caught(client.getChain(testClient(server.baseUrl).client));
+    expect(error.name).toBe('NotFoundError');
+    expect(({} as any).polluted).toBeUndefined();
+  });
+});
+
+describe('arguments that cannot work', () => {
+  const { client: ledger } = testClient('http://127.0.0.1:20000');
+  const hash = 'AB'.repeat(32);
+
+  test.each([
+    ['a base URL with credentials', () => client.createClient({ baseUrl: 'http://user:secret@127.0.0.1' })],
+    ['a base URL with a query', () => client.createClient({ baseUrl: 'http://127.0.0.1/?a=b' })],
+    ['a hash that is none', () => client.getTransaction(ledger, { txHash: hash.slice(1) })],
+    ['a hash that is a path', () => client.cancelTransaction(ledger, { txHash: '../chain' })],
+    ['a token with a line feed', () => client.getChain(client.createClient({ baseUrl: 'http://127.0.0.1', token: 'secret\n' }))],
+    ['a seed that is too short', () => client.signerFromSeed('abcd')],
+    ['a key that is too long', () => client.encodeAddress(new Uint8Array(33), 'txlt')],
+  ])('are refused before anything is sent: %s', async (_, call) => {
+    const error = await caught((async () => call())());
+    expect(error).toBeInstanceOf(client.InvalidArgumentError);
+    expect(error.message).not.toContain('secret');
+  });
+});

@@ -1,0 +1,48 @@
+/** A client whose pauses take no time but are written down, and whose exchanges the contract judges. */
+import { createClient, type Client, type ClientOptions, type Environment } from '../../../client/src/index.ts';
+import { judgedFetch } from './contract.ts';
+
+/** Attempts really run into their time, so it is short. */
+export const ATTEMPT_TIMEOUT_MS = 400;
+
+export interface TestClient {
+  client: Client;
+  /** The pauses between attempts, in milliseconds. */
+  pauses: number[];
+  faults: string[];
+  operations: Set<string>;
+}
+
+export function testClient(baseUrl: string, options: Partial<ClientOptions> = {}, random: () => number = () => 0.5): TestClient {
+  const pauses: number[] = [];
+  const { fetch, faults, operations } = judgedFetch(baseUrl);
+  let skippedMs = 0;
+  // A timer is taken for a pause, which ends at once, until a request follows it in the same breath: then it is that attempt's.
+  let makeReal: () => void = () => undefined;
+  const environment: Environment = {
+    fetch: (request) => {
+      makeReal();
+      return fetch(request);
+    },
+    random,
+    nowMs: () => performance.now() + skippedMs,
+    setTimer: (callback, delayMs) => {
+      let timer: NodeJS.Timeout | undefined;
+      const pause = setImmediate(() => {
+        pauses.push(delayMs);
+        skippedMs += delayMs;
+        callback();
+      });
+      makeReal = () => {
+        clearImmediate(pause);
+        timer = setTimeout(callback, delayMs);
+      };
+      return () => {
+        clearImmediate(pause);
+        clearTimeout(timer);
+      };
+    },
+  };
+  const client = createClient({ baseUrl, token: 'txl_test_secret', attemptTimeoutMs: ATTEMPT_TIMEOUT_MS, ...options, environment: { ...environment, ...options.environment } });
+  return { client, pauses, faults, operations };
+}
