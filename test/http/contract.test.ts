@@ -1,0 +1,192 @@
+/** Server and contract are one: registration, the validator's gaps, and the pages made from the contract. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import type { OpenapiDocument } from '../../server/http/contract/bundle.ts';
+import { readCatalogue } from '../../server/http/contract/catalogue.ts';
+import { readOperations } from '../../server/http/contract/operations.ts';
+import { markdown } from '../../server/http/docs/markdown.ts';
+import { assertContract } from '../../server/http/register.ts';
+import { contract } from './support/contract-check.ts';
+import { TestServer } from './support/server.ts';
+import { TRANSFER } from './support/stub-gateway.ts';
+
+const server = new TestServer();
+beforeAll(() => server.start());
+afterAll(() => server.stop());
+
+const operations = readOperations(contract.document);
+const handlers = Object.fromEntries(operations.map((operation) => [operation.id, () => {}]));
+const changed = (change: (document: any) => void): OpenapiDocument => {
+  const copy = structuredClone(contract.document);
+  change(copy);
+  return copy;
+};
+
+describe('the server does not start when it differs from the contract', () => {
+  test('as they are, they agree', () => {
+    expect(() => assertContract(operations, handlers)).not.toThrow();
+    expect(operations).toHaveLength(11);
+  });
+
+  test.each([
+    ['an operation without a handler', (document: any) => (document.paths['/x'] = { get: { ...document.paths['/chain'].get, operationId: 'getX' } }), /getX has no handler/],
+    ['a handler without an operation', (document: any) => delete document.paths['/chain'], /getChain has no operation/],
+    ['a public operation that now needs a token', (document: any) => (document.paths['/chain'].get.security = [{ bearerAuth: ['transactions:read'] }]), /getChain needs a token/],
+    ['a protected operation that is now public', (document: any) => (document.paths['/transactions'].get.security = []), /listTransactions needs no token/],
+    ['an operation name used twice', (document: any) => (document.paths['/x'] = document.paths['/chain']), /twice/],
+    ['a status that the server can answer and the contract lacks', (document: any) => delete document.paths['/transactions'].post.responses['413'], /submitTransaction can answer body_too_large/],
+    ['a scope that no token can have', (document: any) => (document.paths['/transactions'].get.security = [{ bearerAuth: ['all'] }]), /scope all/],
+    ['alternative security schemes', (document: any) => document.paths['/transactions'].get.security.push({}), /one security scheme/],
+    ['an operation without a name', (document: any) => delete document.paths['/chain'].get.operationId, /no operationId/],
+  ])('%s', (_name, change, message) => {
+    expect(() => assertContract(readOperations(changed(change)), handlers)).toThrow(message);
+  });
+
+  test('a code without an entry in the catalogue', () => {
+    expect(() => readCatalogue(changed((document) => delete document.components.schemas.ProblemCode['x-problems'].internal))).toThrow(/internal/);
+  });
+});
+
+describe('the gaps of the validator are closed', () => {
+  /** Unchecked, because the check of answers compiles validators of its own. */
+  const submit = { method: 'POST', path: '/transactions', body: TRANSFER, unchecked: true };
+
+  /** Ajv makes a validator with `new Function`: counting those counts compilations. */
+  async function compilations(work: () => Promise<unknown>): Promise<number> {
+    const real = globalThis.Function;
+    let count = 0;
+    globalThis.Function = new Proxy(real, {
+      construct(target, parameters, newTarget) {
+        count += 1;
+        return Reflect.construct(target, parameters, newTarget) as object;
+      },
+    });
+    try {
+      await work();
+    } finally {
+      globalThis.Function = real;
+    }
+    return count;
+  }
+
+  test('every request validator is compiled at boot, none at a first request', async () => {
+    const fresh = new TestServer({ validateResponses: false });
+    const atBoot = await compilations(() => fresh.start());
+    expect(atBoot).toBeGreaterThanOrEqual(operations.length);
+    const later = await compilations(async () => {
+      for (const path of ['/chain', '/livez', '/transactions', `/transactions/${'A'.repeat(64)}`]) await fresh.ask({ path, unchecked: true });
+      await fresh.ask(submit);
+    });
+    expect(later).toBe(0);
+    await fresh.stop();
+  });
+
+  test('a new Content-Type parameter at each request compiles nothing, with or without a body', async () => {
+    const fresh = new TestServer({ validateResponses: false });
+    await fresh.start();
+    const grown = await compilations(async () => {
+      for (let at = 0; at < 20; at += 1) {
+        const headers = { 'Content-Type': `application/json; a${at}=1` };
+        expect((await fresh.ask({ ...submit, headers })).status).toBe(415);
+        expect((await fresh.ask({ path: '/transactions', headers, unchecked: true })).status).toBe(200);
+        expect((await fresh.ask({ path: '/chain', headers: { 'Content-Type': `text/x${at}` }, unchecked: true })).status).toBe(200);
+      }
+      for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset=UTF-8', 'application/json;', 'application/json ; charset="utf-8"']) {
+        expect((await fresh.ask({ ...submit, headers: { 'Content-Type': type } })).status).toBe(202);
+      }
+    });
+    expect(grown).toBe(0);
+    await fresh.stop();
+  });
+
+  test('int64 and uint128 have their ranges, to the last number', async () => {
+    expect((await server.submit({ ...TRANSFER, nonce: Number.MAX_SAFE_INTEGER })).status).toBe(202);
+    expect((await server.submit({ ...TRANSFER, amount: String(2n ** 128n - 1n) })).status).toBe(202);
+    expect((await server.submit({ ...TRANSFER, amount: String(2n ** 128n) })).status).toBe(400);
+  });
+
+  test('all faults of a body are told at once, each with its pointer, up to sixteen', async () => {
+    const { body } = await server.submit({ from: 1, amount: '0', extra: true });
+    const pointers = body.errors.map((error: { pointer: string }) => error.pointer);
+    expect(new Set(pointers)).toEqual(new Set(['/from', '/to', '/amount', '/nonce', '/signature', '/extra']));
+    const many = await server.submit(Object.fromEntries(Array.from({ length: 500 }, (_value, at) => [`x${at}`, 1])));
+    expect(many.body.errors).toHaveLength(16);
+  });
+
+  test('coercion makes no string of a number and no number of a string in a body', async () => {
+    for (const wrong of [{ amount: 100 }, { nonce: '0' }, { nonce: true }, { nonce: null }, { from: ['a'] }]) {
+      expect((await server.submit({ ...TRANSFER, ...wrong })).status).toBe(400);
+    }
+  });
+});
+
+describe('the pages', () => {
+  const read = async (path: string) => server.ask({ path, token: null, unchecked: true });
+  const ids = (html: string): Set<string> => new Set([...html.matchAll(/ id="([^"]+)"/g)].map((match) => match[1] ?? ''));
+  const links = (html: string): string[] => [...html.matchAll(/ href="([^"]+)"/g)].map((match) => match[1] ?? '').filter((href) => !href.startsWith('data:'));
+
+  test('load nothing, run nothing, and say so in their policy', async () => {
+    for (const path of ['/', '/docs', '/docs/errors']) {
+      const { status, headers, text } = await read(path);
+      expect(status).toBe(200);
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]{44}'; img-src data:;/);
+      expect(text).not.toMatch(/<script|<iframe|<object|<embed|<form| src=|@import|url\(|javascript:|\son\w+=/i);
+      const outside = [...text.matchAll(/https?:\/\/[^\s"'<)]+/g)].map((match) => match[0]).filter((url) => !/^http:\/\/(127\.0\.0\.1|www\.w3\.org)/.test(url));
+      expect(outside).toEqual([]);
+    }
+  });
+
+  test('the style in the page is the one that the policy allows', async () => {
+    const { createHash } = await import('node:crypto');
+    const { headers, text } = await read('/docs');
+    const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? '';
+    expect(headers['content-security-policy']).toContain(createHash('sha256').update(style).digest('base64'));
+  });
+
+  test('/docs has an anchor for every operation and every schema, and names every path', async () => {
+    const { text } = await read('/docs');
+    const anchors = ids(text);
+    for (const { id, path } of operations) {
+      expect(anchors).toContain(id);
+      expect(text).toContain(path);
+    }
+    for (const name of Object.keys(contract.document.components.schemas ?? {})) expect(anchors).toContain(`schema-${name}`);
+  });
+
+  test('the type of every problem is a place on a page that exists', async () => {
+    const { body } = await server.ask({ path: '/nowhere' });
+    const [page = '', fragment = ''] = body.type.split('#');
+    const { status, text } = await read(page);
+    expect(status).toBe(200);
+    expect(ids(text)).toContain(fragment);
+    for (const [code, entry] of readCatalogue(contract.document)) {
+      expect(ids(text)).toContain(code);
+      expect(text).toContain(entry.title.replaceAll("'", '&#39;'));
+    }
+  });
+
+  test('every link on every page leads somewhere', async () => {
+    for (const path of ['/', '/docs', '/docs/errors']) {
+      const page = await read(path);
+      for (const href of new Set(links(page.text))) {
+        const target = new URL(href, `http://127.0.0.1${path}`);
+        const found = await read(target.pathname);
+        expect({ path, href, status: found.status }).toEqual({ path, href, status: 200 });
+        if (target.hash !== '') expect({ path, href, found: ids(found.text).has(target.hash.slice(1)) }).toEqual({ path, href, found: true });
+      }
+    }
+  });
+
+  test('the front page names the chain', async () => {
+    expect((await read('/')).text).toContain('<code>txledger-dev-1</code>');
+  });
+
+  test('the contract cannot put markup into a page', () => {
+    const hostile = '<script>x</script> `<b>` [x](javascript:alert(1)) ["><img>](https://a"b) **<i>**';
+    const html = markdown(hostile);
+    expect(html).not.toMatch(/<(script|b|img|i)>/);
+    expect(html).not.toMatch(/href="javascript/);
+    expect(html.match(/"/g)?.length ?? 0).toBeLessThanOrEqual(2);
+  });
+});
