@@ -242,6 +242,30 @@ describe('waiting', () => {
     expect(await timed).toMatchObject({ status: 'pending', reason: { code: 'waiting_for_nonce' } });
   });
 
+  test('misses no settlement that comes while the wait begins', async () => {
+    await fixture.dispose();
+    let look: Promise<void> | undefined;
+    fixture = await Fixture.open({
+      wrapStore: (real) => ({
+        ...real,
+        read: async (work) => {
+          const found = await real.read(work);
+          const held = look;
+          look = undefined;
+          await held;
+          return found;
+        },
+      }),
+    });
+    const { txHash } = await fixture.accept({});
+    let release = (): void => {};
+    look = new Promise<void>((resolve) => (release = resolve));
+    const waiting = fixture.gateway.waitUntilSettled(txHash, 30_000);
+    await fixture.block();
+    release();
+    expect(await waiting).toMatchObject({ status: 'committed' });
+  });
+
   test('never begins for what is settled or unknown', async () => {
     const { txHash } = await fixture.accept({});
     await fixture.block();
