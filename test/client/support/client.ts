@@ -17,22 +17,30 @@ export function testClient(baseUrl: string, options: Partial<ClientOptions> = {}
   const pauses: number[] = [];
   const { fetch, faults, operations } = judgedFetch(baseUrl);
   let skippedMs = 0;
+  let inFlight = 0;
   // A timer is taken for a pause, which ends at once, until a request follows it in the same breath: then it is that attempt's.
   let makeReal: () => void = () => undefined;
   const environment: Environment = {
     fetch: (request) => {
       makeReal();
-      return fetch(request);
+      inFlight += 1;
+      return fetch(request).finally(() => (inFlight -= 1));
     },
     random,
     nowMs: () => performance.now() + skippedMs,
     setTimer: (callback, delayMs) => {
       let timer: NodeJS.Timeout | undefined;
-      const pause = setImmediate(() => {
+      // Time is skipped only while nothing happens, as a real clock would have it.
+      const skip = (): void => {
+        if (inFlight > 0) {
+          pause = setImmediate(skip);
+          return;
+        }
         pauses.push(delayMs);
         skippedMs += delayMs;
         callback();
-      });
+      };
+      let pause = setImmediate(skip);
       makeReal = () => {
         clearImmediate(pause);
         timer = setTimeout(callback, delayMs);
