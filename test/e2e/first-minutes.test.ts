@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ROOT } from '../../scripts/steps.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
 import { chainOf, type Chain } from './support/development.ts';
-import { call, environment, freePort, Server } from './support/server.ts';
+import { call, environment, freePort, READY_MS_MAX, Server } from './support/server.ts';
 import { startPythonSigner, type PythonSigner } from './support/signer.ts';
 
 /** The first minutes of a newcomer, with signatures made by a Python program that shares no code with the product. */
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await server.start();
   chain = chainOf(server, await server.development());
   firstFile = await readFile(path.join(server.dataDir, 'dev.json'), 'utf8');
-});
+}, READY_MS_MAX);
 
 afterAll(async () => {
   python.end();
@@ -41,7 +41,7 @@ async function mainJob(): Promise<void> {
 
   const body = await python.sign(sender.seed, { ...transfer, nonce });
   const { txHash: computed, ...unhashed } = body;
-  const sent = await chain.submit(unhashed, { prefer: 'wait=3' });
+  const sent = await chain.submit(unhashed, { prefer: 'wait=10' });
   expect(sent.status).toBe(201);
   expect(sent.body).toMatchObject({ txHash: computed, status: 'committed', from: sender.address, to: receiver.address, amount: '250' });
   expect(sent.headers.get('location')).toBe(`/transactions/${computed}`);
@@ -117,7 +117,7 @@ describe('the first minutes', () => {
     expect(await readFile(path.join(server.dataDir, 'dev.json'), 'utf8')).toBe(firstFile);
     expect(await chain.list()).toEqual(known);
     await mainJob();
-  });
+  }, READY_MS_MAX);
 
   test('write no token, no seed and no whole signature into the log', async () => {
     const log = server.output.split('\n').filter((line) => line.startsWith('{'));

@@ -179,7 +179,7 @@ beforeAll(async () => {
   const made = await txledger(['token', 'create', '--owner', 'dev', '--scope', 'transactions:read'], { DATA_DIR: server.dataDir });
   readOnlyToken = made.stdout.trim();
   // A used nonce, a pending one and a cancelled one, for the cases that need them.
-  await submit(signed(0, 1, 5n, 0), { prefer: 'wait=10' });
+  await submit(signed(0, 1, 5n, 0), { prefer: 'wait=30' });
   await submit(signed(0, 1, 5n, 5));
   const cancelled = signed(0, 1, 5n, 6);
   await submit(cancelled);

@@ -3,7 +3,7 @@ import type { DevelopmentAccount } from '../../../server/app/dev-accounts.ts';
 import type { DevelopmentFile } from '../../../server/app/dev-file.ts';
 import { encodeTransaction, signTransaction, txHash, type Transfer, type Unsigned } from '../../../server/ledger/index.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../../app/support.ts';
-import { call, freePort, Server, type Answer } from './server.ts';
+import { call, freePort, READY_MS_MAX, Server, type Answer } from './server.ts';
 import type { SignedBody } from './signer.ts';
 
 /** A running development chain and the few calls that the tests make again and again. */
@@ -73,7 +73,7 @@ export function withDevelopmentChain(variables: Record<string, string> = {}): ()
     const server = new Server({ dataDir: await temporaryFolder('e2e'), port: await freePort(), variables });
     await server.start();
     chain = chainOf(server, await server.development());
-  });
+  }, READY_MS_MAX);
   afterAll(async () => {
     await chain?.server.stop('SIGKILL');
     await removeTemporaryFolders();
