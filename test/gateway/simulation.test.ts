@@ -6,7 +6,7 @@
 import { expect, test } from '@jest/globals';
 import { Simulation } from './support/simulation.ts';
 
-const SEEDS = Number(process.env['GATEWAY_SEEDS'] ?? 12);
+const SEEDS = Number(process.env['GATEWAY_SEEDS'] ?? 8);
 const FIRST_SEED = Number(process.env['GATEWAY_FIRST_SEED'] ?? 1);
 const STEPS = 250;
 const TEST_MS_MAX = 60_000;
