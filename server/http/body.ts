@@ -17,7 +17,7 @@ export function readBody(request: IncomingMessage, response: ServerResponse, byt
   if (declared === undefined && request.headers['transfer-encoding'] === undefined) return { ok: true, bytes: EMPTY };
   if (declared !== undefined && Number(declared) > bytesMax) return { ok: false, reason: 'too_large' };
   // `Expect: 100-continue`: the client sends the body only after this, so a refusal before it has cost no transfer.
-  if (request.headers.expect !== undefined) response.writeContinue();
+  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
 
   return new Promise((resolve) => {
     let first = EMPTY;

@@ -13,6 +13,7 @@ import type { Hosts } from './host.ts';
 import type { HttpMetrics } from './metrics.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import type { RequestIds } from './request-id.ts';
+import { isUnreadableTarget } from './request-target.ts';
 
 export interface EntryParts {
   answers: Answers;
@@ -46,14 +47,17 @@ function judge(exchange: Exchange, hosts: Hosts): ProblemInit | undefined {
   if (repeated !== undefined) {
     return { code: 'invalid_request', detail: `The header ${repeated} is given more than once.`, errors: [{ pointer: `#/header/${repeated}`, message: 'Given more than once.' }] };
   }
-  const host = targetHost(request);
+  if (isUnreadableTarget(request)) {
+    const message = 'Must be a path, or an absolute http URL, in visible ASCII without a fragment.';
+    return { code: 'invalid_request', detail: `The request target cannot be read. ${message}`, errors: [{ pointer: '#/path/*', message }] };
+  }
+  const { host, origin } = request.headers;
   if (host === undefined) {
     return { code: 'invalid_request', detail: 'The request names no host.', errors: [{ pointer: '#/header/host', message: 'Missing.' }] };
   }
   if (!hosts.allowsHost(host)) {
     return { code: 'host_not_allowed', detail: `This service does not answer to the host ${JSON.stringify(host.slice(0, 100))}.` };
   }
-  const { origin } = request.headers;
   if (origin === undefined) return undefined;
   if (!hosts.allowsOrigin(origin, host)) {
     return { code: 'origin_not_allowed', detail: `Pages of the origin ${JSON.stringify(origin.slice(0, 100))} may not call this service.` };
@@ -77,19 +81,4 @@ function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
     seen.add(name);
   }
   return undefined;
-}
-
-/**
- * The host that the request is meant for. An absolute request target (RFC 9112 section 3.2.2) overrides the Host
- * header and is cut down to its path, so that routing and validation see one form only.
- */
-function targetHost(request: Request): string | undefined {
-  const { url } = request;
-  if (url.startsWith('/') || url === '*') return request.headers.host;
-  const absolute = /^https?:\/\/([^/?#]+)([^#]*)/i.exec(url);
-  if (absolute === null) return request.headers.host;
-  const path = absolute[2] ?? '';
-  request.url = path.startsWith('/') ? path : `/${path}`;
-  request.originalUrl = request.url;
-  return absolute[1];
 }

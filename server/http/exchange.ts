@@ -69,8 +69,9 @@ export class Exchange {
       'X-Request-Id': this.requestId,
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
-      'Content-Length': length,
     };
+    // 204 has no body, and must not tell its length (RFC 9110 section 8.6).
+    if (status !== 204) all['Content-Length'] = length;
     if (mediaType !== undefined) all['Content-Type'] = mediaType;
     // Refused before its body was asked for: the client may or may not send the body now, so the next bytes on this
     // connection could be either that body or a new request (RFC 9110 section 10.1.1).

@@ -16,6 +16,7 @@ import type { ContractBundle } from './contract/bundle.ts';
 import { readCatalogue } from './contract/catalogue.ts';
 import { HEADER_BYTES_MAX, KEEP_ALIVE_MS, REQUEST_CHECK_MS, REQUEST_MS_MAX } from './limits.ts';
 import { RequestIds } from './request-id.ts';
+import { normaliseTarget } from './request-target.ts';
 
 export interface HttpServerOptions {
   contract: ContractBundle;
@@ -43,6 +44,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     inFlight.set(request.socket, { request, response });
+    normaliseTarget(request);
     app(request, response);
   });
   // The body reader answers 100 Continue once it wants the body; other expectations are of no consequence to it.

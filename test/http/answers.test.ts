@@ -1,9 +1,15 @@
 /** What every answer has in common, and how refusals and defects are told. */
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Request, Response } from 'express';
 
 import type { Refusal, RefusalCode } from '../../server/gateway/types.ts';
+import { Answers } from '../../server/http/answer.ts';
 import { readCatalogue } from '../../server/http/contract/catalogue.ts';
 import { readOperations } from '../../server/http/contract/operations.ts';
+import { Exchange } from '../../server/http/exchange.ts';
 import { buildProblem } from '../../server/http/problem/problem.ts';
 import { contract, contractFaults } from './support/contract-check.ts';
 import { TestServer } from './support/server.ts';
@@ -185,6 +191,18 @@ describe('the log', () => {
 });
 
 describe('answers that break the contract', () => {
+  test('a status that the operation does not declare becomes 500, should the types ever be got round', () => {
+    const request = new IncomingMessage(new Socket()) as Request;
+    const response = new ServerResponse(request) as Response;
+    const exchange = new Exchange(request, response, 'r', 0);
+    exchange.operation = operations.find((operation) => operation.id === 'getLiveness');
+    const errors: string[] = [];
+    const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: (fields: object) => errors.push(String((fields as { err: unknown }).err)) };
+    new Answers(catalogue, logger).reply(exchange, { status: 299, body: { status: 'ok' } });
+    expect(response.statusCode).toBe(500);
+    expect(errors).toEqual([expect.stringContaining('getLiveness answered 299')]);
+  });
+
   const wrong = async () => ({ ok: true as const, replayed: false, transaction: { ...PENDING, amount: '-5' } });
 
   test('become 500 in development and in tests, so that none goes unseen', async () => {

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
 
 import { HEADER_BYTES_MAX } from '../../server/http/limits.ts';
 import { TestServer } from './support/server.ts';
@@ -48,12 +49,33 @@ describe('bytes that are not a request', () => {
     ['headers of 16 KiB and more', head(`GET /chain HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(HEADER_BYTES_MAX)}`), 431, 'headers_too_large'],
     ['a path of 16 KiB and more', head(`GET /${'x'.repeat(HEADER_BYTES_MAX)} HTTP/1.1\r\nHost: 127.0.0.1`), 431, 'headers_too_large'],
     ['a tunnel', head('CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443'), 405, 'method_not_allowed'],
+    ['a target with a port that is none', head('GET http://127.0.0.1:99999999/chain HTTP/1.1\r\nHost: 127.0.0.1'), 421, 'host_not_allowed'],
+    ['a target with a user', head('GET http://a:b@127.0.0.1/chain HTTP/1.1\r\nHost: 127.0.0.1'), 400, 'invalid_request'],
+    ['a target of another scheme', head('GET ftp://127.0.0.1/chain HTTP/1.1\r\nHost: 127.0.0.1'), 400, 'invalid_request'],
+    ['a fragment in the path', head('GET /chain#x HTTP/1.1\r\nHost: 127.0.0.1'), 400, 'invalid_request'],
+    ['a fragment in the query', head('GET /chain?#x HTTP/1.1\r\nHost: 127.0.0.1'), 400, 'invalid_request'],
+    ['raw bytes in the path', head('GET /cha\u00edn HTTP/1.1\r\nHost: 127.0.0.1'), 400, 'invalid_request'],
     ['the server as a whole', head('OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1'), 404, 'not_found'],
   ])('%s is answered by a problem document', async (_name, bytes, status, code) => {
     const answer = await connect().send(bytes).problem();
     expect({ status: answer.status, code: answer.code }).toEqual({ status, code });
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
     expect(server.gateway.calls).toEqual([]);
+  });
+
+  test('any bytes at all after a known path are refused or read, never a defect and never an HTML page', async () => {
+    const unit = fc.oneof(fc.constantFrom('%', '?', '&', '=', '/', '#', '[', ']', '\\', ';', ':', '@', '..', '%2f', '%00', '%ff', '\u00e9', '\u007f', '+', ' ', '//', 'limit', '1'), fc.string({ maxLength: 3 }));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom('', '/', '/transactions', '/transactions/', '/accounts/', '/chain', '/docs', 'http://127.0.0.1'), fc.array(unit, { maxLength: 8 }), async (path, units) => {
+        const target = (path + units.join('')).replaceAll(/[\r\n]/g, '');
+        const bytes = head(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${TOKEN}\r\nConnection: close`);
+        const answer = await connect().send(Buffer.from(bytes, 'utf8')).answer();
+        expect(answer?.status ?? 0).toBeLessThan(500);
+        expect(answer?.headers).toMatchObject({ 'x-request-id': expect.anything(), 'x-content-type-options': 'nosniff' });
+        if ((answer?.status ?? 0) >= 400) expect(answer?.headers['content-type']).toBe('application/problem+json');
+      }),
+      { numRuns: 300 },
+    );
   });
 
   test('an absolute target of this host is served like its path', async () => {

@@ -1,0 +1,35 @@
+/**
+ * Brings the request target into the one form that routing and validation read: a path with a query.
+ *
+ * It must be done before Express sees the request: what its URL parser cannot read it answers itself, as an HTML page.
+ *
+ * An absolute target (RFC 9112 section 3.2.2) names its own host, which overrides the Host header, and is cut down to
+ * its path. A fragment is never sent by a client that follows RFC 9110 section 4.2.5; libraries disagree on whether it
+ * belongs to the path, so it is refused with what else cannot be a target.
+ */
+import type { IncomingMessage } from 'node:http';
+
+/** Visible ASCII but `#`: everything else has to be percent-encoded (RFC 3986 section 2). */
+const SAFE = /^[!-"$-~]+$/;
+const ABSOLUTE = /^https?:\/\/([^/?#@\s]+)([/?][^#]*)?$/i;
+
+const unreadable = new WeakSet<IncomingMessage>();
+
+/** A target that cannot be read becomes `/` and is remembered, for the entry step to refuse. */
+export function normaliseTarget(request: IncomingMessage): void {
+  const url = request.url ?? '';
+  if ((url.startsWith('/') && SAFE.test(url)) || url === '*') return;
+  const absolute = ABSOLUTE.exec(url);
+  const path = absolute?.[2] ?? '/';
+  if (absolute === null || !SAFE.test(path)) {
+    request.url = '/';
+    unreadable.add(request);
+    return;
+  }
+  request.headers.host = absolute[1] ?? '';
+  request.url = path.startsWith('/') ? path : `/${path}`;
+}
+
+export function isUnreadableTarget(request: IncomingMessage): boolean {
+  return unreadable.has(request);
+}
