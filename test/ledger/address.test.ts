@@ -69,9 +69,15 @@ describe('addresses', () => {
   });
 
   test('the answer is the same after the cache was filled and emptied', () => {
-    const keyOf = (i: number) => littleEndian(BigInt(i) + 2n ** 200n);
+    const keyOf = (i: number) => {
+      const key = Buffer.alloc(32, 7);
+      key.writeUInt32LE(i);
+      return key;
+    };
     expect(reason(devAddress(3))).toBe('ok');
-    for (let i = 0; i < 2 * ADDRESS_CACHE_ENTRIES_MAX + 2; i++) expect(parseAddress(encodeAddress(keyOf(i), 'txlt'), 'txlt').ok).toBe(true);
+    let refused = 0;
+    for (let i = 0; i < 2 * ADDRESS_CACHE_ENTRIES_MAX + 2; i++) if (!parseAddress(encodeAddress(keyOf(i), 'txlt'), 'txlt').ok) refused += 1;
+    expect(refused).toBe(0);
     expect(reason(devAddress(3))).toBe('ok');
     const parsed = parseAddress(encodeAddress(keyOf(0), 'txlt'), 'txlt');
     expect(parsed.ok && Buffer.from(parsed.publicKey).equals(keyOf(0))).toBe(true);
