@@ -6,13 +6,14 @@
  */
 import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { MIGRATIONS } from './migrations/index.ts';
+import { migrations } from './migrations/index.ts';
 import type { Tables } from './schema.ts';
+import type { SqlFragments } from './sql-fragments.ts';
 
 /** Throws when a migration fails or when the database was made by a newer version of this program. */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
+export async function migrate(db: Kysely<Tables>, fragments: SqlFragments): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const migrator = new Migrator({ db: tx, provider: { getMigrations: async () => MIGRATIONS } });
+    const migrator = new Migrator({ db: tx, provider: { getMigrations: async () => migrations(fragments) } });
     const { error } = await migrator.migrateToLatest();
     if (error !== undefined) throw new Error('the database schema could not be brought up to date', { cause: error });
   });

@@ -98,7 +98,7 @@ test('acknowledged transfers are there after the process was killed', async () =
 
 describe('a full disk', () => {
   test('refuses with store_unavailable, is seen by readiness, and what was acknowledged stays', async () => {
-    fixture = await Fixture.open({ pagesMax: 80 });
+    fixture = await Fixture.open({ pagesMax: 60 });
     const acknowledged: string[] = [];
     let refused: Refusal | undefined;
     for (let nonce = 0; refused === undefined && nonce < 1000; nonce++) {

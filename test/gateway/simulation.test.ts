@@ -8,6 +8,8 @@ import { Simulation } from './support/simulation.ts';
 
 const SEEDS = Number(process.env['GATEWAY_SEEDS'] ?? 8);
 const FIRST_SEED = Number(process.env['GATEWAY_FIRST_SEED'] ?? 1);
+/** Fewer lives need not meet everything. */
+const SEEDS_FOR_ALL_OUTCOMES = 8;
 const STEPS = 250;
 const TEST_MS_MAX = 60_000;
 
@@ -26,7 +28,7 @@ test.each(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
   TEST_MS_MAX,
 );
 
-test('together these lives met every outcome there is', () => {
+(SEEDS < SEEDS_FOR_ALL_OUTCOMES ? test.skip : test)('together these lives met every outcome there is', () => {
   const all = ['cancelled', 'committed', 'committed executed_as', 'expired', 'failed insufficient_funds', 'failed nonce_superseded'];
   expect([...outcomes]).toEqual(expect.arrayContaining(all));
 });

@@ -1,7 +1,10 @@
 /** Every migration in order. The list is written by hand because a folder scan would run whatever lies in the folder. */
 import type { Migration } from 'kysely/migration';
+import type { SqlFragments } from '../sql-fragments.ts';
 import * as initial from './0001-initial.ts';
 
-export const MIGRATIONS: Record<string, Migration> = {
-  '0001-initial': initial,
-};
+export function migrations(fragments: SqlFragments): Record<string, Migration> {
+  return {
+    '0001-initial': { up: (db) => initial.up(db, fragments) },
+  };
+}

@@ -22,7 +22,7 @@ interface Candidate {
 }
 
 export async function listTransfers(context: QueryContext, query: TransferListQuery): Promise<TransferList> {
-  const pair = query.sides?.find((side) => side.fromId !== undefined && side.toId !== undefined);
+  const pair = pairOf(query);
   const scanMax = pair === undefined ? query.limit + 1 : PAIR_SCAN_ROWS_MAX;
   const { rows: candidates } = await candidatesOf(query, scanMax).execute(context.db);
   const matches = pair === undefined ? candidates : candidates.filter((candidate) => candidate.to_id === pair.toId);
@@ -36,11 +36,15 @@ export async function listTransfers(context: QueryContext, query: TransferListQu
 function candidatesOf(query: TransferListQuery, max: number): RawBuilder<Candidate> {
   const before = query.before ?? Number.MAX_SAFE_INTEGER;
   const ranges = (query.sides ?? [{}]).flatMap((side) => rangesOf(side, query.status));
+  // The receiver is needed for a pair only, and is in none of the indexes.
+  const receiver = pairOf(query) === undefined ? sql`0` : sql`to_id`;
   const parts = ranges.map(
-    (range) => sql`select * from (select seq, to_id from transfers where ${range} and seq < ${before} order by seq desc limit ${max}) x`,
+    (range) => sql`select * from (select seq, ${receiver} as to_id from transfers where ${range} and seq < ${before} order by seq desc limit ${max}) x`,
   );
   return sql<Candidate>`${sql.join(parts, sql` union `)} order by seq desc limit ${max}`;
 }
+
+const pairOf = (query: TransferListQuery): ListSide | undefined => query.sides?.find((side) => side.fromId !== undefined && side.toId !== undefined);
 
 function rangesOf(side: ListSide, status: TransferListQuery['status']): RawBuilder<unknown>[] {
   const column = side.fromId !== undefined ? sql`from_id = ${side.fromId}` : side.toId !== undefined ? sql`to_id = ${side.toId}` : undefined;

@@ -1,4 +1,9 @@
-/** Changing transfers. Every update is conditional on the row being pending still: a terminal status is never left. */
+/**
+ * Changing transfers. Every update is conditional on the row being pending still: a terminal status is never left.
+ *
+ * The condition is written `+status`, which keeps the index by status out of the plan: the rows are found by their
+ * seq, not by going through everything that is pending for each of them.
+ */
 import { sql } from 'kysely';
 import { reasonCode, statusCode } from '../codes.ts';
 import type { NewTransfer, Settlement } from '../types.ts';
@@ -66,7 +71,7 @@ export async function settleTransfers({ db, fragments }: QueryContext, settlemen
   );
   const result = await sql`update transfers set status = r.status, reason = r.reason, reason_hash = r.reason_hash,
       executed_as = r.executed_as, height = r.height, block_time_ms = r.block_time_ms
-    from ${rows} r where transfers.seq = r.seq and transfers.status = 0`.execute(db);
+    from ${rows} r where transfers.seq = r.seq and +transfers.status = 0`.execute(db);
   return Number(result.numAffectedRows ?? 0n);
 }
 
@@ -74,7 +79,7 @@ export async function markBroadcast({ db, fragments }: QueryContext, seqs: reado
   if (seqs.length === 0) return;
   const rows = fragments.rowset({ seq: 'integer' }, seqs.map((seq) => [seq]));
   await sql`update transfers set broadcast_at_ms = ${atMs} from ${rows} r
-    where transfers.seq = r.seq and transfers.status = 0 and transfers.broadcast_at_ms is null`.execute(db);
+    where transfers.seq = r.seq and +transfers.status = 0 and transfers.broadcast_at_ms is null`.execute(db);
 }
 
 export async function requestCancel({ db }: QueryContext, seq: number, atMs: number): Promise<boolean> {

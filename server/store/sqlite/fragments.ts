@@ -6,6 +6,7 @@ import type { ColumnType, SqlFragments } from '../sql-fragments.ts';
 export const sqliteFragments: SqlFragments = {
   rowset: (columns, rows) => sql`(select ${selection(columns)} from json_each(${JSON.stringify(rows)}) where true)`,
   lockRows: sql``,
+  keyType: 'integer',
 };
 
 /** Column names come from the store's own code, never from a request, so they may stand in the text. */

@@ -9,9 +9,10 @@ export function openConnection(path: string): SqliteConnection {
 
 /**
  * SQLite's extended result code, or undefined when the error is not SQLite's. Told by its code and not by its class: the
- * native part of the library exists once in a process, and its class belongs to whichever copy of the rest loaded first.
+ * native part of the library exists once in a process, and the class it throws is that of whichever realm loaded it first.
  */
 export function sqliteCode(error: unknown): string | undefined {
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  const { code } = error;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
 }

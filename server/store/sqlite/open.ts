@@ -26,7 +26,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   makeDurable(writerConnection);
   if (options.pagesMax !== undefined) writerConnection.pragma(`max_page_count = ${options.pagesMax}`);
   const writer = new Kysely<Tables>({ dialect: new StoreDialect(writerConnection, 'write') });
-  await migrate(writer);
+  await migrate(writer, sqliteFragments);
 
   const readerConnection = openConnection(options.path);
   makeDurable(readerConnection);
