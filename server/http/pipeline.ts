@@ -121,7 +121,10 @@ const takeBody: Step = async ({ request, response }) => {
 };
 
 const takeQuery: Step = ({ request }, operation) => {
-  const read = readQuery(searchOf(request.url), operation.query);
+  const search = searchOf(request.url);
+  // Without a query Express gives an empty object, the parser being off.
+  if (search === undefined) return undefined;
+  const read = readQuery(search, operation.query);
   if (!read.ok) return { code: 'invalid_request', detail: read.detail, errors: [read.error] };
   // Express would parse the query anew, and its own way, at each access.
   Object.defineProperty(request, 'query', { value: read.query, writable: true, configurable: true, enumerable: true });

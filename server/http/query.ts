@@ -19,11 +19,11 @@ export type QueryRead = { ok: true; query: Record<string, string> } | { ok: fals
 
 const INTEGER_TEXT = /^(?:0|[1-9][0-9]{0,15})$/;
 
-/** `search` is what follows the question mark, undefined without one. Names are those of the contract. */
-export function readQuery(search: string | undefined, parameters: ReadonlyMap<string, QueryParameter>): QueryRead {
+/** `search` is what follows the question mark. Names are those of the contract. */
+export function readQuery(search: string, parameters: ReadonlyMap<string, QueryParameter>): QueryRead {
   // A null prototype keeps `constructor` and `__proto__` ordinary names.
   const query: Record<string, string> = Object.create(null);
-  if (search === undefined || search === '') return { ok: true, query };
+  if (search === '') return { ok: true, query };
   const pairs = search.split('&');
   if (pairs.length > QUERY_PARAMETERS_MAX) return refuse('', `More than ${QUERY_PARAMETERS_MAX} query parameters.`);
   for (const pair of pairs) {

@@ -4,12 +4,13 @@
  * The library is used through its public API and its known gaps are closed around it:
  * - It finds an operation by scanning all paths and recompiling a pattern for each, at every request; that costs more
  *   than the validating. So each group of paths has a validator of its own that knows these paths only. A group is a
- *   first path segment, its fixed paths apart from its templated ones, so that the hot path never meets a template.
+ *   first path segment, its fixed paths apart from its templated ones, so that the hot path never meets a template;
+ *   single paths that only have GET share one, because each validator costs time at boot.
  * - It keeps a compiled validator for every distinct Content-Type, also of requests without a body. The header is
  *   therefore normalised before the library sees it: plain JSON where there is a body, absent elsewhere.
  * - It compiles at an operation's first request; `ready` does that at boot.
  * - Its `int64` has no range and `uint128` is ours; both are defined here.
- * - It mutates the document it is given, so each group gets a copy.
+ * - It mutates the document it is given, and reads all of it, so each group gets a copy of what it needs.
  * Authorisation, media types, body parsing and 404 and 405 are settled before it is reached.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
@@ -23,6 +24,7 @@ import type { FieldError } from '../gateway/types.ts';
 
 import type { OpenapiDocument } from './contract/bundle.ts';
 import type { OperationSpec } from './contract/operations.ts';
+import { sliceContract } from './contract/slice.ts';
 
 const UINT128_MAX = 2n ** 128n - 1n;
 const INT32_MAX = 2 ** 31 - 1;
@@ -62,7 +64,7 @@ export function createValidation(
   settleUrlParse();
   const groups = new Map<string, RequestHandler[]>();
   for (const operation of operations) {
-    const name = groupOf(operation.path);
+    const name = groupOf(document, operation.path);
     if (!groups.has(name)) groups.set(name, middlewareFor(document, name, onViolation));
   }
   const check = async (operation: OperationSpec, request: Request, response: Response): Promise<void> => {
@@ -70,7 +72,7 @@ export function createValidation(
     if (operation.body) request.headers['content-type'] = 'application/json';
     else delete request.headers['content-type'];
     try {
-      await run(groups.get(groupOf(operation.path)) ?? [], request, response, onViolation);
+      await run(groups.get(groupOf(document, operation.path)) ?? [], request, response, onViolation);
     } catch (error) {
       throw translate(error);
     }
@@ -90,17 +92,17 @@ function settleUrlParse(): void {
   process.noDeprecation = before ?? false;
 }
 
-/** `/transactions` and `/transactions/batch` are one group, `/transactions/{id}` is another. */
-function groupOf(path: string): string {
-  return `${path.split('/')[1] ?? ''}${path.includes('{') ? ' {}' : ''}`;
+/** `/transactions` and `/transactions/batch` are one group, `/transactions/{id}` is another; `/chain` and its like share one. */
+function groupOf(document: OpenapiDocument, path: string): string {
+  const first = path.split('/')[1] ?? '';
+  const alone = path === `/${first}` && Object.keys(document.paths[path] ?? {}).join() === 'get';
+  return alone ? 'alone' : `${first}${path.includes('{') ? ' {}' : ''}`;
 }
 
 function middlewareFor(document: OpenapiDocument, group: string, onViolation: OnViolation | undefined): RequestHandler[] {
-  const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => groupOf(path) === group));
-  // The server's own root: a path in a `servers` entry is of clients' interest, behind a proxy that strips it.
-  const own = structuredClone({ ...document, paths, servers: [{ url: '/' }] });
+  const paths = Object.keys(document.paths).filter((path) => groupOf(document, path) === group);
   return middleware({
-    apiSpec: own as never,
+    apiSpec: sliceContract(document, paths, onViolation !== undefined) as never,
     // The contract has a lint of its own; checking it again at each start would only cost time.
     validateApiSpec: false,
     validateRequests: { allErrors: true },

@@ -1,9 +1,11 @@
 /** Server and contract are one: registration, the validator's gaps, and the pages made from the contract. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
+import { resolve } from '../../server/http/contract/bundle.ts';
 import type { OpenapiDocument } from '../../server/http/contract/bundle.ts';
 import { readCatalogue } from '../../server/http/contract/catalogue.ts';
 import { readOperations } from '../../server/http/contract/operations.ts';
+import { sliceContract } from '../../server/http/contract/slice.ts';
 import { markdown } from '../../server/http/docs/markdown.ts';
 import { assertContract } from '../../server/http/register.ts';
 import { contract } from './support/contract-check.ts';
@@ -44,6 +46,33 @@ describe('the server does not start when it differs from the contract', () => {
 
   test('a code without an entry in the catalogue', () => {
     expect(() => readCatalogue(changed((document) => delete document.components.schemas.ProblemCode['x-problems'].internal))).toThrow(/internal/);
+  });
+});
+
+describe('the part of the contract that a validator is given', () => {
+  test('has what the paths refer to, all of it, and nothing else', () => {
+    const slice = sliceContract(contract.document, ['/chain'], false);
+    expect(Object.keys(slice.paths)).toEqual(['/chain']);
+    expect(Object.keys(slice.components)).toEqual(['securitySchemes', 'parameters']);
+    const whole = sliceContract(contract.document, ['/chain'], true);
+    expect(Object.keys(whole.components.schemas ?? {})).toContain('ChainId');
+    expect(Object.keys(whole.components.schemas ?? {})).not.toContain('TransactionInput');
+    for (const match of JSON.stringify(whole).matchAll(/"\$ref":"([^"]+)"/g)) expect(() => resolve(whole, { $ref: match[1] })).not.toThrow();
+  });
+
+  test('has no examples, but keeps a member that is called so', () => {
+    const document = changed((copy) => {
+      copy.components.schemas.TransactionInput.properties.examples = { type: 'string', examples: ['x'] };
+    });
+    const slice = sliceContract(document, ['/transactions'], true);
+    expect(slice.components).not.toHaveProperty('examples');
+    expect(slice.components.schemas?.TransactionInput).toMatchObject({ properties: { examples: { type: 'string' } } });
+    expect(JSON.stringify(slice)).not.toMatch(/"examples":\[/);
+  });
+
+  test('cannot be cut from a contract with a reference to nothing', () => {
+    const document = changed((copy) => delete copy.components.schemas.Signature);
+    expect(() => sliceContract(document, ['/transactions'], false)).toThrow(/Signature/);
   });
 });
 

@@ -1,0 +1,56 @@
+/**
+ * Cuts the part out of the contract that some paths need, for a validator of these paths alone. What the validator does
+ * not read costs it all the same: it resolves every reference of the document it is given, examples included.
+ */
+import { resolve } from './bundle.ts';
+import type { OpenapiDocument } from './bundle.ts';
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** A copy of its own with these paths, what they refer to, and no examples; without `responses` also without those. */
+export function sliceContract(document: OpenapiDocument, paths: readonly string[], responses: boolean): OpenapiDocument {
+  const kept: Record<string, Record<string, unknown>> = {};
+  for (const path of paths) {
+    kept[path] = copy(document.paths[path] as Json) as Record<string, unknown>;
+    if (responses) continue;
+    for (const operation of Object.values(kept[path])) {
+      if (typeof operation === 'object' && operation !== null && 'responses' in operation) operation.responses = {};
+    }
+  }
+  const components: Record<string, Record<string, unknown>> = { securitySchemes: { ...document.components.securitySchemes } };
+  const wanted = [...references(kept as Json)];
+  const seen = new Set<string>();
+  for (let reference = wanted.pop(); reference !== undefined; reference = wanted.pop()) {
+    if (seen.has(reference)) continue;
+    seen.add(reference);
+    const [, , kind = '', name = ''] = reference.split('/');
+    // One hop at a time, so that a component that is itself a reference is kept with what it refers to.
+    const component = copy(document.components[kind]?.[name] as Json);
+    if (component === undefined) resolve(document, { $ref: reference });
+    (components[kind] ??= {})[name] = component;
+    wanted.push(...references(component));
+  }
+  // The server's own root: a path in a `servers` entry is of clients' interest, behind a proxy that strips it.
+  return { ...document, paths: kept, components, servers: [{ url: '/' }] };
+}
+
+/** Under `properties` the keys are names of members, and one may well be called `examples`. */
+function copy(value: Json, named = false): Json {
+  if (Array.isArray(value)) return value.map((item) => copy(item));
+  if (typeof value !== 'object' || value === null) return value;
+  const result: { [key: string]: Json } = {};
+  for (const [key, item] of Object.entries(value)) {
+    if (named || (key !== 'examples' && key !== 'example')) result[key] = copy(item, !named && key === 'properties');
+  }
+  return result;
+}
+
+function* references(value: Json): Generator<string> {
+  if (Array.isArray(value)) for (const item of value) yield* references(item);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      if (key === '$ref' && typeof item === 'string') yield item;
+      else yield* references(item);
+    }
+  }
+}
