@@ -68,8 +68,9 @@ export function historyOf(transfer: StoredTransfer): HistoryEntry[] {
 
 function settledEntry(transfer: StoredTransfer): HistoryEntry[] {
   if (transfer.status === 'pending' || transfer.blockTimeMs === undefined || transfer.height === undefined) return [];
-  const decider = transfer.reasonHash ?? transfer.executedAs ?? transfer.hash;
-  return [{ atMs: transfer.blockTimeMs, event: transfer.status, height: transfer.height, txHash: decider, ...detailOf(transfer) }];
+  const other = transfer.reasonHash ?? transfer.executedAs;
+  const about = other === undefined ? {} : { txHash: other };
+  return [{ atMs: transfer.blockTimeMs, event: transfer.status, height: transfer.height, ...about, ...detailOf(transfer) }];
 }
 
 function detailOf(transfer: StoredTransfer): { detail?: string } {
