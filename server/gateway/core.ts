@@ -101,6 +101,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
     engine,
     clock,
     probeStore: () => state.lane.run(() => store.write((tx) => tx.saveUptime(state.uptimeMs()))),
+    groupFailedAtMs: () => state.counts.groupFailedAtMs,
     followerHeight: () => state.follower.height,
     followerFault: () => state.lifecycle.fault ?? follower.engineFault,
     accepting: () => state.lifecycle.accepting,

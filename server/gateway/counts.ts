@@ -8,6 +8,8 @@ export class Counts {
   groups = 0;
   groupItems = 0;
   groupSizeMax = 0;
+  /** Monotonic moment of the last group that could not be stored. */
+  groupFailedAtMs = Number.NEGATIVE_INFINITY;
   readonly settled: Record<Exclude<TransactionStatus, 'pending'>, number> = { committed: 0, failed: 0, cancelled: 0, expired: 0 };
 
   group(size: number): void {

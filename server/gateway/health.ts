@@ -1,7 +1,7 @@
 /** Whether the service can do its work: engine reachable, blocks young enough, store writable, accepting. */
 import type { Engine, EngineStatus } from '../engine/port.ts';
 import type { Clock } from '../engine/ports.ts';
-import { BLOCK_AGE_INTERVALS_MAX, BLOCK_AGE_MS_MAX, ENGINE_STATUS_MS_MAX, FOLLOWER_LAG_BLOCKS_MAX, STORE_PROBE_MS_MIN } from './limits.ts';
+import { BLOCK_AGE_INTERVALS_MAX, BLOCK_AGE_MS_MAX, ENGINE_STATUS_MS_MAX, FOLLOWER_LAG_BLOCKS_MAX, STORE_FAULT_MS, STORE_PROBE_MS_MIN } from './limits.ts';
 import type { Readiness, ReadinessCheck } from './types.ts';
 
 export interface HealthParts {
@@ -9,6 +9,8 @@ export interface HealthParts {
   clock: Clock;
   /** A real write; rejects when the store cannot be written. */
   probeStore(): Promise<void>;
+  /** Monotonic moment at which a group of submissions could not be stored; long ago when none failed. */
+  groupFailedAtMs(): number;
   followerHeight(): number;
   /** Why the follower stands still: for good (`fault`), or at the last attempt. */
   followerFault(): string | undefined;
@@ -80,6 +82,8 @@ export class Health {
   /** Anyone may ask for readiness, so the disk is asked at most once in a while. */
   async #storeFault(): Promise<string | undefined> {
     const nowMs = this.#parts.clock.monotonicMs();
+    // A nearly full disk may still take the small write of the probe.
+    if (nowMs - this.#parts.groupFailedAtMs() < STORE_FAULT_MS) return 'transfers could not be stored a moment ago';
     if (this.#probe === undefined || nowMs - this.#probe.atMs >= STORE_PROBE_MS_MIN) {
       const result = this.#parts.probeStore().then(
         () => undefined,

@@ -52,6 +52,7 @@ export class Intake {
       this.#state.lifecycle.watch(error);
       const known = error instanceof StoreUnavailableError || error instanceof StoreConflictError || error instanceof StoreOutcomeUnknownError;
       if (!known) throw error;
+      this.#state.counts.groupFailedAtMs = this.#state.clock.monotonicMs();
       this.#state.logger.error({ err: error, submissions: group.length }, 'a group of submissions could not be stored');
       return this.#refuseAll(group, refuse('store_unavailable', 'the transfer could not be stored', { retryAfterS: RETRY_AFTER_S }));
     }

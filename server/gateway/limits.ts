@@ -53,6 +53,8 @@ export const FOLLOWER_LAG_BLOCKS_MAX = 50;
 export const ENGINE_STATUS_MS_MAX = 2000;
 /** A readiness check writes to the store at most this often. */
 export const STORE_PROBE_MS_MIN = 1000;
+/** For this long after a group could not be stored the service calls itself not ready, whatever a small write says. */
+export const STORE_FAULT_MS = 5000;
 
 /** A token is looked up again after this time, so a revocation holds well within the 5 seconds promised. */
 export const TOKEN_CACHE_MS = 2000;

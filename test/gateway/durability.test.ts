@@ -110,5 +110,6 @@ describe('a full disk', () => {
     expect(acknowledged.length).toBeGreaterThan(10);
     for (const hash of acknowledged) expect(await fixture.status(hash)).toBe('pending');
     expect(fixture.fatal).toEqual([]);
+    expect(await fixture.gateway.readiness()).toMatchObject({ ready: false, code: 'store_unavailable' });
   });
 });
