@@ -121,7 +121,7 @@ class Front implements Gateway {
       const address = query[name];
       if (address === undefined) continue;
       const parsed = parseAddress(address, this.#chain.addressPrefix);
-      if (!parsed.ok) return refuseField('invalid_request', `#/query/${name}`, `${name}: ${parsed.message}`);
+      if (!parsed.ok) return refuseField('invalid_address', `#/query/${name}`, `${name}: ${parsed.message}`);
     }
     return undefined;
   }

@@ -119,7 +119,7 @@ describe('pages', () => {
   });
 
   test('refuse a filter that is no address of this chain', async () => {
-    expect(await fixture.gateway.list({ limit: 5, account: devAddress(0, 'txl') })).toMatchObject({ ok: false, code: 'invalid_request', errors: [{ pointer: '#/query/account' }] });
+    expect(await fixture.gateway.list({ limit: 5, account: devAddress(0, 'txl') })).toMatchObject({ ok: false, code: 'invalid_address', errors: [{ pointer: '#/query/account' }] });
   });
 });
 
