@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { ROOT } from '../../scripts/steps.ts';
+import { dataDirFiles, openDataDir } from '../../server/app/data-dir.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
 import { chainOf, type Chain } from './support/development.ts';
-import { call, freePort, READY_MS_MAX, Server, txledger } from './support/server.ts';
+import { call, environment, freePort, READY_MS_MAX, Server, txledger } from './support/server.ts';
 
 const TEST_MS_MAX = 2 * READY_MS_MAX;
 
@@ -50,6 +54,15 @@ async function halfSent(chain: Chain, body: object): Promise<HalfSent> {
   // A later request on another connection is answered: the server has read what was sent before it.
   for (let i = 0; i < 3; i += 1) await call(`${chain.server.baseUrl}/livez`);
   return { socket, answer, finish: () => socket.write(bytes.subarray(20)) };
+}
+
+/** Kills what is left of a process group; there may be nothing left. */
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 const exitOf = async (chain: Chain): Promise<number | null> => chain.server.stop('SIGTERM');
@@ -101,6 +114,31 @@ describe('SIGTERM', () => {
   }, TEST_MS_MAX);
 });
 
+describe('npm', () => {
+  test('passes SIGTERM on to the server, which drains: npm ends with 0 and leaves nothing behind', async () => {
+    const dataDir = await temporaryFolder('e2e');
+    const port = await freePort();
+    // A process group of its own, so that the test can end whatever npm leaves behind.
+    const npm = spawn('npm', ['start', '--silent'], {
+      cwd: ROOT,
+      env: environment({ DATA_DIR: dataDir, PORT: String(port) }),
+      stdio: 'ignore',
+      detached: true,
+    });
+    const ended = once(npm, 'exit');
+    const ready = (): Promise<boolean> => call(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status === 200, () => false);
+    try {
+      while (!(await ready())) expect(npm.exitCode).toBe(null);
+      npm.kill('SIGTERM');
+      // A shell between npm and the server would take the signal, and the server would live on without its npm.
+      expect(await ended).toEqual([0, null]);
+      expect(() => openDataDir(dataDir).release()).not.toThrow();
+    } finally {
+      endGroup(npm.pid);
+    }
+  }, TEST_MS_MAX);
+});
+
 describe('one DATA_DIR', () => {
   test('is refused to a second process, which says so, changes nothing and leaves the first one alone', async () => {
     const chain = await running();
@@ -145,12 +183,16 @@ describe('a start', () => {
     await expect(import('node:fs/promises').then(({ readdir }) => readdir(folder))).resolves.toEqual([]);
   });
 
-  test('that was killed at any moment of its first second leaves a folder that the next start carries on', async () => {
+  test('that was killed as soon as each of its files appeared leaves a folder that the next start carries on', async () => {
     const fresh = new Server({ dataDir: await temporaryFolder('e2e'), port: await freePort() });
     server = fresh;
-    for (const ms of [60, 120, 180, 240, 300, 400, 500, 700]) {
+    const files = dataDirFiles(fresh.dataDir);
+    // In the order in which a first start makes them. A kill takes a moment, in which the next file may come to be.
+    const order = ['lock', 'validatorKey', 'operatorKey', 'genesis', 'gateway', 'development', 'blocks', 'ledger', 'validatorState'] as const;
+    for (const name of order) {
+      if (existsSync(files[name])) continue;
       fresh.spawn();
-      await new Promise((resolve) => setTimeout(resolve, ms));
+      while (!existsSync(files[name])) await new Promise((resolve) => setImmediate(resolve));
       await fresh.stop('SIGKILL');
     }
     await fresh.start();
