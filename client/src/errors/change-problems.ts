@@ -2,13 +2,13 @@
  * The error classes of the codes that only operations which change something answer with. They are a table of their own so that a bundle
  * that only reads does without them.
  */
-import type { ErrorClasses } from './error-classes.ts';
+import type { ErrorClasses } from './error-table.ts';
 import { AlreadySettledError } from './AlreadySettledError.ts';
 import { BodyTooLargeError } from './BodyTooLargeError.ts';
-import { MethodNotAllowedError } from './MethodNotAllowedError.ts';
 import { InsufficientFundsError } from './InsufficientFundsError.ts';
 import { InvalidSignatureError } from './InvalidSignatureError.ts';
 import { MalformedJsonError } from './MalformedJsonError.ts';
+import { MethodNotAllowedError } from './MethodNotAllowedError.ts';
 import { NonceCancelledError } from './NonceCancelledError.ts';
 import { NonceConflictError } from './NonceConflictError.ts';
 import { NonceTooHighError } from './NonceTooHighError.ts';

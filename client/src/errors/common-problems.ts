@@ -1,12 +1,12 @@
 /** The error classes of the codes that any operation may answer with, the reading ones included. */
-import type { ErrorClasses } from './error-classes.ts';
+import type { ErrorClasses } from './error-table.ts';
+import { EngineUnavailableError } from './EngineUnavailableError.ts';
 import { HeadersTooLargeError } from './HeadersTooLargeError.ts';
 import { HostNotAllowedError } from './HostNotAllowedError.ts';
 import { InsufficientScopeError } from './InsufficientScopeError.ts';
 import { InternalError } from './InternalError.ts';
 import { InvalidAddressError } from './InvalidAddressError.ts';
 import { InvalidRequestError } from './InvalidRequestError.ts';
-import { EngineUnavailableError } from './EngineUnavailableError.ts';
 import { NotAcceptableError } from './NotAcceptableError.ts';
 import { NotFoundError } from './NotFoundError.ts';
 import { OriginNotAllowedError } from './OriginNotAllowedError.ts';

@@ -39,7 +39,7 @@ export { UnexpectedAnswerError } from './UnexpectedAnswerError.ts';
 export { UnknownOutcomeError } from './UnknownOutcomeError.ts';
 export { UnsupportedMediaTypeError } from './UnsupportedMediaTypeError.ts';
 export type { UnknownProblem } from './UnexpectedAnswerError.ts';
-export type { AnyProblemError } from './error-classes.ts';
+export type { AnyProblemError } from './any-problem-error.ts';
 
 import type { AttemptTimeoutError } from './AttemptTimeoutError.ts';
 import type { ConnectionError } from './ConnectionError.ts';
@@ -47,7 +47,7 @@ import type { InvalidArgumentError } from './InvalidArgumentError.ts';
 import type { SignerError } from './SignerError.ts';
 import type { UnexpectedAnswerError } from './UnexpectedAnswerError.ts';
 import type { UnknownOutcomeError } from './UnknownOutcomeError.ts';
-import type { AnyProblemError } from './error-classes.ts';
+import type { AnyProblemError } from './any-problem-error.ts';
 
 export type LedgerError =
   | AnyProblemError
