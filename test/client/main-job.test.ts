@@ -97,12 +97,13 @@ describe('against a running service', () => {
     const before = BigInt((await getAccount(client, { address })).balance);
     const run = promisify(execFile);
     const program = join(ROOT, 'test', 'client', 'support', 'two-processes.ts');
-    const results = await Promise.all([1, 2].map(() => run(process.execPath, [program, join(chain().server.dataDir, 'dev.json'), '60'])));
+    // Amounts of their own: the same payment at the same nonce, sent by both, is one payment and no conflict.
+    const results = await Promise.all(['1', '2'].map((amount) => run(process.execPath, [program, join(chain().server.dataDir, 'dev.json'), '60', amount])));
     const hashes = results.flatMap(({ stdout }) => JSON.parse(stdout) as string[]);
     expect(new Set(hashes).size).toBe(120);
     const outcomes = await Promise.all(hashes.map((txHash) => waitForTransaction(client, { txHash })));
     expect(outcomes.filter(({ outcome }) => outcome !== 'committed')).toEqual([]);
-    expect(BigInt((await getAccount(client, { address })).balance)).toBe(before + 120n);
+    expect(BigInt((await getAccount(client, { address })).balance)).toBe(before + 60n * (1n + 2n));
   });
 
   test('what the service refuses is named by its own class', async () => {
