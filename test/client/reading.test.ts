@@ -108,6 +108,12 @@ describe('waiting for a transaction', () => {
     expect(result).toMatchObject({ outcome: 'undecided', transaction: undefined, lastError: { name: 'AttemptTimeoutError' } });
   });
 
+  test('ends by its deadline also when a single attempt would take longer', async () => {
+    server.script('hang');
+    ledger = testClient(server.baseUrl, { attemptTimeoutMs: 600_000 });
+    expect(await waitForTransaction(ledger.client, { txHash: committed.txHash, timeoutMs: 500 })).toMatchObject({ outcome: 'undecided' });
+  });
+
   test('goes on over failures and while the hash is not known yet', async () => {
     server.script('drop', problem('not_found'), problem('store_unavailable', {}, { 'retry-after': '3' }), 'cut', { status: 502, body: '<html>' }, found(pending), found(committed));
     expect((await waitForTransaction(ledger.client, { txHash: committed.txHash })).outcome).toBe('committed');

@@ -30,6 +30,11 @@ test('No log line and no error holds the token, a whole signature or the seed, w
     logged.push(await getTransaction(client, { txHash: 'AB'.repeat(32), timeoutMs: 300 }).catch((error: unknown) => error));
     logged.push(await waitForTransaction(client, { txHash: 'AB'.repeat(32), timeoutMs: 300 }).catch((error: unknown) => error));
   }
+  server.script(({ body }) => {
+    const { nonce: _n, signature: _s, ...transfer } = JSON.parse(body);
+    return { status: 202, body: { ...transfer, status: 'pending', firstSeenAt: '2026-11-21T09:30:01.250Z' } };
+  });
+  logged.push((await sendTransfer(client, { signer, to, amount: 1n, nonce: 1 })).transaction);
   server.script('drop');
   const nobody = createClient({ baseUrl: server.baseUrl, token: `${TOKEN}\r\n`, chain, logger });
   logged.push(await submitTransaction(nobody, { signed: { txHash: 'AB'.repeat(32), input: example('SimpleTransfer') } }).catch((error: unknown) => error));

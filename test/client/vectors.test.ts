@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { encodeAddress, parseAddress, signerFromSeed, signTransfer, transactionHash, transferRaw, transferSignBytes, verifySignature } from '../../client/src/index.ts';
 import { L, P, SMALL_ORDER_Y } from '../../client/src/crypto/curve.ts';
 import { fromHex, toHex } from '../../client/src/crypto/hex.ts';
@@ -64,6 +64,19 @@ describe('the STRICT rule about signatures', () => {
     const cases: { message: string; pub_key: string; signature: string }[] = vectors('ed25519-speccheck.json');
     const accepted = await Promise.all(cases.map(({ message, pub_key, signature }) => verifySignature(bytes(pub_key), bytes(message), bytes(signature))));
     expect(accepted).toEqual(cases.map((_, index) => index === 3));
+  });
+
+  test('refuses on the bytes alone what a lax platform would accept', async () => {
+    // Platforms disagree, also from one version to the next; here is one that accepts everything.
+    const verify = jest.spyOn(crypto.subtle, 'verify').mockResolvedValue(true);
+    try {
+      const cases: { name: string; publicKey: string; message: string; signature: string }[] = vectors('ed25519.json');
+      const accepted = [];
+      for (const { name, publicKey, message, signature } of cases) if (await verifySignature(bytes(publicKey), bytes(message), bytes(signature))) accepted.push(name);
+      expect(accepted).toEqual(['a plain signature', 'of the empty message', 'another message', 'another key', 'R changed', 'R with the other sign', 'S changed']);
+    } finally {
+      verify.mockRestore();
+    }
   });
 
   test('knows the y of every point of small order, derived from the curve equation', () => {

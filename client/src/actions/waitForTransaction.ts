@@ -53,7 +53,7 @@ export async function waitForTransaction(client: Client, { txHash, ...options }:
   while (deadline.timeoutMs > 0) {
     let pause = pollMs * (1 - environment.random() / 2);
     try {
-      transaction = await getTransaction(client, { txHash: hash, attemptsMax: 1, signal: deadline.signal });
+      transaction = await getTransaction(client, { txHash: hash, attemptsMax: 1, timeoutMs: deadline.timeoutMs, signal: deadline.signal });
       lastError = undefined;
       // The union is over the status, which TypeScript does not carry from the object into its wrapper.
       if (isSettled(transaction)) return { outcome: transaction.status, transaction } as WaitResult;

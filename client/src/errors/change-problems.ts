@@ -2,7 +2,7 @@
  * The error classes of the codes that only operations which change something answer with. They are a table of their own so that a bundle
  * that only reads does without them.
  */
-import type { ErrorClasses } from './error-table.ts';
+import type { ErrorClasses } from './error-classes.ts';
 import { AlreadySettledError } from './AlreadySettledError.ts';
 import { BodyTooLargeError } from './BodyTooLargeError.ts';
 import { InsufficientFundsError } from './InsufficientFundsError.ts';

@@ -1,5 +1,5 @@
 /** The error classes of the codes that any operation may answer with, the reading ones included. */
-import type { ErrorClasses } from './error-table.ts';
+import type { ErrorClasses } from './error-classes.ts';
 import { EngineUnavailableError } from './EngineUnavailableError.ts';
 import { HeadersTooLargeError } from './HeadersTooLargeError.ts';
 import { HostNotAllowedError } from './HostNotAllowedError.ts';

@@ -3,7 +3,7 @@ import { after } from '../deadline.ts';
 import type { Environment } from '../environment.ts';
 import { AttemptTimeoutError } from '../errors/AttemptTimeoutError.ts';
 import { ConnectionError } from '../errors/ConnectionError.ts';
-import type { ErrorClasses } from '../errors/error-table.ts';
+import type { ErrorClasses } from '../errors/error-classes.ts';
 import type { Exchange } from '../errors/exchange.ts';
 import { RequestError } from '../errors/RequestError.ts';
 import { UnexpectedAnswerError } from '../errors/UnexpectedAnswerError.ts';

@@ -1,6 +1,6 @@
 /** From the body of an answer that is not a success to the error that is thrown. */
 import { COMMON_PROBLEMS } from '../errors/common-problems.ts';
-import type { ErrorClasses } from '../errors/error-table.ts';
+import type { ErrorClasses } from '../errors/error-classes.ts';
 import type { Exchange } from '../errors/exchange.ts';
 import type { ProblemError } from '../errors/ProblemError.ts';
 import type { RequestError } from '../errors/RequestError.ts';

@@ -20,7 +20,7 @@ import { chance } from './chance.ts';
 import { readJournal } from './journal.ts';
 import { ChaosProxy } from './proxy.ts';
 
-/** Two minutes on two quiet cores; six when others use them too. */
+/** It took six minutes on two cores that a dozen other programs used too. */
 const RUN_MS_MAX = 600_000;
 const WORKERS = 2;
 /** A transfer that is held up holds up those of its account behind it, so each worker has some. */

@@ -1,6 +1,0 @@
-/** What a table of error classes is: one class for each problem code, and a class under another's code does not compile. */
-import type { ProblemCode, Problems } from '../contract.ts';
-import type { Exchange } from './exchange.ts';
-import type { ProblemError } from './ProblemError.ts';
-
-export type ErrorClasses = { [Code in ProblemCode]: new (problem: Problems[Code], exchange: Exchange) => ProblemError<Code> };
