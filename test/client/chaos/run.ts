@@ -169,7 +169,7 @@ try {
     before.push(await balanceOf(direct, workers[i]!));
   }
   const finished = new AbortController();
-  const killing = keepKillingServer(finished.signal);
+  const killing = keepKillingServer(finished.signal).catch((error: unknown) => check(false, `the server did not come back: ${String(error)}`));
   await Promise.all(workers.map((worker) => keepRunning(worker, baseUrl, token)));
   finished.abort();
   await killing;
