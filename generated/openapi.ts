@@ -189,6 +189,698 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rpc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call methods by JSON-RPC
+         * @description Carries out one request of JSON-RPC 2.0 or a batch of up to 10, and answers as CometBFT v0.38 does, in words and codes: what a method refuses is a success of HTTP. Every method under `/rpc/{method}` can be called. Parameters that a method does not know are ignored. Broadcasting needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC; without it the entry is answered by error -32001. A body that is not JSON is 400, where CometBFT says 500.
+         */
+        post: operations["callRpc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/abci_info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask the ledger who it is
+         * @description Tells name, version and state of the ledger behind the chain. A body is ignored.
+         */
+        get: operations["getRpcAbciInfo"];
+        put?: never;
+        /**
+         * Ask the ledger who it is, with a JSON body
+         * @description The same as getRpcAbciInfo, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcAbciInfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/abci_query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask the ledger for a value
+         * @description Reads the state of the ledger, with a proof against the app_hash of the header one above the height of the answer if asked for. What the ledger cannot answer is a success with a code other than 0. A body is ignored.
+         */
+        get: operations["getRpcAbciQuery"];
+        put?: never;
+        /**
+         * Ask the ledger for a value, with a JSON body
+         * @description The same as getRpcAbciQuery, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcAbciQuery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/block": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a block
+         * @description Tells a block with its transactions and the signatures under the block before. Before the first block it is null. A body is ignored.
+         */
+        get: operations["getRpcBlock"];
+        put?: never;
+        /**
+         * Get a block, with a JSON body
+         * @description The same as getRpcBlock, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcBlock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/block_by_hash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a block by its hash
+         * @description Tells the block with this hash. A hash that no block has is a success with `block` null, as CometBFT answers. A body is ignored.
+         */
+        get: operations["getRpcBlockByHash"];
+        put?: never;
+        /**
+         * Get a block by its hash, with a JSON body
+         * @description The same as getRpcBlockByHash, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcBlockByHash"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/block_results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the results of a block
+         * @description Tells what became of the transactions of a block. A body is ignored.
+         */
+        get: operations["getRpcBlockResults"];
+        put?: never;
+        /**
+         * Get the results of a block, with a JSON body
+         * @description The same as getRpcBlockResults, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcBlockResults"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/block_search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search blocks
+         * @description Finds blocks by their height and events. A search reads an index and takes at most 2 s; a page costs the same however long the chain is. A body is ignored.
+         */
+        get: operations["getRpcBlockSearch"];
+        put?: never;
+        /**
+         * Search blocks, with a JSON body
+         * @description The same as getRpcBlockSearch, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcBlockSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/blockchain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the headers of a range of blocks
+         * @description Tells headers from the highest block of the range down, at most 20. A body is ignored.
+         */
+        get: operations["getRpcBlockchain"];
+        put?: never;
+        /**
+         * Get the headers of a range of blocks, with a JSON body
+         * @description The same as getRpcBlockchain, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcBlockchain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/broadcast_evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Broadcast evidence of misbehaviour
+         * @description Takes in proof that a validator misbehaved. A chain of one validator takes in none and answers 400. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A body is ignored.
+         */
+        get: operations["getRpcBroadcastEvidence"];
+        put?: never;
+        /**
+         * Broadcast evidence of misbehaviour, with a JSON body
+         * @description The same as getRpcBroadcastEvidence, with the parameters in a JSON object as JSON-RPC writes them. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC.
+         */
+        post: operations["postRpcBroadcastEvidence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/broadcast_tx_async": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Broadcast a transaction without waiting for the check
+         * @description Takes in a raw transaction and answers before it is checked. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A body is ignored.
+         */
+        get: operations["getRpcBroadcastTxAsync"];
+        put?: never;
+        /**
+         * Broadcast a transaction without waiting for the check, with a JSON body
+         * @description The same as getRpcBroadcastTxAsync, with the parameters in a JSON object as JSON-RPC writes them. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC.
+         */
+        post: operations["postRpcBroadcastTxAsync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/broadcast_tx_commit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Broadcast a transaction and wait for its block
+         * @description Takes in a raw transaction and answers what its block says, or what the mempool says if that refuses it. When no block has decided within 10 s the answer is 503 with the txHash in `data`: the transaction may still be executed, so ask for it. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A body is ignored.
+         */
+        get: operations["getRpcBroadcastTxCommit"];
+        put?: never;
+        /**
+         * Broadcast a transaction and wait for its block, with a JSON body
+         * @description The same as getRpcBroadcastTxCommit, with the parameters in a JSON object as JSON-RPC writes them. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC.
+         */
+        post: operations["postRpcBroadcastTxCommit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/broadcast_tx_sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Broadcast a transaction and wait for the check
+         * @description Takes in a raw transaction and answers what the mempool says to it. A refusal is a success with a code other than 0. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A body is ignored.
+         */
+        get: operations["getRpcBroadcastTxSync"];
+        put?: never;
+        /**
+         * Broadcast a transaction and wait for the check, with a JSON body
+         * @description The same as getRpcBroadcastTxSync, with the parameters in a JSON object as JSON-RPC writes them. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC.
+         */
+        post: operations["postRpcBroadcastTxSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/check_tx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check a transaction
+         * @description Tells what the mempool would say to a transaction, without taking it in. A body is ignored.
+         */
+        get: operations["getRpcCheckTx"];
+        put?: never;
+        /**
+         * Check a transaction, with a JSON body
+         * @description The same as getRpcCheckTx, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcCheckTx"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/commit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a header and its signatures
+         * @description Tells what a light client verifies: the header of a block and the signatures under it. Before the first block `result` is null. A body is ignored.
+         */
+        get: operations["getRpcCommit"];
+        put?: never;
+        /**
+         * Get a header and its signatures, with a JSON body
+         * @description The same as getRpcCommit, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcCommit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/consensus_params": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the parameters of consensus
+         * @description Tells the parameters of consensus that hold for a block. Without a height it is the next one to be made. A body is ignored.
+         */
+        get: operations["getRpcConsensusParams"];
+        put?: never;
+        /**
+         * Get the parameters of consensus, with a JSON body
+         * @description The same as getRpcConsensusParams, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcConsensusParams"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/consensus_state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of consensus in short
+         * @description Tells where consensus stands. For people who watch a chain, not for programs. A body is ignored.
+         */
+        get: operations["getRpcConsensusState"];
+        put?: never;
+        /**
+         * Get the state of consensus in short, with a JSON body
+         * @description The same as getRpcConsensusState, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcConsensusState"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/dump_consensus_state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of consensus in full
+         * @description Tells where consensus stands, with what is known of each peer. For people who watch a chain, not for programs. A body is ignored.
+         */
+        get: operations["getRpcDumpConsensusState"];
+        put?: never;
+        /**
+         * Get the state of consensus in full, with a JSON body
+         * @description The same as getRpcDumpConsensusState, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcDumpConsensusState"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/genesis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the genesis file
+         * @description Tells how the chain began. A genesis file of more than 16 MiB is 400: genesis_chunked tells it in pieces. A body is ignored.
+         */
+        get: operations["getRpcGenesis"];
+        put?: never;
+        /**
+         * Get the genesis file, with a JSON body
+         * @description The same as getRpcGenesis, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcGenesis"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/genesis_chunked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a piece of the genesis file
+         * @description Tells the genesis file in pieces of 16 MiB. The pieces joined are the file. A body is ignored.
+         */
+        get: operations["getRpcGenesisChunked"];
+        put?: never;
+        /**
+         * Get a piece of the genesis file, with a JSON body
+         * @description The same as getRpcGenesisChunked, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcGenesisChunked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/header": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a header
+         * @description Tells the header of a block. Before the first block it is null. A body is ignored.
+         */
+        get: operations["getRpcHeader"];
+        put?: never;
+        /**
+         * Get a header, with a JSON body
+         * @description The same as getRpcHeader, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcHeader"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/header_by_hash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a header by its hash
+         * @description Tells the header of the block with this hash. A hash that no block has is a success with `header` null, as CometBFT answers. A body is ignored.
+         */
+        get: operations["getRpcHeaderByHash"];
+        put?: never;
+        /**
+         * Get a header by its hash, with a JSON body
+         * @description The same as getRpcHeaderByHash, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcHeaderByHash"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask whether the node answers
+         * @description Answers an empty object. It says nothing about whether blocks are being made: getReadiness of this API does. A body is ignored.
+         */
+        get: operations["getRpcHealth"];
+        put?: never;
+        /**
+         * Ask whether the node answers, with a JSON body
+         * @description The same as getRpcHealth, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcHealth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/net_info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the peers
+         * @description Tells the peers of the node; none on a chain of one node. A body is ignored.
+         */
+        get: operations["getRpcNetInfo"];
+        put?: never;
+        /**
+         * Get the peers, with a JSON body
+         * @description The same as getRpcNetInfo, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcNetInfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/num_unconfirmed_txs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the transactions in the mempool
+         * @description Tells how many transactions wait for a block, and their size. A body is ignored.
+         */
+        get: operations["getRpcNumUnconfirmedTxs"];
+        put?: never;
+        /**
+         * Count the transactions in the mempool, with a JSON body
+         * @description The same as getRpcNumUnconfirmedTxs, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcNumUnconfirmedTxs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the node
+         * @description Tells the node, how far it is, and the validator that it signs for. A body is ignored.
+         */
+        get: operations["getRpcStatus"];
+        put?: never;
+        /**
+         * Get the state of the node, with a JSON body
+         * @description The same as getRpcStatus, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/tx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a transaction in a block
+         * @description Tells a transaction that a block has executed, with a proof against the data_hash of the header if asked for. One that is pending is 404 here: getTransaction of this API knows it. A body is ignored.
+         */
+        get: operations["getRpcTx"];
+        put?: never;
+        /**
+         * Get a transaction in a block, with a JSON body
+         * @description The same as getRpcTx, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcTx"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/tx_search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search transactions
+         * @description Finds transactions in blocks by hash, height and events. A search reads an index and takes at most 2 s; a page costs the same however long the chain is. A body is ignored.
+         */
+        get: operations["getRpcTxSearch"];
+        put?: never;
+        /**
+         * Search transactions, with a JSON body
+         * @description The same as getRpcTxSearch, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcTxSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/unconfirmed_txs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the transactions in the mempool
+         * @description Tells transactions that wait for a block, in the order in which they came. A body is ignored.
+         */
+        get: operations["getRpcUnconfirmedTxs"];
+        put?: never;
+        /**
+         * List the transactions in the mempool, with a JSON body
+         * @description The same as getRpcUnconfirmedTxs, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcUnconfirmedTxs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rpc/validators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the validators
+         * @description Tells the validators of a block, page by page. Without a height it is the next one to be made. A body is ignored.
+         */
+        get: operations["getRpcValidators"];
+        put?: never;
+        /**
+         * List the validators, with a JSON body
+         * @description The same as getRpcValidators, with the parameters in a JSON object as JSON-RPC writes them.
+         */
+        post: operations["postRpcValidators"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -465,7 +1157,7 @@ export interface components {
             /** @constant */
             code?: "nonce_cancelled";
         } & components["schemas"]["Problem"];
-        /** @description The body is larger than 16 KiB. */
+        /** @description The body is larger than 16 KiB, or under /rpc than 1 MiB. */
         BodyTooLargeProblem: {
             /** @constant */
             code?: "body_too_large";
@@ -688,6 +1380,1339 @@ export interface components {
          * @example openapi: 3.1.1
          */
         YamlText: string;
+        /** @description A request of JSON-RPC 2.0 as CometBFT reads it. Members that it does not know are ignored. */
+        RpcCall: {
+            /**
+             * @description The version of JSON-RPC. Not looked at.
+             * @example 2.0
+             */
+            jsonrpc?: string;
+            /**
+             * @description What the answer repeats: text or a number, whose fraction is cut off. Without one the request is a notification, which is not carried out and is answered by nothing.
+             * @example 1
+             */
+            id?: string | number | null;
+            /**
+             * @description The method, such as `block`.
+             * @example block
+             */
+            method?: string;
+            /**
+             * @description The parameters by name in an object, or in the order of the method in an array. 64-bit integers are strings.
+             * @example {
+             *       "height": "4"
+             *     }
+             */
+            params?: unknown;
+        };
+        /** @description Requests that are answered together. More than 10 are answered by one error -32600. */
+        RpcCallBatch: components["schemas"]["RpcCall"][];
+        /** @description The success of a request of JSON-RPC 2.0. */
+        RpcReply: {
+            /**
+             * @description The version of JSON-RPC.
+             * @constant
+             */
+            jsonrpc: "2.0";
+            /**
+             * @description The id of the request.
+             * @example 1
+             */
+            id: string | number;
+            /** @description What the method answers: `result` of the answer of its GET and POST operations. */
+            result: unknown;
+        };
+        /** @description What went wrong, as JSON-RPC 2.0 section 5.1 says it. */
+        RpcError: {
+            /**
+             * Format: int32
+             * @description The kind of error: -32700 not JSON, -32600 not a request, -32601 no such method, -32602 wrong parameters, -32603 the method failed, -32001 a token with rpc:broadcast is needed.
+             * @example -32603
+             */
+            code: number;
+            /**
+             * @description The kind of error in words, the same for every occurrence of a code.
+             * @example Internal error
+             */
+            message: string;
+            /**
+             * @description This occurrence. The words are those of CometBFT, as light clients match some of them.
+             * @example height 999999 must be less than or equal to the current blockchain height 7
+             */
+            data?: string;
+        };
+        /** @description The failure of a request of JSON-RPC 2.0. */
+        RpcErrorReply: {
+            /**
+             * @description The version of JSON-RPC.
+             * @constant
+             */
+            jsonrpc: "2.0";
+            /**
+             * @description The id of the request. Absent where it could not be read.
+             * @example 1
+             */
+            id?: string | number;
+            /** @description What went wrong. */
+            error: components["schemas"]["RpcError"];
+        };
+        /** @description The answers to a batch, in its order, without notifications. One alone is answered as an object, not as an array. */
+        RpcReplyBatch: (components["schemas"]["RpcReply"] | components["schemas"]["RpcErrorReply"])[];
+        /**
+         * @description Nothing: what notifications are answered by.
+         * @example
+         */
+        RpcSilence: string;
+        /** @description The envelope of every answer, as CometBFT makes it for requests that are not JSON-RPC. */
+        RpcAnswer: {
+            /**
+             * @description The version of JSON-RPC.
+             * @constant
+             */
+            jsonrpc: "2.0";
+            /**
+             * @description Always -1: a request that is not JSON-RPC has no id.
+             * @constant
+             */
+            id: -1;
+        };
+        /**
+         * @description An integer of up to 64 bits, 0 or more, as decimal text: CometBFT writes every 64-bit integer as a string.
+         * @example 4
+         */
+        RpcCount: string;
+        /**
+         * @description Bytes in base64 with padding (RFC 4648 section 4).
+         * @example eyJiYWxhbmNlIjoiOTk5OTk5OTcwIiwibm9uY2UiOjZ9
+         */
+        RpcBytes: string;
+        /** @description What the ledger says of itself. */
+        RpcApplicationInfo: {
+            /**
+             * @description The name of the application.
+             * @example spike-ledger
+             */
+            data: string;
+            /**
+             * @description The version of the software.
+             * @example 0.0.1
+             */
+            version: string;
+            /** @description The version of the ledger's protocol, the one in headers. */
+            app_version: components["schemas"]["RpcCount"];
+            /** @description The last block that the ledger has executed; absent before the first. */
+            last_block_height?: components["schemas"]["RpcCount"];
+            /** @description The commitment to its state after that block, 32 bytes; absent before the first. */
+            last_block_app_hash?: components["schemas"]["RpcBytes"];
+        };
+        /** @description The answer of the ledger. */
+        RpcAbciInfo: {
+            /** @description What the ledger says of itself. */
+            response: components["schemas"]["RpcApplicationInfo"];
+        };
+        /** @description The answer of abci_info, in CometBFT's envelope. */
+        RpcAbciInfoAnswer: {
+            result: components["schemas"]["RpcAbciInfo"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description An error of a method, in CometBFT's envelope. */
+        RpcFailure: {
+            /** @description What went wrong. */
+            error: components["schemas"]["RpcError"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description No parameters: an empty object. */
+        RpcNoParams: Record<string, never>;
+        /**
+         * @description A text as CometBFT reads it from a query string: a JSON string, double quotes included.
+         * @example "/store/accounts/key"
+         */
+        RpcPathText: string;
+        /**
+         * @description Bytes as CometBFT reads them from a query string: `0x` and hex digits, or a JSON string in double quotes whose UTF-8 they are.
+         * @example 0x7478
+         * @example "tx"
+         */
+        RpcBytesText: string;
+        /**
+         * @description An integer of 0 or more as CometBFT reads it from a query string: plain decimal text, or the same in double quotes.
+         * @example 0
+         * @example "0"
+         */
+        RpcCountText: string;
+        /**
+         * @description A sentence for people. It is no part of any hash and may change; programs read the code.
+         * @example nonce out of order: expected 6 got 999
+         */
+        RpcLog: string;
+        /**
+         * @description A signed 64-bit integer as decimal text: CometBFT writes every 64-bit integer as a string.
+         * @example -1
+         */
+        RpcInteger: string;
+        /** @description One step of a proof. */
+        RpcProofOp: {
+            /**
+             * @description How the step is verified; `simple:v` is a path in a tree.
+             * @example simple:v
+             */
+            type: string;
+            /** @description What the step proves: the key in its store, then the name of the store. */
+            key: components["schemas"]["RpcBytes"];
+            /** @description The step, in CometBFT's protobuf encoding. */
+            data: components["schemas"]["RpcBytes"];
+        };
+        /** @description A proof in steps, from the value outwards to the app_hash. */
+        RpcProofOps: {
+            /** @description The steps, inner one first. */
+            ops: components["schemas"]["RpcProofOp"][];
+        };
+        /**
+         * @description Whose list of codes the code is from; the empty string beside code 0.
+         * @example txledger
+         */
+        RpcCodespace: string;
+        /** @description What the ledger answers to a query. */
+        RpcQueryAnswer: {
+            /**
+             * Format: int64
+             * @description 0 when the query was answered; otherwise why not, from the list of codes that `codespace` names.
+             * @example 0
+             */
+            code: number;
+            /** @description Why the query was not answered; the empty string otherwise. */
+            log: components["schemas"]["RpcLog"];
+            /** @description Always the empty string. */
+            info: components["schemas"]["RpcLog"];
+            /** @description Always 0. */
+            index: components["schemas"]["RpcInteger"];
+            /** @description The key that was asked for; null when the path has none. */
+            key: components["schemas"]["RpcBytes"] | null;
+            /** @description The value; null when there is none. */
+            value: components["schemas"]["RpcBytes"] | null;
+            /** @description That the value is in the state; null unless `prove` asked for it. */
+            proofOps: components["schemas"]["RpcProofOps"] | null;
+            /** @description The version of the state that was read. Its app_hash stands in the header one above. */
+            height: components["schemas"]["RpcCount"];
+            /** @description Whose list of codes `code` is from. */
+            codespace: components["schemas"]["RpcCodespace"];
+        };
+        /** @description The answer of the ledger. */
+        RpcAbciQuery: {
+            /** @description What was found. */
+            response: components["schemas"]["RpcQueryAnswer"];
+        };
+        /** @description The answer of abci_query, in CometBFT's envelope. */
+        RpcAbciQueryAnswer: {
+            result: components["schemas"]["RpcAbciQuery"];
+        } & components["schemas"]["RpcAnswer"];
+        /**
+         * @description Bytes as hex digits in either case.
+         * @example 7478
+         */
+        RpcHexBytes: string;
+        /** @description A question to the ledger. */
+        RpcAbciQueryParams: {
+            /**
+             * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for the operators, without proof.
+             * @example /store/accounts/key
+             */
+            path: string;
+            /** @description The key, in hex: the bytes of an address for `/store/accounts/key` and `/account`. */
+            data?: components["schemas"]["RpcHexBytes"];
+            /** @description The version of the state. 0, or left out, is the latest that a header commits to. */
+            height?: components["schemas"]["RpcCount"];
+            /**
+             * @description Whether the answer carries a proof that the value is in the state.
+             * @example true
+             */
+            prove?: boolean;
+        };
+        /**
+         * @description A height of 1 or more as CometBFT reads it from a query string: plain decimal text, or the same in double quotes.
+         * @example 4
+         * @example "4"
+         */
+        RpcHeightText: string;
+        /**
+         * @description A SHA-256, as 64 upper-case hex digits, or the empty string where there is none.
+         * @example 67621A7C597ADB659FCFBFF750C5BACA785880D2C454A9D4C7036B392E6DB86A
+         */
+        RpcOptionalHash: string;
+        /** @description How a block was cut into parts of 65,536 bytes for gossip. */
+        RpcPartSetHeader: {
+            /**
+             * Format: int64
+             * @description The number of parts; 0 where there is no block.
+             * @example 1
+             */
+            total: number;
+            /** @description The root of the tree over the parts. */
+            hash: components["schemas"]["RpcOptionalHash"];
+        };
+        /** @description What names a block in votes: the hash of its header and its parts. All empty where there is no block. */
+        RpcBlockId: {
+            /** @description The hash of the header. */
+            hash: components["schemas"]["RpcOptionalHash"];
+            /** @description The parts of the encoded block. */
+            parts: components["schemas"]["RpcPartSetHeader"];
+        };
+        /** @description The protocols that a block follows. */
+        RpcConsensusVersion: {
+            /** @description The version of CometBFT's block protocol. */
+            block: components["schemas"]["RpcCount"];
+            /** @description The version of the ledger's own protocol. */
+            app: components["schemas"]["RpcCount"];
+        };
+        /**
+         * @description The name of a chain, as CometBFT allows it; at most 50 characters.
+         * @example test-chain-TiD55y
+         */
+        RpcChainId: string;
+        /**
+         * @description A SHA-256, as 64 upper-case hex digits.
+         * @example 67621A7C597ADB659FCFBFF750C5BACA785880D2C454A9D4C7036B392E6DB86A
+         */
+        RpcHash: string;
+        /**
+         * @description A validator's address: the first 20 bytes of the SHA-256 of its public key, as 40 upper-case hex digits.
+         * @example 41B2055ED15EFB56364B2543EE7E73F05C38BED4
+         */
+        RpcValidatorAddress: string;
+        /** @description The header of a block. Its hash, over these fields in this order, is what validators sign. */
+        RpcHeader: {
+            /** @description The protocols that the block follows. */
+            version: components["schemas"]["RpcConsensusVersion"];
+            /** @description The chain that the block belongs to. */
+            chain_id: components["schemas"]["RpcChainId"];
+            /** @description The number of the block, counted from 1. */
+            height: components["schemas"]["RpcCount"];
+            /** @description The time of the block, UTC, in nanoseconds. It strictly increases from block to block. */
+            time: components["schemas"]["Timestamp"];
+            /** @description The block before; empty at height 1. */
+            last_block_id: components["schemas"]["RpcBlockId"];
+            /** @description The root of the tree over the signatures for the block before. */
+            last_commit_hash: components["schemas"]["RpcHash"];
+            /** @description The root of the tree over the hashes of the transactions of this block. */
+            data_hash: components["schemas"]["RpcHash"];
+            /** @description The root of the tree over the validators that sign this block. */
+            validators_hash: components["schemas"]["RpcHash"];
+            /** @description The root of the tree over the validators that sign the next block. */
+            next_validators_hash: components["schemas"]["RpcHash"];
+            /** @description The hash of the consensus parameters of this block. */
+            consensus_hash: components["schemas"]["RpcHash"];
+            /** @description The commitment to the state of the ledger after the block before. */
+            app_hash: components["schemas"]["RpcOptionalHash"];
+            /** @description The root of the tree over the results of the transactions of the block before. */
+            last_results_hash: components["schemas"]["RpcHash"];
+            /** @description The root of the tree over the evidence in this block. */
+            evidence_hash: components["schemas"]["RpcHash"];
+            /** @description The validator that proposed the block. */
+            proposer_address: components["schemas"]["RpcValidatorAddress"];
+        };
+        /** @description What a block carries. */
+        RpcBlockData: {
+            /** @description The raw transactions in the order of execution, each in base64. */
+            txs: components["schemas"]["RpcBytes"][];
+        };
+        /** @description Proof that validators misbehaved, as CometBFT tags it. A chain of one validator has none. */
+        RpcEvidence: {
+            /**
+             * @description The kind of misbehaviour.
+             * @example tendermint/DuplicateVoteEvidence
+             * @enum {string}
+             */
+            type: "tendermint/DuplicateVoteEvidence" | "tendermint/LightClientAttackEvidence";
+            /** @description The two votes or the conflicting block, in CometBFT's JSON. */
+            value: Record<string, never>;
+        };
+        /** @description The evidence in a block. */
+        RpcEvidenceList: {
+            /** @description Each proof of misbehaviour; empty almost always. */
+            evidence: components["schemas"]["RpcEvidence"][];
+        };
+        /**
+         * Format: int32
+         * @description What a validator signed: 1 nothing (absent), 2 the block, 3 nil.
+         * @example 2
+         * @enum {integer}
+         */
+        RpcBlockIdFlag: 1 | 2 | 3;
+        /** @description The signature of one validator under a block, or that there is none. */
+        RpcCommitSignature: {
+            /** @description Whether the validator signed the block, nil, or nothing. */
+            block_id_flag: components["schemas"]["RpcBlockIdFlag"];
+            /**
+             * @description The validator; the empty string when it is absent.
+             * @example 41B2055ED15EFB56364B2543EE7E73F05C38BED4
+             */
+            validator_address: string;
+            /** @description When the validator signed; year 1 when it is absent. */
+            timestamp: components["schemas"]["Timestamp"];
+            /** @description The Ed25519 signature, 64 bytes; null when the validator is absent. */
+            signature: components["schemas"]["RpcBytes"] | null;
+        };
+        /** @description What makes a block final: the signatures of validators with more than two thirds of the voting power. */
+        RpcCommit: {
+            /** @description The block that is signed; 0 in the block at height 1, which has none before it. */
+            height: components["schemas"]["RpcCount"];
+            /**
+             * Format: int32
+             * @description The round of consensus, counted from 0, in which the block was decided.
+             * @example 0
+             */
+            round: number;
+            /** @description The block that is signed. */
+            block_id: components["schemas"]["RpcBlockId"];
+            /** @description A signature or its absence for each validator, in the order of the validator set. */
+            signatures: components["schemas"]["RpcCommitSignature"][];
+        };
+        /** @description A block. */
+        RpcBlock: {
+            /** @description What is signed. */
+            header: components["schemas"]["RpcHeader"];
+            /** @description The transactions. */
+            data: components["schemas"]["RpcBlockData"];
+            /** @description Misbehaviour that the block punishes. */
+            evidence: components["schemas"]["RpcEvidenceList"];
+            /** @description The signatures under the block before. */
+            last_commit: components["schemas"]["RpcCommit"];
+        };
+        /** @description A block with its name, or neither when there is no such block. */
+        RpcFoundBlock: {
+            /** @description The name of the block; empty when there is none. */
+            block_id: components["schemas"]["RpcBlockId"];
+            /** @description The block; null when no block has the hash, and before the first block. */
+            block: components["schemas"]["RpcBlock"] | null;
+        };
+        /** @description The answer of block, in CometBFT's envelope. */
+        RpcBlockAnswer: {
+            result: components["schemas"]["RpcFoundBlock"];
+        } & components["schemas"]["RpcAnswer"];
+        /**
+         * @description A height of 1 or more as decimal text: CometBFT reads 64-bit integers from strings.
+         * @example 4
+         */
+        RpcHeightInput: string;
+        /** @description Which block. */
+        RpcHeightParams: {
+            /** @description The block. Left out, the latest that the method knows. */
+            height?: components["schemas"]["RpcHeightInput"];
+        };
+        /**
+         * @description A hash as CometBFT reads it from a query string: `0x` and 64 hex digits in either case.
+         * @example 0x67621A7C597ADB659FCFBFF750C5BACA785880D2C454A9D4C7036B392E6DB86A
+         */
+        RpcHashText: string;
+        /** @description The answer of block_by_hash, in CometBFT's envelope. */
+        RpcBlockByHashAnswer: {
+            result: components["schemas"]["RpcFoundBlock"];
+        } & components["schemas"]["RpcAnswer"];
+        /**
+         * @description A hash of 32 bytes in base64 with padding.
+         * @example Z2IafFl622Wfz7/3UMW6ynhYgNLEVKnUxwNrOS5tuGo=
+         */
+        RpcBase64Hash: string;
+        /** @description Which block. */
+        RpcBlockByHashParams: {
+            /** @description The hash of the block, in base64. */
+            hash: components["schemas"]["RpcBase64Hash"];
+        };
+        /**
+         * Format: int64
+         * @description What the ledger says to a transaction or a query: 0 success, 1 executed and failed, 10 and above refused without any effect.
+         * @example 0
+         */
+        RpcResultCode: number;
+        /** @description One fact about an event. */
+        RpcEventAttribute: {
+            /**
+             * @description The name of the fact.
+             * @example from
+             */
+            key: string;
+            /**
+             * @description The fact.
+             * @example bc525549013fac3ffc462065c622acc52d9c8b2a509407c7bd575a5e827d313d
+             */
+            value: string;
+            /**
+             * @description Whether searches can find it, under `{type}.{key}`.
+             * @example true
+             */
+            index: boolean;
+        };
+        /** @description What happened when a transaction or a block was executed. */
+        RpcEvent: {
+            /**
+             * @description The kind of event.
+             * @example transfer
+             */
+            type: string;
+            /** @description The facts, in a fixed order. */
+            attributes: components["schemas"]["RpcEventAttribute"][];
+        };
+        /** @description What became of a transaction. */
+        RpcTxResult: {
+            /** @description 0 when the transaction had its effect, 1 when it was executed and failed, 10 and above when it was refused. */
+            code: components["schemas"]["RpcResultCode"];
+            /** @description What the ledger returns; null, as it returns nothing. */
+            data: components["schemas"]["RpcBytes"] | null;
+            /** @description Why it failed or was refused; the empty string otherwise. */
+            log: components["schemas"]["RpcLog"];
+            /** @description Always the empty string. */
+            info: components["schemas"]["RpcLog"];
+            /** @description Work that the transaction asks for, in gas; the ledger does not count any. */
+            gas_wanted: components["schemas"]["RpcInteger"];
+            /** @description Work that the transaction took, in gas; the ledger does not count any. */
+            gas_used: components["schemas"]["RpcInteger"];
+            /** @description What happened, in order. */
+            events: components["schemas"]["RpcEvent"][];
+            /** @description Whose list of codes `code` is from. */
+            codespace: components["schemas"]["RpcCodespace"];
+        };
+        /** @description An Ed25519 key. */
+        RpcEd25519Key: {
+            /** @description The 32 bytes of the key. */
+            ed25519: components["schemas"]["RpcBytes"];
+        };
+        /** @description One kind of public key. */
+        RpcPublicKeyVariant: {
+            /**
+             * @description CometBFT's name for the variant.
+             * @constant
+             */
+            type: "tendermint.crypto.PublicKey_Ed25519";
+            /** @description The key. */
+            value: components["schemas"]["RpcEd25519Key"];
+        };
+        /** @description A public key as CometBFT's protobuf JSON nests it. */
+        RpcPublicKeySum: {
+            /** @description The one kind of key that there is, with the key. */
+            Sum: components["schemas"]["RpcPublicKeyVariant"];
+        };
+        /** @description A change of the validator set. */
+        RpcValidatorUpdate: {
+            /** @description The key of the validator. */
+            pub_key: components["schemas"]["RpcPublicKeySum"];
+            /** @description Its voting power from the second block after; absent when it is removed. */
+            power?: components["schemas"]["RpcCount"];
+        };
+        /** @description Bounds of a block. */
+        RpcBlockParams: {
+            /** @description The largest block in bytes; -1 is the 100 MiB that CometBFT allows at most. */
+            max_bytes: components["schemas"]["RpcInteger"];
+            /** @description The most gas in a block; -1 is no bound. */
+            max_gas: components["schemas"]["RpcInteger"];
+        };
+        /** @description Bounds of evidence. */
+        RpcEvidenceParams: {
+            /** @description For how many blocks misbehaviour can be punished. */
+            max_age_num_blocks: components["schemas"]["RpcCount"];
+            /** @description For how many nanoseconds misbehaviour can be punished. */
+            max_age_duration: components["schemas"]["RpcCount"];
+            /** @description The most evidence in a block in bytes. */
+            max_bytes: components["schemas"]["RpcCount"];
+        };
+        /** @description Which keys validators may have. */
+        RpcValidatorParams: {
+            /** @description The kinds of keys. */
+            pub_key_types: "ed25519"[];
+        };
+        /** @description Versions. */
+        RpcVersionParams: {
+            /** @description The version of the application as genesis gives it; headers carry the one that the application reports. */
+            app: components["schemas"]["RpcCount"];
+        };
+        /** @description Parameters of the interface to the application. */
+        RpcAbciParams: {
+            /** @description From which block on votes are extended; 0 is never. */
+            vote_extensions_enable_height: components["schemas"]["RpcCount"];
+        };
+        /** @description The parameters of consensus, the same for all validators. */
+        RpcConsensusParams: {
+            /** @description Bounds of a block. */
+            block: components["schemas"]["RpcBlockParams"];
+            /** @description Bounds of evidence. */
+            evidence: components["schemas"]["RpcEvidenceParams"];
+            /** @description Which keys validators may have. */
+            validator: components["schemas"]["RpcValidatorParams"];
+            /** @description Versions. */
+            version: components["schemas"]["RpcVersionParams"];
+            /** @description Parameters of the interface to the application. */
+            abci: components["schemas"]["RpcAbciParams"];
+        };
+        /** @description What became of the transactions of a block. */
+        RpcBlockResults: {
+            /** @description The block. */
+            height: components["schemas"]["RpcCount"];
+            /** @description What became of each transaction, in the order of the block; null when the block has none. */
+            txs_results: components["schemas"]["RpcTxResult"][] | null;
+            /** @description What happened in the block besides its transactions; null when nothing did. */
+            finalize_block_events: components["schemas"]["RpcEvent"][] | null;
+            /** @description How the validator set changes; null when it does not. */
+            validator_updates: components["schemas"]["RpcValidatorUpdate"][] | null;
+            /** @description How the consensus parameters change; null, as the ledger never changes them. */
+            consensus_param_updates: components["schemas"]["RpcConsensusParams"] | null;
+            /** @description The commitment to the state of the ledger after the block, 32 bytes. It stands in the header of the next one. */
+            app_hash: components["schemas"]["RpcBytes"];
+        };
+        /** @description The answer of block_results, in CometBFT's envelope. */
+        RpcBlockResultsAnswer: {
+            result: components["schemas"]["RpcBlockResults"];
+        } & components["schemas"]["RpcAnswer"];
+        /**
+         * @description A search as CometBFT reads it from a query string: a JSON string, double quotes included.
+         * @example "tx.height=4"
+         */
+        RpcQueryText: string;
+        /**
+         * @description An order as CometBFT reads it from a query string: a JSON string, double quotes included.
+         * @example "desc"
+         * @enum {string}
+         */
+        RpcOrderText: "\"asc\"" | "\"desc\"";
+        /** @description A block with its name. */
+        RpcBlockResult: {
+            /** @description The name of the block. */
+            block_id: components["schemas"]["RpcBlockId"];
+            /** @description The block. */
+            block: components["schemas"]["RpcBlock"];
+        };
+        /** @description A page of the blocks that a search found. */
+        RpcBlockPage: {
+            /** @description The blocks of this page, in the order asked for. */
+            blocks: components["schemas"]["RpcBlockResult"][];
+            /** @description How many blocks the search found on all pages. */
+            total_count: components["schemas"]["RpcCount"];
+        };
+        /** @description The answer of block_search, in CometBFT's envelope. */
+        RpcBlockSearchAnswer: {
+            result: components["schemas"]["RpcBlockPage"];
+        } & components["schemas"]["RpcAnswer"];
+        /**
+         * @description A search: conditions `key operator value` joined by AND, at most 8 of them and 512 characters. Operators are =, <, <=, >, >=, CONTAINS and EXISTS; texts stand in single quotes, numbers and `DATE` and `TIME` values do not. Keys are `tx.hash`, `tx.height` or `block.height`, and `{type}.{key}` of every indexed attribute of an event.
+         * @example tx.height=4
+         * @example transfer.from='txlt1…' AND tx.height>4
+         */
+        RpcQuery: string;
+        /**
+         * @description `asc` from the earliest, `desc` from the latest.
+         * @example desc
+         * @enum {string}
+         */
+        RpcOrder: "asc" | "desc";
+        /** @description A search for blocks. */
+        RpcBlockSearchParams: {
+            /** @description Which blocks. */
+            query: components["schemas"]["RpcQuery"];
+            /** @description Which page, counted from 1. Left out, the first. */
+            page?: components["schemas"]["RpcHeightInput"];
+            /** @description How many the page holds at most: 30 when left out, never more than 100. */
+            per_page?: components["schemas"]["RpcCount"];
+            /** @description The order. Left out, from the latest. */
+            order_by?: components["schemas"]["RpcOrder"];
+        };
+        /** @description What is known of a block without its content. */
+        RpcBlockMeta: {
+            /** @description The name of the block. */
+            block_id: components["schemas"]["RpcBlockId"];
+            /** @description The size of the encoded block in bytes. */
+            block_size: components["schemas"]["RpcInteger"];
+            /** @description The header of the block. */
+            header: components["schemas"]["RpcHeader"];
+            /** @description The number of transactions in the block. */
+            num_txs: components["schemas"]["RpcCount"];
+        };
+        /** @description Headers of a range of blocks, from the highest down. */
+        RpcBlockchain: {
+            /** @description The height of the latest block. */
+            last_height: components["schemas"]["RpcCount"];
+            /** @description The blocks of the range, at most 20, from the highest down. */
+            block_metas: components["schemas"]["RpcBlockMeta"][];
+        };
+        /** @description The answer of blockchain, in CometBFT's envelope. */
+        RpcBlockchainAnswer: {
+            result: components["schemas"]["RpcBlockchain"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description A range of blocks. */
+        RpcBlockchainParams: {
+            /** @description The lowest block. "0", or left out, is the first; of a longer range the 20 highest blocks are told. */
+            minHeight?: components["schemas"]["RpcCount"];
+            /** @description The highest block. "0", or left out, is the latest. */
+            maxHeight?: components["schemas"]["RpcCount"];
+        };
+        /**
+         * @description Evidence in CometBFT's tagged JSON, as text.
+         * @example {"type":"tendermint/DuplicateVoteEvidence","value":{}}
+         */
+        RpcEvidenceText: string;
+        /** @description That the evidence was taken in. */
+        RpcBroadcastEvidenceResult: {
+            /** @description The hash of the evidence, 32 bytes. */
+            hash: components["schemas"]["RpcBytes"];
+        };
+        /** @description The answer of broadcast_evidence, in CometBFT's envelope. */
+        RpcBroadcastEvidenceAnswer: {
+            result: components["schemas"]["RpcBroadcastEvidenceResult"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description Evidence of misbehaviour. */
+        RpcBroadcastEvidenceParams: {
+            /** @description The evidence. */
+            evidence: components["schemas"]["RpcEvidence"];
+        };
+        /** @description What the mempool said to a transaction. It settles nothing: a block does. */
+        RpcBroadcastResult: {
+            /** @description 0 when the transaction passed the check, 10 and above when it was refused. `broadcast_tx_async` does not wait for the check and always says 0. */
+            code: components["schemas"]["RpcResultCode"];
+            /**
+             * @description Always the empty string.
+             * @example
+             */
+            data: string;
+            /** @description Why it was refused; the empty string otherwise. */
+            log: components["schemas"]["RpcLog"];
+            /** @description Whose list of codes `code` is from. */
+            codespace: components["schemas"]["RpcCodespace"];
+            /** @description SHA-256 of the raw transaction: the txHash, under which it is found here and in the REST API. */
+            hash: components["schemas"]["RpcHash"];
+        };
+        /** @description The answer of broadcast_tx_async and broadcast_tx_sync, in CometBFT's envelope. */
+        RpcBroadcastAnswer: {
+            result: components["schemas"]["RpcBroadcastResult"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description A signed transaction. */
+        RpcTransactionParams: {
+            /** @description The raw transaction, in base64. */
+            tx: components["schemas"]["RpcBytes"];
+        };
+        /** @description What became of a transaction that was waited for. */
+        RpcBroadcastCommitResult: {
+            /** @description What the mempool said. With a code other than 0 the transaction went no further. */
+            check_tx: components["schemas"]["RpcTxResult"];
+            /** @description What the block said; all zero and empty when the transaction is in none. */
+            tx_result: components["schemas"]["RpcTxResult"];
+            /** @description SHA-256 of the raw transaction: the txHash. */
+            hash: components["schemas"]["RpcHash"];
+            /** @description The block that the transaction is in; 0 when it is in none. */
+            height: components["schemas"]["RpcCount"];
+        };
+        /** @description The answer of broadcast_tx_commit, in CometBFT's envelope. */
+        RpcBroadcastTxCommitAnswer: {
+            result: components["schemas"]["RpcBroadcastCommitResult"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description The answer of check_tx, in CometBFT's envelope. */
+        RpcCheckTxAnswer: {
+            result: components["schemas"]["RpcTxResult"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description A header with the signatures that make it final: what a light client verifies. */
+        RpcSignedHeader: {
+            /** @description The header. */
+            header: components["schemas"]["RpcHeader"];
+            /** @description The signatures under it. */
+            commit: components["schemas"]["RpcCommit"];
+        };
+        /** @description A header and the signatures under it. */
+        RpcCommitResult: {
+            /** @description The header with its signatures. */
+            signed_header: components["schemas"]["RpcSignedHeader"];
+            /**
+             * @description Whether these signatures are the ones that stand in the next block. False for the latest block, whose signatures may still differ from node to node.
+             * @example true
+             */
+            canonical: boolean;
+        };
+        /** @description The answer of commit, in CometBFT's envelope. */
+        RpcCommitAnswer: {
+            /** @description The header and its signatures; null before the first block. */
+            result: components["schemas"]["RpcCommitResult"] | null;
+        } & components["schemas"]["RpcAnswer"];
+        /** @description The parameters of consensus at a height. */
+        RpcConsensusParamsResult: {
+            /** @description The block that they hold for. */
+            block_height: components["schemas"]["RpcCount"];
+            /** @description The parameters. */
+            consensus_params: components["schemas"]["RpcConsensusParams"];
+        };
+        /** @description The answer of consensus_params, in CometBFT's envelope. */
+        RpcConsensusParamsAnswer: {
+            result: components["schemas"]["RpcConsensusParamsResult"];
+        } & components["schemas"]["RpcAnswer"];
+        /**
+         * @description A vote in CometBFT's debug output, or `nil-Vote`.
+         * @example nil-Vote
+         */
+        RpcVoteText: string;
+        /**
+         * @description Votes of the validators in order, `x` there and `_` missing, then the voting power there, of all, and the share, as CometBFT's debug output words it.
+         * @example BA{1:x} 10/10 = 1.00
+         */
+        RpcBitArray: string;
+        /** @description The votes of one round. */
+        RpcHeightVotes: {
+            /**
+             * Format: int32
+             * @description The round, counted from 0.
+             * @example 0
+             */
+            round: number;
+            /** @description The first votes, in the order of the validator set. */
+            prevotes: components["schemas"]["RpcVoteText"][];
+            /** @description Which first votes are there. */
+            prevotes_bit_array: components["schemas"]["RpcBitArray"];
+            /** @description The second votes, in the order of the validator set. */
+            precommits: components["schemas"]["RpcVoteText"][];
+            /** @description Which second votes are there. */
+            precommits_bit_array: components["schemas"]["RpcBitArray"];
+        };
+        /** @description The validator whose turn it is. */
+        RpcProposerPlace: {
+            /** @description The validator. */
+            address: components["schemas"]["RpcValidatorAddress"];
+            /**
+             * Format: int32
+             * @description Its place in the validator set, counted from 0.
+             * @example 0
+             */
+            index: number;
+        };
+        /** @description Where consensus stands, in short. */
+        RpcRoundStateSummary: {
+            /**
+             * @description The block being made, the round, and the step of the round: 1 new height, 2 new round, 3 propose, 4 prevote, 5 prevote wait, 6 precommit, 7 precommit wait, 8 commit.
+             * @example 8/0/1
+             */
+            "height/round/step": string;
+            /** @description When the height begins. */
+            start_time: components["schemas"]["Timestamp"];
+            /** @description The block that is proposed. */
+            proposal_block_hash: components["schemas"]["RpcOptionalHash"];
+            /** @description The block that this node is locked on. */
+            locked_block_hash: components["schemas"]["RpcOptionalHash"];
+            /** @description The block that this node knows to be valid. */
+            valid_block_hash: components["schemas"]["RpcOptionalHash"];
+            /** @description The votes of each round. */
+            height_vote_set: components["schemas"]["RpcHeightVotes"][];
+            /** @description The validator whose turn it is. */
+            proposer: components["schemas"]["RpcProposerPlace"];
+        };
+        /** @description Where consensus stands, in short. */
+        RpcConsensusState: {
+            /** @description The state of the round. */
+            round_state: components["schemas"]["RpcRoundStateSummary"];
+        };
+        /** @description The answer of consensus_state, in CometBFT's envelope. */
+        RpcConsensusStateAnswer: {
+            result: components["schemas"]["RpcConsensusState"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description A public key with its kind. */
+        RpcPublicKey: {
+            /**
+             * @description CometBFT's name for an Ed25519 key.
+             * @constant
+             */
+            type: "tendermint/PubKeyEd25519";
+            /**
+             * @description The 32 bytes of the key, in base64.
+             * @example dw7kBKeCJD82HkYFuTx11UNf8LmZQLPsxKN+nJyAFps=
+             */
+            value: string;
+        };
+        /** @description A validator. */
+        RpcValidator: {
+            /** @description Its address. */
+            address: components["schemas"]["RpcValidatorAddress"];
+            /** @description Its key. */
+            pub_key: components["schemas"]["RpcPublicKey"];
+            /** @description Its voting power. */
+            voting_power: components["schemas"]["RpcCount"];
+            /** @description How near its turn to propose is: the highest is next. */
+            proposer_priority: components["schemas"]["RpcInteger"];
+        };
+        /** @description The validators of a block. */
+        RpcValidatorSet: {
+            /** @description The validators, in the order of their voting power. */
+            validators: components["schemas"]["RpcValidator"][];
+            /** @description The one whose turn it is to propose; null in a set of none, as before the first block. */
+            proposer: components["schemas"]["RpcValidator"] | null;
+        };
+        /** @description The votes under the block before. */
+        RpcVoteSet: {
+            /** @description The votes, in the order of the validator set. */
+            votes: components["schemas"]["RpcVoteText"][];
+            /** @description Which votes are there. */
+            votes_bit_array: components["schemas"]["RpcBitArray"];
+            /** @description Which peers claim to have seen two thirds, by their id. */
+            peer_maj_23s: Record<string, never>;
+        };
+        /** @description Where consensus stands, as CometBFT's debug output tells it. For people: its form is not that of a promise. */
+        RpcRoundState: {
+            /** @description The block being made. */
+            height: components["schemas"]["RpcCount"];
+            /**
+             * Format: int32
+             * @description The round, counted from 0.
+             * @example 0
+             */
+            round: number;
+            /**
+             * Format: int32
+             * @description The step of the round: 1 new height, 2 new round, 3 propose, 4 prevote, 5 prevote wait, 6 precommit, 7 precommit wait, 8 commit.
+             * @example 1
+             */
+            step: number;
+            /** @description When the height begins. */
+            start_time: components["schemas"]["Timestamp"];
+            /** @description When the block before was decided. */
+            commit_time: components["schemas"]["Timestamp"];
+            /** @description The validators of the block being made. */
+            validators: components["schemas"]["RpcValidatorSet"];
+            /** @description The proposal of this round; null when there is none yet. */
+            proposal: Record<string, never> | null;
+            /** @description The block that is proposed; null when there is none yet. */
+            proposal_block: components["schemas"]["RpcBlock"] | null;
+            /** @description Which parts of it have come; null when there is none yet. */
+            proposal_block_parts: Record<string, never> | null;
+            /**
+             * Format: int32
+             * @description The round that this node is locked in; -1 when it is not.
+             * @example -1
+             */
+            locked_round: number;
+            /** @description The block that this node is locked on; null when it is not. */
+            locked_block: components["schemas"]["RpcBlock"] | null;
+            /** @description Its parts; null when there is none. */
+            locked_block_parts: Record<string, never> | null;
+            /**
+             * Format: int32
+             * @description The last round with a block known to be valid; -1 when there is none.
+             * @example -1
+             */
+            valid_round: number;
+            /** @description That block; null when there is none. */
+            valid_block: components["schemas"]["RpcBlock"] | null;
+            /** @description Its parts; null when there is none. */
+            valid_block_parts: Record<string, never> | null;
+            /** @description The votes of each round. */
+            votes: components["schemas"]["RpcHeightVotes"][];
+            /**
+             * Format: int32
+             * @description The round in which the block was decided; -1 before.
+             * @example -1
+             */
+            commit_round: number;
+            /** @description The votes under the block before; null at height 1. */
+            last_commit: components["schemas"]["RpcVoteSet"] | null;
+            /** @description The validators of the block before. */
+            last_validators: components["schemas"]["RpcValidatorSet"];
+            /**
+             * @description Whether the wait for second votes has run out.
+             * @example false
+             */
+            triggered_timeout_precommit: boolean;
+        };
+        /** @description What a peer knows of the round. */
+        RpcPeerState: {
+            /**
+             * @description The peer's id and address.
+             * @example 2e10484bb90cb8ea38bbf61423105ec45f480757@127.0.0.1:26656
+             */
+            node_address: string;
+            /** @description Its state, as CometBFT's debug output tells it. */
+            peer_state: Record<string, never>;
+        };
+        /** @description Where consensus stands, in full. */
+        RpcConsensusDump: {
+            /** @description The state of the round. */
+            round_state: components["schemas"]["RpcRoundState"];
+            /** @description What each peer knows; empty on a chain of one node. */
+            peers: components["schemas"]["RpcPeerState"][];
+        };
+        /** @description The answer of dump_consensus_state, in CometBFT's envelope. */
+        RpcDumpConsensusStateAnswer: {
+            result: components["schemas"]["RpcConsensusDump"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description A validator at the start of the chain. */
+        RpcGenesisValidator: {
+            /** @description Its address. */
+            address: components["schemas"]["RpcValidatorAddress"];
+            /** @description Its key. */
+            pub_key: components["schemas"]["RpcPublicKey"];
+            /** @description Its voting power. */
+            power: components["schemas"]["RpcCount"];
+            /**
+             * @description A name for people; may be empty.
+             * @example
+             */
+            name: string;
+        };
+        /** @description An account at the start of the chain. */
+        RpcGenesisAccount: {
+            /** @description The account. */
+            address: components["schemas"]["Address"];
+            /** @description What it holds, in minor units. */
+            balance: components["schemas"]["Balance"];
+        };
+        /** @description The ledger at the start of the chain. */
+        RpcGenesisState: {
+            /** @description The prefix of the chain's addresses. */
+            address_prefix: components["schemas"]["AddressPrefix"];
+            /** @description The accounts with their money. Nothing ever adds to the sum. */
+            accounts: components["schemas"]["RpcGenesisAccount"][];
+            /** @description The operators of the chain. */
+            operators: components["schemas"]["Address"][];
+        };
+        /** @description How the chain began: the genesis file. */
+        RpcGenesisDocument: {
+            /** @description The time of the first block. */
+            genesis_time: components["schemas"]["Timestamp"];
+            /** @description The name of the chain. */
+            chain_id: components["schemas"]["RpcChainId"];
+            /** @description The height of the first block. */
+            initial_height: components["schemas"]["RpcCount"];
+            /** @description The parameters of consensus. */
+            consensus_params: components["schemas"]["RpcConsensusParams"];
+            /** @description The first validators. */
+            validators: components["schemas"]["RpcGenesisValidator"][];
+            /** @description The commitment to the state before the first block, where genesis gives it; else empty. */
+            app_hash: components["schemas"]["RpcOptionalHash"];
+            /** @description The ledger at the start. Absent on a chain that has none. */
+            app_state?: components["schemas"]["RpcGenesisState"];
+        };
+        /** @description The genesis file. */
+        RpcGenesis: {
+            /** @description How the chain began. */
+            genesis: components["schemas"]["RpcGenesisDocument"];
+        };
+        /** @description The answer of genesis, in CometBFT's envelope. */
+        RpcGenesisAnswer: {
+            result: components["schemas"]["RpcGenesis"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description A piece of the genesis file. */
+        RpcGenesisChunk: {
+            /** @description Which piece this is, counted from 0. */
+            chunk: components["schemas"]["RpcCount"];
+            /** @description How many pieces there are, of 16 MiB each but for the last. */
+            total: components["schemas"]["RpcCount"];
+            /** @description The bytes of the piece. */
+            data: components["schemas"]["RpcBytes"];
+        };
+        /** @description The answer of genesis_chunked, in CometBFT's envelope. */
+        RpcGenesisChunkedAnswer: {
+            result: components["schemas"]["RpcGenesisChunk"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description Which piece of the genesis file. */
+        RpcGenesisChunkedParams: {
+            /** @description The piece, counted from 0. Left out, the first. */
+            chunk?: components["schemas"]["RpcCount"];
+        };
+        /** @description The header of a block. */
+        RpcFoundHeader: {
+            /** @description The header; null when no block has the hash, and before the first block. */
+            header: components["schemas"]["RpcHeader"] | null;
+        };
+        /** @description The answer of header, in CometBFT's envelope. */
+        RpcHeaderAnswer: {
+            result: components["schemas"]["RpcFoundHeader"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description The answer of header_by_hash, in CometBFT's envelope. */
+        RpcHeaderByHashAnswer: {
+            result: components["schemas"]["RpcFoundHeader"];
+        } & components["schemas"]["RpcAnswer"];
+        /**
+         * @description A hash of 32 bytes as 64 hex digits in either case.
+         * @example 67621A7C597ADB659FCFBFF750C5BACA785880D2C454A9D4C7036B392E6DB86A
+         */
+        RpcHexHash: string;
+        /** @description Which block. */
+        RpcHeaderByHashParams: {
+            /** @description The hash of the block, in hex. */
+            hash: components["schemas"]["RpcHexHash"];
+        };
+        /** @description Nothing: that it is answered is the answer. */
+        RpcHealth: Record<string, never>;
+        /** @description The answer of health, in CometBFT's envelope. */
+        RpcHealthAnswer: {
+            result: components["schemas"]["RpcHealth"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description The protocols that the node speaks. */
+        RpcProtocolVersion: {
+            /** @description The version of the peer-to-peer protocol. */
+            p2p: components["schemas"]["RpcCount"];
+            /** @description The version of the block protocol. */
+            block: components["schemas"]["RpcCount"];
+            /** @description The version of the ledger's protocol. */
+            app: components["schemas"]["RpcCount"];
+        };
+        /** @description Further facts about a node. */
+        RpcNodeInfoOther: {
+            /**
+             * @description Whether transactions can be searched.
+             * @example on
+             * @enum {string}
+             */
+            tx_index: "on" | "off";
+            /**
+             * @description Where the node listens for RPC.
+             * @example tcp://127.0.0.1:26657
+             */
+            rpc_address: string;
+        };
+        /** @description What a node says of itself. */
+        RpcNodeInfo: {
+            /** @description The protocols that the node speaks. */
+            protocol_version: components["schemas"]["RpcProtocolVersion"];
+            /**
+             * @description The node's id: the first 20 bytes of the SHA-256 of its node key, as 40 lower-case hex digits.
+             * @example 2e10484bb90cb8ea38bbf61423105ec45f480757
+             */
+            id: string;
+            /**
+             * @description Where the node listens for peers; the empty string when it does not.
+             * @example tcp://127.0.0.1:26656
+             */
+            listen_addr: string;
+            /** @description The name of the chain. */
+            network: components["schemas"]["RpcChainId"];
+            /**
+             * @description The version of CometBFT that the node follows. Clients choose their dialect by it.
+             * @example 0.38.26
+             */
+            version: string;
+            /**
+             * @description The channels of the peer-to-peer protocol, one byte each in hex.
+             * @example 40202122233038606100
+             */
+            channels: string;
+            /**
+             * @description A name of the node for people.
+             * @example vm
+             */
+            moniker: string;
+            /** @description Further facts. */
+            other: components["schemas"]["RpcNodeInfoOther"];
+        };
+        /** @description A node that this one is connected to. */
+        RpcPeer: {
+            /** @description What the peer says of itself. */
+            node_info: components["schemas"]["RpcNodeInfo"];
+            /**
+             * @description Whether this node made the connection.
+             * @example true
+             */
+            is_outbound: boolean;
+            /** @description Traffic of the connection, as CometBFT's debug output tells it. */
+            connection_status: Record<string, never>;
+            /**
+             * @description The address of the peer.
+             * @example 127.0.0.1
+             */
+            remote_ip: string;
+        };
+        /** @description The peers of the node. */
+        RpcNetInfo: {
+            /**
+             * @description Whether the node takes connections of peers.
+             * @example true
+             */
+            listening: boolean;
+            /** @description Where it listens. */
+            listeners: string[];
+            /** @description The number of peers. */
+            n_peers: components["schemas"]["RpcCount"];
+            /** @description The peers; empty on a chain of one node. */
+            peers: components["schemas"]["RpcPeer"][];
+        };
+        /** @description The answer of net_info, in CometBFT's envelope. */
+        RpcNetInfoAnswer: {
+            result: components["schemas"]["RpcNetInfo"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description How many transactions wait for a block. */
+        RpcMempoolSize: {
+            /** @description The number of transactions in the mempool. */
+            n_txs: components["schemas"]["RpcCount"];
+            /** @description The number of transactions in the mempool. */
+            total: components["schemas"]["RpcCount"];
+            /** @description Their size in bytes. */
+            total_bytes: components["schemas"]["RpcCount"];
+            /**
+             * @description Always null: unconfirmed_txs lists them.
+             * @example null
+             */
+            txs: null;
+        };
+        /** @description The answer of num_unconfirmed_txs, in CometBFT's envelope. */
+        RpcNumUnconfirmedTxsAnswer: {
+            result: components["schemas"]["RpcMempoolSize"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description How far the node is. */
+        RpcSyncInfo: {
+            /** @description The hash of the latest block; empty before the first. */
+            latest_block_hash: components["schemas"]["RpcOptionalHash"];
+            /** @description The commitment to the state after the latest block; empty before the first. */
+            latest_app_hash: components["schemas"]["RpcOptionalHash"];
+            /** @description The height of the latest block; 0 before the first. */
+            latest_block_height: components["schemas"]["RpcCount"];
+            /** @description The time of the latest block; 1970 before the first. */
+            latest_block_time: components["schemas"]["Timestamp"];
+            /** @description The hash of the earliest block kept. */
+            earliest_block_hash: components["schemas"]["RpcOptionalHash"];
+            /** @description The app_hash in its header. */
+            earliest_app_hash: components["schemas"]["RpcOptionalHash"];
+            /** @description Its height. */
+            earliest_block_height: components["schemas"]["RpcCount"];
+            /** @description Its time. */
+            earliest_block_time: components["schemas"]["Timestamp"];
+            /**
+             * @description Whether the node is still fetching old blocks.
+             * @example false
+             */
+            catching_up: boolean;
+        };
+        /** @description The validator that this node signs for. */
+        RpcValidatorInfo: {
+            /** @description Its address. */
+            address: components["schemas"]["RpcValidatorAddress"];
+            /** @description Its key. */
+            pub_key: components["schemas"]["RpcPublicKey"];
+            /** @description Its voting power; 0 when the node is no validator. */
+            voting_power: components["schemas"]["RpcCount"];
+        };
+        /** @description What a node says of itself and of the chain. */
+        RpcStatus: {
+            /** @description The node. */
+            node_info: components["schemas"]["RpcNodeInfo"];
+            /** @description How far it is. */
+            sync_info: components["schemas"]["RpcSyncInfo"];
+            /** @description The validator that it signs for. */
+            validator_info: components["schemas"]["RpcValidatorInfo"];
+        };
+        /** @description The answer of status, in CometBFT's envelope. */
+        RpcStatusAnswer: {
+            result: components["schemas"]["RpcStatus"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description The path from a leaf to the root of a tree (RFC 6962 hashing). */
+        RpcProof: {
+            /** @description The number of leaves. */
+            total: components["schemas"]["RpcCount"];
+            /** @description The place of the leaf, counted from 0. */
+            index: components["schemas"]["RpcCount"];
+            /** @description The hash of the leaf, 32 bytes. */
+            leaf_hash: components["schemas"]["RpcBytes"];
+            /** @description The siblings on the way up, from the leaf to the root, 32 bytes each. */
+            aunts: components["schemas"]["RpcBytes"][];
+        };
+        /** @description That a transaction is in a block, against the data_hash of its header. */
+        RpcTxProof: {
+            /** @description The data_hash of the header. */
+            root_hash: components["schemas"]["RpcHash"];
+            /** @description The raw transaction that is proved. */
+            data: components["schemas"]["RpcBytes"];
+            /** @description The path from the transaction to the root. */
+            proof: components["schemas"]["RpcProof"];
+        };
+        /** @description A transaction in a block, with what became of it. */
+        RpcTx: {
+            /** @description SHA-256 of the raw transaction: the txHash. */
+            hash: components["schemas"]["RpcHash"];
+            /** @description The block that the transaction is in. */
+            height: components["schemas"]["RpcCount"];
+            /**
+             * Format: int64
+             * @description The place of the transaction in its block, counted from 0.
+             * @example 0
+             */
+            index: number;
+            /** @description What became of it. */
+            tx_result: components["schemas"]["RpcTxResult"];
+            /** @description The raw transaction. */
+            tx: components["schemas"]["RpcBytes"];
+            /** @description That the transaction is in the block. There when `prove` asked for it. */
+            proof?: components["schemas"]["RpcTxProof"];
+        };
+        /** @description The answer of tx, in CometBFT's envelope. */
+        RpcTxAnswer: {
+            result: components["schemas"]["RpcTx"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description Which transaction. */
+        RpcTxParams: {
+            /** @description The txHash, in base64. */
+            hash: components["schemas"]["RpcBase64Hash"];
+            /**
+             * @description Whether the answer carries a proof that the transaction is in its block.
+             * @example true
+             */
+            prove?: boolean;
+        };
+        /** @description A page of the transactions that a search found. */
+        RpcTxPage: {
+            /** @description The transactions of this page, in the order asked for. */
+            txs: components["schemas"]["RpcTx"][];
+            /** @description How many transactions the search found on all pages. */
+            total_count: components["schemas"]["RpcCount"];
+        };
+        /** @description The answer of tx_search, in CometBFT's envelope. */
+        RpcTxSearchAnswer: {
+            result: components["schemas"]["RpcTxPage"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description A search for transactions. */
+        RpcTxSearchParams: {
+            /** @description Which transactions. */
+            query: components["schemas"]["RpcQuery"];
+            /**
+             * @description Whether each transaction carries a proof that it is in its block.
+             * @example true
+             */
+            prove?: boolean;
+            /** @description Which page, counted from 1. Left out, the first. */
+            page?: components["schemas"]["RpcHeightInput"];
+            /** @description How many the page holds at most: 30 when left out, never more than 100. */
+            per_page?: components["schemas"]["RpcCount"];
+            /** @description The order. Left out, from the earliest. */
+            order_by?: components["schemas"]["RpcOrder"];
+        };
+        /** @description Transactions that wait for a block. */
+        RpcMempool: {
+            /** @description The number of transactions in this answer. */
+            n_txs: components["schemas"]["RpcCount"];
+            /** @description The number of transactions in the mempool. */
+            total: components["schemas"]["RpcCount"];
+            /** @description Their size in bytes. */
+            total_bytes: components["schemas"]["RpcCount"];
+            /** @description Raw transactions, in the order in which they came. Up to one more than `limit` asks for, as CometBFT answers. */
+            txs: components["schemas"]["RpcBytes"][];
+        };
+        /** @description The answer of unconfirmed_txs, in CometBFT's envelope. */
+        RpcUnconfirmedTxsAnswer: {
+            result: components["schemas"]["RpcMempool"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description How many transactions. */
+        RpcUnconfirmedTxsParams: {
+            /** @description How many: 30 when left out, never more than 100. */
+            limit?: components["schemas"]["RpcCount"];
+        };
+        /** @description A page of the validators of a block. */
+        RpcValidatorPage: {
+            /** @description The block. */
+            block_height: components["schemas"]["RpcCount"];
+            /** @description The validators of this page, in the order of their voting power. */
+            validators: components["schemas"]["RpcValidator"][];
+            /** @description The number of validators on this page. */
+            count: components["schemas"]["RpcCount"];
+            /** @description The number of validators on all pages. */
+            total: components["schemas"]["RpcCount"];
+        };
+        /** @description The answer of validators, in CometBFT's envelope. */
+        RpcValidatorsAnswer: {
+            result: components["schemas"]["RpcValidatorPage"];
+        } & components["schemas"]["RpcAnswer"];
+        /** @description Validators of which block. */
+        RpcValidatorsParams: {
+            /** @description The block. Left out, the latest that the method knows. */
+            height?: components["schemas"]["RpcHeightInput"];
+            /** @description Which page, counted from 1. Left out, the first. */
+            page?: components["schemas"]["RpcHeightInput"];
+            /** @description How many the page holds at most: 30 when left out, never more than 100. */
+            per_page?: components["schemas"]["RpcCount"];
+        };
         /** @description The path exists, but not with this method. */
         MethodNotAllowedProblem: {
             /** @constant */
@@ -1215,6 +3240,465 @@ export interface components {
                 "application/yaml": components["schemas"]["YamlText"];
             };
         };
+        /** @description The answer to one request or to a batch, failures included. Nothing but notifications is answered by an empty body. */
+        RpcCall: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcReply"] | components["schemas"]["RpcErrorReply"] | components["schemas"]["RpcReplyBatch"];
+                "text/plain": components["schemas"]["RpcSilence"];
+            };
+        };
+        /** @description The body is not JSON, or no request of JSON-RPC. */
+        RpcCallMalformed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcErrorReply"];
+            };
+        };
+        /** @description The service cannot take in requests now. */
+        RpcCallUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcErrorReply"];
+            };
+        };
+        /** @description The answer of abci_info. */
+        RpcAbciInfo: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcAbciInfoAnswer"];
+            };
+        };
+        /** @description The parameters do not fit, or the method refuses them. */
+        RpcRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcFailure"];
+            };
+        };
+        /** @description The chain cannot answer now. */
+        RpcUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcFailure"];
+            };
+        };
+        /** @description The answer of abci_query. */
+        RpcAbciQuery: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcAbciQueryAnswer"];
+            };
+        };
+        /** @description The answer of block. */
+        RpcBlock: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcBlockAnswer"];
+            };
+        };
+        /** @description What the parameters name does not exist. */
+        RpcNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcFailure"];
+            };
+        };
+        /** @description The answer of block_by_hash. */
+        RpcBlockByHash: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcBlockByHashAnswer"];
+            };
+        };
+        /** @description The answer of block_results. */
+        RpcBlockResults: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcBlockResultsAnswer"];
+            };
+        };
+        /** @description The answer of block_search. */
+        RpcBlockSearch: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcBlockSearchAnswer"];
+            };
+        };
+        /** @description The answer of blockchain. */
+        RpcBlockchain: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcBlockchainAnswer"];
+            };
+        };
+        /** @description The answer of broadcast_evidence. */
+        RpcBroadcastEvidence: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcBroadcastEvidenceAnswer"];
+            };
+        };
+        /** @description The answer of broadcast_tx_async. */
+        RpcBroadcastTxAsync: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcBroadcastAnswer"];
+            };
+        };
+        /** @description The answer of broadcast_tx_commit. */
+        RpcBroadcastTxCommit: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcBroadcastTxCommitAnswer"];
+            };
+        };
+        /** @description The chain cannot answer now, or no block has decided in time. The latter names the txHash. */
+        RpcUndecided: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcFailure"];
+            };
+        };
+        /** @description The answer of broadcast_tx_sync. */
+        RpcBroadcastTxSync: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcBroadcastAnswer"];
+            };
+        };
+        /** @description The answer of check_tx. */
+        RpcCheckTx: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcCheckTxAnswer"];
+            };
+        };
+        /** @description The answer of commit. */
+        RpcCommit: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcCommitAnswer"];
+            };
+        };
+        /** @description The answer of consensus_params. */
+        RpcConsensusParams: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcConsensusParamsAnswer"];
+            };
+        };
+        /** @description The answer of consensus_state. */
+        RpcConsensusState: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcConsensusStateAnswer"];
+            };
+        };
+        /** @description The answer of dump_consensus_state. */
+        RpcDumpConsensusState: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcDumpConsensusStateAnswer"];
+            };
+        };
+        /** @description The answer of genesis. */
+        RpcGenesis: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcGenesisAnswer"];
+            };
+        };
+        /** @description The answer of genesis_chunked. */
+        RpcGenesisChunked: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcGenesisChunkedAnswer"];
+            };
+        };
+        /** @description The answer of header. */
+        RpcHeader: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcHeaderAnswer"];
+            };
+        };
+        /** @description The answer of header_by_hash. */
+        RpcHeaderByHash: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcHeaderByHashAnswer"];
+            };
+        };
+        /** @description The answer of health. */
+        RpcHealth: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcHealthAnswer"];
+            };
+        };
+        /** @description The answer of net_info. */
+        RpcNetInfo: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcNetInfoAnswer"];
+            };
+        };
+        /** @description The answer of num_unconfirmed_txs. */
+        RpcNumUnconfirmedTxs: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcNumUnconfirmedTxsAnswer"];
+            };
+        };
+        /** @description The answer of status. */
+        RpcStatus: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcStatusAnswer"];
+            };
+        };
+        /** @description The answer of tx. */
+        RpcTx: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcTxAnswer"];
+            };
+        };
+        /** @description The answer of tx_search. */
+        RpcTxSearch: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcTxSearchAnswer"];
+            };
+        };
+        /** @description The answer of unconfirmed_txs. */
+        RpcUnconfirmedTxs: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcUnconfirmedTxsAnswer"];
+            };
+        };
+        /** @description The answer of validators. */
+        RpcValidators: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RpcValidatorsAnswer"];
+            };
+        };
     };
     parameters: {
         /**
@@ -1267,12 +3751,192 @@ export interface components {
          * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
          */
         AccountAddress: components["schemas"]["Address"];
+        /**
+         * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for the operators, without proof.
+         * @example "/account"
+         */
+        RpcPath: components["schemas"]["RpcPathText"];
+        /**
+         * @description The key: the bytes of an address for `/store/accounts/key` and `/account`.
+         * @example 0x74786c7431713977777135783930357666753877787a6633747130616b766e64663067306d386b6578357a7835766d6836796b723668637571796861366c7a
+         */
+        RpcData: components["schemas"]["RpcBytesText"];
+        /**
+         * @description The version of the state. 0, or left out, is the latest that a header commits to.
+         * @example 0
+         */
+        RpcStateHeight: components["schemas"]["RpcCountText"];
+        /**
+         * @description Whether the answer carries a proof.
+         * @example true
+         */
+        RpcProve: boolean;
+        /**
+         * @description The block. Left out, the latest that the method knows.
+         * @example 4
+         */
+        RpcHeight: components["schemas"]["RpcHeightText"];
+        /**
+         * @description The hash of the block.
+         * @example 0x67621A7C597ADB659FCFBFF750C5BACA785880D2C454A9D4C7036B392E6DB86A
+         */
+        RpcBlockHash: components["schemas"]["RpcHashText"];
+        /**
+         * @description Which blocks: conditions joined by AND, such as `block.height > 1`, at most 8 of them and 512 characters, in double quotes.
+         * @example "block.height > 1"
+         */
+        RpcBlockQuery: components["schemas"]["RpcQueryText"];
+        /**
+         * @description Which page, counted from 1. Left out, the first.
+         * @example 1
+         */
+        RpcPage: components["schemas"]["RpcHeightText"];
+        /**
+         * @description How many the page holds at most: 30 when left out, never more than 100.
+         * @example 2
+         */
+        RpcPerPage: components["schemas"]["RpcCountText"];
+        /**
+         * @description From the earliest or from the latest. Left out, from the earliest for transactions and from the latest for blocks.
+         * @example "desc"
+         */
+        RpcOrderBy: components["schemas"]["RpcOrderText"];
+        /**
+         * @description The lowest block. 0, or left out, is the first; of a longer range the 20 highest blocks are told.
+         * @example 1
+         */
+        RpcMinHeight: components["schemas"]["RpcCountText"];
+        /**
+         * @description The highest block. 0, or left out, is the latest.
+         * @example 4
+         */
+        RpcMaxHeight: components["schemas"]["RpcCountText"];
+        /**
+         * @description The evidence, as JSON.
+         * @example {"type":"tendermint/DuplicateVoteEvidence","value":{}}
+         */
+        RpcEvidence: components["schemas"]["RpcEvidenceText"];
+        /**
+         * @description The raw transaction: its bytes in hex after `0x`, or as a JSON string in double quotes.
+         * @example "{\"amount\":\"100\",\"chainId\":\"txledger-dev-1\",\"from\":\"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz\",\"nonce\":0,\"signature\":\"1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504\",\"to\":\"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq\"}"
+         */
+        RpcTransactionBytes: components["schemas"]["RpcBytesText"];
+        /**
+         * @description Which piece, counted from 0.
+         * @example 0
+         */
+        RpcChunk: components["schemas"]["RpcCountText"];
+        /**
+         * @description The txHash.
+         * @example 0xC2FDB57E95AF8CEEAF8AE252D5851A3D1C3FC0EE884467FA4B2A86CB0C45136A
+         */
+        RpcTransactionHash: components["schemas"]["RpcHashText"];
+        /**
+         * @description Which transactions: conditions joined by AND, such as `tx.height=4`, at most 8 of them and 512 characters, in double quotes.
+         * @example "tx.height=4"
+         */
+        RpcTransactionQuery: components["schemas"]["RpcQueryText"];
+        /**
+         * @description How many transactions: 30 when left out, never more than 100.
+         * @example 1
+         */
+        RpcLimit: components["schemas"]["RpcCountText"];
     };
     requestBodies: {
         /** @description The signed transfer, at most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         TransactionInput: {
             content: {
                 "application/json": components["schemas"]["TransactionInput"];
+            };
+        };
+        /** @description One request of JSON-RPC 2.0 or an array of up to 10, at most 1 MiB of UTF-8 JSON. */
+        RpcCall: {
+            content: {
+                "application/json": components["schemas"]["RpcCall"] | components["schemas"]["RpcCallBatch"];
+            };
+        };
+        /** @description No parameters: an empty object. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        RpcNoParams: {
+            content: {
+                "application/json": components["schemas"]["RpcNoParams"];
+            };
+        };
+        /** @description A question to the ledger. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        RpcAbciQueryParams: {
+            content: {
+                "application/json": components["schemas"]["RpcAbciQueryParams"];
+            };
+        };
+        /** @description Which block. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        RpcHeightParams: {
+            content: {
+                "application/json": components["schemas"]["RpcHeightParams"];
+            };
+        };
+        /** @description Which block. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        RpcBlockByHashParams: {
+            content: {
+                "application/json": components["schemas"]["RpcBlockByHashParams"];
+            };
+        };
+        /** @description A search for blocks. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        RpcBlockSearchParams: {
+            content: {
+                "application/json": components["schemas"]["RpcBlockSearchParams"];
+            };
+        };
+        /** @description A range of blocks. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        RpcBlockchainParams: {
+            content: {
+                "application/json": components["schemas"]["RpcBlockchainParams"];
+            };
+        };
+        /** @description Evidence of misbehaviour. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        RpcBroadcastEvidenceParams: {
+            content: {
+                "application/json": components["schemas"]["RpcBroadcastEvidenceParams"];
+            };
+        };
+        /** @description A signed transaction. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        RpcTransactionParams: {
+            content: {
+                "application/json": components["schemas"]["RpcTransactionParams"];
+            };
+        };
+        /** @description Which piece of the genesis file. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        RpcGenesisChunkedParams: {
+            content: {
+                "application/json": components["schemas"]["RpcGenesisChunkedParams"];
+            };
+        };
+        /** @description Which block. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        RpcHeaderByHashParams: {
+            content: {
+                "application/json": components["schemas"]["RpcHeaderByHashParams"];
+            };
+        };
+        /** @description Which transaction. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        RpcTxParams: {
+            content: {
+                "application/json": components["schemas"]["RpcTxParams"];
+            };
+        };
+        /** @description A search for transactions. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        RpcTxSearchParams: {
+            content: {
+                "application/json": components["schemas"]["RpcTxSearchParams"];
+            };
+        };
+        /** @description How many transactions. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        RpcUnconfirmedTxsParams: {
+            content: {
+                "application/json": components["schemas"]["RpcUnconfirmedTxsParams"];
+            };
+        };
+        /** @description Validators of which block. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        RpcValidatorsParams: {
+            content: {
+                "application/json": components["schemas"]["RpcValidatorsParams"];
             };
         };
     };
@@ -1670,6 +4334,1866 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ShuttingDown"];
+        };
+    };
+    callRpc: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcCall"];
+        responses: {
+            200: components["responses"]["RpcCall"];
+            400: components["responses"]["RpcCallMalformed"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcCallUnavailable"];
+        };
+    };
+    getRpcAbciInfo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcAbciInfo"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcAbciInfo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcNoParams"];
+        responses: {
+            200: components["responses"]["RpcAbciInfo"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcAbciQuery: {
+        parameters: {
+            query: {
+                /**
+                 * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for the operators, without proof.
+                 * @example "/account"
+                 */
+                path: components["parameters"]["RpcPath"];
+                /**
+                 * @description The key: the bytes of an address for `/store/accounts/key` and `/account`.
+                 * @example 0x74786c7431713977777135783930357666753877787a6633747130616b766e64663067306d386b6578357a7835766d6836796b723668637571796861366c7a
+                 */
+                data?: components["parameters"]["RpcData"];
+                /**
+                 * @description The version of the state. 0, or left out, is the latest that a header commits to.
+                 * @example 0
+                 */
+                height?: components["parameters"]["RpcStateHeight"];
+                /**
+                 * @description Whether the answer carries a proof.
+                 * @example true
+                 */
+                prove?: components["parameters"]["RpcProve"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcAbciQuery"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcAbciQuery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcAbciQueryParams"];
+        responses: {
+            200: components["responses"]["RpcAbciQuery"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcBlock: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The block. Left out, the latest that the method knows.
+                 * @example 4
+                 */
+                height?: components["parameters"]["RpcHeight"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcBlock"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            404: components["responses"]["RpcNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcBlock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcHeightParams"];
+        responses: {
+            200: components["responses"]["RpcBlock"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            404: components["responses"]["RpcNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcBlockByHash: {
+        parameters: {
+            query: {
+                /**
+                 * @description The hash of the block.
+                 * @example 0x67621A7C597ADB659FCFBFF750C5BACA785880D2C454A9D4C7036B392E6DB86A
+                 */
+                hash: components["parameters"]["RpcBlockHash"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcBlockByHash"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcBlockByHash: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcBlockByHashParams"];
+        responses: {
+            200: components["responses"]["RpcBlockByHash"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcBlockResults: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The block. Left out, the latest that the method knows.
+                 * @example 4
+                 */
+                height?: components["parameters"]["RpcHeight"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcBlockResults"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            404: components["responses"]["RpcNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcBlockResults: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcHeightParams"];
+        responses: {
+            200: components["responses"]["RpcBlockResults"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            404: components["responses"]["RpcNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcBlockSearch: {
+        parameters: {
+            query: {
+                /**
+                 * @description Which blocks: conditions joined by AND, such as `block.height > 1`, at most 8 of them and 512 characters, in double quotes.
+                 * @example "block.height > 1"
+                 */
+                query: components["parameters"]["RpcBlockQuery"];
+                /**
+                 * @description Which page, counted from 1. Left out, the first.
+                 * @example 1
+                 */
+                page?: components["parameters"]["RpcPage"];
+                /**
+                 * @description How many the page holds at most: 30 when left out, never more than 100.
+                 * @example 2
+                 */
+                per_page?: components["parameters"]["RpcPerPage"];
+                /**
+                 * @description From the earliest or from the latest. Left out, from the earliest for transactions and from the latest for blocks.
+                 * @example "desc"
+                 */
+                order_by?: components["parameters"]["RpcOrderBy"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcBlockSearch"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcBlockSearch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcBlockSearchParams"];
+        responses: {
+            200: components["responses"]["RpcBlockSearch"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcBlockchain: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The lowest block. 0, or left out, is the first; of a longer range the 20 highest blocks are told.
+                 * @example 1
+                 */
+                minHeight?: components["parameters"]["RpcMinHeight"];
+                /**
+                 * @description The highest block. 0, or left out, is the latest.
+                 * @example 4
+                 */
+                maxHeight?: components["parameters"]["RpcMaxHeight"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcBlockchain"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcBlockchain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcBlockchainParams"];
+        responses: {
+            200: components["responses"]["RpcBlockchain"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcBroadcastEvidence: {
+        parameters: {
+            query: {
+                /**
+                 * @description The evidence, as JSON.
+                 * @example {"type":"tendermint/DuplicateVoteEvidence","value":{}}
+                 */
+                evidence: components["parameters"]["RpcEvidence"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcBroadcastEvidence"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["WriteForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcBroadcastEvidence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcBroadcastEvidenceParams"];
+        responses: {
+            200: components["responses"]["RpcBroadcastEvidence"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["WriteForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcBroadcastTxAsync: {
+        parameters: {
+            query: {
+                /**
+                 * @description The raw transaction: its bytes in hex after `0x`, or as a JSON string in double quotes.
+                 * @example "{\"amount\":\"100\",\"chainId\":\"txledger-dev-1\",\"from\":\"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz\",\"nonce\":0,\"signature\":\"1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504\",\"to\":\"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq\"}"
+                 */
+                tx: components["parameters"]["RpcTransactionBytes"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcBroadcastTxAsync"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["WriteForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcBroadcastTxAsync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        responses: {
+            200: components["responses"]["RpcBroadcastTxAsync"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["WriteForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcBroadcastTxCommit: {
+        parameters: {
+            query: {
+                /**
+                 * @description The raw transaction: its bytes in hex after `0x`, or as a JSON string in double quotes.
+                 * @example "{\"amount\":\"100\",\"chainId\":\"txledger-dev-1\",\"from\":\"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz\",\"nonce\":0,\"signature\":\"1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504\",\"to\":\"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq\"}"
+                 */
+                tx: components["parameters"]["RpcTransactionBytes"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcBroadcastTxCommit"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["WriteForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUndecided"];
+        };
+    };
+    postRpcBroadcastTxCommit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        responses: {
+            200: components["responses"]["RpcBroadcastTxCommit"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["WriteForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUndecided"];
+        };
+    };
+    getRpcBroadcastTxSync: {
+        parameters: {
+            query: {
+                /**
+                 * @description The raw transaction: its bytes in hex after `0x`, or as a JSON string in double quotes.
+                 * @example "{\"amount\":\"100\",\"chainId\":\"txledger-dev-1\",\"from\":\"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz\",\"nonce\":0,\"signature\":\"1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504\",\"to\":\"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq\"}"
+                 */
+                tx: components["parameters"]["RpcTransactionBytes"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcBroadcastTxSync"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["WriteForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcBroadcastTxSync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        responses: {
+            200: components["responses"]["RpcBroadcastTxSync"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["WriteForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcCheckTx: {
+        parameters: {
+            query: {
+                /**
+                 * @description The raw transaction: its bytes in hex after `0x`, or as a JSON string in double quotes.
+                 * @example "{\"amount\":\"100\",\"chainId\":\"txledger-dev-1\",\"from\":\"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz\",\"nonce\":0,\"signature\":\"1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504\",\"to\":\"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq\"}"
+                 */
+                tx: components["parameters"]["RpcTransactionBytes"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcCheckTx"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcCheckTx: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        responses: {
+            200: components["responses"]["RpcCheckTx"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcCommit: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The block. Left out, the latest that the method knows.
+                 * @example 4
+                 */
+                height?: components["parameters"]["RpcHeight"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcCommit"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            404: components["responses"]["RpcNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcCommit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcHeightParams"];
+        responses: {
+            200: components["responses"]["RpcCommit"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            404: components["responses"]["RpcNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcConsensusParams: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The block. Left out, the latest that the method knows.
+                 * @example 4
+                 */
+                height?: components["parameters"]["RpcHeight"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcConsensusParams"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            404: components["responses"]["RpcNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcConsensusParams: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcHeightParams"];
+        responses: {
+            200: components["responses"]["RpcConsensusParams"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            404: components["responses"]["RpcNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcConsensusState: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcConsensusState"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcConsensusState: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcNoParams"];
+        responses: {
+            200: components["responses"]["RpcConsensusState"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcDumpConsensusState: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcDumpConsensusState"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcDumpConsensusState: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcNoParams"];
+        responses: {
+            200: components["responses"]["RpcDumpConsensusState"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcGenesis: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcGenesis"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcGenesis: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcNoParams"];
+        responses: {
+            200: components["responses"]["RpcGenesis"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcGenesisChunked: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which piece, counted from 0.
+                 * @example 0
+                 */
+                chunk?: components["parameters"]["RpcChunk"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcGenesisChunked"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            404: components["responses"]["RpcNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcGenesisChunked: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcGenesisChunkedParams"];
+        responses: {
+            200: components["responses"]["RpcGenesisChunked"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            404: components["responses"]["RpcNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcHeader: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The block. Left out, the latest that the method knows.
+                 * @example 4
+                 */
+                height?: components["parameters"]["RpcHeight"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcHeader"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            404: components["responses"]["RpcNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcHeader: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcHeightParams"];
+        responses: {
+            200: components["responses"]["RpcHeader"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            404: components["responses"]["RpcNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcHeaderByHash: {
+        parameters: {
+            query: {
+                /**
+                 * @description The hash of the block.
+                 * @example 0x67621A7C597ADB659FCFBFF750C5BACA785880D2C454A9D4C7036B392E6DB86A
+                 */
+                hash: components["parameters"]["RpcBlockHash"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcHeaderByHash"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcHeaderByHash: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcHeaderByHashParams"];
+        responses: {
+            200: components["responses"]["RpcHeaderByHash"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcHealth: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcHealth"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcHealth: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcNoParams"];
+        responses: {
+            200: components["responses"]["RpcHealth"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcNetInfo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcNetInfo"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcNetInfo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcNoParams"];
+        responses: {
+            200: components["responses"]["RpcNetInfo"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcNumUnconfirmedTxs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcNumUnconfirmedTxs"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcNumUnconfirmedTxs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcNoParams"];
+        responses: {
+            200: components["responses"]["RpcNumUnconfirmedTxs"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcStatus"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcNoParams"];
+        responses: {
+            200: components["responses"]["RpcStatus"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcTx: {
+        parameters: {
+            query: {
+                /**
+                 * @description The txHash.
+                 * @example 0xC2FDB57E95AF8CEEAF8AE252D5851A3D1C3FC0EE884467FA4B2A86CB0C45136A
+                 */
+                hash: components["parameters"]["RpcTransactionHash"];
+                /**
+                 * @description Whether the answer carries a proof.
+                 * @example true
+                 */
+                prove?: components["parameters"]["RpcProve"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcTx"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            404: components["responses"]["RpcNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcTx: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcTxParams"];
+        responses: {
+            200: components["responses"]["RpcTx"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            404: components["responses"]["RpcNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcTxSearch: {
+        parameters: {
+            query: {
+                /**
+                 * @description Which transactions: conditions joined by AND, such as `tx.height=4`, at most 8 of them and 512 characters, in double quotes.
+                 * @example "tx.height=4"
+                 */
+                query: components["parameters"]["RpcTransactionQuery"];
+                /**
+                 * @description Whether the answer carries a proof.
+                 * @example true
+                 */
+                prove?: components["parameters"]["RpcProve"];
+                /**
+                 * @description Which page, counted from 1. Left out, the first.
+                 * @example 1
+                 */
+                page?: components["parameters"]["RpcPage"];
+                /**
+                 * @description How many the page holds at most: 30 when left out, never more than 100.
+                 * @example 2
+                 */
+                per_page?: components["parameters"]["RpcPerPage"];
+                /**
+                 * @description From the earliest or from the latest. Left out, from the earliest for transactions and from the latest for blocks.
+                 * @example "desc"
+                 */
+                order_by?: components["parameters"]["RpcOrderBy"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcTxSearch"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcTxSearch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcTxSearchParams"];
+        responses: {
+            200: components["responses"]["RpcTxSearch"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcUnconfirmedTxs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many transactions: 30 when left out, never more than 100.
+                 * @example 1
+                 */
+                limit?: components["parameters"]["RpcLimit"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcUnconfirmedTxs"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcUnconfirmedTxs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcUnconfirmedTxsParams"];
+        responses: {
+            200: components["responses"]["RpcUnconfirmedTxs"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    getRpcValidators: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The block. Left out, the latest that the method knows.
+                 * @example 4
+                 */
+                height?: components["parameters"]["RpcHeight"];
+                /**
+                 * @description Which page, counted from 1. Left out, the first.
+                 * @example 1
+                 */
+                page?: components["parameters"]["RpcPage"];
+                /**
+                 * @description How many the page holds at most: 30 when left out, never more than 100.
+                 * @example 2
+                 */
+                per_page?: components["parameters"]["RpcPerPage"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RpcValidators"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            404: components["responses"]["RpcNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    postRpcValidators: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RpcValidatorsParams"];
+        responses: {
+            200: components["responses"]["RpcValidators"];
+            400: components["responses"]["RpcRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OriginNotAllowed"];
+            404: components["responses"]["RpcNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RpcUnavailable"];
         };
     };
 }

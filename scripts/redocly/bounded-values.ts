@@ -32,12 +32,14 @@ function check(schema: unknown, what: string, context: Context): void {
   if (!isNode(node)) {
     return;
   }
-  const alternatives = BOUNDS[String(node['type'])];
-  if (alternatives && !alternatives.some((keywords) => keywords.every((keyword) => keyword in node))) {
-    const wanted = alternatives.map((keywords) => keywords.join(' with ')).join(', ');
-    context.report({ message: `${what} has no bound: give it one of ${wanted}.`, location: location ?? context.location });
+  const types = [node['type']].flat();
+  for (const alternatives of types.map((type) => BOUNDS[String(type)] ?? [])) {
+    if (alternatives.length > 0 && !alternatives.some((keywords) => keywords.every((keyword) => keyword in node))) {
+      const wanted = alternatives.map((keywords) => keywords.join(' with ')).join(', ');
+      context.report({ message: `${what} has no bound: give it one of ${wanted}.`, location: location ?? context.location });
+    }
   }
-  if (node['type'] === 'array' && location) {
+  if (types.includes('array') && location) {
     const item = context.resolve(node['items'], location.source.absoluteRef);
     check(item.node, `An item of ${what}`, { ...context, location: item.location ?? location });
   }

@@ -11,9 +11,11 @@ import { knownScopes } from './known-scopes.ts';
 import { namedExamples } from './named-examples.ts';
 import { noOrphanFiles } from './no-orphan-files.ts';
 import { oneThingPerFile } from './one-thing-per-file.ts';
+import { pathNames } from './path-names.ts';
 import { problemDetails } from './problem-details.ts';
 import { propertyNames } from './property-names.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { rpcOperations } from './rpc-operations.ts';
 
 export default function contractPlugin() {
   return {
@@ -29,9 +31,11 @@ export default function contractPlugin() {
         'named-examples': namedExamples,
         'no-orphan-files': noOrphanFiles,
         'one-thing-per-file': oneThingPerFile,
+        'path-names': pathNames,
         'problem-details': problemDetails,
         'property-names': propertyNames,
         'rate-limit-headers': rateLimitHeaders,
+        'rpc-operations': rpcOperations,
       },
     },
   };

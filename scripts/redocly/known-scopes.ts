@@ -1,13 +1,16 @@
 /**
  * Every operation says which scope its token needs, or that it needs none. The server reads the scopes from
  * here, so a misspelt one would lock everybody out, and a requirement without any would let every token in.
- * `x-scopes` of the security scheme is the list.
+ * `x-scopes` of the security scheme is the list. Reads of the RPC, and nothing else, may say "nothing, or any token":
+ * whether they need one is for the operator to say.
  */
+import { isRpcPath } from './rpc.ts';
 import { isNode, items, members } from './types.ts';
 import type { Node, Rule } from './types.ts';
 
 export const knownScopes: Rule = () => {
   let scopesOf = new Map<string, string[]>();
+  let path = '';
   return {
     Root: {
       enter(root, { resolve }) {
@@ -20,8 +23,14 @@ export const knownScopes: Rule = () => {
         );
       },
     },
+    PathItem(_item, { key }) {
+      path = String(key);
+    },
     Operation(operation, { report, location }) {
       const security = operation['security'];
+      if (isRpcPath(path) && isAnyToken(security)) {
+        return;
+      }
       if (!Array.isArray(security)) {
         report({ message: 'The operation says which scope it needs, or `security: []`.', location });
       }
@@ -42,3 +51,10 @@ export const knownScopes: Rule = () => {
     },
   };
 };
+
+/** `[{}, {bearerAuth: []}]`: without a token, or with one that may have any scopes. */
+function isAnyToken(security: unknown): boolean {
+  const [nothing, token, ...more] = items(security).map((requirement) => Object.entries(requirement as Node));
+  const scheme = token?.[0];
+  return nothing?.length === 0 && token?.length === 1 && items(scheme?.[1]).length === 0 && more.length === 0;
+}

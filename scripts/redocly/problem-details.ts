@@ -2,38 +2,81 @@
  * Every error answers a problem (RFC 9457) and nothing else. Each alternative of its body extends Problem, is
  * closed, and names its codes; a code has one status, the one of the catalogue. Redocly's own rule knows 4xx
  * only, and neither codes nor closing.
+ *
+ * One exemption: under /rpc the 400, 404 and 503 of a method are CometBFT's envelope and nothing else, since clients
+ * match its words. It hangs on the path, and Redocly visits a response that operations share only once; so responses
+ * are looked at from each path, not where they stand.
  */
+import { ENVELOPE_STATUSES, isFailureSchema, isRpcPath } from './rpc.ts';
 import { isNode, isReference, items, members } from './types.ts';
 import type { Context, Node, Rule } from './types.ts';
 
-const MEDIA_TYPE = 'application/problem+json';
+const PROBLEM = 'application/problem+json';
 
 export const problemDetails: Rule = () => ({
-  Response(response, context) {
-    const status = String(context.key);
-    const content = members(response['content']);
-    const isProblem = content.some(([mediaType]) => mediaType === MEDIA_TYPE);
-    if (!/^[45]/.test(status)) {
-      // A component that no operation names is visited under its own name; there is no status to compare with.
-      if (/^[123]/.test(status) && isProblem) {
-        context.report({ message: `${status} is no error: it answers no problem.`, location: context.location });
+  PathItem(item, context) {
+    for (const [verb, operation] of members(item)) {
+      if (isNode(operation)) {
+        const declared = context.location.child([verb, 'responses']);
+        checkResponses(operation['responses'], isRpcPath(context.key), { ...context, location: declared });
       }
-      return;
     }
-    if (content.length !== 1 || !isProblem) {
-      context.report({ message: `${status} answers ${MEDIA_TYPE} and nothing else.`, location: context.location });
-      return;
-    }
-    const body = content[0]?.[1];
-    const schema = isNode(body) ? body['schema'] : undefined;
-    for (const alternative of isNode(schema) && schema['oneOf'] ? items(schema['oneOf']) : [schema]) {
-      checkProblem(alternative, Number(status), context);
+  },
+  // Answers that belong to no operation: all of them errors, told apart by the codes in their bodies.
+  Components(components, context) {
+    for (const [name, reference] of members(components['responses'])) {
+      const { node, location } = context.resolve(reference);
+      if (isNode(node)) {
+        checkProblems(node, undefined, { ...context, location: location ?? context.location.child(['responses', name]) });
+      }
     }
   },
 });
 
-function checkProblem(alternative: unknown, status: number, { report, resolve, location }: Context): void {
-  const leaf = resolve(alternative);
+function checkResponses(responses: unknown, isRpc: boolean, context: Context): void {
+  for (const [status, reference] of members(responses)) {
+    const { node, location } = context.resolve(reference);
+    const place = { ...context, location: location ?? context.location.child(status) };
+    if (!isNode(node)) {
+      continue;
+    }
+    if (isRpc && ENVELOPE_STATUSES.has(status)) {
+      checkEnvelope(node, status, place);
+    } else if (/^[45]/.test(status)) {
+      checkProblems(node, Number(status), place);
+    } else if (members(node['content']).some(([mediaType]) => mediaType === PROBLEM)) {
+      context.report({ message: `${status} is no error: it answers no problem.`, location: place.location });
+    }
+  }
+}
+
+function checkEnvelope(response: Node, status: string, { report, resolve, location }: Context): void {
+  const bodies = alternativesOf(response, 'application/json').map((schema) => resolve(schema, location.source.absoluteRef));
+  const areFailures = bodies.length > 0 && bodies.every((body) => body.location && isFailureSchema(body.location.source.absoluteRef));
+  if (members(response['content']).length !== 1 || !areFailures) {
+    report({ message: `${status} under /rpc answers CometBFT's envelope of a failure and nothing else.`, location });
+  }
+}
+
+function checkProblems(response: Node, status: number | undefined, context: Context): void {
+  const bodies = alternativesOf(response, PROBLEM);
+  if (members(response['content']).length !== 1 || bodies.length === 0) {
+    context.report({ message: `${status ?? 'An error'} answers ${PROBLEM} and nothing else.`, location: context.location });
+  }
+  for (const body of bodies) {
+    checkProblem(body, status, context);
+  }
+}
+
+/** The schemas that a body of this media type may follow; none if the response has no such body. */
+function alternativesOf(response: Node, mediaType: string): unknown[] {
+  const body = members(response['content']).find(([name]) => name === mediaType)?.[1];
+  const schema = isNode(body) ? body['schema'] : undefined;
+  return isNode(schema) && schema['oneOf'] ? items(schema['oneOf']) : [schema].filter((only) => only !== undefined);
+}
+
+function checkProblem(alternative: unknown, status: number | undefined, { report, resolve, location }: Context): void {
+  const leaf = resolve(alternative, location.source.absoluteRef);
   if (!isNode(leaf.node) || !leaf.location) {
     return;
   }
@@ -54,8 +97,8 @@ function checkProblem(alternative: unknown, status: number, { report, resolve, l
   const catalogue = catalogueOf(base.node, base.location.source.absoluteRef, resolve);
   for (const code of codes) {
     const entry = catalogue[code];
-    if (!isNode(entry) || entry['status'] !== status) {
-      report({ message: `The catalogue (x-problems) does not have ${code} with status ${status}.`, location });
+    if (!isNode(entry) || (status !== undefined && entry['status'] !== status)) {
+      report({ message: `The catalogue (x-problems) does not have ${code}${status ? ` with status ${status}` : ''}.`, location });
     }
   }
 }

@@ -1,24 +1,28 @@
 /**
  * Whoever holds a token can see his quota on every answer that comes after it was looked at.
  */
-import { isNode, members } from './types.ts';
+import { isNode, items, members } from './types.ts';
 import type { Rule } from './types.ts';
 
 const HEADERS = ['RateLimit', 'RateLimit-Policy'];
 
 /** Answered before the quota is known: no token, head of the request incomplete or too large, foreign host. */
-const BEFORE_QUOTA = new Set(['401', '408', '421', '431']);
+const BEFORE_QUOTA = ['401', '408', '421', '431'];
+/** Without a scope to lack, only a foreign origin is forbidden, and that is looked at first. */
+const WITHOUT_SCOPE = ['403'];
 
 export const rateLimitHeaders: Rule = () => ({
   Operation(operation, { report, location, resolve }) {
     if (!Array.isArray(operation['security']) || operation['security'].length === 0) {
       return;
     }
+    const scopes = items(operation['security']).flatMap((requirement) => members(requirement).flatMap(([, needed]) => items(needed)));
+    const exempt = new Set([...BEFORE_QUOTA, ...(scopes.length > 0 ? [] : WITHOUT_SCOPE)]);
     for (const [status, response] of members(operation['responses'])) {
       const { node } = resolve(response);
       const declared = members(isNode(node) ? node['headers'] : undefined).map(([name]) => name);
       const missing = HEADERS.filter((name) => !declared.includes(name));
-      if (!BEFORE_QUOTA.has(status) && missing.length > 0) {
+      if (!exempt.has(status) && missing.length > 0) {
         report({ message: `${status} lacks ${missing.join(' and ')}.`, location: location.child(['responses', status]) });
       }
     }

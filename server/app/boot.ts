@@ -113,8 +113,8 @@ export async function boot(options: BootOptions): Promise<Application> {
   collectDefaultMetrics({ register: registry });
   const contract = loadContract();
   const requestIdPrefix = Buffer.from(random.bytes(REQUEST_ID_PREFIX_BYTES)).toString('hex');
-  const { app, ready } = createHttpApp({ gateway, contract, config: httpOptions(config), logger, clock, metrics: registry, requestIdPrefix });
-  const server = createHttpServer(app, { contract, logger, requestIdPrefix });
+  const { app, ready, rpcSockets } = createHttpApp({ gateway, contract, config: httpOptions(config), logger, clock, metrics: registry, requestIdPrefix });
+  const server = createHttpServer(app, { contract, logger, requestIdPrefix, rpcSockets });
   const tracker = trackRequests(server, clock);
 
   await Promise.all([started, ready]);
@@ -125,8 +125,10 @@ export async function boot(options: BootOptions): Promise<Application> {
     drain: async () => {
       // Readiness turns to 503 and submissions are refused at once; the promise itself waits for what is in flight.
       const drained = gateway.drain();
+      rpcSockets.close();
       const unanswered = await tracker.drain(DRAIN_REQUESTS_MS_MAX);
       if (unanswered > 0) logger.warn({ unanswered }, 'requests were cut off: they took longer than the drain may take');
+      rpcSockets.terminate();
       await closeServer(server, clock, DRAIN_CONNECTIONS_MS_MAX);
       await drained;
       await gateway.close();
@@ -148,6 +150,7 @@ function httpOptions(config: Config): Parameters<typeof createHttpApp>[0]['confi
     allowedHosts: config.allowedHosts,
     corsOrigins: config.corsOrigins,
     trustedProxies: config.trustedProxies,
+    rpcAccess: config.rpcAccess,
     rateLimits: rateLimits && { perToken: window(rateLimits.perTokenPerS), perClient: window(rateLimits.perIpPerS) },
     validateResponses: config.validateResponses,
     development: config.mode === 'development' || config.validateResponses,

@@ -20,6 +20,7 @@ export const DATA_DIR_FILES = {
   operatorKey: 'operator_key.json',
   blocks: 'blocks.db',
   ledger: 'ledger.db',
+  search: 'search.db',
   gateway: 'gateway.db',
   development: 'dev.json',
 } as const;

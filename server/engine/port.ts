@@ -5,7 +5,14 @@
  * gateway runs in another thread, perhaps in another process, so whatever crosses the port is structured-cloneable
  * data, every call is asynchronous, and new blocks are waited for by long poll: that works over any transport and
  * needs no subscription that could be lost.
+ *
+ * The chain's RPC (its methods, its events, its query language) is part of the port and has files of its own.
  */
+import type { RpcEngine } from './rpc.ts';
+
+export * from './rpc.ts';
+export * from './rpc-query.ts';
+export * from './rpc-query-match.ts';
 
 /** One block that is final, with what became of each of its transactions. */
 export interface CommittedBlock {
@@ -64,7 +71,7 @@ export interface EngineStatus {
 /** Plain numbers by name, for example height or mempool_transactions. */
 export type EngineMetrics = Record<string, number>;
 
-export interface Engine {
+export interface Engine extends RpcEngine {
   status(): Promise<EngineStatus>;
   /** One result for each item, in order. */
   broadcast(items: readonly BroadcastItem[]): Promise<BroadcastResult[]>;

@@ -1,6 +1,7 @@
 /**
  * What the front asks of the core. The two run on different threads, so every argument and answer is structured-cloneable and every call asynchronous.
  */
+import type { RpcArguments, RpcBlockEvents, RpcMethod, RpcOutcome } from '../engine/port.ts';
 import type { StoredToken } from '../store/index.ts';
 import type { AdmittedTransfer } from './admission.ts';
 import type {
@@ -18,9 +19,9 @@ import type {
   TransactionRecord,
 } from './types.ts';
 
-/** An admitted transfer and the owner on whose behalf it comes. */
+/** An admitted transfer and the owner on whose behalf it comes; undefined when it was broadcast without a token. */
 export interface Submission extends AdmittedTransfer {
-  owner: string;
+  owner: string | undefined;
 }
 
 /** A wait that the caller may end early: an AbortSignal does not cross threads, a name does. */
@@ -42,6 +43,10 @@ export interface GatewayCoreApi {
   get(txHash: string): Promise<TransactionDetail | undefined>;
   account(address: string): Promise<AccountView>;
   chain(): Promise<ChainView>;
+  /** One method of the chain's RPC; broadcast_tx_* take a transfer in on behalf of the owner, if there is one. */
+  rpc(method: RpcMethod, args: RpcArguments, owner: string | undefined): Promise<RpcOutcome>;
+  rpcEvents(fromHeight: number, limit: number): Promise<RpcBlockEvents[]>;
+  waitForHeight(height: number, timeoutMs: number): Promise<number>;
   /** The stored token with this id, secret hash included. */
   token(id: string): Promise<StoredToken | undefined>;
   readiness(): Promise<Readiness>;

@@ -7,6 +7,7 @@ import type { Counts } from './counts.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import type { PendingIndex } from './dispatch/pending-index.ts';
 import type { Schedule } from './dispatch/schedule.ts';
+import type { FollowerHeights } from './follower-heights.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Waiters } from './waiters.ts';
 import type { WriteLane } from './write-lane.ts';
@@ -29,6 +30,7 @@ export interface CoreState {
   readonly schedule: Schedule;
   readonly dispatcher: Dispatcher;
   readonly waiters: Waiters;
+  readonly heights: FollowerHeights;
   readonly marks: BroadcastMarks;
   readonly counts: Counts;
   readonly lifecycle: Lifecycle;

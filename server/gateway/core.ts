@@ -16,6 +16,7 @@ import { Dispatcher } from './dispatch/dispatcher.ts';
 import { PendingIndex } from './dispatch/pending-index.ts';
 import { Schedule } from './dispatch/schedule.ts';
 import { Follower } from './follow/follower.ts';
+import { FollowerHeights } from './follower-heights.ts';
 import { Health } from './health.ts';
 import { initialiseStore } from './initialise.ts';
 import { Intake } from './intake.ts';
@@ -25,6 +26,7 @@ import { listTransfers } from './list/list-transfers.ts';
 import { historyOf, recordOf } from './records.ts';
 import { refuse } from './refusals.ts';
 import { alreadySettled, requestCancel } from './request-cancel.ts';
+import { broadcastRaw, isBroadcastMethod } from './rpc/broadcast.ts';
 import { Settler } from './settler.ts';
 import type { CancelAnswer, Principal, Refusal, TransactionRecord } from './types.ts';
 import { Waiters } from './waiters.ts';
@@ -32,7 +34,7 @@ import { WriteLane } from './write-lane.ts';
 
 export interface GatewayCoreOptions {
   store: Store;
-  engine: Pick<Engine, 'status' | 'broadcast' | 'blocks' | 'waitForHeight'>;
+  engine: Pick<Engine, 'status' | 'broadcast' | 'blocks' | 'waitForHeight' | 'rpc' | 'events'>;
   genesis: GenesisDocument;
   /** 32 bytes; the key that signs cancels. */
   operatorSeed: Uint8Array;
@@ -76,6 +78,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
     schedule,
     dispatcher,
     waiters: new Waiters(clock),
+    heights: new FollowerHeights(clock, first.height),
     marks,
     counts: new Counts(),
     lifecycle: new Lifecycle(logger, options.onFatal),
@@ -107,7 +110,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
     accepting: () => state.lifecycle.accepting,
   });
   follower.start();
-  return new Core(state, follower, health, genesis.hash);
+  return new Core(state, follower, health, genesis.hash, engine);
 }
 
 class Core implements GatewayCoreApi {
@@ -116,13 +119,15 @@ class Core implements GatewayCoreApi {
   readonly #health: Health;
   readonly #intake: Intake;
   readonly #genesisHash: string;
+  readonly #engine: GatewayCoreOptions['engine'];
 
-  constructor(state: CoreState, follower: Follower, health: Health, genesisHash: string) {
+  constructor(state: CoreState, follower: Follower, health: Health, genesisHash: string, engine: GatewayCoreOptions['engine']) {
     this.#state = state;
     this.#follower = follower;
     this.#health = health;
     this.#intake = new Intake(state);
     this.#genesisHash = genesisHash;
+    this.#engine = engine;
   }
 
   submitGroup: GatewayCoreApi['submitGroup'] = (submissions) => this.#intake.submit(submissions);
@@ -172,6 +177,20 @@ class Core implements GatewayCoreApi {
     };
   };
 
+  rpc: GatewayCoreApi['rpc'] = async (method, args, owner) => {
+    if (!isBroadcastMethod(method)) return await this.#engine.rpc(method, args);
+    const stopped = this.#state.lifecycle.refusal();
+    if (stopped !== undefined) return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: stopped.detail } };
+    const { clock, logger, heights } = this.#state;
+    const submit: GatewayCoreApi['submitGroup'] = (submissions) => this.#intake.submit(submissions);
+    const raw = args.tx instanceof Uint8Array ? args.tx : new Uint8Array(0);
+    return await broadcastRaw({ engine: this.#engine, clock, logger, heights, submit }, method, raw, owner);
+  };
+
+  rpcEvents: GatewayCoreApi['rpcEvents'] = (fromHeight, limit) => this.#engine.events(fromHeight, limit);
+
+  waitForHeight: GatewayCoreApi['waitForHeight'] = (height, timeoutMs) => this.#engine.waitForHeight(height, timeoutMs);
+
   token: GatewayCoreApi['token'] = (id) => this.#state.store.read((tx) => tx.token(id));
 
   readiness: GatewayCoreApi['readiness'] = () => this.#health.readiness();
@@ -197,7 +216,10 @@ class Core implements GatewayCoreApi {
     };
   };
 
-  endWaits: GatewayCoreApi['endWaits'] = async () => this.#state.waiters.close();
+  endWaits: GatewayCoreApi['endWaits'] = async () => {
+    this.#state.waiters.close();
+    this.#state.heights.close();
+  };
 
   drain: GatewayCoreApi['drain'] = async () => {
     this.#state.lifecycle.stopAccepting();

@@ -8,6 +8,7 @@ import { TokenCache } from './access/token-cache.ts';
 import { admitTransfer } from './admission.ts';
 import type { GatewayCoreApi, Wait } from './core-api.ts';
 import { FrontCalls } from './front-calls.ts';
+import { isBroadcastMethod } from './rpc/broadcast.ts';
 import { refuse, refuseField } from './refusals.ts';
 import type { Gateway, ListQuery, Principal, Refusal, Submitted, TransferInput } from './types.ts';
 
@@ -69,6 +70,16 @@ class Front implements Gateway {
   };
 
   chain: Gateway['chain'] = () => this.#core.chain();
+
+  rpc: Gateway['rpc'] = async (method, args, principal) => {
+    if (!isBroadcastMethod(method)) return await this.#core.rpc(method, args, undefined);
+    if (!this.#draining) return await this.#track(this.#core.rpc(method, args, principal?.owner));
+    return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: 'the service is shutting down, try again later' } };
+  };
+
+  rpcEvents: Gateway['rpcEvents'] = (fromHeight, limit) => this.#core.rpcEvents(fromHeight, limit);
+
+  waitForHeight: Gateway['waitForHeight'] = (height, timeoutMs) => this.#core.waitForHeight(height, timeoutMs);
 
   authenticate: Gateway['authenticate'] = (token) => this.#tokens.authenticate(token);
 

@@ -40,6 +40,9 @@ export const WAIT_MS_MAX = 30_000;
 /** Callers waiting at one time; further ones get the record as it stands. */
 export const WAITERS_MAX = 10_000;
 
+/** How long broadcast_tx_commit waits for the block; CometBFT's timeout_broadcast_tx_commit. */
+export const BROADCAST_COMMIT_MS_MAX = 10_000;
+
 export const LIST_LIMIT_MAX = 1000;
 /** Longest cursor that is looked at. */
 export const CURSOR_CHARS_MAX = 64;

@@ -31,6 +31,7 @@ export class Settler {
     });
     if (follower === undefined) throw new ContradictionError('the store has lost its follower state');
     state.follower = follower;
+    state.heights.reached(follower.height);
     const byId = new Map(senders.map((sender) => [sender.id, sender]));
     state.pending.clear();
     for (const transfer of transfers) {
@@ -61,7 +62,7 @@ export class Settler {
   }
 
   #remember(block: CommittedBlock, applied: AppliedBlock, uptimeMs: number): void {
-    const { pending, schedule, waiters, counts, dispatcher } = this.#state;
+    const { pending, schedule, waiters, heights, counts, dispatcher } = this.#state;
     this.#state.follower = { ...this.#state.follower, height: block.height, hash: block.hash, blockTimeMs: block.timeMs, uptimeMs };
     for (const { transfer, settlement } of applied.settled) {
       pending.remove(transfer.seq);
@@ -76,6 +77,7 @@ export class Settler {
       if (entry !== undefined) schedule.changed(entry);
     }
     for (const { transfer } of applied.settled) waiters.settled(transfer.hash);
+    heights.reached(block.height);
     if (applied.governanceChanged) this.#onGovernance();
     dispatcher.kick();
   }

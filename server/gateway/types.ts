@@ -6,6 +6,8 @@
  * is a defect of the gateway.
  */
 
+import type { RpcArguments, RpcBlockEvents, RpcMethod, RpcOutcome } from '../engine/port.ts';
+
 /** What a token may do. `transactions:cancel-any` cancels what another owner submitted. */
 export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:cancel-any' | 'rpc:broadcast';
 
@@ -229,6 +231,15 @@ export interface Gateway {
   get(txHash: string): Promise<TransactionDetail | undefined>;
   account(address: string): Promise<AccountView | Refusal>;
   chain(): Promise<ChainView>;
+  /**
+   * Answers one method of the chain's RPC. A transfer that broadcast_tx_* hand in is recorded, followed and settled like
+   * a submitted one, for the principal's owner where there is one.
+   */
+  rpc(method: RpcMethod, args: RpcArguments, principal: Principal | undefined): Promise<RpcOutcome>;
+  /** Events of the blocks from a height on, in order, [] when none yet; perhaps of fewer blocks than `limit`. */
+  rpcEvents(fromHeight: number, limit: number): Promise<RpcBlockEvents[]>;
+  /** The chain's latest height, once it is at least `height` or at the timeout. */
+  waitForHeight(height: number, timeoutMs: number): Promise<number>;
   /** The token's principal; undefined when it is unknown, wrong, expired or revoked (a revocation holds within 5 s). */
   authenticate(token: string): Promise<Principal | undefined>;
   readiness(): Promise<Readiness>;

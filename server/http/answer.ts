@@ -11,13 +11,15 @@ import type { Logger } from '../engine/ports.ts';
 import type { ProblemCatalogue } from './contract/catalogue.ts';
 import { exchangeOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { PAGE_CACHE_S } from './limits.ts';
+import { PAGE_CACHE_S, RETRY_AFTER_S_DEFAULT } from './limits.ts';
 import { buildProblem, problemOfRefusal, PROBLEM_MEDIA_TYPE } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
+import { errorText, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, NO_ID } from './rpc/envelope.ts';
 import type { Verbatim } from './typed/types.ts';
 
 const JSON_MEDIA_TYPE = 'application/json';
 const NONE: Record<string, string> = {};
+const RETRY_SOON: Record<string, string> = { 'Retry-After': String(RETRY_AFTER_S_DEFAULT) };
 /** Prometheus names the version of its text format in the media type; text without a charset is not defined to be UTF-8. */
 const WIRE_TYPES: Readonly<Record<string, string>> = { 'text/plain': 'text/plain; version=0.0.4; charset=utf-8' };
 
@@ -27,13 +29,21 @@ export type AnyReply =
   | { problem: { code: ProblemInit['code']; detail: string; txHash?: string; errors?: ProblemInit['errors'] } & Record<string, unknown> }
   | { refusal: Parameters<typeof problemOfRefusal>[0] };
 
+/** Under /rpc these are the method's own, in CometBFT's envelope; any other refusal is a problem document. */
+const ENVELOPED = new Set([400, 404, 503]);
+/** What CometBFT calls these refusals. */
+const ENVELOPED_AS: Readonly<Record<number, { code: number; message: string }>> = { 400: INVALID_PARAMS, 404: { code: METHOD_NOT_FOUND.code, message: METHOD_NOT_FOUND.message } };
+
 export class Answers {
   readonly #catalogue: ProblemCatalogue;
   readonly #logger: Logger;
+  readonly #validated: boolean;
 
-  constructor(catalogue: ProblemCatalogue, logger: Logger) {
+  /** `validated`: answers are compared with the contract, which needs their values and not only their text. */
+  constructor(catalogue: ProblemCatalogue, logger: Logger, validated: boolean) {
     this.#catalogue = catalogue;
     this.#logger = logger;
+    this.#validated = validated;
   }
 
   reply(exchange: Exchange, reply: AnyReply): void {
@@ -49,7 +59,31 @@ export class Answers {
     if (exchange.over) return;
     const { status, headers, body } = buildProblem(this.#catalogue, exchange.requestId, init);
     exchange.code = init.code;
-    json(exchange, status, body, PROBLEM_MEDIA_TYPE, { ...init.headers, ...headers });
+    if (exchange.rpc && ENVELOPED.has(status)) {
+      const id = exchange.operation?.rpcMethod === undefined && exchange.operation !== undefined ? undefined : NO_ID;
+      const text = errorText(id, { ...(ENVELOPED_AS[status] ?? INTERNAL_ERROR), data: init.detail });
+      this.#text(exchange, status, text, { ...init.headers, ...headers });
+    } else json(exchange, status, body, PROBLEM_MEDIA_TYPE, { ...init.headers, ...headers });
+  }
+
+  /** An answer of the chain's RPC, whose text is made already. */
+  envelope(exchange: Exchange, status: 200 | 400 | 404 | 503, text: string): void {
+    if (exchange.operation?.statuses.has(status) !== true) {
+      this.defect(exchange, new Error(`${exchange.operation?.id} answered ${status}, which its contract does not declare: ${text.slice(0, 500)}`));
+      return;
+    }
+    this.#text(exchange, status, text, status === 503 ? RETRY_SOON : NONE);
+    if (!exchange.over) this.defect(exchange, exchange.violation ?? new Error('the answer was withheld'));
+  }
+
+  #text(exchange: Exchange, status: number, text: string, headers: Record<string, string>): void {
+    if (!this.#validated) {
+      exchange.send(status, JSON_MEDIA_TYPE, text, headers);
+      return;
+    }
+    exchange.response.statusCode = status;
+    exchange.pending = { mediaType: JSON_MEDIA_TYPE, headers, text };
+    exchange.response.json(JSON.parse(text));
   }
 
   /** A defect of ours: logged with its cause, told without it. */
@@ -102,8 +136,8 @@ export function installJson(app: Express, failOnViolation: boolean): void {
   app.response.json = function writeJson(this: Response, body: unknown): Response {
     const exchange = exchangeOf(this);
     if (exchange.violation !== undefined && failOnViolation) return this;
-    const { mediaType, headers } = exchange.pending;
-    exchange.send(this.statusCode, mediaType, JSON.stringify(body), headers);
+    const { mediaType, headers, text } = exchange.pending;
+    exchange.send(this.statusCode, mediaType, text ?? JSON.stringify(body), headers);
     return this;
   };
 }

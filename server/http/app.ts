@@ -23,6 +23,8 @@ import type { HttpOptions } from './options.ts';
 import { RateLimits } from './rate-limit.ts';
 import { registerOperations } from './register.ts';
 import { RequestIds } from './request-id.ts';
+import { plainRpcUrl } from './rpc/path.ts';
+import { RpcSockets } from './rpc/websocket/sockets.ts';
 import { createValidation } from './validation.ts';
 
 export interface HttpAppParts {
@@ -42,6 +44,8 @@ export interface HttpApp {
   app: Express;
   /** Resolves when all validators are compiled. Listen only after it: the first request would wait for them. */
   ready: Promise<void>;
+  /** The websockets of the RPC; the server hands upgrades to them. */
+  rpcSockets: RpcSockets;
 }
 
 /** Throws when contract and handlers differ, or when an option makes no sense. */
@@ -49,7 +53,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const { gateway, contract, config, logger, clock } = parts;
   const metrics = new HttpMetrics(parts.metrics);
   const catalogue = readCatalogue(contract.document);
-  const answers = new Answers(catalogue, logger);
+  const answers = new Answers(catalogue, logger, config.validateResponses);
   const hosts = new Hosts(config.allowedHosts, config.corsOrigins);
   const operations = readOperations(contract.document);
 
@@ -74,8 +78,13 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const requestIds = new RequestIds(parts.requestIdPrefix);
 
   app.use(createEntry({ answers, hosts, requestIds, metrics, logger, clock }));
+  app.use((request: Request, _response: Response, next: NextFunction) => {
+    const plain = plainRpcUrl(request.url);
+    if (plain !== undefined) request.url = request.originalUrl = plain;
+    next();
+  });
   const handlers = createHandlers({ gateway, contract, registry: parts.metrics });
-  registerOperations(app, operations, handlers, hosts, { gateway, answers, validation, rateLimits, clock });
+  registerOperations(app, operations, handlers, hosts, { gateway, answers, validation, rateLimits, clock, access: config.rpcAccess });
   registerPages(app, { gateway, contract, catalogue, operations, answers, hosts });
 
   app.use((_request: Request, response: Response) => {
@@ -89,5 +98,6 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
       answers.problem(exchange, { code: 'invalid_request', detail, errors: [{ pointer: '#/path/*', message: detail }] });
     } else answers.defect(exchange, error);
   });
-  return { app, ready: validation.ready };
+  const rpcSockets = new RpcSockets({ app, gateway, access: config.rpcAccess, hosts, rateLimits, catalogue, requestIds, metrics, clock, logger });
+  return { app, ready: validation.ready, rpcSockets };
 }

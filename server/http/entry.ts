@@ -2,6 +2,8 @@
  * The first step of every request, whatever it asks for: names it, begins its log line, and settles Host and Origin
  * before anything of the request is acted upon.
  */
+import type { IncomingMessage } from 'node:http';
+
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 import type { Clock, Logger } from '../engine/ports.ts';
@@ -43,6 +45,16 @@ export function createEntry(parts: EntryParts): RequestHandler {
 
 function judge(exchange: Exchange, hosts: Hosts): ProblemInit | undefined {
   const { request } = exchange;
+  const refused = judgeOrigin(request, hosts);
+  const { origin } = request.headers;
+  if (refused === undefined && origin !== undefined && hosts.isCorsOrigin(origin)) {
+    Object.assign(exchange.headers, { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED, Vary: 'Origin' });
+  }
+  return refused;
+}
+
+/** Whether the request is meant for this service, and by a page that may call it. */
+export function judgeOrigin(request: IncomingMessage, hosts: Hosts): ProblemInit | undefined {
   const repeated = repeatedHeader(request.rawHeaders);
   if (repeated !== undefined) {
     return { code: 'invalid_request', detail: `The header ${repeated} is given more than once.`, errors: [{ pointer: `#/header/${repeated}`, message: 'Given more than once.' }] };
@@ -61,9 +73,6 @@ function judge(exchange: Exchange, hosts: Hosts): ProblemInit | undefined {
   if (origin === undefined) return undefined;
   if (!hosts.allowsOrigin(origin, host)) {
     return { code: 'origin_not_allowed', detail: `Pages of the origin ${JSON.stringify(origin.slice(0, 100))} may not call this service.` };
-  }
-  if (hosts.isCorsOrigin(origin)) {
-    Object.assign(exchange.headers, { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED, Vary: 'Origin' });
   }
   return undefined;
 }

@@ -8,6 +8,7 @@ import type { Request, Response } from 'express';
 
 import type { Principal } from '../gateway/types.ts';
 
+import { isRpcPath } from './rpc/path.ts';
 import type { OperationSpec } from './contract/operations.ts';
 
 export class Exchange {
@@ -28,7 +29,7 @@ export class Exchange {
   code: string | undefined;
   bytesOut = 0;
   /** What goes with the JSON body that is on its way through `response.json`. */
-  pending: { mediaType: string; headers: Record<string, string> } = { mediaType: 'application/json', headers: {} };
+  pending: { mediaType: string; headers: Record<string, string>; text?: string } = { mediaType: 'application/json', headers: {} };
   /** What the response validator found wrong with the answer. */
   violation: Error | undefined;
   #gone: AbortController | undefined;
@@ -53,6 +54,11 @@ export class Exchange {
       }
     }
     return this.#gone.signal;
+  }
+
+  /** Whether it asks for something of the chain's RPC, which has an envelope of its own. */
+  get rpc(): boolean {
+    return isRpcPath(this.request.url);
   }
 
   /** True when nobody is left to answer, or the answer is on its way already. */

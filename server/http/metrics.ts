@@ -12,12 +12,14 @@ const DURATION_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 
 export class HttpMetrics {
   readonly #duration: Histogram<'method' | 'route' | 'status'>;
+  readonly #registry: Registry;
   readonly #inFlight: Gauge;
   readonly #violations: Counter;
   /** Looking a label set up costs more than counting; there are few of them. */
   readonly #series = new Map<string, { observe(seconds: number): void }>();
 
   constructor(registry: Registry) {
+    this.#registry = registry;
     const registers = [registry];
     this.#duration = new Histogram({
       name: 'http_request_duration_seconds',
@@ -48,6 +50,21 @@ export class HttpMetrics {
       this.#series.set(key, series);
     }
     series.observe(seconds);
+  }
+
+  watchWebsockets(count: () => { connections: number; subscriptions: number }): void {
+    const registers = [this.#registry];
+    const gauge = (name: string, help: string, value: () => number): Gauge =>
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(value());
+        },
+      });
+    gauge('rpc_websockets', 'Websockets that are open at /rpc/websocket.', () => count().connections);
+    gauge('rpc_subscriptions', 'Subscriptions of all open websockets.', () => count().subscriptions);
   }
 
   violation(): void {

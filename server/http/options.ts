@@ -1,5 +1,7 @@
 /** What the composition root decides about the HTTP layer. Everything else is in limits.ts or in the contract. */
 
+import type { RpcAccess } from './rpc/access.ts';
+
 /** At most `requests` in every window of `windowS` seconds. */
 export interface RateLimit {
   requests: number;
@@ -17,6 +19,8 @@ export interface HttpOptions {
   corsOrigins: readonly string[];
   /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is believed. None: the peer address counts. */
   trustedProxies: readonly string[];
+  /** Who may use the chain's RPC. */
+  rpcAccess: RpcAccess;
   /** Undefined: no limits, as in development. */
   rateLimits: { perToken: RateLimit; perClient: RateLimit } | undefined;
   /** Compare every answer with the contract. Costs time; meant for tests. */

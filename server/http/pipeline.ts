@@ -47,7 +47,7 @@ export type AnyHandler = (call: {
 type Step = (exchange: Exchange, operation: OperationSpec, parts: PipelineParts) => Promise<ProblemInit | undefined> | ProblemInit | undefined;
 
 /** Thrown away silently: the client is gone. */
-const GONE = Symbol('gone');
+export const GONE = Symbol('gone');
 
 export async function serve(exchange: Exchange, operation: OperationSpec, handler: AnyHandler, parts: PipelineParts): Promise<void> {
   const { answers } = parts;
@@ -83,7 +83,7 @@ const authenticate: Step = async (exchange, operation, { gateway }) => {
   };
 };
 
-const limitRate: Step = async (exchange, operation, { rateLimits }) => {
+export const limitRate = async (exchange: Exchange, operation: OperationSpec, { rateLimits }: PipelineParts): Promise<ProblemInit | undefined> => {
   const verdict = await rateLimits?.take(exchange.principal?.tokenId, exchange.request.ip);
   if (verdict === undefined) return undefined;
   Object.assign(exchange.headers, verdict.headers);
@@ -95,32 +95,41 @@ const limitRate: Step = async (exchange, operation, { rateLimits }) => {
   };
 };
 
-const negotiate: Step = ({ request }, operation) => {
+export const negotiate = ({ request }: Exchange, operation: OperationSpec): ProblemInit | undefined => {
   if (accepts(request.headers.accept, operation.produces)) return undefined;
   return { code: 'not_acceptable', detail: `The Accept header rules out ${operation.produces.join(' and ')}, the only form of this answer.` };
 };
 
-const takeBody: Step = async ({ request, response }) => {
+/** The bytes of a JSON body. */
+export async function readBytes({ request, response }: Exchange, bytesMax: number): Promise<{ ok: true; bytes: Buffer } | { ok: false; problem: ProblemInit }> {
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
   if (!isJsonMediaType(contentType)) {
     const got = contentType === undefined ? 'no Content-Type' : `Content-Type ${JSON.stringify(contentType.slice(0, 100))}`;
-    return { code: 'unsupported_media_type', detail: `The body must be application/json in UTF-8; the request has ${got}.` };
+    return refusedBody({ code: 'unsupported_media_type', detail: `The body must be application/json in UTF-8; the request has ${got}.` });
   }
   if (!isIdentityEncoding(contentEncoding)) {
-    return { code: 'unsupported_media_type', detail: 'The body must be sent as it is, without a Content-Encoding.' };
+    return refusedBody({ code: 'unsupported_media_type', detail: 'The body must be sent as it is, without a Content-Encoding.' });
   }
-  const read = await readBody(request, response, BODY_BYTES_MAX);
+  const read = await readBody(request, response, bytesMax);
   if (!read.ok) {
     if (read.reason === 'gone') throw GONE;
-    return { code: 'body_too_large', detail: `The body is larger than ${BODY_BYTES_MAX} bytes.` };
+    return refusedBody({ code: 'body_too_large', detail: `The body is larger than ${bytesMax} bytes.` });
   }
+  return read;
+}
+
+const refusedBody = (problem: ProblemInit): { ok: false; problem: ProblemInit } => ({ ok: false, problem });
+
+const takeBody: Step = async (exchange) => {
+  const read = await readBytes(exchange, BODY_BYTES_MAX);
+  if (!read.ok) return read.problem;
   const json = readStrictJson(read.bytes);
   if (!json.ok) return { code: 'malformed_json', detail: json.detail };
-  request.body = json.value;
+  exchange.request.body = json.value;
   return undefined;
 };
 
-const takeQuery: Step = ({ request }, operation) => {
+export const takeQuery = ({ request }: Exchange, operation: OperationSpec): ProblemInit | undefined => {
   const search = searchOf(request.url);
   // Without a query Express gives an empty object, the parser being off.
   if (search === undefined) return undefined;
@@ -131,7 +140,7 @@ const takeQuery: Step = ({ request }, operation) => {
   return undefined;
 };
 
-const validate: Step = async ({ request, response }, operation, { validation }) => {
+export const validate = async ({ request, response }: Exchange, operation: OperationSpec, { validation }: PipelineParts): Promise<ProblemInit | undefined> => {
   try {
     await validation.check(operation, request, response);
     return undefined;
@@ -178,7 +187,7 @@ function headersOf(request: Request, operation: OperationSpec): Record<string, s
   return found;
 }
 
-function searchOf(url: string): string | undefined {
+export function searchOf(url: string): string | undefined {
   const at = url.indexOf('?');
   return at < 0 ? undefined : url.slice(at + 1);
 }

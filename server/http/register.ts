@@ -9,8 +9,12 @@ import type { OperationSpec } from './contract/operations.ts';
 import { exchangeOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import type { Hosts } from './host.ts';
+import { isBroadcast } from './rpc/access.ts';
+import { isRpcPath } from './rpc/path.ts';
+import { serveRpc } from './rpc/serve.ts';
+import type { RpcParts } from './rpc/serve.ts';
 import { serve } from './pipeline.ts';
-import type { AnyHandler, PipelineParts } from './pipeline.ts';
+import type { AnyHandler } from './pipeline.ts';
 import type { Handlers, PublicOperationId } from './typed/types.ts';
 
 /** The type in typed/types.ts, as values: each name once, checked by the compiler. */
@@ -27,6 +31,10 @@ const PUBLIC: Record<PublicOperationId, true> = {
 const ALWAYS = ['invalid_request', 'origin_not_allowed', 'not_acceptable', 'request_timeout', 'host_not_allowed', 'headers_too_large', 'internal'];
 const WITH_TOKEN = ['unauthenticated', 'insufficient_scope', 'rate_limited'];
 const WITH_BODY = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
+/** Their own 400 and 503 are in CometBFT's envelope, which has no codes of the catalogue. */
+const RPC_ALWAYS = [...ALWAYS.filter((code) => code !== 'invalid_request'), 'unauthenticated', 'rate_limited'];
+const RPC_WITH_BODY = WITH_BODY.filter((code) => code !== 'malformed_json');
+const RPC_STATUSES = [200, 400, 503];
 
 /** Throws with every difference at once. */
 export function assertContract(operations: readonly OperationSpec[], handlers: object): void {
@@ -36,6 +44,10 @@ export function assertContract(operations: readonly OperationSpec[], handlers: o
   for (const name of Object.keys(handlers)) if (!names.has(name)) faults.push(`the handler ${name} has no operation in the contract`);
   for (const operation of operations) {
     const { id, codes, scopes, body } = operation;
+    if (isRpcPath(operation.path)) {
+      faults.push(...rpcFaults(operation));
+      continue;
+    }
     if (!Object.hasOwn(handlers, id)) faults.push(`the operation ${id} has no handler`);
     if (Object.hasOwn(PUBLIC, id) !== (scopes === undefined)) {
       faults.push(`${id} ${scopes === undefined ? 'needs no token' : 'needs a token'} in the contract, and the server's types say otherwise`);
@@ -46,12 +58,22 @@ export function assertContract(operations: readonly OperationSpec[], handlers: o
   if (faults.length > 0) throw new Error(`Contract and server differ: ${faults.join('; ')}.`);
 }
 
-export function registerOperations(app: Express, operations: readonly OperationSpec[], handlers: Handlers, hosts: Hosts, parts: PipelineParts): void {
+function rpcFaults({ id, codes, scopes, body, statuses, rpcMethod }: OperationSpec): string[] {
+  const faults: string[] = [];
+  const broadcasts = rpcMethod !== undefined && isBroadcast(rpcMethod);
+  if (broadcasts !== (scopes?.join() === 'rpc:broadcast')) faults.push(`${id} ${broadcasts ? 'broadcasts' : 'does not broadcast'}, and the contract says otherwise`);
+  const needed = [...RPC_ALWAYS, ...(broadcasts ? ['insufficient_scope'] : []), ...(body ? RPC_WITH_BODY : [])];
+  for (const code of needed) if (!codes.has(code)) faults.push(`${id} can answer ${code}, which the contract does not declare`);
+  for (const status of RPC_STATUSES) if (!statuses.has(status)) faults.push(`${id} can answer ${status}, which the contract does not declare`);
+  return faults;
+}
+
+export function registerOperations(app: Express, operations: readonly OperationSpec[], handlers: Handlers, hosts: Hosts, parts: RpcParts): void {
   assertContract(operations, handlers);
   const byRoute = new Map<string, OperationSpec[]>();
   for (const operation of operations) byRoute.set(operation.route, [...(byRoute.get(operation.route) ?? []), operation]);
   for (const [route, methods] of byRoute) {
-    const table = new Map(methods.map((operation) => [operation.method, { operation, handler: handlers[operation.id as keyof Handlers] as AnyHandler }]));
+    const table = new Map(methods.map((operation) => [operation.method, { operation, handler: handlers[operation.id as keyof Handlers] as AnyHandler | undefined }]));
     const allow = [...table.keys()];
     app.all(route, (request: Request, response: Response): Promise<void> | undefined => {
       const exchange = exchangeOf(response);
@@ -63,7 +85,7 @@ export function registerOperations(app: Express, operations: readonly OperationS
       }
       exchange.operation = found.operation;
       exchange.method = request.method;
-      return serve(exchange, found.operation, found.handler, parts);
+      return found.handler === undefined ? serveRpc(exchange, found.operation, parts) : serve(exchange, found.operation, found.handler, parts);
     });
   }
 }

@@ -15,6 +15,7 @@ import type { InFlight } from './client-error.ts';
 import type { ContractBundle } from './contract/bundle.ts';
 import { readCatalogue } from './contract/catalogue.ts';
 import { HEADER_BYTES_MAX, KEEP_ALIVE_MS, REQUEST_CHECK_MS, REQUEST_MS_MAX } from './limits.ts';
+import { RpcSockets } from './rpc/websocket/sockets.ts';
 import { RequestIds } from './request-id.ts';
 import { normaliseTarget } from './request-target.ts';
 
@@ -22,6 +23,8 @@ export interface HttpServerOptions {
   contract: ContractBundle;
   logger: Logger;
   requestIdPrefix: string;
+  /** Takes over upgrades to the websocket of the RPC; without it nothing is upgraded. */
+  rpcSockets?: RpcSockets;
   /** Tests shorten the deadline; nothing else should. */
   requestMsMax?: number;
 }
@@ -41,7 +44,9 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     // The application answers a missing Host, with a body.
     requireHostHeader: false,
     noDelay: true,
+    shouldUpgradeCallback: (request) => options.rpcSockets !== undefined && RpcSockets.wants(request),
   });
+  options.rpcSockets?.attach(server);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     inFlight.set(request.socket, { request, response });
     normaliseTarget(request);

@@ -15,6 +15,14 @@ export interface Account {
   readonly voids: bigint;
 }
 
+/** One account as it is persisted. */
+export interface AccountRow {
+  readonly address: string;
+  /** Index in the tree: given at the first write, dense from 0, never changed. */
+  readonly leaf: number;
+  readonly account: Account;
+}
+
 export const EMPTY_ACCOUNT: Account = { balance: 0n, nonce: 0, voids: 0n };
 
 /** Whether `nonce` is void and still ahead. Nonces below the account's are used, however that came about. */

@@ -60,6 +60,11 @@ export class CheckState {
     return this.#judge(candidate, false);
   }
 
+  /** What `check` would answer, without keeping the transaction: nothing that comes later is judged after it. */
+  peek(candidate: VerifiedTransaction): CheckResult {
+    return this.#judge(candidate, false, false);
+  }
+
   /**
    * A transaction that is in the mempool already, in its order there. `waitedBlocks` counts the blocks since it came in: one that waited
    * RECHECK_BLOCKS_MAX is evicted so that a new broadcast gossips it anew (CometBFT sends a transaction to a peer only once). Lack of funds
@@ -70,7 +75,7 @@ export class CheckState {
     return this.#judge(candidate, true);
   }
 
-  #judge(candidate: VerifiedTransaction, inMempool: boolean): CheckResult {
+  #judge(candidate: VerifiedTransaction, inMempool: boolean, keep = true): CheckResult {
     const { tx, hash } = candidate;
     if (!isAvailable(candidate, { allowValidatorChanges: this.#allowValidatorChanges })) {
       return refuse('governance_not_available', 'voting power cannot change while one key signs for the chain');
@@ -89,8 +94,10 @@ export class CheckState {
     const result = step(this.#overlay, tx);
     if (!result.ok) return result;
     if (result.effect.code === CODES.insufficient_funds && !inMempool) return refuse('check_funds', result.effect.log);
-    this.#overlay.apply(result.effect);
-    this.#holders.set(slot, hash);
+    if (keep) {
+      this.#overlay.apply(result.effect);
+      this.#holders.set(slot, hash);
+    }
     return OK;
   }
 }

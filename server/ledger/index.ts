@@ -6,13 +6,13 @@
  *
  * @module
  */
-export { type Account, EMPTY_ACCOUNT, isVoid } from './account.ts';
+export { type Account, type AccountRow, EMPTY_ACCOUNT, isVoid } from './account.ts';
 export { ADDRESS_PATTERN, type AddressFault, encodeAddress, parseAddress, type ParsedAddress } from './address.ts';
 export { type BlockLimits, bytesInBlock } from './block-limits.ts';
 export { type AddressPrefix, CHAIN_ID_PATTERN, type ChainContext, isAddressPrefix } from './chain.ts';
 export { type CheckOptions, type CheckResult, CheckState } from './check.ts';
 export { type CodeName, CODES, CODESPACE, isExecuted, type Refusal, type RefusalName } from './codes.ts';
-export { accountKey, accountValue, type StoreName } from './commitment.ts';
+export { accountKey, accountValue, governanceEntries, type StoreName } from './commitment.ts';
 export { decodeTransaction } from './decode.ts';
 export { isOnCurve } from './ed25519-curve.ts';
 export { PUBLIC_KEY_BYTES, SEED_BYTES, SIGNATURE_BYTES } from './ed25519-strict.ts';
@@ -23,12 +23,14 @@ export { type FinalizedBlock, finalizeBlock, type FinalizeOptions, type TxResult
 export { buildGenesis, type GenesisInput, validatorAddress } from './genesis-build.ts';
 export { parseGenesis, type ParsedGenesis } from './genesis-parse.ts';
 export { CONSENSUS_PARAMS, type GenesisAccount, type GenesisDocument, type GenesisValidator } from './genesis.ts';
-export { type AccountRow, type CommittedState, LedgerState, type StateSnapshot } from './ledger-state.ts';
+export { type CommittedState, LedgerState, type StateSnapshot } from './ledger-state.ts';
 export * from './limits.ts';
 export { Overlay } from './overlay.ts';
 export { prepareBlock } from './prepare.ts';
 export { type ProcessedBlock, processBlock, type ProcessOptions } from './process.ts';
 export type { ProofOp } from './proof.ts';
+export { HISTORY_BYTES_MAX, StateHistory, VERSIONS_KEPT_MAX } from './state-history.ts';
+export type { StateVersion } from './state-version.ts';
 export type { GovernanceState, StateView, ValidatorPower } from './state.ts';
 export { step } from './step.ts';
 export {

@@ -4,24 +4,17 @@
  * It is rebuilt at start from the rows that commit() hands out, which is why each row carries the leaf index: the order of leaves is part of
  * the app hash and cannot be recovered from the accounts alone.
  */
-import type { Account } from './account.ts';
-import { latin1Bytes, latin1Text } from './bytes.ts';
+import type { Account, AccountRow } from './account.ts';
 import type { ChainContext } from './chain.ts';
-import { accountValue, governanceEntries, type StoreName, storeProofOp, topTree } from './commitment.ts';
+import { accountValue, governanceEntries, type StoreName } from './commitment.ts';
 import type { FinalizedBlock } from './finalize.ts';
 import type { GenesisDocument } from './genesis.ts';
-import { type ProofOp, valueLeafHash, valueOp } from './proof.ts';
+import { type ProofOp, valueLeafHash } from './proof.ts';
+import { StateHistory } from './state-history.ts';
+import { StateVersion, type VersionUndo } from './state-version.ts';
 import type { GovernanceState, StateView } from './state.ts';
 import { sortValidators } from './step-governance.ts';
 import { VectorTree } from './tree.ts';
-
-/** One account as it is persisted. */
-export interface AccountRow {
-  readonly address: string;
-  /** Index in the tree: given at the first write, dense from 0, never changed. */
-  readonly leaf: number;
-  readonly account: Account;
-}
 
 export interface StateSnapshot {
   /** In any order. */
@@ -43,9 +36,10 @@ export class LedgerState implements StateView {
   readonly #rows = new Map<string, AccountRow>();
   readonly #accountTree = new VectorTree();
   readonly #governanceTree = new VectorTree();
+  readonly #history = new StateHistory();
   #governance: GovernanceState;
-  #top: VectorTree;
   #height: number;
+  #now: StateVersion;
 
   private constructor(chain: ChainContext, snapshot: StateSnapshot) {
     this.chain = { chainId: chain.chainId, addressPrefix: chain.addressPrefix };
@@ -58,7 +52,7 @@ export class LedgerState implements StateView {
     this.#governance = snapshot.governance;
     this.#writeGovernance(snapshot.governance);
     this.#height = snapshot.height;
-    this.#top = this.#computeTop();
+    this.#now = this.#version([]);
   }
 
   /** The state that every replica starts from, at height 0. */
@@ -86,7 +80,7 @@ export class LedgerState implements StateView {
 
   /** 32 bytes; stands in the header of the block after this one. */
   get appHash(): Uint8Array {
-    return this.#top.root();
+    return this.#now.appHash;
   }
 
   account(address: string): Account | undefined {
@@ -100,14 +94,24 @@ export class LedgerState implements StateView {
   /** Applies an executed block, the next height, and says what to persist. */
   commit(block: FinalizedBlock): CommittedState {
     const rows: AccountRow[] = [];
+    const rowsBefore = new Map<string, AccountRow | undefined>();
+    const governanceBefore = this.#governance;
     for (const [address, account] of block.accounts) {
-      const row = { address, leaf: this.#rows.get(address)?.leaf ?? this.#rows.size, account };
+      const before = this.#rows.get(address);
+      const row = { address, leaf: before?.leaf ?? this.#rows.size, account };
+      rowsBefore.set(address, before);
       this.#write(row);
       rows.push(row);
     }
     if (block.governance) this.#writeGovernance(block.governance);
-    this.#top = this.#computeTop();
+    this.#history.push({
+      accounts: rowsBefore,
+      governance: governanceBefore,
+      accountTree: this.#accountTree.checkpoint(),
+      governanceTree: this.#governanceTree.checkpoint(),
+    });
     this.#height += 1;
+    this.#now = this.#version([]);
     return { appHash: this.appHash, accounts: rows, ...(block.governance ? { governance: block.governance } : {}) };
   }
 
@@ -126,23 +130,18 @@ export class LedgerState implements StateView {
 
   /** The value under a key and the operations that lead from it to appHash; undefined when there is no such key. */
   prove(store: StoreName, key: Uint8Array): { value: Uint8Array; ops: ProofOp[] } | undefined {
-    const found = store === 'accounts' ? this.#findAccount(key) : this.#findGovernance(key);
-    const inclusion = found?.tree.proof(found.leaf);
-    if (!found || !inclusion) return undefined;
-    return { value: latin1Bytes(found.value), ops: [valueOp(key, inclusion), storeProofOp(this.#top, store)] };
+    return this.#now.prove(store, key);
   }
 
-  #findAccount(key: Uint8Array) {
-    const row = this.#rows.get(latin1Text(key));
-    return row && { tree: this.#accountTree, leaf: row.leaf, value: accountValue(row.account) };
+  /** Lowest height that `at` still answers. Since a restart there are only the blocks made since. */
+  get oldestHeight(): number {
+    return this.#height - this.#history.length;
   }
 
-  #findGovernance(key: Uint8Array) {
-    const name = latin1Text(key);
-    const entries = governanceEntries(this.#governance);
-    const leaf = entries.findIndex(([entry]) => entry === name);
-    const entry = entries[leaf];
-    return entry && { tree: this.#governanceTree, leaf, value: entry[1] };
+  /** The state after this block; undefined when it is not kept or not there yet. Good until the next commit. */
+  at(height: number): StateVersion | undefined {
+    const since = this.#history.last(this.#height - height);
+    return since && this.#version(since, height);
   }
 
   #write(row: AccountRow): void {
@@ -157,7 +156,13 @@ export class LedgerState implements StateView {
     });
   }
 
-  #computeTop(): VectorTree {
-    return topTree({ accounts: this.#accountTree.root(), governance: this.#governanceTree.root() });
+  #version(since: readonly VersionUndo[], height = this.#height): StateVersion {
+    const current = {
+      rows: this.#rows,
+      governance: this.#governance,
+      accountTree: this.#accountTree,
+      governanceTree: this.#governanceTree,
+    };
+    return new StateVersion(height, current, since);
   }
 }

@@ -4,9 +4,12 @@
  * A key takes the next index at its first write and keeps it for ever, so an update or an append touches one path and a batch computes each
  * touched node once. Nothing is deleted and there are no proofs of absence: that is what makes it so small. Nodes are 32-byte slots in one
  * buffer for each level, not objects: a million leaves take about 64 MB and no work for the garbage collector.
+ *
+ * Earlier versions are seen through undo records: a node of then is what the first later change overwrote at its place, or else still there.
  */
 import { hash } from 'node:crypto';
 import { emptyRoot, HASH_BYTES, INNER_PREFIX } from './merkle.ts';
+import { TreeUndo } from './tree-undo.ts';
 
 /** Where a leaf stands and what leads from it to the root. */
 export interface Inclusion {
@@ -18,6 +21,7 @@ export interface Inclusion {
 }
 
 const LEVEL_SLOTS_MIN = 16;
+const NO_UNDOS: readonly TreeUndo[] = [];
 
 /** The nodes of one height: slot i is the parent of slots 2i and 2i + 1 below; an odd last node is promoted unchanged. */
 class Level {
@@ -28,9 +32,9 @@ class Level {
     return this.#slots.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
   }
 
-  /** Two neighbours at once, without a view of either. */
-  copyPair(index: number, target: Buffer, at: number): void {
-    this.#slots.copy(target, at, index * HASH_BYTES, (index + 2) * HASH_BYTES);
+  /** `count` neighbours at once, without a view of any. */
+  copy(index: number, count: number, target: Buffer, at: number): void {
+    this.#slots.copy(target, at, index * HASH_BYTES, (index + count) * HASH_BYTES);
   }
 
   write(index: number, node: Uint8Array): void {
@@ -47,10 +51,22 @@ class Level {
   }
 }
 
+/** Height of the root: the number of halvings, rounded up, that lead from `size` to one. */
+function heightOf(size: number): number {
+  return size <= 1 ? 0 : 32 - Math.clz32(size - 1);
+}
+
+/** Nodes at a height above `size` leaves. */
+function levelSize(size: number, height: number): number {
+  return Math.ceil(size / 2 ** height);
+}
+
 export class VectorTree {
   readonly #levels: Level[] = [new Level()];
-  /** Leaves written since the nodes above were last computed. */
-  readonly #dirty = new Set<number>();
+  /** Leaves written since the nodes above were last computed, each with what it overwrote. */
+  readonly #dirty = new Map<number, Buffer | undefined>();
+  /** Number of leaves when the nodes above were last computed. */
+  #settledSize = 0;
   /** Prefix, left and right of the node being computed: kept, because allocating it would cost as much as the hash. */
   readonly #scratch = Buffer.alloc(1 + 2 * HASH_BYTES, INNER_PREFIX);
 
@@ -63,62 +79,99 @@ export class VectorTree {
   set(index: number, leafHash: Uint8Array): void {
     if (!Number.isInteger(index) || index < 0 || index > this.size) throw new RangeError(`leaf ${index} of ${this.size}: leaves are dense`);
     if (leafHash.length !== HASH_BYTES) throw new RangeError(`a leaf hash is ${HASH_BYTES} bytes, got ${leafHash.length}`);
+    if (!this.#dirty.has(index)) {
+      this.#dirty.set(index, index < this.#settledSize ? Buffer.from(this.#level(0).read(index)) : undefined);
+    }
     this.#level(0).write(index, leafHash);
-    this.#dirty.add(index);
   }
 
-  /** Root over all leaves, with everything written so far. */
-  root(): Uint8Array {
+  /**
+   * Computes everything above what was written since the last root or checkpoint, and returns what this overwrote: with the undo records of
+   * all later checkpoints, oldest first, the tree can be seen as it was before.
+   */
+  checkpoint(): TreeUndo {
+    const undo = new TreeUndo(this.#settledSize);
+    this.#settle(undo);
+    return undo;
+  }
+
+  /** Root over all leaves, with everything written so far; or, given the checkpoints since, over the leaves of then. */
+  root(since: readonly TreeUndo[] = NO_UNDOS): Uint8Array {
     this.#settle();
-    if (this.size === 0) return emptyRoot();
-    return Buffer.from(this.#level(this.#height()).read(0));
+    const size = since[0]?.size ?? this.size;
+    return size === 0 ? emptyRoot() : Buffer.from(this.#node(heightOf(size), 0, since));
   }
 
-  /** How leaf `index` is included in root(); undefined when there is no such leaf. */
-  proof(index: number): Inclusion | undefined {
-    if (!Number.isInteger(index) || index < 0 || index >= this.size) return undefined;
+  /** How leaf `index` is included in root(since); undefined when there is no such leaf. */
+  proof(index: number, since: readonly TreeUndo[] = NO_UNDOS): Inclusion | undefined {
+    const size = since[0]?.size ?? this.size;
+    if (!Number.isInteger(index) || index < 0 || index >= size) return undefined;
     this.#settle();
     const aunts: Uint8Array[] = [];
-    for (let height = 0, at = index; height < this.#height(); height++, at >>>= 1) {
-      const level = this.#level(height);
+    for (let height = 0, at = index; height < heightOf(size); height++, at >>>= 1) {
       const sibling = at ^ 1;
       // A promoted node has no sibling at this height.
-      if (sibling < level.size) aunts.push(Buffer.from(level.read(sibling)));
+      if (sibling < levelSize(size, height)) aunts.push(Buffer.from(this.#node(height, sibling, since)));
     }
-    return { total: this.size, index, leafHash: Buffer.from(this.#level(0).read(index)), aunts };
+    return { total: size, index, leafHash: Buffer.from(this.#node(0, index, since)), aunts };
+  }
+
+  #node(height: number, index: number, since: readonly TreeUndo[]): Buffer {
+    for (const undo of since) {
+      const node = undo.node(height, index);
+      if (node !== undefined) return node;
+    }
+    return this.#level(height).read(index);
   }
 
   #level(height: number): Level {
     return (this.#levels[height] ??= new Level());
   }
 
-  /** Height of the root: the number of halvings, rounded up, that lead from `size` to one. */
-  #height(): number {
-    return this.size <= 1 ? 0 : 32 - Math.clz32(this.size - 1);
-  }
-
   /** Computes every node above a written leaf once, level by level. An appended leaf's ancestors cover all that an append changes. */
-  #settle(): void {
+  #settle(undo?: TreeUndo): void {
     if (this.#dirty.size === 0) return;
-    let indexes = Uint32Array.from(this.#dirty).sort();
+    let indexes = Uint32Array.from(this.#dirty.keys()).sort();
+    if (undo) this.#keepLeaves(undo, indexes);
     this.#dirty.clear();
-    const height = this.#height();
+    const height = heightOf(this.size);
     for (let h = 0; h < height; h++) {
       const below = this.#level(h);
       const above = this.#level(h + 1);
       const parents: number[] = [];
       for (const index of indexes) {
         const parent = index >>> 1;
-        if (parents[parents.length - 1] === parent) continue;
-        parents.push(parent);
+        if (parents[parents.length - 1] !== parent) parents.push(parent);
+      }
+      indexes = Uint32Array.from(parents);
+      if (undo) this.#keepLevel(undo, above, indexes, levelSize(undo.size, h + 1));
+      for (const parent of indexes) {
         if (parent * 2 + 1 < below.size) {
-          below.copyPair(parent * 2, this.#scratch, 1);
+          below.copy(parent * 2, 2, this.#scratch, 1);
           above.write(parent, hash('sha256', this.#scratch, 'buffer'));
         } else {
           above.write(parent, below.read(parent * 2));
         }
       }
-      indexes = Uint32Array.from(parents);
     }
+    this.#settledSize = this.size;
   }
+
+  #keepLeaves(undo: TreeUndo, indexes: Uint32Array): void {
+    const kept = indexes.subarray(0, firstAtLeast(indexes, undo.size));
+    undo.addLevel(kept.slice(), Buffer.concat(Array.from(kept, (index) => this.#dirty.get(index) as Buffer)));
+  }
+
+  #keepLevel(undo: TreeUndo, level: Level, indexes: Uint32Array, sizeBefore: number): void {
+    const kept = indexes.subarray(0, firstAtLeast(indexes, sizeBefore));
+    const nodes = Buffer.allocUnsafe(kept.length * HASH_BYTES);
+    kept.forEach((index, i) => level.copy(index, 1, nodes, i * HASH_BYTES));
+    undo.addLevel(kept.slice(), nodes);
+  }
+}
+
+/** How many of the ascending indexes are below `bound`. */
+function firstAtLeast(indexes: Uint32Array, bound: number): number {
+  const found = indexes.findIndex((index) => index >= bound);
+  return found < 0 ? indexes.length : found;
 }

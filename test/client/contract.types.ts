@@ -31,7 +31,9 @@ const holds = <T extends true>(): T | undefined => undefined;
 const actions = { cancelTransaction, getAccount, getChain, getTransaction, listTransactions, submitTransaction };
 /** What is made for operators' machines and for tools that read contracts, not for who integrates payments. */
 type NotForIntegrators = 'getLiveness' | 'getReadiness' | 'getMetrics' | 'getOpenapiJson' | 'getOpenapiYaml';
-holds<Same<keyof typeof actions | NotForIntegrators, keyof operations>>();
+/** Reached through the clients that CometBFT's users have. */
+type Rpc = Extract<keyof operations, 'callRpc' | `getRpc${string}` | `postRpc${string}`>;
+holds<Same<keyof typeof actions | NotForIntegrators | Rpc, keyof operations>>();
 
 /** One error class for each problem code, and `code` and `name` narrow alike. */
 holds<Same<AnyProblemError['code'], components['schemas']['ProblemCode']>>();

@@ -35,6 +35,24 @@ describe('an example of a body', () => {
   });
 });
 
+/** Parameters and schemas carry their examples inline. Bundling must not change them: YAML has many ways to misread a text. */
+const inline = [
+  ...Object.entries<any>(contract.components.parameters).map(([name, { schema, example: value }]) => ({ name, schema, value })),
+  ...Object.entries<any>(contract.components.schemas).flatMap(([name, schema]) =>
+    [schema, ...Object.values<any>(schema.properties ?? {})].flatMap((part) =>
+      (part.examples ?? []).map((value: unknown) => ({ name, schema: part, value })),
+    ),
+  ),
+];
+
+describe('an example of a parameter or schema', () => {
+  test.each(inline)('fits after bundling: $name $value', ({ schema, value }) => {
+    const validate = validatorOf(schema);
+    validate(value);
+    expect(validate.errors ?? []).toEqual([]);
+  });
+});
+
 /**
  * The transfer as section "Signature" of the contract words it, written here by hand and not by the code under
  * test.
@@ -44,8 +62,12 @@ function signedText(transfer: any, signature = ''): string {
   return `{"amount":"${amount}","chainId":"txledger-dev-1","from":"${from}","nonce":${nonce},${signature}"to":"${to}"}`;
 }
 
+function rawOf(transfer: any): string {
+  return signedText(transfer, `"signature":"${transfer.signature}",`);
+}
+
 function hashOf(transfer: any): string {
-  const raw = signedText(transfer, `"signature":"${transfer.signature}",`);
+  const raw = rawOf(transfer);
   return createHash('sha256').update(raw).digest('hex').toUpperCase();
 }
 
@@ -67,6 +89,12 @@ describe('a signed example', () => {
     expect(hashOf(example('SimpleTransfer'))).toBe(example('CommittedTransactionDetail').txHash);
     expect(hashOf(example('TransferWithHash'))).toBe(example('CancelledTransactionDetail').txHash);
     expect(hashOf(example('TransferWithHash'))).toBe(example('TransferWithHash').txHash.toUpperCase());
+  });
+
+  test('is what the RPC is given to broadcast, in base64 and as a JSON string', () => {
+    const raw = rawOf(example('SimpleTransfer'));
+    expect(Buffer.from(example('RpcTransactionArguments').tx, 'base64').toString()).toBe(raw);
+    expect(JSON.parse(contract.components.parameters.RpcTransactionBytes.example)).toBe(raw);
   });
 
   test('has the sign bytes that the invalid_signature example gives back', () => {

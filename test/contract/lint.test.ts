@@ -9,27 +9,33 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { REPOSITORY } from './support/contract.ts';
 import { lint } from './support/lint.ts';
 import { PLANTS } from './support/lint-plants.ts';
+import { RPC_PATHS, RPC_PLANTS } from './support/lint-plants-rpc.ts';
 import { SpoiltCopy } from './support/spoilt-copy.ts';
 
-const plants = Object.entries(PLANTS)
-  .flatMap(([rule, ways]) => Object.entries(ways).map(([what, spoil]) => ({ rule, what, spoil })))
+const plants = [PLANTS, RPC_PLANTS]
+  .flatMap((rules) => Object.entries(rules).map(([rule, ways]) => ({ rule, ways, rpcPaths: rules === RPC_PLANTS ? RPC_PATHS : [] })))
+  .flatMap(({ rule, ways, rpcPaths }) => Object.entries(ways).map(([what, spoil]) => ({ rule, what, spoil, rpcPaths })))
   .map((plant, index) => ({ ...plant, index }));
 
-const LINT_TIMEOUT_MS = 120_000;
+const LINT_TIMEOUT_MS = 300_000;
 
 describe('the lint of the contract', () => {
   let folder: string;
   let clean: string[] = [];
+  let withoutRpc: string[] = [];
+  let withRpcPaths: string[] = [];
   let spoilt: string[][] = [];
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'contract-lint-'));
-    const copies = plants.map(({ spoil, index }) => {
-      const copy = new SpoiltCopy(join(folder, String(index)));
+    const copies = plants.map(({ spoil, rpcPaths, index }) => {
+      const copy = new SpoiltCopy(join(folder, String(index)), rpcPaths);
       spoil(copy);
       return copy.rootDocument;
     });
-    [clean = [], ...spoilt] = lint([join(REPOSITORY, 'spec', 'openapi.yaml'), ...copies]);
+    const unspoilt = [[], RPC_PATHS].map((paths, index) => new SpoiltCopy(join(folder, `unspoilt${index}`), paths).rootDocument);
+    const reports = lint([join(REPOSITORY, 'spec', 'openapi.yaml'), ...unspoilt, ...copies]);
+    [clean = [], withoutRpc = [], withRpcPaths = [], ...spoilt] = reports;
   }, LINT_TIMEOUT_MS);
 
   afterAll(() => {
@@ -40,6 +46,11 @@ describe('the lint of the contract', () => {
     expect(clean).toEqual([]);
   });
 
+  test('finds nothing in a copy before it is spoilt, but files that it has and does not use', () => {
+    expect(withoutRpc).toEqual([]);
+    expect(withRpcPaths.filter((problem) => !problem.startsWith('contract/no-orphan-files: '))).toEqual([]);
+  });
+
   test.each(plants)('$rule finds $what', ({ rule, index }) => {
     expect(spoilt[index]).toEqual(expect.arrayContaining([expect.stringMatching(new RegExp(`^${rule}: `))]));
   });
@@ -48,6 +59,6 @@ describe('the lint of the contract', () => {
     const configuration = readFileSync(join(REPOSITORY, 'redocly.yaml'), 'utf8');
     const ours = [...configuration.matchAll(/^ {2}((?:contract|rule)\/[a-z-]+):/gm)].map((match) => match[1]);
     expect(ours.length).toBeGreaterThan(0);
-    expect(Object.keys(PLANTS)).toEqual(expect.arrayContaining(ours));
+    expect(Object.keys({ ...PLANTS, ...RPC_PLANTS })).toEqual(expect.arrayContaining(ours));
   });
 });

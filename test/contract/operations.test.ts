@@ -1,8 +1,13 @@
-/** The operations of version 1, which later versions may only add to, and what each demands of its caller. */
+/**
+ * The operations of version 1, which later versions may only add to, and what each demands of its caller. Those under
+ * /rpc are in rpc.test.ts.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { contract, operations, REPOSITORY, resolve } from './support/contract.ts';
+import { contract, operations as all, REPOSITORY, resolve } from './support/contract.ts';
+
+const operations = all.filter(({ path }) => !/^\/rpc(\/|$)/.test(path));
 
 const FRONT = [400, 403, 406, 408, 421, 431, 500];
 const TOKEN = [401, 429, 503];
@@ -32,8 +37,8 @@ describe('the operations', () => {
     const { method, path, operation } = operations.find((candidate) => candidate.id === id)!;
     expect(`${method} ${path}`).toBe(place);
     expect(operation.security).toEqual(scope === null ? [] : [{ bearerAuth: [scope] }]);
-    const all = [...FRONT, ...(scope === null ? [] : TOKEN), ...statuses];
-    expect(Object.keys(operation.responses).map(Number)).toEqual(all.sort((a, b) => a - b));
+    const expected = [...FRONT, ...(scope === null ? [] : TOKEN), ...statuses];
+    expect(Object.keys(operation.responses).map(Number)).toEqual(expected.sort((a, b) => a - b));
   });
 
   test('say in Location where a submitted transaction is, and in Idempotent-Replayed only that it was known', () => {
@@ -51,14 +56,9 @@ describe('the operations', () => {
 });
 
 describe('the tags', () => {
-  test('reserve five groups for the RPC, without operations', () => {
-    const used = new Set(operations.flatMap(({ operation }) => operation.tags));
-    const reserved = contract.tags.filter(({ name }: any) => name.startsWith('RPC '));
-    expect(reserved).toHaveLength(5);
-    expect(contract.tags.filter(({ name }: any) => !used.has(name))).toEqual(reserved);
-    for (const tag of reserved) {
-      expect(tag.description).toMatch(/^Reserved /);
-    }
+  test('all have operations', () => {
+    const used = new Set(all.flatMap(({ operation }) => operation.tags));
+    expect(contract.tags.filter(({ name }: any) => !used.has(name))).toEqual([]);
   });
 });
 

@@ -60,4 +60,34 @@ describe('the generated types', () => {
     type Teapot = operations['getTransaction']['responses'][418];
     expect<Teapot | undefined>(undefined).toBeUndefined();
   });
+
+  test('tell answers of the RPC as a stock node does: integers as text, null where it answers null', () => {
+    type Answer<Id extends keyof operations> = operations[Id] extends { responses: { 200: { content: { 'application/json': infer Body } } } } ? Body : never;
+    const { result }: Answer<'getRpcBlock'> = example('RpcBlockExample');
+    const height: string | undefined = result.block?.header.height;
+    // @ts-expect-error a count is text
+    const count: number | undefined = result.block?.header.height;
+    expect([height, count]).toEqual(['4', '4']);
+    const found: Answer<'postRpcBlockByHash'> = example('RpcUnknownBlock');
+    // @ts-expect-error no block may have the hash
+    expect(() => found.result.block.header).toThrow(TypeError);
+    const broadcast: Answer<'getRpcBroadcastTxCommit'> = example('RpcBroadcastTxCommitExample');
+    const code: number = broadcast.result.tx_result.code;
+    // @ts-expect-error the name of another version of CometBFT
+    expect(broadcast.result.deliver_tx).toBeUndefined();
+    expect(code).toBe(0);
+  });
+
+  test('tell errors of a method of the RPC in its envelope, and the others as problems', () => {
+    type Errors = operations['getRpcTx']['responses'];
+    const notFound: Errors[404]['content']['application/json'] = example('RpcUnknownTransaction');
+    expect(notFound.error.code).toBe(-32603);
+    // @ts-expect-error it is no problem
+    expect(notFound.retriable).toBeUndefined();
+    const limited: Errors[429]['content']['application/problem+json'] = example('RateLimitedProblem');
+    expect(limited.code).toBe('rate_limited');
+    // @ts-expect-error a hash by POST is text in an object that has nothing else
+    const params: Schemas['RpcTxParams'] = { hash: 'wv21fpWvjO6viuJS1YUaPRw/wO6IRGf6SyqGywxFE2o=', height: '4' };
+    expect(params).toHaveProperty('height');
+  });
 });

@@ -198,7 +198,7 @@ describe('answers that break the contract', () => {
     exchange.operation = operations.find((operation) => operation.id === 'getLiveness');
     const errors: string[] = [];
     const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: (fields: object) => errors.push(String((fields as { err: unknown }).err)) };
-    new Answers(catalogue, logger).reply(exchange, { status: 299, body: { status: 'ok' } });
+    new Answers(catalogue, logger, false).reply(exchange, { status: 299, body: { status: 'ok' } });
     expect(response.statusCode).toBe(500);
     expect(errors).toEqual([expect.stringContaining('getLiveness answered 299')]);
   });

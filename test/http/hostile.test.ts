@@ -115,7 +115,7 @@ for (const path of ['/transactions/%zz', '/transactions/%', '/transactions/%ff',
 }
 
 // Paths and methods.
-for (const path of ['/nowhere', '/Transactions', '/transactions/', '//transactions', '/chain/', '/CHAIN', '/transactions//x', `/transactions/${TX_HASH}/`, '/v1/transactions', '/%74ransactions', '/transactions%2f', '/.env', '/..%2f', '/docs/', '/Docs', '/openapi.JSON', '/favicon.ico', '/accounts', '/accounts/', '/rpc']) {
+for (const path of ['/nowhere', '/Transactions', '/transactions/', '//transactions', '/chain/', '/CHAIN', '/transactions//x', `/transactions/${TX_HASH}/`, '/v1/transactions', '/%74ransactions', '/transactions%2f', '/.env', '/..%2f', '/docs/', '/Docs', '/openapi.JSON', '/favicon.ico', '/accounts', '/accounts/']) {
   add(`the path ${path}`, { path }, 404, 'not_found');
 }
 for (const [method, path] of [

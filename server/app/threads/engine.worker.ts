@@ -1,5 +1,5 @@
 /**
- * The engine thread: makes blocks, and is the one writer of blocks.db and ledger.db.
+ * The engine thread: makes blocks, and is the one writer of blocks.db, ledger.db and search.db.
  *
  * It answers the gateway thread directly over a port of its own, so that no block passes through the main thread.
  *
@@ -67,6 +67,8 @@ async function start(): Promise<StartResult> {
     broadcast: (items) => engine.broadcast(items),
     blocks: (fromHeight, limit) => engine.blocks(fromHeight, limit),
     waitForHeight: (height, timeoutMs) => engine.waitForHeight(height, timeoutMs),
+    rpc: (method, args) => engine.rpc(method, args),
+    events: (fromHeight, limit) => engine.events(fromHeight, limit),
   };
   link(data.gatewayPort, functions);
   return { ok: true };

@@ -6,12 +6,13 @@ import { chainConstants } from './chain-constants.ts';
 import { openDiskSignState } from './disk-sign-state.ts';
 import { EmbeddedEngine } from './engine.ts';
 import { openSqliteBlockStore } from './sqlite-block-store.ts';
+import { openSqliteSearchStore } from './sqlite-search-store.ts';
 import { openSqliteStateStore } from './sqlite-state-store.ts';
 import type { ValidatorKey } from './validator-key.ts';
 
 export interface EmbeddedEngineOptions {
   genesis: GenesisDocument;
-  /** Existing directory for blocks.db, ledger.db and priv_validator_state.json. The caller holds the lock on it. */
+  /** Existing directory for blocks.db, ledger.db, search.db and priv_validator_state.json. The caller holds the lock on it. */
   dataDir: string;
   validatorKey: ValidatorKey;
   blockIntervalMs: number;
@@ -22,10 +23,11 @@ export interface EmbeddedEngineOptions {
 }
 
 /** Files of the embedded engine in its data directory. */
-export function enginePaths(dataDir: string): { blocks: string; ledger: string; signState: string } {
+export function enginePaths(dataDir: string): { blocks: string; ledger: string; search: string; signState: string } {
   return {
     blocks: join(dataDir, 'blocks.db'),
     ledger: join(dataDir, 'ledger.db'),
+    search: join(dataDir, 'search.db'),
     signState: join(dataDir, 'priv_validator_state.json'),
   };
 }
@@ -37,17 +39,21 @@ export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Prom
   chainConstants(options.genesis, options.validatorKey);
   const paths = enginePaths(dataDir);
   const identity = { chainId: options.genesis.chainId, genesisHash: options.genesis.hash };
-  const blocks = openSqliteBlockStore(paths.blocks, identity);
+  const opened: { close(): void }[] = [];
+  const keep = <Store extends { close(): void }>(store: Store): Store => {
+    opened.push(store);
+    return store;
+  };
   try {
-    const states = openSqliteStateStore(paths.ledger, identity);
-    try {
-      return new EmbeddedEngine({ ...rest, blocks, states, signState: openDiskSignState(paths.signState) });
-    } catch (error) {
-      states.close();
-      throw error;
-    }
+    return new EmbeddedEngine({
+      ...rest,
+      blocks: keep(openSqliteBlockStore(paths.blocks, identity)),
+      states: keep(openSqliteStateStore(paths.ledger, identity)),
+      search: keep(openSqliteSearchStore(paths.search, identity)),
+      signState: openDiskSignState(paths.signState),
+    });
   } catch (error) {
-    blocks.close();
+    for (const store of opened) store.close();
     throw error;
   }
 }

@@ -1,7 +1,18 @@
 /** The embedded engine behind the engine port, over whatever stores it is given. */
 import { nsToMs, upperHex } from '../encoding/index.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
-import type { BroadcastItem, BroadcastResult, CommittedBlock, Engine, EngineMetrics, EngineStatus } from '../port.ts';
+import type {
+  BroadcastItem,
+  BroadcastResult,
+  CommittedBlock,
+  Engine,
+  EngineMetrics,
+  EngineStatus,
+  RpcArguments,
+  RpcBlockEvents,
+  RpcMethod,
+  RpcOutcome,
+} from '../port.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { BLOCK_LIMITS } from './block-limits.ts';
 import { BlockLoop } from './block-loop.ts';
@@ -11,6 +22,14 @@ import { CommittedBlocks } from './committed-blocks.ts';
 import { HeightWaiters } from './height-waiters.ts';
 import { Mempool, MEMPOOL_BYTES_MAX, MEMPOOL_TRANSACTIONS_MAX } from './mempool.ts';
 import { recover } from './recover.ts';
+import { BlockReader } from './rpc/block-reader.ts';
+import type { RpcContext } from './rpc/context.ts';
+import { answerRpc } from './rpc/embedded-rpc.ts';
+import { EventReader } from './rpc/events.ts';
+import { GenesisText } from './rpc/genesis-text.ts';
+import { SearchIndex } from './search/search-index.ts';
+import type { SearchStore } from './search/search-store.ts';
+import { compositeEvents, Searcher } from './search/searcher.ts';
 import type { BlockStore, SignStateStore, StateStore } from './stores.ts';
 import type { ValidatorKey } from './validator-key.ts';
 
@@ -26,6 +45,8 @@ export interface EngineParts {
   blocks: BlockStore;
   states: StateStore;
   signState: SignStateStore;
+  /** Where transactions are found by their events. It can always be made again from the blocks. */
+  search: SearchStore;
   /** Longest wait for a block while something waits for it, BLOCK_INTERVAL_MS_MIN or more. */
   blockIntervalMs: number;
   clock: Clock;
@@ -41,6 +62,9 @@ export class EmbeddedEngine implements Engine {
   readonly #committed: CommittedBlocks;
   readonly #waiters: HeightWaiters;
   readonly #loop: BlockLoop;
+  readonly #index: SearchIndex;
+  readonly #rpc: RpcContext;
+  readonly #events: EventReader;
   #lastBlockMs: number;
   #closed = false;
   #blocksMade = 0;
@@ -59,6 +83,10 @@ export class EmbeddedEngine implements Engine {
     });
     this.#committed = new CommittedBlocks(this.#chain);
     this.#waiters = new HeightWaiters(clock, this.#chain.tip.height);
+    const reader = new BlockReader(this.#chain);
+    this.#index = this.#openIndex(reader);
+    this.#rpc = this.#rpcContext(reader);
+    this.#events = new EventReader(reader, () => this.#chain.tip.height);
     this.#lastBlockMs = clock.monotonicMs();
     this.#loop = new BlockLoop({
       chain: this.#chain,
@@ -112,6 +140,16 @@ export class EmbeddedEngine implements Engine {
     return this.#waiters.wait(height, timeoutMs);
   }
 
+  async rpc(method: RpcMethod, args: RpcArguments): Promise<RpcOutcome> {
+    this.#assertOpen();
+    return answerRpc(this.#rpc, method, args, this.#parts.logger);
+  }
+
+  async events(fromHeight: number, limit: number): Promise<RpcBlockEvents[]> {
+    this.#assertOpen();
+    return this.#events.read(fromHeight, limit);
+  }
+
   async metrics(): Promise<EngineMetrics> {
     return {
       height: this.#chain.tip.height,
@@ -121,6 +159,7 @@ export class EmbeddedEngine implements Engine {
       transactions_executed_total: this.#transactionsExecuted,
       broadcasts_refused_total: this.#refused,
       clock_ahead_ms: this.#chain.clockGuard.aheadMs(),
+      search_index_height: this.#index.height,
     };
   }
 
@@ -130,6 +169,7 @@ export class EmbeddedEngine implements Engine {
     this.#closed = true;
     this.#loop.stop();
     this.#waiters.close();
+    this.#index.close();
     this.#parts.blocks.close();
     this.#parts.states.close();
   }
@@ -139,7 +179,45 @@ export class EmbeddedEngine implements Engine {
     this.#blocksMade += 1;
     this.#transactionsExecuted += block.transactions.length;
     this.#committed.add(block);
+    this.#index.add(block.stored.height, block.results.map(({ events }) => events));
     this.#waiters.reached(block.stored.height);
+  }
+
+  #openIndex(reader: BlockReader): SearchIndex {
+    const { search, clock, logger } = this.#parts;
+    const source = {
+      height: () => this.#chain.tip.height,
+      events: (height: number) => reader.results(height).map(({ events }) => events),
+    };
+    return new SearchIndex({ store: search, source, clock, logger });
+  }
+
+  #rpcContext(reader: BlockReader): RpcContext {
+    const { genesis, clock, blockIntervalMs } = this.#parts;
+    const searcher = new Searcher({
+      index: this.#index,
+      clock,
+      height: () => this.#chain.tip.height,
+      locate: (hash) => reader.locate(hash),
+      events: ({ height, index }, withHash) =>
+        compositeEvents(height, withHash ? reader.block(height).hash(index) : '', reader.results(height)[index]?.events ?? []),
+    });
+    return {
+      genesis,
+      genesisText: new GenesisText(genesis),
+      chain: this.#chain,
+      mempool: this.#mempool,
+      reader,
+      searcher,
+      clock,
+      blockIntervalMs,
+      broadcast: async (raw) => {
+        const [result] = await this.broadcast([{ raw }]);
+        if (result === undefined) throw new Error('a broadcast was not answered');
+        return result;
+      },
+      waitForHeight: (height, timeoutMs) => this.#waiters.wait(height, timeoutMs),
+    };
   }
 
   #breathe(): Promise<void> {

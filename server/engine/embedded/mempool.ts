@@ -74,7 +74,7 @@ export class Mempool {
   /** Judges a transaction and keeps it when it is good. Bytes that wait already are answered 0 again. */
   add({ raw, signatureVerified }: BroadcastItem): BroadcastResult {
     const hash = txHash(raw);
-    if (this.#first.has(hash) || this.#transfers.has(hash)) return OK;
+    if (this.has(hash)) return OK;
     if (this.size >= this.#limits.transactionsMax || this.#bytes + raw.length > this.#limits.bytesMax) return FULL;
     const checked = verifyTransaction(this.#view.chain, raw, { signatureVerified: signatureVerified === true });
     if (!checked.ok) return { code: checked.refusal.code, log: checked.refusal.log };
@@ -83,6 +83,31 @@ export class Mempool {
     this.#shelf(checked.verified).set(hash, checked.verified);
     this.#bytes += raw.length;
     return OK;
+  }
+
+  /** Whether a transaction with this hash (64 upper-case hex digits) waits. */
+  has(hash: string): boolean {
+    return this.#first.has(hash) || this.#transfers.has(hash);
+  }
+
+  /** What `add` would answer for new bytes, without keeping them. */
+  judge(raw: Uint8Array): BroadcastResult {
+    const checked = verifyTransaction(this.#view.chain, raw);
+    if (!checked.ok) return { code: checked.refusal.code, log: checked.refusal.log };
+    const result = this.#check.peek(checked.verified);
+    return result.ok ? OK : { code: result.refusal.code, log: result.refusal.log };
+  }
+
+  /** At most `count` of what waits, cancels and governance before transfers. */
+  waiting(count: number): Uint8Array[] {
+    const found: Uint8Array[] = [];
+    for (const shelf of [this.#first, this.#transfers]) {
+      for (const { raw } of shelf.values()) {
+        if (found.length >= count) return found;
+        found.push(raw);
+      }
+    }
+    return found;
   }
 
   /**

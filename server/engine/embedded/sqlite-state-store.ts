@@ -77,7 +77,7 @@ export function openSqliteStateStore(path: string, identity: ChainIdentity): Sta
   const save = sql.transaction((update: StateUpdate) => {
     for (const row of update.accounts) upsertAccount.run(...accountValues(row));
     if (update.governance) upsertGovernance.run(JSON.stringify(update.governance));
-    insertHeight.run(update.height, update.appHash, update.resultsHash, JSON.stringify(update.results));
+    insertHeight.run(update.height, update.appHash, update.resultsHash, resultsText(update.results));
     // In key order, so that neighbours share a page visit.
     const places = update.transactions.map((raw, position) => ({ prefix: prefixOf(sha256(raw)), position }));
     places.sort((a, b) => a.prefix - b.prefix);
@@ -99,10 +99,31 @@ export function openSqliteStateStore(path: string, identity: ChainIdentity): Sta
       const row = selectHeight.get(height) as { appHash: Buffer; results: string } | undefined;
       return row && { appHash: row.appHash, results: JSON.parse(row.results) as StoredResult[] };
     },
+    results(height) {
+      const row = selectHeight.get(height) as { results: string } | undefined;
+      return row && ((index) => resultAt(row.results, index));
+    },
     locate: (hash) => selectTransaction.all(prefixOf(hash)) as { height: number; index: number }[],
     maintain: (idle) => database.maintain(idle),
     close: () => database.close(),
   };
+}
+
+/** A JSON list with one result a line, so that one can be read without parsing the others. JSON has no line break inside a string. */
+function resultsText(results: readonly StoredResult[]): string {
+  return `[${results.map((result) => JSON.stringify(result)).join(',\n')}]`;
+}
+
+function resultAt(text: string, index: number): StoredResult | undefined {
+  let start = 0;
+  for (let i = 0; i < index; i++) {
+    start = text.indexOf('\n', start) + 1;
+    if (start === 0) return undefined;
+  }
+  const end = text.indexOf('\n', start);
+  // Without the bracket before the first, and the comma or bracket behind each.
+  const line = text.slice(index === 0 ? 1 : start, (end < 0 ? text.length : end) - 1);
+  return line === '' ? undefined : (JSON.parse(line) as StoredResult);
 }
 
 function prefixOf(hash: Uint8Array): number {

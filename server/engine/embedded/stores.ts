@@ -75,6 +75,8 @@ export interface StateStore {
   save(update: StateUpdate): void;
   /** Application hash and results of a height; undefined when it was not executed yet. */
   executed(height: number): { appHash: Uint8Array; results: readonly StoredResult[] } | undefined;
+  /** The results of a height to be taken one by one, for whoever needs only some; undefined when it was not executed yet. */
+  results(height: number): ((index: number) => StoredResult | undefined) | undefined;
   /** Places at which a transaction with this hash may be: candidates, to be compared with the block's bytes. */
   locate(transactionHash: Uint8Array): { height: number; index: number }[];
   maintain(idle: boolean): void;

@@ -8,6 +8,7 @@ export * from './part-set.ts';
 export * from './results.ts';
 export * from './sha256.ts';
 export * from './time.ts';
+export * from './transaction-at.ts';
 export * from './transactions.ts';
 export * from './types.ts';
 export * from './validators.ts';

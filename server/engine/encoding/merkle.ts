@@ -42,20 +42,39 @@ export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
   return level;
 }
 
+/** A tree whose nodes are kept, for many proofs over the same leaves. */
+export class MerkleTree {
+  readonly #levels: Buffer[];
+  readonly #total: number;
+
+  constructor(leaves: readonly Uint8Array[]) {
+    let level = leafLevel(leaves);
+    this.#levels = [level];
+    while (level.length > SHA256_BYTES) {
+      level = parents(level);
+      this.#levels.push(level);
+    }
+    this.#total = leaves.length;
+  }
+
+  /** Proof for one leaf. Throws a RangeError when there is no such leaf. */
+  proof(index: number): MerkleProof {
+    if (!Number.isInteger(index) || index < 0 || index >= this.#total) {
+      throw new RangeError(`no leaf ${index} in a tree of ${this.#total}`);
+    }
+    const aunts: Uint8Array[] = [];
+    for (const [height, level] of this.#levels.slice(0, -1).entries()) {
+      const sibling = nodeAt(level, (index >> height) ^ 1);
+      // The promoted last node of an odd level has no sibling there, hence no aunt.
+      if (sibling.length > 0) aunts.push(sibling);
+    }
+    return { total: this.#total, index, leafHash: nodeAt(this.#levels[0] as Buffer, index), aunts };
+  }
+}
+
 /** Proof for one leaf. Throws a RangeError when there is no such leaf. */
 export function merkleProof(leaves: readonly Uint8Array[], index: number): MerkleProof {
-  if (!Number.isInteger(index) || index < 0 || index >= leaves.length) {
-    throw new RangeError(`no leaf ${index} in a tree of ${leaves.length}`);
-  }
-  let level = leafLevel(leaves);
-  const proof: MerkleProof = { total: leaves.length, index, leafHash: nodeAt(level, index), aunts: [] };
-  for (let position = index; level.length > SHA256_BYTES; position >>= 1) {
-    const sibling = nodeAt(level, position ^ 1);
-    // The promoted last node of an odd level has no sibling there, hence no aunt.
-    if (sibling.length > 0) proof.aunts.push(sibling);
-    level = parents(level);
-  }
-  return proof;
+  return new MerkleTree(leaves).proof(index);
 }
 
 /** One level of the tree: its nodes one after another in one buffer. */

@@ -73,7 +73,7 @@ async function loadGroup(tx: WriteTransaction, context: AcceptContext, submissio
     accounts,
     transfers: uniqueBySeq(await tx.transfersAt(slots)),
     bindings: await tx.bindings(senders),
-    owners: await tx.ownersByName(unique(submissions.map(({ owner }) => owner))),
+    owners: await tx.ownersByName(unique(submissions.flatMap(({ owner }) => owner ?? []))),
   };
   return new Group(rows, context.moment());
 }

@@ -23,6 +23,12 @@ export interface GroupMoment {
   uptimeMs: number;
 }
 
+/** `ownerId` is undefined when nobody is named as the owner. */
+export interface AcceptedRow {
+  transfer: StoredTransfer;
+  ownerId: number | undefined;
+}
+
 export class Group {
   readonly counters: Counters;
   readonly #follower: FollowerState;
@@ -33,7 +39,7 @@ export class Group {
   readonly #owners: Map<string, StoredOwner>;
   readonly #changedAccounts = new Set<StoredAccount>();
   readonly #changedOwners = new Set<StoredOwner>();
-  readonly #accepted: { transfer: StoredTransfer; ownerId: number }[] = [];
+  readonly #accepted: AcceptedRow[] = [];
 
   constructor(rows: GroupRows, moment: GroupMoment) {
     this.counters = { ...rows.counters };
@@ -58,13 +64,13 @@ export class Group {
     return this.#at(from, nonce);
   }
 
-  pendingOf(owner: string): number {
-    return this.#owners.get(owner)?.pending ?? 0;
+  pendingOf(owner: string | undefined): number {
+    return owner === undefined ? 0 : this.#owners.get(owner)?.pending ?? 0;
   }
 
   /** The caller judged it good; the sender has an account then. */
   accept(submission: Submission, sender: StoredAccount): StoredTransfer {
-    const owner = this.#ownerNamed(submission.owner);
+    const owner = submission.owner === undefined ? undefined : this.#ownerNamed(submission.owner);
     const receiver = this.#accounts.get(submission.to) ?? this.#addReceiver(submission.to);
     const transfer: StoredTransfer = {
       seq: this.counters.nextSeq++,
@@ -76,7 +82,7 @@ export class Group {
       amount: submission.amount,
       nonce: submission.nonce,
       signature: submission.signature,
-      owner: owner.name,
+      owner: owner?.name,
       status: 'pending',
       reason: undefined,
       reasonHash: undefined,
@@ -93,15 +99,17 @@ export class Group {
     this.#at(submission.from, submission.nonce).push(transfer);
     sender.reserved += submission.amount;
     this.#changedAccounts.add(sender);
-    owner.pending += 1;
-    this.#changedOwners.add(owner);
+    if (owner !== undefined) {
+      owner.pending += 1;
+      this.#changedOwners.add(owner);
+    }
     this.counters.pending += 1;
-    this.#accepted.push({ transfer, ownerId: owner.id });
+    this.#accepted.push({ transfer, ownerId: owner?.id });
     return transfer;
   }
 
   /** What has to be written, when anything was accepted. */
-  changes(): { accepted: readonly { transfer: StoredTransfer; ownerId: number }[]; accounts: StoredAccount[]; owners: StoredOwner[] } {
+  changes(): { accepted: readonly AcceptedRow[]; accounts: StoredAccount[]; owners: StoredOwner[] } {
     return { accepted: this.#accepted, accounts: [...this.#changedAccounts], owners: [...this.#changedOwners] };
   }
 

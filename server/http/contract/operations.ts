@@ -3,6 +3,8 @@
  * an operation is written down a second time in the server: scopes, parameters, media types and the problem codes it
  * may answer with are all read from here.
  */
+import { RPC_METHODS } from '../../gateway/rpc/port.ts';
+import type { RpcMethod } from '../../gateway/rpc/port.ts';
 import { SCOPES } from '../../gateway/types.ts';
 import type { Scope } from '../../gateway/types.ts';
 
@@ -25,6 +27,8 @@ export interface OperationSpec {
   /** Header parameters by their names in the contract. */
   headers: readonly string[];
   body: boolean;
+  /** The method of the chain's RPC that it carries, undefined for the rest and for JSON-RPC itself. */
+  rpcMethod: RpcMethod | undefined;
   /** Media types of successful answers, for Accept. */
   produces: readonly string[];
   statuses: ReadonlySet<number>;
@@ -41,6 +45,7 @@ interface OperationObject {
   security?: Record<string, string[]>[];
   parameters?: unknown[];
   requestBody?: unknown;
+  'x-rpc-method'?: string;
   responses: Record<string, unknown>;
 }
 
@@ -83,6 +88,7 @@ function readOperation(document: OpenapiDocument, path: string, method: string, 
     query,
     headers: parameters.filter((parameter) => parameter.in === 'header').map((parameter) => String(parameter.name)),
     body: operation.requestBody !== undefined,
+    rpcMethod: readRpcMethod(id, operation['x-rpc-method']),
     produces: [...produces],
     statuses: new Set(Object.keys(operation.responses).map(Number)),
     codes,
@@ -98,9 +104,17 @@ function collectCodes(document: OpenapiDocument, schema: unknown, into: Set<stri
   for (const value of code?.enum ?? []) into.add(value);
 }
 
+function readRpcMethod(id: string, name: string | undefined): RpcMethod | undefined {
+  if (name === undefined) return undefined;
+  if (!Object.hasOwn(RPC_METHODS, name)) throw new Error(`${id}: the chain's RPC has no method ${name}.`);
+  return name as RpcMethod;
+}
+
 /** An absent requirement or an empty one means public (OpenAPI 3.1 section 4.8.30); anything but one scheme is refused at boot. */
 function readScopes(id: string, security: Record<string, string[]>[] | undefined): Scope[] | undefined {
   if (security === undefined || security.length === 0) return undefined;
+  // Nothing, or a token: who needs which is the operator's decision, as everywhere under /rpc.
+  if (security.length === 2 && Object.keys(security[0] ?? {}).length === 0 && security[1]?.bearerAuth?.length === 0) return undefined;
   const [requirement] = security;
   const [scheme, ...others] = Object.entries(requirement ?? {});
   if (security.length > 1 || scheme === undefined || others.length > 0) {

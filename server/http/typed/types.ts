@@ -9,6 +9,8 @@ import type { components, operations } from '../../../generated/openapi.ts';
 import type { Principal, Refusal } from '../../gateway/types.ts';
 
 export type OperationId = keyof operations;
+/** Operations of the chain's RPC: one way of serving for all, by the table of methods. */
+export type RpcOperationId = Extract<OperationId, 'callRpc' | `getRpc${string}` | `postRpc${string}`>;
 export type Schemas = components['schemas'];
 
 /**
@@ -86,4 +88,4 @@ export interface Verbatim {
 export type Reply<Id extends OperationId> = SuccessReply<Id> | ProblemReplyOf<ProblemBody<Id>> | { refusal: Refusal };
 
 export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<Reply<Id>>;
-export type Handlers = { [Id in OperationId]: Handler<Id> };
+export type Handlers = { [Id in Exclude<OperationId, RpcOperationId>]: Handler<Id> };

@@ -58,6 +58,11 @@ export function codesOf(response: Json): string[] {
   });
 }
 
+/** Whether an error is told in CometBFT's envelope, as under /rpc, and not as a problem. */
+export function isEnvelope(response: Json): boolean {
+  return Object.keys(response.content).join() === 'application/json';
+}
+
 const UINT128_MAX = 2n ** 128n - 1n;
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });

@@ -58,6 +58,8 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
     'a misspelt scope': (copy) => copy.replace(ACCOUNT_PATH, 'transactions:read', 'transaction:read'),
     'a requirement without a scope': (copy) => copy.replace(ACCOUNT_PATH, SCOPE, '    - bearerAuth: []\n'),
     'an empty requirement, which lets everybody in': (copy) => copy.replace(ACCOUNT_PATH, SCOPE, '    - {}\n'),
+    'a token that is asked for or not, outside the RPC': (copy) =>
+      copy.replace(ACCOUNT_PATH, SCOPE, '    - {}\n    - bearerAuth: []\n'),
     'an operation that says nothing of tokens': (copy) => copy.drop(CHAIN_PATH, 'security: []'),
   },
   'contract/named-examples': {
@@ -87,7 +89,24 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
     'a header within a response': (copy) =>
       copy.replace(CHAIN_FOUND, '$ref: ../headers/CacheControl.yaml', 'schema: {type: string, maxLength: 10}'),
   },
+  'contract/path-names': {
+    'a path in snake_case': (copy) => {
+      copy.rename(CHAIN_PATH, 'paths/chain_facts.yaml');
+      copy.replace('openapi.yaml', '  /chain:\n    $ref: paths/chain.yaml', '  /chain_facts:\n    $ref: paths/chain_facts.yaml');
+    },
+    'a path that says what is done': (copy) => {
+      copy.rename(CHAIN_PATH, 'paths/get-chain.yaml');
+      copy.replace('openapi.yaml', '  /chain:\n    $ref: paths/chain.yaml', '  /get-chain:\n    $ref: paths/get-chain.yaml');
+    },
+  },
   'contract/problem-details': {
+    'an error that is plain JSON': (copy) => copy.replace(problem('NotFound'), 'application/problem+json', 'application/json'),
+    'an error that no operation names and that is plain JSON': (copy) =>
+      copy.replace(problem('MethodNotAllowed'), 'application/problem+json', 'application/json'),
+    'an error with a body of another kind besides': (copy) =>
+      copy.replace(problem('NotFound'), 'content:\n', 'content:\n  text/html:\n    schema: {type: string, maxLength: 1}\n'),
+    'an error that another operation answers under another status': (copy) =>
+      copy.replace(CHAIN_PATH, 'problems/RateLimited.yaml', 'problems/NotAcceptable.yaml'),
     'a fault that is plain JSON': (copy) =>
       copy.replace(problem('InternalError'), 'application/problem+json', 'application/json'),
     'a success that is a problem': (copy) => copy.replace(CHAIN_FOUND, 'application/json', 'application/problem+json'),
@@ -102,6 +121,9 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
   'contract/property-names': {
     'a property in snake_case': (copy) => copy.replace(CHAIN, '  blockIntervalMs:\n', '  block_interval_ms:\n'),
     'a query parameter in kebab-case': (copy) => copy.replace(parameter('Limit'), 'name: limit', 'name: page-limit'),
+  },
+  'contract/rpc-operations': {
+    'a method of the RPC elsewhere': (copy) => copy.replace(CHAIN_PATH, '  tags:\n', '  x-rpc-method: status\n  tags:\n'),
   },
   'contract/rate-limit-headers': {
     'an answer behind a token without what is left': (copy) => copy.drop(problem('NotFound'), 'RateLimit:'),
@@ -120,9 +142,6 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
   },
   'operation-operationId-unique': {
     'one operationId twice': (copy) => copy.replace(CHAIN_PATH, 'getChain', 'getAccount'),
-  },
-  'operation-4xx-problem-details-rfc7807': {
-    'an error that is plain JSON': (copy) => copy.replace(problem('NotFound'), 'application/problem+json', 'application/json'),
   },
   'operation-tag-defined': {
     'a tag that is not in the index': (copy) => copy.replace(CHAIN_PATH, '- Chain', '- Chains'),

@@ -130,6 +130,12 @@ export class TestEngine implements Engine {
     };
   };
 
+  rpc: Engine['rpc'] = async () => ({
+    ok: false,
+    status: 503,
+    error: { code: -32603, message: 'Internal error', data: 'this test engine answers no RPC' },
+  });
+  events: Engine['events'] = async () => [];
   close = async (): Promise<void> => {};
 
   #verify(raw: Uint8Array): VerifiedTransaction[] {

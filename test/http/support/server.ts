@@ -9,6 +9,7 @@ import type { Clock, Logger } from '../../../server/engine/ports.ts';
 import { createHttpApp, createHttpServer } from '../../../server/http/index.ts';
 import type { HttpOptions } from '../../../server/http/index.ts';
 import { contract, contractFaults } from './contract-check.ts';
+import type { RpcSockets } from '../../../server/http/rpc/websocket/sockets.ts';
 import { StubGateway, TOKEN } from './stub-gateway.ts';
 
 export const realClock: Clock = {
@@ -57,6 +58,7 @@ export class TestServer {
   readonly registry = new Registry();
   readonly server: Server;
   readonly ready: Promise<void>;
+  readonly rpcSockets: RpcSockets;
   port = 0;
 
   constructor(options: Partial<HttpOptions> & { requestMsMax?: number } = {}) {
@@ -71,12 +73,13 @@ export class TestServer {
       allowedHosts: ['127.0.0.1', 'ledger.test'],
       corsOrigins: [],
       trustedProxies: [],
+      rpcAccess: 'reads',
       rateLimits: undefined,
       validateResponses: true,
       development: true,
       ...overrides,
     };
-    const { app, ready } = createHttpApp({
+    const { app, ready, rpcSockets } = createHttpApp({
       gateway: this.gateway,
       contract,
       config,
@@ -86,7 +89,8 @@ export class TestServer {
       requestIdPrefix: 'test',
     });
     this.ready = ready;
-    this.server = createHttpServer(app, { contract, logger, requestIdPrefix: 'test', ...(requestMsMax === undefined ? {} : { requestMsMax }) });
+    this.rpcSockets = rpcSockets;
+    this.server = createHttpServer(app, { contract, logger, requestIdPrefix: 'test', rpcSockets, ...(requestMsMax === undefined ? {} : { requestMsMax }) });
   }
 
   async start(): Promise<this> {
@@ -99,6 +103,8 @@ export class TestServer {
   }
 
   async stop(): Promise<void> {
+    this.rpcSockets.close();
+    this.rpcSockets.terminate();
     this.server.closeAllConnections();
     await new Promise((resolve) => {
       this.server.close(resolve);

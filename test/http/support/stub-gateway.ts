@@ -75,6 +75,10 @@ export class StubGateway implements Gateway {
     genesisHash: 'A'.repeat(64),
   });
 
+  onRpc: Gateway['rpc'] = async () => ({ ok: true, json: '{}' });
+  onRpcEvents: Gateway['rpcEvents'] = async () => [];
+  onWaitForHeight: Gateway['waitForHeight'] = async () => 42;
+
   #note<T>(method: keyof Gateway, args: unknown[], answer: Promise<T>): Promise<T> {
     this.calls.push({ method, args });
     return answer;
@@ -109,6 +113,15 @@ export class StubGateway implements Gateway {
   }
   metrics(): ReturnType<Gateway['metrics']> {
     return this.#note('metrics', [], Promise.resolve(METRICS));
+  }
+  rpc(...args: Parameters<Gateway['rpc']>): ReturnType<Gateway['rpc']> {
+    return this.#note('rpc', args, this.onRpc(...args));
+  }
+  rpcEvents(...args: Parameters<Gateway['rpcEvents']>): ReturnType<Gateway['rpcEvents']> {
+    return this.onRpcEvents(...args);
+  }
+  waitForHeight(...args: Parameters<Gateway['waitForHeight']>): ReturnType<Gateway['waitForHeight']> {
+    return this.onWaitForHeight(...args);
   }
   async drain(): Promise<void> {}
   async close(): Promise<void> {}

@@ -1,0 +1,119 @@
+/** Stored blocks, decoded. The last few are kept with what was worked out from them: requests come in bunches about one block. */
+import { decodeBlock, decodeCommit, MerkleTree, sha256, SHA256_BYTES, transactionAt, upperHex, type Block, type Commit, type MerkleProof } from '../../encoding/index.ts';
+import type { Chain } from '../chain.ts';
+import type { StoredBlock, StoredResult } from '../stores.ts';
+
+/** A block takes at most a few megabytes with everything kept beside it. */
+const BLOCKS_KEPT_MAX = 16;
+
+const NO_BYTES = new Uint8Array(0);
+
+export class ReadBlock {
+  readonly stored: StoredBlock;
+  readonly block: Block;
+  #hashes: Buffer[] | undefined;
+  #tree: MerkleTree | undefined;
+
+  constructor(stored: StoredBlock) {
+    this.stored = stored;
+    this.block = decodeBlock(stored.bytes);
+  }
+
+  /** SHA-256 of a transaction, 64 upper-case hex digits. */
+  hash(index: number): string {
+    return upperHex(this.#hashes?.[index] ?? sha256(this.block.transactions[index] ?? NO_BYTES));
+  }
+
+  /** Proof that the transaction at `index` is in the block. */
+  proof(index: number): MerkleProof {
+    this.#hashes ??= this.block.transactions.map(sha256);
+    this.#tree ??= new MerkleTree(this.#hashes);
+    return this.#tree.proof(index);
+  }
+}
+
+export class BlockReader {
+  readonly #chain: Chain;
+  readonly #blocks = new Map<number, ReadBlock>();
+  readonly #results = new Map<number, readonly StoredResult[]>();
+  readonly #undecoded = new Map<number, { bytes: Uint8Array; resultOf: (index: number) => StoredResult | undefined }>();
+
+  constructor(chain: Chain) {
+    this.#chain = chain;
+  }
+
+  /** An executed block. The caller knows that the height was executed. */
+  block(height: number): ReadBlock {
+    return this.#keep(this.#blocks, height, () => {
+      const stored = this.#chain.blocks.block(height);
+      if (stored === undefined) throw new Error(`the block store lost height ${height}`);
+      return new ReadBlock(stored);
+    });
+  }
+
+  /** One transaction of an executed block with its result, without decoding the others; undefined when the block has fewer. */
+  transaction(height: number, index: number): { raw: Uint8Array; result: StoredResult } | undefined {
+    const { bytes, resultOf } = this.#keep(this.#undecoded, height, () => this.#read(height));
+    const raw = transactionAt(bytes, index);
+    const result = resultOf(index);
+    return raw && result && { raw, result };
+  }
+
+  /** The results of an executed block. */
+  results(height: number): readonly StoredResult[] {
+    return this.#keep(this.#results, height, () => this.#executed(height).results);
+  }
+
+  /** The application hash after an executed block. */
+  appHash(height: number): Uint8Array {
+    return this.#executed(height).appHash;
+  }
+
+  /** The commit of an executed block. */
+  commit(height: number): Commit {
+    const bytes = this.#chain.blocks.commit(height);
+    if (bytes === undefined) throw new Error(`the block store lost the commit of height ${height}`);
+    return decodeCommit(bytes);
+  }
+
+  /** Height of the executed block with this hash. */
+  heightOf(blockHash: Uint8Array): number | undefined {
+    const height = this.#chain.blocks.heightOf(blockHash);
+    return height !== undefined && height <= this.#chain.tip.height ? height : undefined;
+  }
+
+  /** Where an executed transaction stands. */
+  locate(transactionHash: Uint8Array): { height: number; index: number } | undefined {
+    if (transactionHash.length !== SHA256_BYTES) return undefined;
+    for (const { height, index } of this.#chain.states.locate(transactionHash)) {
+      const found = this.transaction(height, index);
+      if (found !== undefined && sha256(found.raw).equals(transactionHash)) return { height, index };
+    }
+    return undefined;
+  }
+
+  #read(height: number) {
+    const bytes = this.#chain.blocks.block(height)?.bytes;
+    const resultOf = this.#chain.states.results(height);
+    if (bytes === undefined || resultOf === undefined) throw new Error(`the stores lost height ${height}`);
+    return { bytes, resultOf };
+  }
+
+  #executed(height: number) {
+    const executed = this.#chain.states.executed(height);
+    if (executed === undefined) throw new Error(`the state store lost height ${height}`);
+    return executed;
+  }
+
+  #keep<T>(kept: Map<number, T>, height: number, load: () => T): T {
+    const found = kept.get(height) ?? load();
+    // The least recently asked for is the first in the map.
+    kept.delete(height);
+    kept.set(height, found);
+    for (const oldest of kept.keys()) {
+      if (kept.size <= BLOCKS_KEPT_MAX) break;
+      kept.delete(oldest);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,108 @@
+/** Methods about blocks and headers (rpc/core/blocks.go, v0.38). */
+import { parseQuery, type RpcMethod } from '../../port.ts';
+import { Pacer } from '../pacer.ts';
+import { planQuery } from '../search/query-plan.ts';
+import type { Arguments } from './arguments.ts';
+import { blockIdJson, blockJson, blockMetaJson, commitJson, headerJson, NO_BLOCK_ID_JSON } from './block-json.ts';
+import type { RpcContext, RpcHandler } from './context.ts';
+import { badRequest, notFound } from './failure.ts';
+import { base64 } from './go-json.ts';
+import { heightOf } from './heights.ts';
+import { isDescending, pageOf } from './pages.ts';
+import { resultJson } from './result-json.ts';
+
+/** `blockchain` lists at most this many headers. */
+const BLOCK_METAS_MAX = 20n;
+
+const NO_BLOCK_JSON = { block_id: NO_BLOCK_ID_JSON, block: null };
+const NO_HEADER_JSON = { header: null };
+
+function blockResult({ reader }: RpcContext, height: number) {
+  if (height === 0) return NO_BLOCK_JSON;
+  const { stored, block } = reader.block(height);
+  return { block_id: blockIdJson(stored.id), block: blockJson(block) };
+}
+
+function headerResult({ reader }: RpcContext, height: number) {
+  return height === 0 ? NO_HEADER_JSON : { header: headerJson(reader.block(height).block.header) };
+}
+
+/** The height a request names among the executed ones; 0 when it names none and there is none. */
+function executedHeight({ chain }: RpcContext, args: Arguments): number {
+  return heightOf(args, chain.tip.height);
+}
+
+function commit(context: RpcContext, args: Arguments) {
+  const height = executedHeight(context, args);
+  if (height === 0) return null;
+  const { reader, chain } = context;
+  return {
+    signed_header: { header: headerJson(reader.block(height).block.header), commit: commitJson(reader.commit(height)) },
+    // The commit of the last block stands in no block yet.
+    canonical: height < chain.tip.height,
+  };
+}
+
+function blockResults(context: RpcContext, args: Arguments) {
+  const height = executedHeight(context, args);
+  if (height === 0) throw notFound('could not find results for height #0');
+  const results = context.reader.results(height);
+  return {
+    height: String(height),
+    txs_results: results.length === 0 ? null : results.map(resultJson),
+    finalize_block_events: null,
+    validator_updates: null,
+    consensus_param_updates: null,
+    app_hash: base64(context.reader.appHash(height)),
+  };
+}
+
+function blockchain({ chain, reader }: RpcContext, args: Arguments) {
+  const { height } = chain.tip;
+  const [min, max] = [args.integer('minHeight'), args.integer('maxHeight')];
+  if (min < 0n || max < 0n) throw badRequest('heights must be non-negative');
+  const tip = BigInt(height);
+  const last = max === 0n || max > tip ? tip : max;
+  // The most there may be, from the end; never below height 1.
+  const lowest = last - BLOCK_METAS_MAX + 1n;
+  const wanted = min === 0n ? 1n : min;
+  const first = wanted > lowest ? wanted : lowest;
+  if (first > last) throw badRequest(`min height ${first} can't be greater than max height ${last}`);
+  const metas = [];
+  for (let at = last; at >= first; at--) {
+    const { stored, block } = reader.block(Number(at));
+    metas.push(blockMetaJson(stored, block.header));
+  }
+  return { last_height: String(height), block_metas: metas };
+}
+
+/** Blocks of this chain emit no events of their own, so only their heights can be searched. */
+async function blockSearch(context: RpcContext, args: Arguments) {
+  const query = parseQuery(args.text('query'));
+  if (!query.ok) throw badRequest(query.error);
+  const { fromHeight, toHeight, terms, filters } = planQuery(query.conditions, 'block.height');
+  if (filters.some(({ tag }) => tag === 'block.height')) throw badRequest('block.height can be compared, but not searched with CONTAINS');
+  const last = Math.min(toHeight, context.chain.tip.height);
+  const first = Math.max(1, fromHeight);
+  const total = terms.length > 0 || filters.length > 0 ? 0 : Math.max(0, last - first + 1);
+  const descending = isDescending(args, true);
+  const { skip, take } = pageOf(args, total);
+  const pacer = new Pacer(context.clock);
+  const blocks = [];
+  for (let i = skip; i < skip + take; i++) {
+    blocks.push(blockResult(context, descending ? last - i : first + i));
+    if (pacer.due) await pacer.pause();
+  }
+  return { blocks, total_count: String(total) };
+}
+
+export const BLOCK_METHODS = {
+  block: (context, args) => blockResult(context, executedHeight(context, args)),
+  block_by_hash: (context, args) => blockResult(context, context.reader.heightOf(args.bytes('hash')) ?? 0),
+  block_results: blockResults,
+  block_search: blockSearch,
+  blockchain,
+  commit,
+  header: (context, args) => headerResult(context, executedHeight(context, args)),
+  header_by_hash: (context, args) => headerResult(context, context.reader.heightOf(args.bytes('hash')) ?? 0),
+} satisfies Partial<Record<RpcMethod, RpcHandler>>;

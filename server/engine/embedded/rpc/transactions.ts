@@ -1,0 +1,141 @@
+/** Methods that look transactions up, judge them and take them in (rpc/core/tx.go and mempool.go, v0.38). */
+import { sha256, upperHex } from '../../encoding/index.ts';
+import { CODES } from '../../../ledger/index.ts';
+import { parseQuery, type RpcMethod } from '../../port.ts';
+import { MEMPOOL_BYTES_MAX, MEMPOOL_TRANSACTIONS_MAX } from '../mempool.ts';
+import { Pacer } from '../pacer.ts';
+import type { Matches } from '../search/searcher.ts';
+import type { Arguments } from './arguments.ts';
+import type { ReadBlock } from './block-reader.ts';
+import type { RpcContext, RpcHandler } from './context.ts';
+import { badRequest, notFound, unavailable } from './failure.ts';
+import { base64 } from './go-json.ts';
+import { isDescending, pageOf, perPageOf } from './pages.ts';
+import { checkJson, codespaceOf, NO_RESULT, resultJson } from './result-json.ts';
+
+/** How long broadcast_tx_commit waits for the block; CometBFT's timeout_broadcast_tx_commit. */
+export const BROADCAST_COMMIT_MS_MAX = 10_000;
+
+function transactionJson({ reader }: RpcContext, { height, index }: { height: number; index: number }, prove: boolean) {
+  const found = reader.transaction(height, index);
+  if (found === undefined) throw new Error(`block ${height} has no transaction ${index}`);
+  const { raw, result } = found;
+  return {
+    hash: upperHex(sha256(raw)),
+    height: String(height),
+    index,
+    tx_result: resultJson(result),
+    tx: base64(raw),
+    ...(prove ? { proof: proofJson(reader.block(height), raw, index) } : {}),
+  };
+}
+
+function proofJson(read: ReadBlock, raw: Uint8Array, index: number) {
+  const proof = read.proof(index);
+  return {
+    root_hash: upperHex(read.block.header.dataHash),
+    data: base64(raw),
+    proof: {
+      total: String(proof.total),
+      index: String(proof.index),
+      leaf_hash: base64(proof.leafHash),
+      aunts: proof.aunts.map(base64),
+    },
+  };
+}
+
+function tx(context: RpcContext, args: Arguments) {
+  const hash = args.bytes('hash');
+  if (hash.length === 0) throw badRequest('transaction hash cannot be empty');
+  const place = context.reader.locate(hash);
+  if (place === undefined) throw notFound(`tx (${upperHex(hash)}) not found`);
+  return transactionJson(context, place, args.boolean('prove'));
+}
+
+async function find({ searcher }: RpcContext, text: string): Promise<Matches> {
+  const query = parseQuery(text);
+  if (!query.ok) throw badRequest(query.error);
+  const outcome = await searcher.find(query.conditions);
+  if (outcome.ok) return outcome.matches;
+  throw outcome.reason === 'too_long' || outcome.reason === 'malformed' ? badRequest(outcome.detail) : unavailable(outcome.detail);
+}
+
+async function txSearch(context: RpcContext, args: Arguments) {
+  const matches = await find(context, args.text('query'));
+  const descending = isDescending(args, false);
+  const { skip, take } = pageOf(args, matches.count);
+  const places = matches.slice(descending ? matches.count - skip - take : skip, take);
+  if (descending) places.reverse();
+  const pacer = new Pacer(context.clock);
+  const txs = [];
+  for (const place of places) {
+    txs.push(transactionJson(context, place, args.boolean('prove')));
+    if (pacer.due) await pacer.pause();
+  }
+  return { txs, total_count: String(matches.count) };
+}
+
+/** Hands bytes to the mempool. What CometBFT's mempool answers as an error is one here. */
+async function add({ mempool, broadcast }: RpcContext, raw: Uint8Array) {
+  const hash = upperHex(sha256(raw));
+  if (mempool.has(hash)) throw badRequest('tx already exists in cache');
+  const check = await broadcast(raw);
+  if (check.code === CODES.check_full) {
+    throw unavailable(
+      `mempool is full: number of txs ${mempool.size} (max: ${MEMPOOL_TRANSACTIONS_MAX}), ` +
+        `total txs bytes ${mempool.bytes} (max: ${MEMPOOL_BYTES_MAX})`,
+    );
+  }
+  return { hash, check };
+}
+
+async function broadcastSync(context: RpcContext, args: Arguments) {
+  const { hash, check } = await add(context, args.bytes('tx'));
+  return { code: check.code, data: '', log: check.log, codespace: codespaceOf(check.code), hash };
+}
+
+/** CometBFT does not wait for the check here; so what it found is not told. */
+async function broadcastAsync(context: RpcContext, args: Arguments) {
+  const { hash } = await add(context, args.bytes('tx'));
+  return { code: 0, data: '', log: '', codespace: '', hash };
+}
+
+async function broadcastCommit(context: RpcContext, args: Arguments) {
+  const { chain, clock, reader, waitForHeight } = context;
+  const raw = args.bytes('tx');
+  const { hash, check } = await add(context, raw);
+  if (check.code !== 0) return { check_tx: checkJson(check), tx_result: resultJson(NO_RESULT), hash, height: '0' };
+  const deadlineMs = clock.monotonicMs() + BROADCAST_COMMIT_MS_MAX;
+  const hashBytes = sha256(raw);
+  for (;;) {
+    const place = reader.locate(hashBytes);
+    if (place !== undefined) {
+      const { result = NO_RESULT } = reader.transaction(place.height, place.index) ?? {};
+      return { check_tx: checkJson(check), tx_result: resultJson(result), hash, height: String(place.height) };
+    }
+    const leftMs = deadlineMs - clock.monotonicMs();
+    // CometBFT leaves the hash out here, and with it the only way to learn what became of the transaction.
+    if (leftMs <= 0) throw unavailable(`timed out waiting for tx to be included in a block (tx ${hash})`);
+    await waitForHeight(chain.tip.height + 1, leftMs);
+  }
+}
+
+function unconfirmedJson({ mempool }: RpcContext, count: number, txs: string[] | null) {
+  return { n_txs: String(count), total: String(mempool.size), total_bytes: String(mempool.bytes), txs };
+}
+
+function unconfirmedTxs(context: RpcContext, args: Arguments) {
+  const txs = context.mempool.waiting(perPageOf(args, 'limit')).map(base64);
+  return unconfirmedJson(context, txs.length, txs);
+}
+
+export const TRANSACTION_METHODS = {
+  tx,
+  tx_search: txSearch,
+  check_tx: ({ mempool }, args) => checkJson(mempool.judge(args.bytes('tx'))),
+  broadcast_tx_async: broadcastAsync,
+  broadcast_tx_commit: broadcastCommit,
+  broadcast_tx_sync: broadcastSync,
+  unconfirmed_txs: unconfirmedTxs,
+  num_unconfirmed_txs: (context) => unconfirmedJson(context, context.mempool.size, null),
+} satisfies Partial<Record<RpcMethod, RpcHandler>>;

@@ -1,0 +1,239 @@
+/**
+ * The index of transactions by the attributes of their events.
+ *
+ * It follows the executed blocks: the newest stand in memory, and whenever those are enough they become a segment on disk, written in small
+ * steps between blocks. After a start it reads again what was only in memory, or everything when its file is new. It is no part of the chain:
+ * when it fails, blocks go on and searches say so.
+ */
+import type { LedgerEvent } from '../../../ledger/index.ts';
+import type { Clock, Logger, Timer } from '../../ports.ts';
+import { MemorySegment } from './memory-segment.ts';
+import { Postings, type Run } from './postings.ts';
+import { RunCache } from './run-cache.ts';
+import type { SearchStore, SegmentInfo } from './search-store.ts';
+import { bucketOf, findTerm, readNumbers } from './segment-codec.ts';
+import { writeSegment } from './segment-writer.ts';
+import { termHash } from './terms.ts';
+
+/** A segment is written when it holds this many transactions ... */
+export const SEGMENT_TRANSACTIONS = 16_384;
+/** ... or this many blocks, so that a start never has more of them to read again. */
+export const SEGMENT_BLOCKS = 10_000;
+
+/** Catching up lets blocks in between after this many blocks or transactions. */
+const CATCH_UP_BLOCKS_PER_STEP = 200;
+const CATCH_UP_TRANSACTIONS_PER_STEP = 1_000;
+
+/** The executed blocks, as the index reads them again. */
+export interface IndexSource {
+  /** Height of the last executed block. */
+  height(): number;
+  /** The events of each transaction of an executed block. */
+  events(height: number): readonly (readonly LedgerEvent[])[];
+}
+
+export interface SearchIndexParts {
+  store: SearchStore;
+  source: IndexSource;
+  clock: Clock;
+  logger: Logger;
+  /** For tests: smaller segments. */
+  segmentTransactions?: number;
+  segmentBlocks?: number;
+}
+
+export interface TransactionPlace {
+  height: number;
+  /** Position in the block, from 0. */
+  index: number;
+}
+
+export class SearchIndex {
+  readonly #parts: SearchIndexParts;
+  readonly #segments: SegmentInfo[];
+  readonly #runs = new RunCache();
+  #active: MemorySegment;
+  /** Complete, and being written. */
+  #closing: MemorySegment | undefined;
+  #work: Generator<void, void> | undefined;
+  #timer: Timer | undefined;
+  #closed = false;
+  #failure = '';
+
+  constructor(parts: SearchIndexParts) {
+    this.#parts = parts;
+    const { store, source } = parts;
+    if (store.height() > source.height()) {
+      parts.logger.warn({ indexed: store.height(), height: source.height() }, 'the search index is ahead of the chain: making it again');
+      store.clear();
+    }
+    this.#segments = store.segments();
+    const last = this.#segments.at(-1);
+    this.#active = new MemorySegment(last === undefined ? 0 : last.firstOrdinal + last.transactions, store.height());
+    this.#guard(() => this.#catchUp());
+    this.#schedule();
+  }
+
+  /** Blocks up to this height can be found. */
+  get height(): number {
+    return this.#active.height;
+  }
+
+  /** Why it no longer works; '' when it does. */
+  get failure(): string {
+    return this.#failure;
+  }
+
+  /** The chain just executed this block. One that comes while older blocks are missing is read again later. */
+  add(height: number, events: readonly (readonly LedgerEvent[])[]): void {
+    if (height === this.#active.height + 1) this.#guard(() => this.#take(height, events));
+    this.#schedule();
+  }
+
+  /** Ordinals [low, high) of the transactions in blocks from one height to another, both included. */
+  ordinals(fromHeight: number, toHeight: number): { low: number; high: number } {
+    const low = this.#firstOrdinalFrom(fromHeight);
+    return { low, high: Math.max(low, this.#firstOrdinalFrom(toHeight + 1)) };
+  }
+
+  /** The transactions with this term among those ordinals. */
+  postings(term: string, { low, high }: { low: number; high: number }): Postings {
+    const hash = termHash(term);
+    const bucket = bucketOf(hash);
+    const runs: Run[] = [];
+    for (const info of this.#segments) {
+      if (info.firstOrdinal >= high || info.firstOrdinal + info.transactions <= low) continue;
+      const run = this.#runs.get(term, info.segment, () => this.#storedRun(info, bucket, hash));
+      if (run) runs.push(run);
+    }
+    for (const memory of this.#inMemory()) {
+      const run = memory.run(term);
+      if (run) runs.push(run);
+    }
+    return new Postings(runs, low, high);
+  }
+
+  /** Where a transaction stands. The ordinal is one that this index named. */
+  place(ordinal: number): TransactionPlace {
+    for (const { first, blocks } of this.#inMemory().toReversed()) {
+      if (ordinal < first) continue;
+      const block = blocks[countWhile(blocks.length, (i) => (blocks[i]?.firstOrdinal ?? Infinity) <= ordinal) - 1];
+      if (block) return { height: block.height, index: ordinal - block.firstOrdinal };
+    }
+    const block = this.#parts.store.blockAt(ordinal);
+    if (block === undefined) throw new RangeError(`no transaction ${ordinal} in the search index`);
+    return { height: block.height, index: ordinal - block.firstOrdinal };
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#timer?.cancel();
+    this.#parts.store.close();
+  }
+
+  #storedRun({ segment, firstOrdinal, transactions }: SegmentInfo, bucket: number, hash: string): Run | undefined {
+    const { store } = this.#parts;
+    const directory = store.directory(segment, bucket);
+    const found = directory && findTerm(directory, hash);
+    if (!found) return undefined;
+    return {
+      first: firstOrdinal,
+      end: firstOrdinal + transactions,
+      count: found.count,
+      offsets: () => readNumbers(store.numbers(segment, bucket) ?? Buffer.alloc(0), found.start, found.count),
+    };
+  }
+
+  #firstOrdinalFrom(height: number): number {
+    const memory = this.#inMemory();
+    const stored = this.#parts.store.blockFrom(height);
+    if (stored !== undefined) return stored.firstOrdinal;
+    for (const { blocks } of memory) {
+      const block = blocks[countWhile(blocks.length, (i) => (blocks[i]?.height ?? Infinity) < height)];
+      if (block) return block.firstOrdinal;
+    }
+    return this.#active.end;
+  }
+
+  /** Oldest first. */
+  #inMemory(): MemorySegment[] {
+    return this.#closing ? [this.#closing, this.#active] : [this.#active];
+  }
+
+  #take(height: number, events: readonly (readonly LedgerEvent[])[]): void {
+    this.#active.add(height, events);
+    const { segmentTransactions = SEGMENT_TRANSACTIONS, segmentBlocks = SEGMENT_BLOCKS } = this.#parts;
+    const { transactions, blockCount, end } = this.#active;
+    if (transactions < segmentTransactions && blockCount < segmentBlocks) return;
+    // While one segment is being written the next may grow beyond its size.
+    if (this.#work) return;
+    if (transactions === 0) {
+      this.#parts.store.setHeight(height);
+    } else {
+      this.#closing = this.#active;
+      this.#work = writeSegment(this.#parts.store, (this.#segments.at(-1)?.segment ?? 0) + 1, this.#closing);
+    }
+    this.#active = new MemorySegment(end, height);
+  }
+
+  #catchUp(): void {
+    const { source } = this.#parts;
+    let transactions = 0;
+    for (let blocks = 0; blocks < CATCH_UP_BLOCKS_PER_STEP && transactions < CATCH_UP_TRANSACTIONS_PER_STEP; blocks++) {
+      const height = this.#active.height + 1;
+      if (height > source.height()) return;
+      const events = source.events(height);
+      transactions += events.length;
+      this.#take(height, events);
+    }
+  }
+
+  #finishWork(): void {
+    const memory = this.#closing;
+    if (!memory) return;
+    this.#segments.push({
+      segment: (this.#segments.at(-1)?.segment ?? 0) + 1,
+      firstOrdinal: memory.first,
+      transactions: memory.transactions,
+    });
+    this.#closing = undefined;
+    this.#work = undefined;
+    this.#parts.store.maintain(true);
+  }
+
+  #step(): void {
+    this.#timer = undefined;
+    this.#guard(() => {
+      if (this.#work?.next().done === true) this.#finishWork();
+      this.#catchUp();
+    });
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#closed || this.#timer || this.#failure !== '') return;
+    if (!this.#work && this.#active.height >= this.#parts.source.height()) return;
+    this.#timer = this.#parts.clock.setTimer(() => this.#step(), 0);
+  }
+
+  #guard(step: () => void): void {
+    try {
+      if (this.#failure === '') step();
+    } catch (error) {
+      this.#failure = `the search index failed: ${(error as Error).message}`;
+      this.#parts.logger.error({ error: (error as Error).message, stack: (error as Error).stack }, 'the search index failed');
+    }
+  }
+}
+
+/** How many positions from the start fulfil a condition that, once it fails, fails for good. */
+function countWhile(length: number, holds: (position: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,85 @@
+/** The search index in SQLite: its segments as buckets, and which ordinals each block holds. */
+import { EngineStartError } from './errors.ts';
+import { BUCKETS } from './search/segment-codec.ts';
+import type { IndexedBlock } from './search/memory-segment.ts';
+import type { SearchStore, SegmentInfo } from './search/search-store.ts';
+import { SqliteDatabase, type ChainIdentity } from './sqlite-database.ts';
+
+const SCHEMA_VERSION = 1;
+const SCHEMA_SQL = `
+  CREATE TABLE progress (id INTEGER PRIMARY KEY CHECK (id = 1), height INTEGER NOT NULL) STRICT;
+  INSERT INTO progress (id, height) VALUES (1, 0);
+  CREATE TABLE segments (
+    segment INTEGER PRIMARY KEY,
+    first_ordinal INTEGER NOT NULL,
+    transactions INTEGER NOT NULL
+  ) STRICT;
+  -- The id is segment * ${BUCKETS} + bucket, so that a segment is written to neighbouring pages in order.
+  CREATE TABLE buckets (id INTEGER PRIMARY KEY, directory BLOB NOT NULL, numbers BLOB NOT NULL) STRICT;
+  CREATE TABLE blocks (first_ordinal INTEGER PRIMARY KEY, height INTEGER NOT NULL) STRICT;
+  CREATE UNIQUE INDEX blocks_by_height ON blocks (height);
+`;
+
+function openDatabase(path: string, identity: ChainIdentity): SqliteDatabase {
+  try {
+    return new SqliteDatabase({ path, identity, schemaVersion: SCHEMA_VERSION, schemaSql: SCHEMA_SQL, durability: 'normal' });
+  } catch (error) {
+    // Not deleted here: whoever put a wrong file there may have exchanged others too, and should look.
+    if (error instanceof EngineStartError) throw new EngineStartError(`${error.message}. Move search.db away: it is made again from the blocks`);
+    throw error;
+  }
+}
+
+export function openSqliteSearchStore(path: string, identity: ChainIdentity): SearchStore {
+  const database = openDatabase(path, identity);
+  const { sql } = database;
+  const selectSegments = sql.prepare(
+    'SELECT segment, first_ordinal AS firstOrdinal, transactions FROM segments ORDER BY segment',
+  );
+  const selectHeight = sql.prepare('SELECT height FROM progress').pluck();
+  const updateHeight = sql.prepare('UPDATE progress SET height = ?');
+  const insertSegment = sql.prepare('INSERT INTO segments (segment, first_ordinal, transactions) VALUES (?, ?, ?)');
+  const insertBucket = sql.prepare('INSERT INTO buckets (id, directory, numbers) VALUES (?, ?, ?)');
+  const insertBlock = sql.prepare('INSERT INTO blocks (first_ordinal, height) VALUES (?, ?)');
+  const selectDirectory = sql.prepare('SELECT directory FROM buckets WHERE id = ?').pluck();
+  const selectNumbers = sql.prepare('SELECT numbers FROM buckets WHERE id = ?').pluck();
+  const selectBlockAt = sql.prepare(
+    'SELECT first_ordinal AS firstOrdinal, height FROM blocks WHERE first_ordinal <= ? ORDER BY first_ordinal DESC LIMIT 1',
+  );
+  const selectBlockFrom = sql.prepare(
+    'SELECT first_ordinal AS firstOrdinal, height FROM blocks WHERE height >= ? ORDER BY height LIMIT 1',
+  );
+
+  // Parts of a segment that was never finished, by a process that died meanwhile.
+  const finished = 'coalesce((SELECT max(segment) FROM segments), 0)';
+  sql.exec(`
+    DELETE FROM buckets WHERE id >= (${finished} + 1) * ${BUCKETS};
+    DELETE FROM blocks WHERE first_ordinal >= coalesce((SELECT max(first_ordinal + transactions) FROM segments), 0);
+  `);
+
+  return {
+    segments: () => selectSegments.all() as SegmentInfo[],
+    height: () => Number(selectHeight.get()),
+    putPart: sql.transaction((segment, blocks, buckets) => {
+      for (const { firstOrdinal, height } of blocks) insertBlock.run(firstOrdinal, height);
+      for (const { bucket, directory, numbers } of buckets) {
+        insertBucket.run(segment * BUCKETS + bucket, directory, numbers);
+        database.wrote(directory.length + numbers.length);
+      }
+    }) satisfies SearchStore['putPart'],
+    finish: sql.transaction(({ segment, firstOrdinal, transactions }, height) => {
+      insertSegment.run(segment, firstOrdinal, transactions);
+      updateHeight.run(height);
+    }) satisfies SearchStore['finish'],
+    setHeight: (height) => void updateHeight.run(height),
+    directory: (segment, bucket) => selectDirectory.get(segment * BUCKETS + bucket) as Buffer | undefined,
+    numbers: (segment, bucket) => selectNumbers.get(segment * BUCKETS + bucket) as Buffer | undefined,
+    blockAt: (ordinal) => selectBlockAt.get(ordinal) as IndexedBlock | undefined,
+    blockFrom: (height) => selectBlockFrom.get(height) as IndexedBlock | undefined,
+    maintain: (idle) => database.maintain(idle),
+    clear: sql.transaction(() => {
+      sql.exec('DELETE FROM segments; DELETE FROM buckets; DELETE FROM blocks; UPDATE progress SET height = 0;');
+    }),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * broadcast_tx_*: raw bytes that somebody hands to the chain through this service.
+ *
+ * The mempool judges first and its answer is the caller's. A transfer that it takes is then recorded like one that was
+ * submitted over REST, before the caller hears of it: it is listed, broadcast again until a block decides, and settles.
+ * What the store will not take (a full pool, a nonce that another payment holds here) is in the mempool all the same;
+ * the chain decides, and the follower records what it decided. Cancels and governance have no rows: they are the chain's.
+ */
+import type { Engine, RpcMethod, RpcOutcome } from '../../engine/port.ts';
+import type { Clock, Logger } from '../../engine/ports.ts';
+import { CODESPACE, decodeTransaction, txHash } from '../../ledger/index.ts';
+import type { Submission } from '../core-api.ts';
+import type { FollowerHeights } from '../follower-heights.ts';
+import { BROADCAST_COMMIT_MS_MAX } from '../limits.ts';
+import type { Refusal, Submitted } from '../types.ts';
+
+export type BroadcastMethod = Extract<RpcMethod, `broadcast_tx_${string}`>;
+
+export function isBroadcastMethod(method: RpcMethod): method is BroadcastMethod {
+  return method === 'broadcast_tx_async' || method === 'broadcast_tx_commit' || method === 'broadcast_tx_sync';
+}
+
+export interface BroadcastParts {
+  engine: Pick<Engine, 'rpc' | 'waitForHeight'>;
+  clock: Clock;
+  logger: Logger;
+  heights: FollowerHeights;
+  submit(submissions: readonly Submission[]): Promise<(Submitted | Refusal)[]>;
+}
+
+interface Checked {
+  code: number;
+  log: string;
+  codespace: string;
+}
+
+const TAKEN: Checked = { code: 0, log: '', codespace: '' };
+
+/** Never rejects while the engine is open. */
+export async function broadcastRaw(parts: BroadcastParts, method: BroadcastMethod, raw: Uint8Array, owner: string | undefined): Promise<RpcOutcome> {
+  const hash = txHash(raw);
+  const from = parts.heights.height;
+  const checked = await parts.engine.rpc('broadcast_tx_sync', { tx: raw });
+  if (!checked.ok) return method === 'broadcast_tx_commit' ? ofCommit(checked) : checked;
+  const { code, log } = JSON.parse(checked.json) as { code: number; log: string };
+  if (code === 0) await record(parts, raw, hash, owner);
+  if (method === 'broadcast_tx_sync') return checked;
+  // CometBFT does not wait for the check here, so what it found is not told.
+  if (method === 'broadcast_tx_async') return { ok: true, json: JSON.stringify({ code: 0, data: '', log: '', codespace: '', hash }) };
+  if (code === 0) return await decided(parts, hash, from);
+  return { ok: true, json: commitJson(resultJson({ code, log, codespace: CODESPACE }), resultJson(TAKEN), hash, '0') };
+}
+
+/** The words of rpc/core/mempool.go, v0.38. */
+function ofCommit(outcome: Extract<RpcOutcome, { ok: false }>): RpcOutcome {
+  return { ...outcome, error: { ...outcome.error, data: `error on broadcastTxCommit: ${outcome.error.data}` } };
+}
+
+async function record(parts: BroadcastParts, raw: Uint8Array, hash: string, owner: string | undefined): Promise<void> {
+  const decoded = decodeTransaction(raw);
+  if (!decoded.ok || decoded.tx.kind !== 'transfer') return;
+  const { from, to, amount, nonce, signature } = decoded.tx;
+  const [answer] = await parts.submit([{ from, to, amount, nonce, signature, txHash: hash, owner }]);
+  if (answer?.ok === false) parts.logger.info({ txHash: hash, code: answer.code }, 'a broadcast transfer is in the mempool and not in the store');
+}
+
+/** Waits for the block, and for the follower, so that who was told of a commit finds it in the list. */
+async function decided({ engine, clock, heights }: BroadcastParts, hash: string, from: number): Promise<RpcOutcome> {
+  const deadlineMs = clock.monotonicMs() + BROADCAST_COMMIT_MS_MAX;
+  const bytes = Buffer.from(hash, 'hex');
+  for (let height = from; ; ) {
+    const found = await engine.rpc('tx', { hash: bytes, prove: false });
+    const leftMs = deadlineMs - clock.monotonicMs();
+    if (found.ok) {
+      const tx = JSON.parse(found.json) as { height: string; tx_result: object };
+      await heights.wait(Number(tx.height), Math.max(leftMs, 0));
+      return { ok: true, json: commitJson(resultJson(TAKEN), JSON.stringify(tx.tx_result), hash, tx.height) };
+    }
+    if (leftMs <= 0) {
+      // CometBFT leaves the hash out, and with it the only way to learn what became of the transaction.
+      const data = `timed out waiting for tx to be included in a block: ${hash}`;
+      return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data } };
+    }
+    height = await engine.waitForHeight(height + 1, leftMs);
+  }
+}
+
+function commitJson(checkTx: string, txResult: string, hash: string, height: string): string {
+  return `{"check_tx":${checkTx},"tx_result":${txResult},"hash":"${hash}","height":"${height}"}`;
+}
+
+function resultJson({ code, log, codespace }: Checked): string {
+  return JSON.stringify({ code, data: null, log, info: '', gas_wanted: '0', gas_used: '0', events: [], codespace });
+}

@@ -1,0 +1,13 @@
+/** The chain's RPC as the doors in front of the gateway see it: the engine's own words, passed through. */
+export { matchesQuery, parseQuery, RPC_METHODS } from '../../engine/port.ts';
+export type {
+  QueryCondition,
+  RpcArguments,
+  RpcError,
+  RpcEvent,
+  RpcMethod,
+  RpcMethodSpec,
+  RpcOutcome,
+  RpcParamSpec,
+  RpcParamType,
+} from '../../engine/port.ts';

@@ -1,0 +1,173 @@
+/**
+ * From the text of a request to the arguments of a method, by the rules and in the words of CometBFT v0.38:
+ * rpc/jsonrpc/server/http_uri_handler.go for query strings, http_json_handler.go and libs/json/decoder.go for JSON.
+ *
+ * 64-bit integers stand in strings in JSON; bytes are base64 in JSON where Go has []byte and hex where it has HexBytes;
+ * a query string has integers bare or quoted, bytes as 0x-hex or as a quoted text whose UTF-8 they are.
+ */
+import type { RpcArguments, RpcMethodSpec, RpcParamSpec, RpcParamType } from '../../gateway/rpc/port.ts';
+
+import { goStringify, goSyntaxFault } from './go-json.ts';
+
+export type ReadArguments = { ok: true; args: RpcArguments } | { ok: false; error: string };
+
+type Argument = RpcArguments[string];
+
+/** Thrown and caught within this file only. */
+class Fault extends Error {}
+
+const INTEGER = /^-?[0-9]+$/;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const RANGES: Readonly<Record<'int64' | 'int' | 'uint', readonly [min: bigint, max: bigint]>> = {
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  int: [-(2n ** 63n), 2n ** 63n - 1n],
+  uint: [0n, 2n ** 64n - 1n],
+};
+/** What Go calls the types of parameters. */
+const GO_KINDS: Readonly<Record<RpcParamType, string>> = {
+  int64: 'int64',
+  int: 'int',
+  uint: 'uint',
+  bool: 'bool',
+  string: 'string',
+  hexbytes: 'bytes.HexBytes',
+  bytes: '[]uint8',
+  tx: 'types.Tx',
+  evidence: 'types.Evidence',
+};
+
+/** Names that the method does not have are ignored, as CometBFT does; of a repeated name the first counts. */
+export function argumentsOfQuery(spec: RpcMethodSpec, search: URLSearchParams): ReadArguments {
+  return reading('http', () => spec.params.map((param) => [param.name, ofQueryText(param, search.get(param.name) ?? '')]));
+}
+
+/** `params` is an object or an array, or absent. */
+export function argumentsOfJson(spec: RpcMethodSpec, params: unknown): ReadArguments {
+  return reading('json', () => {
+    if (Array.isArray(params)) return ofArray(spec, params as readonly unknown[]);
+    if (typeof params === 'object' && params !== null) {
+      const given = params as Record<string, unknown>;
+      return spec.params.map((param) => [param.name, Object.hasOwn(given, param.name) ? ofJson(param.type, given[param.name]) : undefined]);
+    }
+    // A null is an empty map to Go.
+    if (params === null) return spec.params.map((param) => [param.name, undefined]);
+    throw new Fault(`unknown type for JSON params: json: cannot unmarshal ${jsonKind(params)} into Go value of type []json.RawMessage. Expected map or array`);
+  });
+}
+
+function reading(form: 'http' | 'json', read: () => (readonly [string, Argument])[]): ReadArguments {
+  try {
+    return { ok: true, args: Object.fromEntries(read()) };
+  } catch (fault) {
+    if (!(fault instanceof Fault)) throw fault;
+    return { ok: false, error: `error converting ${form} params to arguments: ${fault.message}` };
+  }
+}
+
+function ofArray(spec: RpcMethodSpec, params: readonly unknown[]): (readonly [string, Argument])[] {
+  if (params.length !== spec.params.length) {
+    const names = spec.params.map(({ name }) => name).join(' ');
+    // Go prints the raw JSON of the parameters as the numbers of its bytes.
+    const raws = params.map((param) => `[${[...Buffer.from(goStringify(param))].join(' ')}]`).join(' ');
+    throw new Fault(`expected ${spec.params.length} parameters ([${names}]), got ${params.length} ([${raws}])`);
+  }
+  return spec.params.map((param, index) => [param.name, ofJson(param.type, params[index])]);
+}
+
+function ofQueryText({ type }: RpcParamSpec, text: string): Argument {
+  if (text === '') return undefined;
+  const isInteger = type === 'int64' || type === 'int' || type === 'uint';
+  const isBytes = type === 'bytes' || type === 'hexbytes' || type === 'tx';
+  if (isInteger && INTEGER.test(text)) return integer(type, text);
+  if (/^0x/i.test(text)) {
+    if (!isBytes && type !== 'string') throw new Fault(`got a hex string arg, but expected '${type === 'evidence' ? 'interface' : type}'`);
+    const bytes = hex(text.slice(2));
+    return type === 'string' ? Buffer.from(bytes).toString() : bytes;
+  }
+  if (isBytes && text.length > 1 && text.startsWith('"') && text.endsWith('"')) return Buffer.from(ofJson('string', jsonOf(text)) as string);
+  if (type === 'hexbytes' && !text.startsWith('"')) throw new Fault(`invalid hex string: ${text}`);
+  if (isInteger && !text.startsWith('"')) throw new Fault(`invalid 64-bit integer encoding ${goStringify(text)}, expected string`);
+  return ofJson(type, jsonOf(text));
+}
+
+function jsonOf(text: string): unknown {
+  const fault = goSyntaxFault(text);
+  if (fault !== undefined) throw new Fault(fault);
+  return JSON.parse(text);
+}
+
+function ofJson(type: RpcParamType, value: unknown): Argument {
+  // Go's decoder leaves what is null at its zero value.
+  if (value === null) return undefined;
+  switch (type) {
+    case 'int64':
+    case 'int':
+    case 'uint':
+      if (typeof value !== 'string') throw new Fault(`invalid 64-bit integer encoding ${goStringify(JSON.stringify(value))}, expected string`);
+      return integer(type, value);
+    case 'bool':
+      return typeof value === 'boolean' ? value : mismatch(type, value);
+    case 'string':
+      return typeof value === 'string' ? value : mismatch(type, value);
+    case 'hexbytes':
+      if (typeof value !== 'string') throw new Fault(`invalid hex string: ${goStringify(value)}`);
+      return hex(value);
+    case 'bytes':
+    case 'tx':
+      return typeof value === 'string' ? base64(value) : mismatch(type, value);
+    case 'evidence':
+      return goStringify(value);
+  }
+}
+
+function mismatch(type: RpcParamType, value: unknown): never {
+  throw new Fault(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${GO_KINDS[type]}`);
+}
+
+export function jsonKind(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+/** The text inside a JSON string that stands for an integer; Go reads it as JSON of its own. */
+function integer(type: 'int64' | 'int' | 'uint', text: string): number | bigint | undefined {
+  const value = jsonOf(text);
+  if (value === null) return undefined;
+  if (typeof value !== 'number') return mismatch(type, value);
+  const plain = text.trim();
+  const [min, max] = RANGES[type];
+  const exact = INTEGER.test(plain) ? BigInt(plain) : undefined;
+  if (exact === undefined || exact < min || exact > max) throw new Fault(`json: cannot unmarshal number ${plain} into Go value of type ${type}`);
+  const number = Number(exact);
+  return Number.isSafeInteger(number) ? number : exact;
+}
+
+/** The words of encoding/hex. */
+function hex(text: string): Uint8Array {
+  const wrong = /[^0-9A-Fa-f]/u.exec(text);
+  // Go decodes pair by pair: a wrong digit is found before an odd length is.
+  if (wrong !== null) {
+    const byte = Buffer.from(wrong[0])[0] ?? 0;
+    throw new Fault(`encoding/hex: invalid byte: U+${byte.toString(16).toUpperCase().padStart(4, '0')} '${String.fromCharCode(byte)}'`);
+  }
+  if (text.length % 2 !== 0) throw new Fault('encoding/hex: odd length hex string');
+  return Buffer.from(text, 'hex');
+}
+
+/** The words of encoding/base64; line breaks are ignored. */
+function base64(text: string): Uint8Array {
+  const plain = text.replaceAll(/[\r\n]/g, '');
+  if (!BASE64.test(plain)) throw new Fault(`illegal base64 data at input byte ${base64FaultAt(plain)}`);
+  return Buffer.from(plain, 'base64');
+}
+
+/** Where Go's decoder stops: at the first foreign character, or where padding or characters are missing. */
+function base64FaultAt(text: string): number {
+  const foreign = /[^A-Za-z0-9+/]/.exec(text);
+  if (foreign !== null && foreign[0] !== '=') return foreign.index;
+  if (foreign === null) return text.length - (text.length % 4);
+  const inQuantum = foreign.index % 4;
+  if (inQuantum < 2) return foreign.index;
+  const padded = foreign.index + (4 - inQuantum);
+  return text.length < padded ? text.length : padded;
+}
