@@ -27,7 +27,8 @@ function decode(type: RpcParamType, value: unknown, inQuery: boolean): RpcArgume
     case 'evidence':
       return text;
     default:
-      if (inQuery) return Buffer.from(text.slice(2), 'hex');
+      // Bytes in a query string are 0x and hex, or a quoted text.
+      if (inQuery) return text.startsWith('"') ? Buffer.from(text.slice(1, -1)) : Buffer.from(text.slice(2), 'hex');
       return Buffer.from(text, type === 'hexbytes' ? 'hex' : 'base64');
   }
 }
