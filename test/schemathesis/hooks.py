@@ -1,11 +1,14 @@
-"""What schemathesis cannot make up by itself: transfers that are signed."""
+"""What schemathesis cannot make up by itself: transfers that are signed, and hashes of transactions that exist."""
 
+import base64
 import json
 import os
 
 import schemathesis
 
 SIGNED = json.loads(os.environ["SIGNED_TRANSFERS"])
+COMMITTED = os.environ["COMMITTED_HASH"]
+PENDING = os.environ["PENDING_HASH"]
 SUBMIT = {"submitTransaction": "rest"}
 BROADCAST = {"BroadcastTxSync": "sync", "BroadcastTxAsync": "async", "BroadcastTxCommit": "commit", "CheckTx": "check"}
 
@@ -20,3 +23,13 @@ def before_add_examples(context, examples):
             examples.append(context.operation.Case(query={"tx": "0x" + SIGNED["get_" + key]["hex"]}))
         if name == f"postRpc{suffix}":
             examples.append(context.operation.Case(body={"tx": SIGNED["post_" + key]["base64"]}, media_type="application/json"))
+    if name == "getTransaction":
+        examples.append(context.operation.Case(path_parameters={"transactionId": COMMITTED}))
+    if name == "cancelTransaction":
+        examples.append(context.operation.Case(path_parameters={"transactionId": PENDING}))
+        examples.append(context.operation.Case(path_parameters={"transactionId": COMMITTED}))
+    if name == "getRpcTx":
+        examples.append(context.operation.Case(query={"hash": "0x" + COMMITTED, "prove": "true"}))
+    if name == "postRpcTx":
+        digest = base64.b64encode(bytes.fromhex(COMMITTED)).decode()
+        examples.append(context.operation.Case(body={"hash": digest, "prove": True}, media_type="application/json"))
