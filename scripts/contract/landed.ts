@@ -1,0 +1,39 @@
+/**
+ * The contract that landed last, from git: the newest commit on the first-parent line whose bundle is not the one in the
+ * working tree. On a branch that leaves the contract alone that is the version before the present one, so the judgement on
+ * a change that has landed is repeated until the next one.
+ */
+import { spawnSync } from 'node:child_process';
+
+export const BUNDLE = 'generated/openapi.yaml';
+export const CHANGELOG = 'spec/CHANGELOG.md';
+
+export interface Contract {
+  /** The bundle, as YAML. */
+  bundle: string;
+  changelog: string;
+}
+
+export type Landed = { commit: string; contract: Contract } | { nothing: string };
+
+function git(repository: string, ...args: string[]): string {
+  const { status, stdout, stderr, error } = spawnSync('git', ['-C', repository, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28 });
+  if (status !== 0) throw new Error(`git ${args.join(' ')} failed: ${error?.message ?? stderr.trim()}`);
+  return stdout;
+}
+
+/** What the file was in a commit: nothing where it did not exist yet. */
+function fileAt(repository: string, commit: string, file: string): string {
+  return git(repository, 'ls-tree', commit, '--', file) === '' ? '' : git(repository, 'show', `${commit}:${file}`);
+}
+
+/** @param since a revision to begin the search at, for a branch that is to be judged as a whole. */
+export function lastLanded(repository: string, bundleNow: string, since = 'HEAD'): Landed {
+  const commits = git(repository, 'log', '--first-parent', '--format=%H', since, '--', BUNDLE).split('\n').filter(Boolean);
+  for (const commit of commits) {
+    const bundle = fileAt(repository, commit, BUNDLE);
+    if (bundle !== '' && bundle !== bundleNow) return { commit, contract: { bundle, changelog: fileAt(repository, commit, CHANGELOG) } };
+  }
+  const shallow = git(repository, 'rev-parse', '--is-shallow-repository').trim() === 'true';
+  return { nothing: shallow ? 'the history is cut off (git fetch --unshallow brings the rest)' : 'the history holds no other contract' };
+}

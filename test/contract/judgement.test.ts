@@ -1,0 +1,172 @@
+/**
+ * A new version of the contract is refused when it would break clients of the last or is not announced, and let through
+ * when it only adds. OASDIFF names the program that compares; without it only what needs no comparison is tested.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { forKinOpenapi } from '../../scripts/contract/for-kin-openapi.ts';
+import { judge } from '../../scripts/contract/judge.ts';
+import { BUNDLE, CHANGELOG, lastLanded, type Contract } from '../../scripts/contract/landed.ts';
+import { contract as document, REPOSITORY } from './support/contract.ts';
+
+const OASDIFF = process.env['OASDIFF'] ?? '';
+const suite = existsSync(OASDIFF) ? describe : describe.skip;
+
+const changelog = readFileSync(join(REPOSITORY, CHANGELOG), 'utf8');
+const before: Contract = { bundle: JSON.stringify(document), changelog };
+const [major] = document.info.version.split('.').map(Number) as [number];
+
+/** The contract after a change, announced as the given version; JSON is YAML too. */
+function changed(version: string, change: (document: any) => void, entry = `## ${version}\n\n`): Contract {
+  const copy = structuredClone(document);
+  copy.info.version = version;
+  change(copy);
+  return { bundle: JSON.stringify(copy), changelog: entry + changelog };
+}
+
+const complaints = (after: Contract): string[] => judge(before, after, OASDIFF).complaints;
+const NEXT_MINOR = `${major}.999.0`;
+const NEXT_MAJOR = `${major + 1}.0.0`;
+
+const BREAKING: Record<string, [rule: string, change: (document: any) => void]> = {
+  'an operation that is gone': ['api-removed-without-deprecation', (spec) => delete spec.paths['/transactions/{transactionId}'].delete],
+  'a property that requests must have now': [
+    'new-required-request-property',
+    ({ components: { schemas } }) => {
+      schemas.TransactionInput.properties.memo = { type: 'string', maxLength: 8 };
+      schemas.TransactionInput.required.push('memo');
+    },
+  ],
+  'a value that requests may have no more': [
+    'request-parameter-enum-value-removed',
+    // The filter's own list, so that only the request changes.
+    ({ components: { schemas, parameters } }) => {
+      parameters.StatusFilter.schema = { ...schemas.TransactionStatus, enum: schemas.TransactionStatus.enum.slice(1) };
+    },
+  ],
+  'a member that answers have no more': [
+    'response-required-property-removed',
+    ({ components: { schemas } }) => {
+      delete schemas.Chain.properties.genesisHash;
+      schemas.Chain.required = schemas.Chain.required.filter((name: string) => name !== 'genesisHash');
+    },
+  ],
+  'a member whose type is another': ['response-property-type-changed', ({ components: { schemas } }) => (schemas.BlockHeight.type = 'string')],
+};
+
+const ADDING: Record<string, (document: any) => void> = {
+  nothing: () => undefined,
+  'an operation': (spec) => (spec.paths['/chain/again'] = { get: { ...spec.paths['/chain'].get, operationId: 'getChainAgain' } }),
+  'an optional parameter': (spec) => spec.paths['/transactions'].get.parameters.push({ name: 'since', in: 'query', schema: { type: 'string' } }),
+  'a member of an answer': ({ components: { schemas } }) => (schemas.Chain.properties.peers = { type: 'integer' }),
+  'an error code': ({ components: { schemas, responses } }) => {
+    schemas.SanctionedProblem = structuredClone(schemas.InsufficientFundsProblem);
+    schemas.SanctionedProblem.properties.code.const = 'sanctioned';
+    responses.RefusedTransfer.content['application/problem+json'].schema.oneOf.push({ $ref: '#/components/schemas/SanctionedProblem' });
+  },
+};
+
+suite('a new version of the contract', () => {
+  test.each(Object.entries(BREAKING))('is refused for %s, unless it is a new major version', (_name, [rule, change]) => {
+    expect(complaints(changed(NEXT_MINOR, change))).toEqual([expect.stringContaining(`[${rule}]`)]);
+    const { complaints: none, notes } = judge(before, changed(NEXT_MAJOR, change), OASDIFF);
+    expect(none).toEqual([]);
+    expect(notes).toContain(`[${rule}]`);
+  });
+
+  test.each(Object.entries(ADDING))('may add %s', (_name, change) => {
+    expect(complaints(changed(NEXT_MINOR, change))).toEqual([]);
+  });
+
+  test('has a higher version than the last', () => {
+    const rose = expect.stringContaining('info.version did not rise');
+    const unannounced = expect.stringContaining('is not new');
+    expect(complaints(changed(document.info.version, ADDING['an operation']!, ''))).toEqual([rose, unannounced]);
+    expect(complaints(changed('0.999.999', ADDING['an operation']!))).toEqual([rose]);
+  });
+
+  test('has an entry of its own in the changelog', () => {
+    expect(complaints(changed(NEXT_MINOR, ADDING['an operation']!, ''))).toEqual([`spec/CHANGELOG.md has no entry "## ${NEXT_MINOR}".`]);
+  });
+
+  test('that cannot be compared is no success', () => {
+    const unreadable = changed(NEXT_MINOR, (spec) => (spec.paths = 7));
+    expect(() => complaints(unreadable)).toThrow('ended with');
+    expect(() => judge(before, before, join(REPOSITORY, 'no-such-program'))).toThrow('go install');
+  });
+
+  test('may say the same in the long form', () => {
+    const short = (node: any): void => {
+      node.components.schemas.TransactionBase.then.properties.height = false;
+      node.components.schemas.RpcReply.properties.id = { type: ['string', 'integer'], maxLength: 1024, minimum: -9007199254740991, maximum: 9007199254740991 };
+    };
+    expect(judge(changed('0.1.0', short), before, OASDIFF)).toEqual({ complaints: [expect.stringContaining('is not new')], notes: expect.any(String) });
+  });
+});
+
+test('the long form leaves what has none as it is', () => {
+  expect(forKinOpenapi(document)).toEqual(document);
+  expect(forKinOpenapi({ type: ['string', 'null'], properties: { a: true, b: false } })).toEqual({ type: ['string', 'null'], properties: { a: {}, b: { not: {} } } });
+});
+
+describe('the contract that landed last', () => {
+  let repository = '';
+  const git = (...args: string[]): string => {
+    const { status, stdout, stderr } = spawnSync('git', ['-C', repository, '-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+    return stdout.trim();
+  };
+  const land = (bundle: string, message: string): string => {
+    for (const [file, text] of [[BUNDLE, bundle], [CHANGELOG, `log of ${bundle}`]] as const) {
+      mkdirSync(dirname(join(repository, file)), { recursive: true });
+      writeFileSync(join(repository, file), text);
+    }
+    git('add', '.');
+    git('commit', '-q', '--allow-empty', '-m', message);
+    return git('rev-parse', 'HEAD');
+  };
+
+  beforeEach(() => {
+    repository = mkdtempSync(join(tmpdir(), 'contract-history-'));
+    git('init', '-q', '-b', 'main');
+  });
+  afterEach(() => rmSync(repository, { recursive: true, force: true }));
+
+  test('is the newest that differs from the present one', () => {
+    land('one', 'first');
+    const second = land('two', 'second');
+    land('three', 'third');
+    land('three', 'something else');
+    const expected = { commit: second, contract: { bundle: 'two', changelog: 'log of two' } };
+    expect(lastLanded(repository, 'three')).toEqual(expected);
+    expect(lastLanded(repository, 'four')).toMatchObject({ contract: { bundle: 'three' } });
+    expect(lastLanded(repository, 'two', `${second}~1`)).toMatchObject({ contract: { bundle: 'one' } });
+  });
+
+  test('is not sought among the commits of a merged branch', () => {
+    const first = land('one', 'first');
+    git('checkout', '-q', '-b', 'side');
+    land('draft', 'a draft');
+    land('two', 'the result');
+    git('checkout', '-q', 'main');
+    git('merge', '-q', '--no-ff', '-m', 'merge', 'side');
+    expect(lastLanded(repository, 'two')).toMatchObject({ commit: first });
+  });
+
+  test('is missed with the reason where there is none', () => {
+    land('one', 'first');
+    expect(lastLanded(repository, 'one')).toEqual({ nothing: 'the history holds no other contract' });
+    land('two', 'second');
+    const whole = repository;
+    repository = mkdtempSync(join(tmpdir(), 'contract-history-'));
+    try {
+      git('clone', '-q', '--depth', '1', `file://${whole}`, 'copy');
+      expect(lastLanded(join(repository, 'copy'), 'two')).toEqual({ nothing: expect.stringContaining('cut off') });
+    } finally {
+      rmSync(whole, { recursive: true, force: true });
+    }
+  });
+});

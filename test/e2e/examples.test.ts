@@ -1,0 +1,158 @@
+/**
+ * The named examples of the contract, played against the product: each request is sent word for word (the example transfers
+ * carry real signatures), and each answer has the shape of a named example of its operation and status.
+ *
+ * What it takes is one development chain on which the examples' sender has money. Examples that need a chain or a machine
+ * in trouble are listed at the end with the test that makes the trouble; a new example must be met or be listed.
+ */
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
+import { contract, example, operations, resolve, responses } from '../contract/support/contract.ts';
+import { chainOf, type Chain } from './support/development.ts';
+import { call, freePort, READY_MS_MAX, Server, type Answer } from './support/server.ts';
+import { differences } from './support/shape.ts';
+import { startPythonSigner } from './support/signer.ts';
+
+/** The example transfers run at nonces 0 and 5 and are of 100 each. */
+const FUNDS = '1000000';
+/** The height that examples of the RPC name. */
+const EXAMPLE_HEIGHT = 4;
+
+let server: Server;
+let chain: Chain;
+let token = '';
+const met = new Set<string>();
+
+/** The named examples of an answer, or those of the 405 that no operation declares. */
+function examplesOf(operationId: string, { status, headers }: Answer): string[] {
+  const { operation } = operations.find(({ id }) => id === operationId)!;
+  const declared = status === 405 ? contract.components.responses.MethodNotAllowed : operation.responses[status];
+  const content = resolve(declared)?.content ?? {};
+  return Object.keys(content[headers.get('content-type')?.split(';')[0] ?? '']?.examples ?? {});
+}
+
+/** Expects the shape of a named example: of this one, or of any that the operation declares for the status. */
+function expectShape(operationId: string, answer: Answer, name?: string): void {
+  const names = examplesOf(operationId, answer);
+  if (name !== undefined) expect(names).toContain(name);
+  const found = (name === undefined ? names : [name]).map((one) => [one, differences(answer.body, example(one))] as const);
+  const fitting = found.find(([, differing]) => differing.length === 0);
+  if (fitting === undefined) expect(found).toEqual(`the shape of one of them, by ${operationId} ${answer.status}: ${JSON.stringify(answer.body)}`);
+  else met.add(fitting[0]);
+}
+
+const send = (method: string, target: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  call(`${server.baseUrl}${target}`, {
+    method,
+    token,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+
+beforeAll(async () => {
+  server = new Server({ dataDir: path.join(await temporaryFolder('examples'), 'data'), port: await freePort(), variables: { BLOCK_INTERVAL_MS: '100' } });
+  await server.start();
+  const dev = await server.development();
+  token = dev.token;
+  chain = chainOf(server, dev);
+  const python = startPythonSigner();
+  try {
+    const faucet = chain.account(0);
+    for (let nonce = 0; nonce < EXAMPLE_HEIGHT; nonce++) {
+      const transfer = { chainId: dev.chainId, from: faucet.address, to: example('SimpleTransfer').from, amount: FUNDS, nonce };
+      const funded = await send('POST', '/transactions', await python.sign(faucet.seed, transfer), { prefer: 'wait=10' });
+      expect(funded.status).toBe(201);
+    }
+  } finally {
+    python.end();
+  }
+}, READY_MS_MAX);
+
+afterAll(async () => {
+  await server.stop('SIGKILL');
+  await removeTemporaryFolders();
+});
+
+describe('the life of the example transfers', () => {
+  const transfer = example('SimpleTransfer');
+  const hash = example('PendingTransaction').txHash;
+  const ahead = example('TransferWithHash');
+
+  test('SimpleTransfer is taken in and committed under the hash of the examples', async () => {
+    const sent = await send('POST', '/transactions', transfer);
+    expectShape('submitTransaction', sent, 'PendingTransaction');
+    expect(sent.body.txHash).toBe(hash);
+    const again = await send('POST', '/transactions', transfer, { prefer: 'wait=10' });
+    expectShape('submitTransaction', again, 'CommittedTransaction');
+    expect(again.body.txHash).toBe(hash);
+    expectShape('getTransaction', await send('GET', `/transactions/${hash}`), 'CommittedTransactionDetail');
+    expectShape('cancelTransaction', await send('DELETE', `/transactions/${hash}`), 'AlreadySettledProblem');
+  });
+
+  test('TransferWithHash waits for its turn and is cancelled', async () => {
+    expectShape('submitTransaction', await send('POST', '/transactions', ahead), 'WaitingTransaction');
+    const id = ahead.txHash;
+    expectShape('cancelTransaction', await send('DELETE', `/transactions/${id}`, undefined, { prefer: 'wait=0' }), 'CancelRequestedTransaction');
+    expectShape('cancelTransaction', await send('DELETE', `/transactions/${id}`), 'CancelledTransaction');
+    expectShape('getTransaction', await send('GET', `/transactions/${id}`), 'CancelledTransactionDetail');
+  });
+
+  test('lists, accounts and the chain read as in the examples', async () => {
+    expectShape('listTransactions', await send('GET', '/transactions?limit=1'), 'FirstPage');
+    expectShape('listTransactions', await send('GET', `/transactions?from=${transfer.from}&status=committed`), 'LastPage');
+    expectShape('getAccount', await send('GET', `/accounts/${transfer.from}`), 'FundedAccount');
+    expectShape('getAccount', await send('GET', `/accounts/${chain.account(9).address}`), 'UnknownAccount');
+    expectShape('getChain', await send('GET', '/chain'), 'DevelopmentChain');
+    expectShape('getLiveness', await send('GET', '/livez'), 'Alive');
+    expectShape('getReadiness', await send('GET', '/readyz'), 'Ready');
+  });
+});
+
+/** Each refusal that needs nothing but a bad request: the operation, and the request that earns the example. */
+const transfer = example('SimpleTransfer');
+const REFUSALS: Record<string, [operationId: string, ask: () => Promise<Answer>]> = {
+  MalformedJsonProblem: ['submitTransaction', () => send('POST', '/transactions', '{"from":')],
+  InvalidRequestProblem: ['submitTransaction', () => send('POST', '/transactions', { ...transfer, amount: '0' })],
+  UnauthenticatedProblem: ['listTransactions', () => call(`${server.baseUrl}/transactions`)],
+  NotFoundProblem: ['getTransaction', () => send('GET', `/transactions/${'0'.repeat(64)}`)],
+  MethodNotAllowedProblem: ['getChain', () => send('PUT', '/chain', {})],
+  NotAcceptableProblem: ['getChain', () => send('GET', '/chain', undefined, { accept: 'image/png' })],
+  UnsupportedMediaTypeProblem: ['submitTransaction', () => send('POST', '/transactions', 'from=me', { 'content-type': 'text/plain' })],
+  BodyTooLargeProblem: ['submitTransaction', () => send('POST', '/transactions', { ...transfer, memo: ' '.repeat(2 ** 15) })],
+  InvalidAddressProblem: ['getAccount', () => send('GET', `/accounts/${transfer.from.slice(0, -1)}q`)],
+  InvalidSignatureProblem: ['submitTransaction', () => send('POST', '/transactions', { ...transfer, amount: '101' })],
+  TxHashMismatchProblem: ['submitTransaction', () => send('POST', '/transactions', { ...transfer, txHash: '0'.repeat(64) })],
+};
+
+describe('a refusal', () => {
+  test.each(Object.entries(REFUSALS))('reads as in the example: %s', async (name, [operationId, ask]) => {
+    const answer = await ask();
+    expectShape(operationId, answer, name);
+    expect(answer.body).toMatchObject({ code: example(name).code, title: example(name).title, type: example(name).type });
+  });
+});
+
+const rpcRequests = operations
+  .filter(({ path: target, method }) => target.startsWith('/rpc') && method === 'post')
+  .flatMap(({ id, path: target, operation }) =>
+    Object.keys(resolve(operation.requestBody).content['application/json'].examples).map((name) => ({ id, target, name })),
+  );
+
+describe('a request of the RPC', () => {
+  test.each(rpcRequests)('is answered as in an example: $id $name', async ({ id, target, name }) => {
+    expectShape(id, await send('POST', target, example(name)));
+  });
+});
+
+/** Answers that take a chain, a machine or a token in another state than this one, by the tests that bring it about. */
+const ELSEWHERE: Record<string, readonly string[]> = {
+  'test/PLACEHOLDER': [],
+};
+
+describe('an example of an answer', () => {
+  test('is met here, or is listed with the test that meets it', () => {
+    const answers = new Set<string>(responses.flatMap(({ response }) => Object.values<any>(response.content ?? {}).flatMap(({ examples }) => Object.keys(examples))));
+    expect([...answers].filter((name) => !met.has(name)).sort()).toEqual(Object.values(ELSEWHERE).flat().sort());
+  });
+});
