@@ -16,6 +16,8 @@ import { startPythonSigner } from './support/signer.ts';
 
 /** The example transfers run at nonces 0 and 5 and are of 100 each. */
 const FUNDS = '1000000';
+/** A nonce may be this far ahead of its account's. */
+const NONCES_AHEAD_MAX = 1023;
 /** The height that examples of the RPC name. */
 const EXAMPLE_HEIGHT = 4;
 
@@ -106,6 +108,8 @@ describe('the life of the example transfers', () => {
     expectShape('getChain', await send('GET', '/chain'), 'DevelopmentChain');
     expectShape('getLiveness', await send('GET', '/livez'), 'Alive');
     expectShape('getReadiness', await send('GET', '/readyz'), 'Ready');
+    expectShape('getMetrics', await send('GET', '/metrics'), 'PrometheusMetrics');
+    expectShape('getOpenapiYaml', await send('GET', '/openapi.yaml'), 'OpenapiInYaml');
   });
 });
 
@@ -122,6 +126,18 @@ const REFUSALS: Record<string, [operationId: string, ask: () => Promise<Answer>]
   BodyTooLargeProblem: ['submitTransaction', () => send('POST', '/transactions', { ...transfer, memo: ' '.repeat(2 ** 15) })],
   InvalidAddressProblem: ['getAccount', () => send('GET', `/accounts/${transfer.from.slice(0, -1)}q`)],
   InvalidSignatureProblem: ['submitTransaction', () => send('POST', '/transactions', { ...transfer, amount: '101' })],
+  InsufficientFundsProblem: ['submitTransaction', () => chain.submit(chain.signed(5, 6, 10n ** 30n, 0))],
+  NonceTooHighProblem: ['submitTransaction', () => chain.submit(chain.signed(5, 6, 1n, NONCES_AHEAD_MAX + 1))],
+  NonceConflictProblem: ['submitTransaction', () => chain.submit(chain.signed(0, 6, 1n, 0))],
+  NonceCancelledProblem: [
+    'submitTransaction',
+    async () => {
+      const cancelled = chain.signed(6, 7, 1n, 5);
+      await chain.submit(cancelled);
+      await chain.cancel(cancelled.txHash);
+      return chain.submit(chain.signed(6, 7, 2n, 5));
+    },
+  ],
   TxHashMismatchProblem: ['submitTransaction', () => send('POST', '/transactions', { ...transfer, txHash: '0'.repeat(64) })],
 };
 
@@ -145,9 +161,66 @@ describe('a request of the RPC', () => {
   });
 });
 
-/** Answers that take a chain, a machine or a token in another state than this one, by the tests that bring it about. */
+const inBase64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64');
+const blockHash = async (): Promise<string> => inBase64((await send('POST', '/rpc/block', { height: String(EXAMPLE_HEIGHT) })).body.result.block_id.hash);
+const payment = (): Promise<Answer> => send('GET', `/transactions/${example('PendingTransaction').txHash}`);
+
+/** Answers of the RPC that other requests than the examples earn. */
+const RPC_ANSWERS: Record<string, [operationId: string, target: string, body: () => unknown, token?: 'none']> = {
+  RpcTxExample: ['postRpcTx', '/rpc/tx', () => ({ hash: inBase64(example('PendingTransaction').txHash), prove: true })],
+  RpcUnknownTransaction: ['postRpcTx', '/rpc/tx', () => ({ hash: inBase64('0'.repeat(64)) })],
+  RpcNothingFound: ['postRpcTxSearch', '/rpc/tx_search', () => ({ query: 'tx.height=999999999' })],
+  RpcInvalidSearch: ['postRpcTxSearch', '/rpc/tx_search', () => ({ query: 'no search' })],
+  RpcUnknownQueryPath: ['postRpcAbciQuery', '/rpc/abci_query', () => ({ path: '/nowhere', data: '' })],
+  RpcBlockByHashExample: ['postRpcBlockByHash', '/rpc/block_by_hash', async () => ({ hash: await blockHash() })],
+  RpcHeaderByHashExample: ['postRpcHeaderByHash', '/rpc/header_by_hash', async () => ({ hash: Buffer.from(await blockHash(), 'base64').toString('hex').toUpperCase() })],
+  RpcBlockResultsExample: ['postRpcBlockResults', '/rpc/block_results', async () => ({ height: String((await payment()).body.height) })],
+  RpcRefusedArgument: ['postRpcBlock', '/rpc/block', () => ({ height: '-4' })],
+  RpcRefusedBroadcast: ['postRpcBroadcastTxSync', '/rpc/broadcast_tx_sync', () => ({ tx: 'bm90aGluZw==' })],
+  RpcRefusedBroadcastCommit: ['postRpcBroadcastTxCommit', '/rpc/broadcast_tx_commit', () => ({ tx: 'bm90aGluZw==' })],
+  RpcRefusedCheck: ['postRpcCheckTx', '/rpc/check_tx', () => ({ tx: 'bm90aGluZw==' })],
+  RpcMalformedCall: ['callRpc', '/rpc', () => '{'],
+  RpcCallFailed: ['callRpc', '/rpc', () => ({ jsonrpc: '2.0', id: 1, method: 'block', params: { height: '999999' } })],
+  RpcTooManyCalls: ['callRpc', '/rpc', () => Array.from({ length: 200 }, (_, id) => ({ jsonrpc: '2.0', id: id + 1, method: 'health' }))],
+  RpcNothing: ['callRpc', '/rpc', () => ({ jsonrpc: '2.0', method: 'health' })],
+  RpcBroadcastRefused: [
+    'callRpc',
+    '/rpc',
+    () => ({ jsonrpc: '2.0', id: 1, method: 'broadcast_tx_sync', params: { tx: 'bm90aGluZw==' } }),
+    'none',
+  ],
+};
+
+describe('an answer of the RPC', () => {
+  test.each(Object.entries(RPC_ANSWERS))('reads as in the example: %s', async (name, [operationId, target, body, access]) => {
+    expectShape(operationId, await send('POST', target, await body(), access === 'none' ? { authorization: '' } : {}), name);
+  });
+});
+
+/**
+ * Answers that take a chain, a machine, a token or a request in another state than here, by the tests that bring it about;
+ * that these examples fit their schemas is shown by test/contract/examples.test.ts.
+ */
 const ELSEWHERE: Record<string, readonly string[]> = {
-  'test/PLACEHOLDER': [],
+  'test/http/answers.test.ts': [
+    'EngineUnavailableProblem',
+    'InternalProblem',
+    'NonceTooLowProblem',
+    'NotSubmitterProblem',
+    'PoolFullProblem',
+    'ShuttingDownProblem',
+    'StoreUnavailableProblem',
+    'TooManyPendingProblem',
+  ],
+  'test/http/access.test.ts': ['InsufficientScopeProblem', 'RateLimitedProblem'],
+  'test/http/wire.test.ts': ['HeadersTooLargeProblem', 'HostNotAllowedProblem', 'RequestTimeoutProblem'],
+  'test/http/hostile.test.ts': ['OriginNotAllowedProblem'],
+  'test/http/rpc.test.ts': ['RpcCallUnavailable', 'RpcEngineUnavailable'],
+  // The evidence answer is that of a chain with several validators: one that signs alone refuses all evidence.
+  'test/engine/rpc.test.ts': ['RpcBroadcastEvidenceExample', 'RpcCommitTimeout'],
+  'test/gateway/follow.test.ts': ['ExecutedUnderAnotherSignature', 'FailedTransaction', 'SupersededTransaction'],
+  // The example of the document is a stump of it.
+  'test/http/operations.test.ts': ['NotReady', 'OpenapiInJson'],
 };
 
 describe('an example of an answer', () => {
