@@ -5,8 +5,10 @@
  *
  * Every `sh` block of a file runs in one bash session of its own (set -euo pipefail), in order, in this checkout's root. The words
  * behind the language decide about the exceptions: `run=start` is started in the background and awaited through data/dev.json and
- * /readyz, `run=elsewhere` is run by .ci/run itself (which is checked to contain it), `file=PATH` must equal that file, and
- * `run=serve` documents a production command that test/e2e runs with real keys. Any other language is shown, not run.
+ * /readyz, unless a document before has started it; `run=elsewhere` is run by .ci/run itself (which is checked to contain it);
+ * `file=PATH` must equal that file; `save=NAME` is written under that name where the session stands, as a reader would save it. What
+ * is there as a file must be run by a later `sh` block. Code without any of these is refused, since nobody would notice when it
+ * breaks; what is no code (json, mermaid, text) is shown.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,6 +25,10 @@ interface Snippet {
 
 const START_MS_MAX = 60_000;
 const POLL_MS = 200;
+const CODE = new Set(['sh', 'bash', 'js', 'mjs', 'cjs', 'ts', 'python', 'go']);
+/** Ends what a document starts in the background, also when one of its snippets fails. */
+const SESSION_START = `set -euo pipefail\ntrap 'jobs -p | xargs -r kill 2>/dev/null || true' EXIT`;
+const END_OF_FILE = 'END_OF_THE_SAVED_FILE';
 
 function snippetsOf(file: string): Snippet[] {
   const snippets: Snippet[] = [];
@@ -67,12 +73,23 @@ function fail(snippet: Snippet, why: string): never {
   throw new Error(`${snippet.file}:${snippet.line}: ${why}`);
 }
 
+/** What a snippet is in the session of its document. */
+function commandsOf({ file, line, code, options }: Snippet): string {
+  const name = options.get('save');
+  return `echo '== ${file}:${line}'\n${name === undefined ? code : `cat > ${name} <<'${END_OF_FILE}'\n${code}\n${END_OF_FILE}`}`;
+}
+
+/** A file that no command names is only shown, whatever its fence says. */
+function checkUsed(snippet: Snippet, name: string, snippets: readonly Snippet[]): void {
+  const later = snippets.slice(snippets.indexOf(snippet) + 1);
+  if (!later.some(({ language, options, code }) => language === 'sh' && options.size === 0 && code.includes(name))) fail(snippet, `no later sh block runs ${name}`);
+}
+
 function runSession(file: string, snippets: readonly Snippet[]): void {
   const folder = mkdtempSync(join(tmpdir(), 'snippets-'));
   try {
     const script = join(folder, 'session.sh');
-    const marked = snippets.map((snippet) => `echo '== ${file}:${snippet.line}'\n${snippet.code}`);
-    writeFileSync(script, `set -euo pipefail\n${marked.join('\n')}\n`);
+    writeFileSync(script, `${[SESSION_START, ...snippets.map(commandsOf)].join('\n')}\n`);
     const { status } = spawnSync('bash', [script], { stdio: ['ignore', 'inherit', 'inherit'] });
     if (status !== 0) throw new Error(`${file}: a snippet ended with ${status}; the last line marked == above names it`);
   } finally {
@@ -84,22 +101,36 @@ const files = process.argv.slice(2);
 if (files.length === 0) throw new Error('usage: node scripts/snippets.ts FILE.md ...');
 const ci = readFileSync('.ci/run', 'utf8');
 let server: ChildProcess | undefined;
+let serverCommand = '';
 let passed = 0;
 try {
   for (const file of files) {
     const session: Snippet[] = [];
-    for (const snippet of snippetsOf(file)) {
-      const source = snippet.options.get('file');
-      const run = snippet.options.get('run');
+    const snippets = snippetsOf(file);
+    for (const snippet of snippets) {
+      const { language, options, code } = snippet;
+      const source = options.get('file');
+      const saved = options.get('save');
+      const run = options.get('run');
       if (source !== undefined) {
-        if (readFileSync(source, 'utf8').trimEnd() !== snippet.code.trimEnd()) fail(snippet, `differs from ${source}`);
-      } else if (run === 'start') {
-        server = await startAndAwait(snippet.code);
-      } else if (run === 'elsewhere') {
-        const last = snippet.code.split('&&').at(-1)?.trim() ?? '';
-        if (!ci.includes(last)) fail(snippet, `.ci/run does not run "${last}"`);
-      } else if (snippet.language === 'sh' && run === undefined) {
+        if (readFileSync(source, 'utf8').trimEnd() !== code.trimEnd()) fail(snippet, `differs from ${source}`);
+        checkUsed(snippet, source, snippets);
+      } else if (saved !== undefined) {
+        checkUsed(snippet, saved, snippets);
         session.push(snippet);
+      } else if (run === 'start') {
+        if (server !== undefined && serverCommand !== code) fail(snippet, `the server was started by "${serverCommand}" already`);
+        server ??= await startAndAwait(code);
+        serverCommand = code;
+      } else if (run === 'elsewhere') {
+        const last = code.split('&&').at(-1)?.trim() ?? '';
+        if (!ci.includes(last)) fail(snippet, `.ci/run does not run "${last}"`);
+      } else if (language === 'sh' && options.size === 0) {
+        session.push(snippet);
+      } else if (options.size > 0) {
+        fail(snippet, `does not know what to do with ${[...options.keys()].join(', ')}`);
+      } else if (CODE.has(language)) {
+        fail(snippet, `says neither file= nor save=, so nothing runs this ${language}`);
       } else {
         continue;
       }
