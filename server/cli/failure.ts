@@ -51,15 +51,20 @@ function requestFailure(error: RequestError): Failure {
   };
 }
 
+/** What the platform said in the first place: "the connection failed" must not be read as the transfer's fate. */
+function rootMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? rootMessage(error.cause) : error.message;
+}
+
 function unknownOutcome({ operation, txHash, attempts, cause }: UnknownOutcomeError): Failure {
   const what = operation === 'submitTransaction' ? 'The transfer' : 'The cancel of';
-  const last = cause instanceof Error ? cause.message : String(cause);
   return {
     exit: 'unknown',
     message: [
       `${what} ${txHash} was sent, and no answer says whether it took effect. It may be accepted already, or still arrive.`,
       `Look it up: txledger get ${txHash} --wait`,
-      `The last of ${attempts} attempts: ${last}`,
+      `The last of ${attempts} attempts ended with: ${rootMessage(cause)}`,
     ].join('\n'),
     facts: { code: 'unknown_outcome', txHash, attempts },
   };
