@@ -94,6 +94,9 @@ export const PREFIXED_VARIABLES = [
   'TXLEDGER_VALIDATE_RESPONSES',
 ] as const;
 
+/** What the other commands read. A server passes over them, because a shell that has them set may also start one. */
+export const COMMAND_VARIABLES = ['TXLEDGER_URL', 'TXLEDGER_TOKEN'] as const;
+
 const PREFIX = 'TXLEDGER_';
 /** A database URL carries a password as a rule, a node's URL sometimes, and a variable that we do not know perhaps. */
 const isSecret = (name: string): boolean =>
@@ -155,9 +158,9 @@ function refuseUnsupported(read: ConfigReader): void {
 }
 
 function refuseUnknown(read: ConfigReader, env: Environment): void {
-  const known: readonly string[] = [...PREFIXED_VARIABLES, ...PLAIN_VARIABLES];
+  const known: readonly string[] = [...PREFIXED_VARIABLES, ...PLAIN_VARIABLES, ...COMMAND_VARIABLES];
   for (const name of Object.keys(env).filter((key) => key.startsWith(PREFIX)).toSorted()) {
-    if ((PREFIXED_VARIABLES as readonly string[]).includes(name)) continue;
+    if (([...PREFIXED_VARIABLES, ...COMMAND_VARIABLES] as readonly string[]).includes(name)) continue;
     const bare = name.slice(PREFIX.length);
     const [nearest] = known
       .map((candidate) => ({ candidate, away: Math.min(distance(name, candidate), distance(bare, candidate)) }))

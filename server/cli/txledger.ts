@@ -1,26 +1,20 @@
 #!/usr/bin/env node
 /**
- * The command line. Every command is a file in commands/; this one only puts them together.
+ * The command line: runs one command and ends with its exit code.
  *
  * @module
  */
-import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
-import { addAccessCommands } from './commands/access.ts';
-import { addKeyCommands } from './commands/keys.ts';
-import { addSendCommand } from './commands/send.ts';
-import { addServerCommands } from './commands/server.ts';
+import { CommanderError } from 'commander';
+import { EXIT } from './exit-codes.ts';
+import { reportFailure } from './failure.ts';
+import { wantsJson } from './output.ts';
+import { createProgram } from './program.ts';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
-
-const program = new Command('txledger')
-  .description('Transaction Ledger: signed transfers in, real CometBFT blocks out')
-  .version(version)
-  .showHelpAfterError('(--help shows what there is)');
-
-addServerCommands(program);
-addSendCommand(program);
-addAccessCommands(program);
-addKeyCommands(program);
-
-await program.parseAsync();
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  // --help and --version end here too, with 0; people have read of everything else already.
+  if (error.exitCode !== 0 && wantsJson()) reportFailure({ exit: 'usage', message: error.message.replace(/^error: /, ''), facts: { code: 'usage' } });
+  process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+}

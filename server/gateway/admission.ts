@@ -44,7 +44,7 @@ export function admitTransfer(chain: ChainContext, input: TransferInput): Admiss
 
   const hash = txHash(encodeTransaction({ ...unsigned, signature: input.signature }));
   if (input.txHash !== undefined && input.txHash.toUpperCase() !== hash) {
-    const extra = { expectedTxHash: hash, actualTxHash: input.txHash };
+    const extra = { expectedTxHash: hash, actualTxHash: input.txHash.toUpperCase() };
     return refuseField('tx_hash_mismatch', '/txHash', 'the txHash is not that of this transfer; expectedTxHash is', { txHash: hash, extra });
   }
   const { nonce, signature } = input;

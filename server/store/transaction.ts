@@ -1,5 +1,5 @@
 /** Binds the queries to one transaction. One line each: the queries live in queries/, a file for each subject. */
-import { bindings, insertToken, revokeToken, saveBinding, token, tokens } from './queries/access.ts';
+import { bindings, expireToken, insertToken, revokeToken, saveBinding, token, tokens } from './queries/access.ts';
 import { accountsByAddress, accountsById, saveAccounts } from './queries/accounts.ts';
 import { advanceFollower, createFollower, follower, governance, saveGovernance, saveUptime } from './queries/chain.ts';
 import type { QueryContext } from './queries/context.ts';
@@ -46,6 +46,7 @@ export function writeTransaction(context: QueryContext): WriteTransaction {
     saveGovernance: (state) => saveGovernance(context, state),
     insertToken: (made) => insertToken(context, made),
     revokeToken: (id, atMs) => revokeToken(context, id, atMs),
+    expireToken: (id, atMs) => expireToken(context, id, atMs),
     saveBinding: (binding) => saveBinding(context, binding),
   };
 }

@@ -183,6 +183,8 @@ export interface WriteTransaction extends ReadTransaction {
   insertToken(token: StoredToken): Promise<void>;
   /** False when there is no such token or it was revoked before. */
   revokeToken(id: string, atMs: number): Promise<boolean>;
+  /** Sets the moment from which the token is refused, whatever it was before. */
+  expireToken(id: string, atMs: number): Promise<void>;
   saveBinding(binding: StoredBinding): Promise<void>;
 }
 

@@ -13,7 +13,9 @@ import { formatOperatorKey, operatorKeyOf } from '../../app/operator-key.ts';
 import { writeSecretFile } from '../../app/secret-file.ts';
 import { formatValidatorKey, parseValidatorKey, validatorKeyFromSeed } from '../../engine/embedded/validator-key.ts';
 import { buildGenesis, parseGenesis, SEED_BYTES, type AddressPrefix } from '../../ledger/index.ts';
+import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
+import { print, withJson } from '../output.ts';
 
 /** One validator has all the power whatever the number is; CometBFT's own tools write 10. */
 const VALIDATOR_POWER = 10;
@@ -60,11 +62,11 @@ function createGenesis(options: GenesisOptions): void {
   const parsed = parseGenesis(bytes);
   if (!parsed.ok) throw new CommandError(['This would be no valid genesis:', ...parsed.errors.map((error) => `  ${error}`)].join('\n'));
   writeSecretFile(out, Buffer.from(bytes).toString('utf8'));
-  console.log(`${out}\ngenesis hash ${parsed.genesis.hash}`);
+  print({ file: out, chainId: options.chainId, genesisHash: parsed.genesis.hash }, [out, `genesis hash ${parsed.genesis.hash}`]);
 }
 
 export function addKeyCommands(program: Command): void {
-  program
+  const operatorKey = program
     .command('operator-key')
     .description('the key that signs cancels and governance')
     .command('create')
@@ -76,11 +78,12 @@ export function addKeyCommands(program: Command): void {
         const out = newFile(options.out);
         const key = operatorKeyOf(createRandomSource().bytes(SEED_BYTES), options.prefix);
         writeSecretFile(out, formatOperatorKey(key));
-        console.log(key.address);
+        print({ file: out, address: key.address }, [key.address]);
       }),
     );
+  withExamples(withJson(operatorKey), 'txledger operator-key create --out operator_key.json');
 
-  program
+  const validatorKey = program
     .command('validator-key')
     .description('the key that signs blocks')
     .command('create')
@@ -91,11 +94,13 @@ export function addKeyCommands(program: Command): void {
         const out = newFile(options.out);
         const seed = createRandomSource().bytes(SEED_BYTES);
         writeSecretFile(out, formatValidatorKey(seed));
-        console.log(Buffer.from(validatorKeyFromSeed(seed).publicKey).toString('hex'));
+        const publicKey = Buffer.from(validatorKeyFromSeed(seed).publicKey).toString('hex');
+        print({ file: out, publicKey }, [publicKey]);
       }),
     );
+  withExamples(withJson(validatorKey), 'txledger validator-key create --out priv_validator_key.json');
 
-  program
+  const genesis = program
     .command('genesis')
     .description('the first state of a chain')
     .command('create')
@@ -108,4 +113,8 @@ export function addKeyCommands(program: Command): void {
     .option('--genesis-time <time>', 'RFC 3339 in UTC; the present moment by default')
     .requiredOption('--out <file>', 'where to write it')
     .action((options: GenesisOptions) => runCommand(() => createGenesis(options)));
+  withExamples(
+    withJson(genesis),
+    'txledger genesis create --chain-id acme-1 --validator-key priv_validator_key.json --operator "$OPERATOR" --account "$OPERATOR=1000000" --out genesis.json',
+  );
 }

@@ -1,23 +1,29 @@
 /** `txledger start` and `txledger serve`. @module */
 import type { Command } from 'commander';
 import { describeFaults, readConfig, type Mode } from '../../app/config.ts';
+import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 
 async function run(mode: Mode): Promise<void> {
   const result = readConfig(process.env, { mode, cwd: process.cwd() });
-  if (!result.ok) throw new CommandError(describeFaults(result.faults));
+  if (!result.ok) throw new CommandError(describeFaults(result.faults), 'usage', { code: 'invalid_configuration', faults: result.faults });
   // Loaded only now: the other commands need none of it, and it is most of the product.
   const { runServer } = await import('../../app/run.ts');
   await runServer(result.config, { dataDirGiven: process.env['DATA_DIR']?.trim() || undefined });
 }
 
 export function addServerCommands(program: Command): void {
-  program
+  const start = program
     .command('start')
     .description('run a development chain on loopback; makes everything it needs (npm start)')
     .action(() => runCommand(() => run('development')));
-  program
+  withExamples(start, 'txledger start', 'PORT=9090 DATA_DIR=./other txledger start');
+  const serve = program
     .command('serve')
     .description('run a chain of your own; needs GENESIS_FILE, VALIDATOR_KEY_FILE, OPERATOR_KEY_FILE and a token (npm run serve)')
     .action(() => runCommand(() => run('production')));
+  withExamples(
+    serve,
+    'GENESIS_FILE=genesis.json VALIDATOR_KEY_FILE=priv_validator_key.json OPERATOR_KEY_FILE=operator_key.json DATA_DIR=./chain txledger serve',
+  );
 }

@@ -20,6 +20,18 @@ export interface NewToken {
   expiresAtMs?: number;
 }
 
+export interface Rotation {
+  /** How long the old token still holds; less when it expires before that anyway. */
+  overlapMs: number;
+  /** Expiry of the new one. Left out, it holds for as long as the old one was made for. */
+  expiresAtMs?: number;
+}
+
+export type RotateResult =
+  /** `token` is shown this once. */
+  | { ok: true; token: string; made: TokenView; old: TokenView }
+  | { ok: false; reason: 'unknown' | 'revoked' | 'expired'; message: string };
+
 export type BindResult =
   | { ok: true }
   | { ok: false; reason: 'invalid_address' | 'invalid_owner' | 'bound_to_another'; message: string };
@@ -28,6 +40,8 @@ export interface Administration {
   /** `token` is shown this once. Throws RangeError for an owner or a scope that cannot be. */
   createToken(wanted: NewToken): Promise<{ token: string; tokenId: string }>;
   listTokens(): Promise<TokenView[]>;
+  /** A new token of the same owner and scopes, and an end for the old one: both, or nothing. */
+  rotateToken(tokenId: string, rotation: Rotation): Promise<RotateResult>;
   /** False when there is no such token or it was revoked before. */
   revokeToken(tokenId: string): Promise<boolean>;
   /** From then on only this owner's tokens submit and cancel for the address. `replace` takes it from another owner. */
@@ -51,6 +65,7 @@ export function createAdministration(store: Store, environment: { clock: Clock; 
       const tokens = await store.read((tx) => tx.tokens());
       return tokens.map(viewOf);
     },
+    rotateToken: (tokenId, rotation) => rotateToken(store, tokenId, rotation, { nowMs: clock.nowMs(), random: random.bytes(TOKEN_RANDOM_BYTES) }),
     revokeToken: (tokenId) => store.write((tx) => tx.revokeToken(tokenId, clock.nowMs())),
     bindAddress: (address, owner, options = {}) => bindAddress(store, { address, owner, boundAtMs: clock.nowMs() }, options.replace === true),
     binding: async (address) => (await store.read((tx) => tx.bindings([address])))[0],
@@ -59,6 +74,25 @@ export function createAdministration(store: Store, environment: { clock: Clock; 
 
 function viewOf({ id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs }: StoredToken): TokenView {
   return { id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs };
+}
+
+async function rotateToken(store: Store, tokenId: string, rotation: Rotation, at: { nowMs: number; random: Uint8Array }): Promise<RotateResult> {
+  const { nowMs } = at;
+  const endMs = nowMs + rotation.overlapMs;
+  return await store.write(async (tx) => {
+    const old = await tx.token(tokenId);
+    if (old === undefined) return { ok: false, reason: 'unknown', message: `there is no token ${tokenId}` };
+    // A token that no longer holds is not brought back to life under another name.
+    if (old.revokedAtMs !== undefined) return { ok: false, reason: 'revoked', message: `token ${tokenId} is revoked` };
+    if (old.expiresAtMs !== undefined && old.expiresAtMs <= nowMs) return { ok: false, reason: 'expired', message: `token ${tokenId} has expired` };
+    const { id, text, secretSha256 } = makeToken(at.random);
+    const sameLifetimeMs = old.expiresAtMs === undefined ? undefined : nowMs + (old.expiresAtMs - old.createdAtMs);
+    const made: StoredToken = { ...old, id, secretSha256, createdAtMs: nowMs, expiresAtMs: rotation.expiresAtMs ?? sameLifetimeMs };
+    const oldEndMs = Math.min(endMs, old.expiresAtMs ?? endMs);
+    await tx.insertToken(made);
+    await tx.expireToken(tokenId, oldEndMs);
+    return { ok: true, token: text, made: viewOf(made), old: viewOf({ ...old, expiresAtMs: oldEndMs }) };
+  });
 }
 
 async function bindAddress(store: Store, binding: StoredBinding, replace: boolean): Promise<BindResult> {

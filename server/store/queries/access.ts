@@ -34,6 +34,10 @@ export async function revokeToken({ db }: QueryContext, id: string, atMs: number
   return result.numUpdatedRows === 1n;
 }
 
+export async function expireToken({ db }: QueryContext, id: string, atMs: number): Promise<void> {
+  await db.updateTable('tokens').set({ expires_at_ms: atMs }).where('id', '=', id).execute();
+}
+
 export async function bindings({ db, fragments }: QueryContext, addresses: readonly string[]): Promise<StoredBinding[]> {
   if (addresses.length === 0) return [];
   const wanted = fragments.rowset({ address: 'text' }, addresses.map((address) => [address]));

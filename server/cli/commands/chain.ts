@@ -1,0 +1,72 @@
+/** `txledger chain`, `account` and `dev accounts`: what there is on the chain. @module */
+import type { Command } from 'commander';
+import { DEVELOPMENT_CHAIN_ID, developmentAccounts } from '../../app/dev-accounts.ts';
+import { addressOf } from '../accounts.ts';
+import { getAccount, getChain } from '../client.ts';
+import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
+import { withExamples } from '../examples.ts';
+import { runCommand } from '../failure.ts';
+import { facts, print, table, withJson } from '../output.ts';
+
+async function chain(options: ConnectionOptions): Promise<void> {
+  const known = await getChain(connect(options, { token: false }), { timeoutMs: options.timeout });
+  const { chainId, addressPrefix, height, lastBlockTime, blockIntervalMs, genesisHash } = known;
+  print(
+    known,
+    facts([
+      ['chain id', chainId],
+      ['address prefix', addressPrefix],
+      ['height', `${height}`],
+      ['last block', lastBlockTime],
+      ['block interval', `${blockIntervalMs} ms`],
+      ['genesis hash', genesisHash],
+    ]),
+  );
+}
+
+async function account(nameOrAddress: string, options: ConnectionOptions): Promise<void> {
+  const known = await getAccount(connect(options), { address: addressOf(nameOrAddress), timeoutMs: options.timeout });
+  const { address, balance, nonce, nextNonce } = known;
+  print(
+    known,
+    facts([
+      ['address', address],
+      ['balance', balance],
+      ['nonce', `${nonce}`],
+      ['next nonce', `${nextNonce}`],
+    ]),
+  );
+}
+
+async function devAccounts({ balances, ...options }: ConnectionOptions & { readonly balances: boolean }): Promise<void> {
+  const accounts = developmentAccounts();
+  const client = balances ? connect(options) : undefined;
+  const rows = await Promise.all(
+    accounts.map(async (each) => (client ? { ...each, balance: (await getAccount(client, { address: each.address, timeoutMs: options.timeout })).balance } : each)),
+  );
+  print({ chainId: DEVELOPMENT_CHAIN_ID, accounts: rows }, table(rows.map((row) => [row.name, row.address, ...('balance' in row ? [`${row.balance}`] : []), row.seed])));
+}
+
+export function addChainCommands(program: Command): void {
+  const chains = program
+    .command('chain')
+    .description('id, height and genesis of the chain; needs no token')
+    .action((options: ConnectionOptions) => runCommand(() => chain(options)));
+  withExamples(withJson(withConnection(chains)), 'txledger chain', 'txledger chain --url "$TXLEDGER_URL" --json');
+
+  const accounts = program
+    .command('account')
+    .description('balance and nonces of an account')
+    .argument('<account>', 'address, or name of a development account')
+    .action((name: string, options: ConnectionOptions) => runCommand(() => account(name, options)));
+  withExamples(withJson(withConnection(accounts)), 'txledger account dev-0', 'txledger account "$ADDRESS" --json');
+
+  const dev = program
+    .command('dev')
+    .description('the development chain')
+    .command('accounts')
+    .description('the ten accounts of every development chain: name, address, Ed25519 seed. Their seeds are PUBLIC')
+    .option('--balances', 'ask the service for the balances too', false)
+    .action((options: ConnectionOptions & { balances: boolean }) => runCommand(() => devAccounts(options)));
+  withExamples(withJson(withConnection(dev)), 'txledger dev accounts', 'txledger dev accounts --balances --json');
+}

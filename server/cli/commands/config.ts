@@ -1,0 +1,66 @@
+/** `txledger config check`: what `start` and `serve` would say about the environment, without starting. @module */
+import { Option, type Command } from 'commander';
+import { describeFaults, readConfig, type Config, type Mode } from '../../app/config.ts';
+import { MaterialsError, readMaterials } from '../../app/materials.ts';
+import { withExamples } from '../examples.ts';
+import { CommandError, runCommand } from '../failure.ts';
+import { facts, print, withJson } from '../output.ts';
+
+const MODES: Readonly<Record<'start' | 'serve', Mode>> = { start: 'development', serve: 'production' };
+
+/** Which variables stand behind each part of the configuration. A part without its line does not compile. */
+const VARIABLES = {
+  mode: undefined,
+  host: 'HOST',
+  port: 'PORT',
+  dataDir: 'DATA_DIR',
+  engine: 'ENGINE',
+  blockIntervalMs: 'BLOCK_INTERVAL_MS',
+  rpcAccess: 'RPC_ACCESS',
+  pendingTtlS: 'PENDING_TTL_S',
+  pendingPerOwnerMax: 'TXLEDGER_PENDING_PER_OWNER_MAX',
+  pendingMax: 'TXLEDGER_PENDING_MAX',
+  allowedHosts: 'ALLOWED_HOSTS',
+  corsOrigins: 'CORS_ORIGINS',
+  trustedProxies: 'TRUSTED_PROXIES',
+  logLevel: 'LOG_LEVEL',
+  rateLimits: { perTokenPerS: 'TXLEDGER_RATE_PER_TOKEN_PER_S', perIpPerS: 'TXLEDGER_RATE_PER_IP_PER_S' },
+  validateResponses: 'TXLEDGER_VALIDATE_RESPONSES',
+  keyFiles: { genesis: 'GENESIS_FILE', validatorKey: 'VALIDATOR_KEY_FILE', operatorKey: 'OPERATOR_KEY_FILE' },
+} as const satisfies { [Part in keyof Config]: string | undefined | { readonly [Member in keyof NonNullable<Config[Part]>]: string } };
+
+/** The environment that would give this very configuration. It holds no secret: keys are named by their files. */
+function effective(config: Config): Record<string, string> {
+  const entries = Object.entries(VARIABLES).flatMap(([part, variables]) => {
+    const value = config[part as keyof Config];
+    if (variables === undefined || value === undefined) return [];
+    if (typeof variables === 'string') return [[variables, String(value)]];
+    return Object.entries(variables).map(([member, variable]) => [variable, String((value as Record<string, unknown>)[member])]);
+  });
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+function check(target: keyof typeof MODES): void {
+  const result = readConfig(process.env, { mode: MODES[target], cwd: process.cwd() });
+  if (!result.ok) throw new CommandError(describeFaults(result.faults), 'usage', { code: 'invalid_configuration', faults: result.faults });
+  try {
+    // Development makes what is missing when it starts; production brings its files, and they must fit each other.
+    if (result.config.keyFiles) readMaterials(result.config.keyFiles);
+  } catch (error) {
+    if (!(error instanceof MaterialsError)) throw error;
+    throw new CommandError(error.message, 'usage', { code: 'invalid_files', problems: error.problems });
+  }
+  const variables = effective(result.config);
+  print({ command: target, variables }, [`Nothing is wrong; ${target} would run with:`, ...facts(Object.entries(variables)).map((line) => `  ${line}`.trimEnd())]);
+}
+
+export function addConfigCommand(program: Command): void {
+  const command = program
+    .command('config')
+    .description('the configuration of a server')
+    .command('check')
+    .description('tell everything that is wrong with the environment, or what it comes to')
+    .addOption(new Option('--for <command>', 'the command that it is checked for').choices(Object.keys(MODES)).default('serve'))
+    .action((options: { for: keyof typeof MODES }) => runCommand(() => check(options.for)));
+  withExamples(withJson(command), 'txledger config check --for start', 'PORT=9090 LOG_LEVEL=warn txledger config check --for start --json');
+}

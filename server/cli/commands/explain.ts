@@ -1,0 +1,87 @@
+/** `txledger explain`: why the service refuses a signed request. @module */
+import { existsSync, readFileSync } from 'node:fs';
+import { Option, type Command } from 'commander';
+import { dataDirOf } from '../../app/config.ts';
+import { dataDirFiles } from '../../app/data-dir.ts';
+import { DEVELOPMENT_CHAIN_ID } from '../../app/dev-accounts.ts';
+import { CHAIN_ID_PATTERN, type AddressPrefix, type ChainContext } from '../../ledger/index.ts';
+import { getChain } from '../client.ts';
+import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
+import { withExamples } from '../examples.ts';
+import { EXIT } from '../exit-codes.ts';
+import { explain, type Explanation } from '../explain/explain.ts';
+import { CommandError, runCommand } from '../failure.ts';
+import { print, withJson } from '../output.ts';
+
+/** The file of this number is standard input. */
+const STANDARD_INPUT = 0;
+/** Far above any transfer; the service itself takes less. */
+const REQUEST_BYTES_MAX = 1_048_576;
+
+interface ExplainOptions extends ConnectionOptions {
+  readonly chainId?: string;
+  readonly prefix?: AddressPrefix;
+  readonly alsoTry: readonly string[];
+}
+
+function readText(file: string): string {
+  try {
+    const bytes = readFileSync(file === '-' ? STANDARD_INPUT : file);
+    if (bytes.length > REQUEST_BYTES_MAX) throw new CommandError(`${file} has ${bytes.length} bytes: this is no request.`);
+    return bytes.toString('utf8');
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`Cannot read ${file}: ${(error as Error).message}.`);
+  }
+}
+
+/** Given, nobody is asked. The prefix is then that of the sender's own address, unless it is given too. */
+async function chainOf(options: ExplainOptions, text: string): Promise<ChainContext> {
+  const { chainId, prefix } = options;
+  if (chainId === undefined) return getChain(connect(options, { token: false }), { timeoutMs: options.timeout });
+  if (!CHAIN_ID_PATTERN.test(chainId)) throw new CommandError(`${JSON.stringify(chainId)} is no chain id (${CHAIN_ID_PATTERN.source}).`);
+  return { chainId, addressPrefix: prefix ?? (/"from"\s*:\s*"\s*txlt1/i.test(text) ? 'txlt' : 'txl') };
+}
+
+/** Chains that this machine knows of. */
+function knownChainIds(): string[] {
+  const { genesis } = dataDirFiles(dataDirOf(process.env, process.cwd()));
+  if (!existsSync(genesis)) return [DEVELOPMENT_CHAIN_ID];
+  try {
+    return [DEVELOPMENT_CHAIN_ID, String((JSON.parse(readFileSync(genesis, 'utf8')) as { chain_id?: unknown }).chain_id)];
+  } catch {
+    // A genesis that cannot be read is the server's to complain about.
+    return [DEVELOPMENT_CHAIN_ID];
+  }
+}
+
+function describe({ ok, chainId, signBytes, raw, txHash, refusal, causes }: Explanation): string[] {
+  const section = (title: string, text: string | undefined): string[] => (text === undefined ? [] : [`${title}:`, text, '']);
+  return [
+    ...section('chain id', chainId),
+    ...section('sign bytes', signBytes),
+    ...section('raw transaction', raw),
+    ...section('hash', txHash),
+    ok ? 'Signature and hash are right.' : `The service refuses it: ${refusal?.code}, ${refusal?.detail}`,
+    ...causes.map(({ pointer, message }) => `  ${pointer || 'body'}: ${message}`),
+  ];
+}
+
+async function run(file: string, options: ExplainOptions): Promise<void> {
+  const text = readText(file);
+  const explanation = explain(text, await chainOf(options, text), [...knownChainIds(), ...options.alsoTry]);
+  print(explanation, describe(explanation));
+  if (!explanation.ok) process.exitCode = EXIT.refused;
+}
+
+export function addExplainCommand(program: Command): void {
+  const command = program
+    .command('explain')
+    .description('print sign bytes, raw transaction and hash of a POST /transactions body, and say why its signature fails')
+    .argument('<file>', 'file with the JSON body; - for standard input')
+    .option('--chain-id <id>', 'judge for this chain, offline; the service is asked by default')
+    .addOption(new Option('--prefix <prefix>', "address prefix of that chain; the sender's by default").choices(['txl', 'txlt']))
+    .option('--also-try <chain-id>', 'a chain that it may have been signed for by mistake; may be repeated', (id: string, ids: string[] = []) => [...ids, id], [] as string[])
+    .action((file: string, options: ExplainOptions) => runCommand(() => run(file, options)));
+  withExamples(withJson(withConnection(command)), 'txledger explain transfer.json', 'cat transfer.json | txledger explain - --chain-id txledger-dev-1 --json');
+}

@@ -1,0 +1,137 @@
+/**
+ * `txledger token create|list|revoke|rotate`: who may call. They work on DATA_DIR whether a server runs on it or not.
+ *
+ * @module
+ */
+import { Option, type Command } from 'commander';
+import { dataDirFiles } from '../../app/data-dir.ts';
+import { dataDirOf } from '../../app/config.ts';
+import { writeSecretFile } from '../../app/secret-file.ts';
+import { SCOPES, type Scope, type TokenView } from '../../gateway/index.ts';
+import { developmentFile } from '../connection.ts';
+import { onDatabase } from '../database.ts';
+import { parseDuration } from '../duration.ts';
+import { withExamples } from '../examples.ts';
+import { CommandError, runCommand } from '../failure.ts';
+import { print, table, wantsJson, withJson } from '../output.ts';
+
+const addScope = (scope: string, scopes: string[] = []): string[] => [...scopes, scope];
+const time = (ms: number): string => new Date(ms).toISOString();
+const OVERLAP_DEFAULT = '1h';
+
+/** For programs: times as the service writes them, and nothing that is not so. */
+function documentOf({ id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs }: TokenView): object {
+  return {
+    id,
+    owner,
+    scopes,
+    createdAt: time(createdAtMs),
+    ...(expiresAtMs === undefined ? {} : { expiresAt: time(expiresAtMs) }),
+    ...(revokedAtMs === undefined ? {} : { revokedAt: time(revokedAtMs) }),
+  };
+}
+
+/** The token alone on standard output, so that a script can take it; the rest is for the person. */
+function printToken(token: string, document: object, told: string): void {
+  print({ token, ...document }, [token]);
+  if (!wantsJson()) console.error(told);
+}
+
+interface CreateOptions {
+  owner: string;
+  scope: string[];
+  expiresIn?: number;
+}
+
+async function createToken({ owner, scope, expiresIn }: CreateOptions): Promise<void> {
+  const unknown = scope.filter((each) => !(SCOPES as readonly string[]).includes(each));
+  if (unknown.length > 0) throw new CommandError(`There is no scope ${unknown.join(', ')}; there are ${SCOPES.join(', ')}.`);
+  const expiry = expiresIn === undefined ? {} : { expiresAtMs: Date.now() + expiresIn };
+  const created = await onDatabase((access) => access.createToken({ owner, scopes: scope as Scope[], ...expiry })).catch((error: unknown) => {
+    if (error instanceof RangeError) throw new CommandError(`The token cannot be made: ${error.message}.`);
+    throw error;
+  });
+  const { token, tokenId } = created;
+  const document = { id: tokenId, owner, scopes: scope, ...(expiry.expiresAtMs === undefined ? {} : { expiresAt: time(expiry.expiresAtMs) }) };
+  printToken(token, document, `Token ${tokenId} of ${owner}. It is shown this once: only its hash is kept.`);
+}
+
+function describeToken(token: TokenView, nowMs: number): string[] {
+  const state = (): string => {
+    if (token.revokedAtMs !== undefined) return `revoked ${time(token.revokedAtMs)}`;
+    if (token.expiresAtMs === undefined) return 'no expiry';
+    return `${token.expiresAtMs <= nowMs ? 'expired' : 'expires'} ${time(token.expiresAtMs)}`;
+  };
+  return [token.id, token.owner, token.scopes.join(','), `created ${time(token.createdAtMs)}`, state()];
+}
+
+async function listTokens(): Promise<void> {
+  const tokens = await onDatabase((access) => access.listTokens());
+  const nowMs = Date.now();
+  print({ tokens: tokens.map(documentOf) }, table(tokens.map((token) => describeToken(token, nowMs))));
+}
+
+async function revokeToken(id: string): Promise<void> {
+  const revoked = await onDatabase((access) => access.revokeToken(id));
+  if (!revoked) throw new CommandError(`There is no token ${id} that is not revoked already.`);
+  print({ id, revoked }, [`Token ${id} is revoked.`]);
+}
+
+/** The commands of this folder use the token in dev.json: when that one is replaced, they have to follow. */
+function followInDevelopmentFile(oldId: string, token: string): boolean {
+  const development = developmentFile();
+  if (!development?.token.startsWith(`txl_${oldId}_`)) return false;
+  const file = dataDirFiles(dataDirOf(process.env, process.cwd())).development;
+  writeSecretFile(file, `${JSON.stringify({ ...development, token }, undefined, 2)}\n`);
+  return true;
+}
+
+async function rotateToken(id: string, options: { overlap: number; expiresIn?: number }): Promise<void> {
+  const expiry = options.expiresIn === undefined ? {} : { expiresAtMs: Date.now() + options.expiresIn };
+  const rotated = await onDatabase((access) => access.rotateToken(id, { overlapMs: options.overlap, ...expiry }));
+  if (!rotated.ok) throw new CommandError(`The token cannot be rotated: ${rotated.message}.`, 'usage', { code: rotated.reason });
+  const { token, made, old } = rotated;
+  const followed = followInDevelopmentFile(id, token) ? ' It stands in dev.json now.' : '';
+  const told =
+    `Token ${made.id} of ${made.owner}, in place of ${id}, which holds until ${time(old.expiresAtMs as number)}. ` +
+    `It is shown this once: only its hash is kept.${followed}`;
+  printToken(token, { ...documentOf(made), replaces: documentOf(old) }, told);
+}
+
+export function addTokenCommands(program: Command): void {
+  const token = program.command('token').description('who may call the service');
+  const create = token
+    .command('create')
+    .description('make a token and print it, once')
+    .requiredOption('--owner <owner>', 'the partner that it belongs to; a new token of the same owner keeps his rights')
+    .addOption(new Option('--scope <scope>', `one of ${SCOPES.join(', ')}; may be repeated`).argParser(addScope).makeOptionMandatory())
+    .option('--expires-in <duration>', 'such as 90s, 15m, 12h or 30d; no expiry by default', parseDuration)
+    .action((options: CreateOptions) => runCommand(() => createToken(options)));
+  withExamples(
+    withJson(create),
+    'txledger token create --owner acme --scope transactions:read --scope transactions:write --expires-in 90d',
+    '(umask 077; txledger token create --owner acme --scope transactions:read > acme.token)',
+  );
+
+  const list = token
+    .command('list')
+    .description('list the tokens: id, owner, scopes, when they were made, and until when they hold')
+    .action(() => runCommand(listTokens));
+  withExamples(withJson(list), 'txledger token list', 'txledger token list --json');
+
+  const revoke = token
+    .command('revoke')
+    .description('end a token; running servers refuse it within 5 s')
+    .argument('<id>', 'the part between txl_ and the next _')
+    .action((id: string) => runCommand(() => revokeToken(id)));
+  withExamples(withJson(revoke), 'txledger token revoke "$REVOKED_TOKEN_ID"');
+
+  const rotate = token
+    .command('rotate')
+    .description('make a token of the same owner and scopes, and let the old one expire after an overlap')
+    .argument('<id>', 'the old one: the part between txl_ and the next _')
+    .addOption(new Option('--overlap <duration>', 'how long the old one still holds').argParser(parseDuration).default(parseDuration(OVERLAP_DEFAULT), OVERLAP_DEFAULT))
+    .option('--expires-in <duration>', 'of the new one; by default as long as the old one was made for', parseDuration)
+    .action((id: string, options: { overlap: number; expiresIn?: number }) => runCommand(() => rotateToken(id, options)));
+  withExamples(withJson(rotate), 'txledger token rotate "$TOKEN_ID"', 'txledger token rotate "$OTHER_TOKEN_ID" --overlap 2d --expires-in 90d --json');
+}

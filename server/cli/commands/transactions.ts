@@ -1,0 +1,107 @@
+/** `txledger list`, `get` and `cancel`: what became of transfers. @module */
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { addressOf } from '../accounts.ts';
+import { cancelTransaction, eachTransaction, getTransaction, listTransactions, type Transaction, type TransactionStatus } from '../client.ts';
+import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
+import { withExamples } from '../examples.ts';
+import { CommandError, runCommand } from '../failure.ts';
+import { interruption } from '../interrupt.ts';
+import { print, withJson } from '../output.ts';
+import { withProgress } from '../progress.ts';
+import { awaitCommitted, describeDetail, describeList, describeTransaction } from '../transactions.ts';
+
+const STATUSES = ['pending', 'committed', 'failed', 'cancelled', 'expired'] as const satisfies readonly TransactionStatus[];
+const LIMIT_DEFAULT = 20;
+/** The largest page that the service serves. */
+const LIMIT_MAX = 1000;
+/** Transfers that --all collects at most, in memory; whoever has more pages through them with --cursor. */
+const ALL_MAX = 1_000_000;
+/** The longest that a service holds the answer to a cancel. */
+const CANCEL_WAIT_MS = 30_000;
+
+interface ListOptions extends ConnectionOptions {
+  readonly status?: TransactionStatus;
+  readonly from?: string;
+  readonly to?: string;
+  readonly account?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly all?: boolean;
+}
+
+async function list({ limit, all, ...options }: ListOptions): Promise<void> {
+  const client = connect(options);
+  const { status, from, to, account, cursor, timeout: timeoutMs } = options;
+  const query = {
+    ...(status && { status }),
+    ...(from && { from: addressOf(from) }),
+    ...(to && { to: addressOf(to) }),
+    ...(account && { account: addressOf(account) }),
+    ...(cursor && { cursor }),
+    timeoutMs,
+  };
+  if (all) {
+    const transactions: Transaction[] = [];
+    for await (const transaction of eachTransaction(client, { ...query, limit: LIMIT_MAX })) {
+      if (transactions.push(transaction) > ALL_MAX) throw new CommandError(`There are more than ${ALL_MAX} transfers; list them page by page with --limit and --cursor.`);
+    }
+    print({ transactions }, describeList(transactions));
+    return;
+  }
+  const page = await listTransactions(client, { ...query, limit: limit ?? LIMIT_DEFAULT });
+  print(page, [...describeList(page.transactions), ...(page.nextCursor === undefined ? [] : [`There are more: --cursor ${page.nextCursor}`])]);
+}
+
+async function get(txHash: string, options: ConnectionOptions & { readonly wait: boolean }): Promise<void> {
+  const client = connect(options);
+  const { timeout: timeoutMs } = options;
+  const transaction = options.wait ? await awaitCommitted(client, { txHash, timeoutMs, signal: interruption() }) : await getTransaction(client, { txHash, timeoutMs });
+  print(transaction, describeDetail(transaction));
+}
+
+async function cancel(txHash: string, options: ConnectionOptions): Promise<void> {
+  const client = connect(options);
+  const cancelling = cancelTransaction(client, { txHash, waitMs: CANCEL_WAIT_MS, timeoutMs: options.timeout, signal: interruption() });
+  const { outcome, transaction } = await withProgress('waiting for a block', cancelling);
+  if (outcome === 'undecided') {
+    throw new CommandError(
+      `The cancel of ${transaction.txHash} is recorded and cannot be taken back, but no block has decided yet.\nLook again: txledger get ${transaction.txHash}`,
+      'unknown',
+      { code: 'undecided', txHash: transaction.txHash, transaction },
+    );
+  }
+  print(transaction, describeTransaction(transaction));
+}
+
+export function addTransactionCommands(program: Command): void {
+  const lists = program
+    .command('list')
+    .description('list transfers, newest first')
+    .addOption(new Option('--status <status>', 'only those that have this status now').choices(STATUSES))
+    .option('--from <account>', 'only those that this account pays')
+    .option('--to <account>', 'only those that this account receives')
+    .option('--account <account>', 'only those that this account pays or receives')
+    .option('--limit <count>', `how many (default: ${LIMIT_DEFAULT})`, (text) => {
+      if (!/^[1-9][0-9]{0,3}$/.test(text) || Number(text) > LIMIT_MAX) throw new InvalidArgumentError(`expected a whole number from 1 to ${LIMIT_MAX}.`);
+      return Number(text);
+    })
+    .option('--cursor <cursor>', 'where the page before ended')
+    .addOption(new Option('--all', 'every one, however many').conflicts('limit'))
+    .action((options: ListOptions) => runCommand(() => list(options)));
+  withExamples(withJson(withConnection(lists)), 'txledger list', 'txledger list --status pending --account dev-0', 'txledger list --all --json');
+
+  const gets = program
+    .command('get')
+    .description('one transfer with its history')
+    .argument('<hash>', 'hash of the transfer')
+    .option('--wait', 'wait until a block has decided', false)
+    .action((hash: string, options: ConnectionOptions & { wait: boolean }) => runCommand(() => get(hash, options)));
+  withExamples(withJson(withConnection(gets)), 'txledger get "$HASH"', 'txledger get "$HASH" --wait --timeout 2m --json');
+
+  const cancels = program
+    .command('cancel')
+    .description('void the nonce of a pending transfer on the chain, so that it can never execute')
+    .argument('<hash>', 'hash of the transfer')
+    .action((hash: string, options: ConnectionOptions) => runCommand(() => cancel(hash, options)));
+  withExamples(withJson(withConnection(cancels)), 'txledger cancel "$PENDING_HASH"');
+}

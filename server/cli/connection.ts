@@ -1,0 +1,67 @@
+/**
+ * Which service a command talks to, and with which token: options, then TXLEDGER_URL and TXLEDGER_TOKEN, then what a
+ * development start left in DATA_DIR/dev.json.
+ *
+ * @module
+ */
+import { Option, type Command } from 'commander';
+import { dataDirOf } from '../app/config.ts';
+import { dataDirFiles } from '../app/data-dir.ts';
+import { readDevelopmentFile, type DevelopmentFile } from '../app/dev-file.ts';
+import { readSecretFile } from '../app/secret-file.ts';
+import { createClient, type Client } from './client.ts';
+import { parseDuration } from './duration.ts';
+import { CommandError } from './failure.ts';
+
+export interface ConnectionOptions {
+  readonly url?: string;
+  readonly tokenFile?: string;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+const TIMEOUT_DEFAULT = '60s';
+
+export function withConnection(command: Command): Command {
+  return command
+    .option('--url <url>', 'base URL of the service; TXLEDGER_URL or that of the development chain by default')
+    .option('--token-file <file>', 'file with the token, mode 0600; TXLEDGER_TOKEN or the development token by default')
+    .addOption(new Option('--timeout <duration>', 'for everything together, such as 90s or 15m').argParser(parseDuration).default(parseDuration(TIMEOUT_DEFAULT), TIMEOUT_DEFAULT));
+}
+
+const given = (name: string): string | undefined => process.env[name]?.trim() || undefined;
+
+/** What `npm start` left, if it ever ran on this DATA_DIR. */
+export function developmentFile(): DevelopmentFile | undefined {
+  const { development } = dataDirFiles(dataDirOf(process.env, process.cwd()));
+  try {
+    return readDevelopmentFile(development);
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+}
+
+function baseUrlOf(options: ConnectionOptions, development: DevelopmentFile | undefined): string {
+  const baseUrl = options.url ?? given('TXLEDGER_URL') ?? development?.baseUrl;
+  if (baseUrl === undefined) {
+    const { development: file } = dataDirFiles(dataDirOf(process.env, process.cwd()));
+    throw new CommandError(`Which service? Name it with --url or TXLEDGER_URL, or run npm start first: there is no ${file}.`);
+  }
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) throw new CommandError(`${baseUrl} is no http or https URL.`);
+  return baseUrl.replace(/\/+$/, '');
+}
+
+function tokenOf(options: ConnectionOptions, baseUrl: string, development: DevelopmentFile | undefined): string | undefined {
+  if (options.tokenFile !== undefined) return readSecretFile(options.tokenFile, 'the token (--token-file)').trim();
+  // The development token goes to the development server alone: a token shown to another service is a token lost.
+  return given('TXLEDGER_TOKEN') ?? (development?.baseUrl === baseUrl ? development.token : undefined);
+}
+
+/** @param need.token false for what the service tells everybody. */
+export function connect(options: ConnectionOptions, need: { token: boolean } = { token: true }): Client {
+  const development = developmentFile();
+  const baseUrl = baseUrlOf(options, development);
+  const token = tokenOf(options, baseUrl, development);
+  if (token === undefined && need.token) throw new CommandError(`There is no token for ${baseUrl}: name a file with --token-file, or set TXLEDGER_TOKEN.`);
+  return createClient({ baseUrl, ...(token === undefined ? {} : { token }) });
+}

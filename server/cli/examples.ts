@@ -1,0 +1,11 @@
+/**
+ * The examples at the end of a command's help. Each is a line for a shell, and test/cli/help.test.ts runs them all: what
+ * the help shows works.
+ *
+ * @module
+ */
+import type { Command } from 'commander';
+
+export function withExamples(command: Command, ...lines: readonly [string, ...string[]]): Command {
+  return command.addHelpText('after', ['', 'Examples:', ...lines.map((line) => `  $ ${line}`)].join('\n'));
+}

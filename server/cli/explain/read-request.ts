@@ -1,0 +1,131 @@
+/**
+ * The body of POST /transactions as somebody wrote it: what is wrong with its form, and the transfer that was most
+ * likely meant, so that one wrong character does not hide what else is wrong.
+ *
+ * @module
+ */
+import type { TransferInput } from '../../gateway/index.ts';
+import { ADDRESS_PATTERN, AMOUNT_MAX, NONCE_MAX, SIGNATURE_BYTES } from '../../ledger/index.ts';
+
+export interface Finding {
+  /** JSON pointer into the body; empty for the body as a whole. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+export interface ReadRequest {
+  /** What the contract's schema refuses, or what was put right to read on. */
+  readonly findings: readonly Finding[];
+  /** Which problem the form alone leads to; undefined when the form is right. */
+  readonly code: 'malformed_json' | 'invalid_request' | undefined;
+  /** In canonical form; undefined when too little of it can be read. */
+  readonly meant: TransferInput | undefined;
+  /** Exactly as given; only when every field has its right form. */
+  readonly given: TransferInput | undefined;
+}
+
+const FIELDS: readonly string[] = ['from', 'to', 'amount', 'nonce', 'signature', 'txHash'];
+const SIGNATURE_HEX = /^[0-9a-f]{128}$/;
+const HASH_HEX = /^[0-9A-Fa-f]{64}$/;
+/** Any spelling of a whole number of which the canonical one can be told. */
+const LOOSE_INTEGER = /^\s*\+?0*([0-9]+)(?:\.0+)?\s*$/;
+
+type Body = Readonly<Record<string, unknown>>;
+type Note = (pointer: string, message: string) => void;
+
+/** @returns the text as the schema wants it, or undefined. */
+function readAmount(value: unknown, note: Note): string | undefined {
+  if (typeof value !== 'string') note('/amount', `amount is a JSON ${typeof value}; it must be a string of decimal digits, because a number above 2^53 - 1 loses digits`);
+  const [, digits] = LOOSE_INTEGER.exec(String(value)) ?? [];
+  const canonical = digits === undefined ? undefined : digits.replace(/^0+(?=.)/, '');
+  if (canonical === undefined || canonical === '0' || BigInt(canonical) > AMOUNT_MAX) {
+    note('/amount', `amount ${JSON.stringify(value)} is no whole number of minor units from 1 to 2^128 - 1`);
+    return undefined;
+  }
+  if (typeof value === 'string' && value !== canonical) note('/amount', `amount ${JSON.stringify(value)} is not canonical; it must be "${canonical}"`);
+  return canonical;
+}
+
+function readNonce(value: unknown, note: Note): number | undefined {
+  if (typeof value !== 'number') note('/nonce', `nonce is a JSON ${typeof value}; it must be a number`);
+  const nonce = typeof value === 'string' && LOOSE_INTEGER.test(value) ? Number(value) : value;
+  if (typeof nonce === 'number' && Number.isSafeInteger(nonce) && nonce >= 0 && nonce <= NONCE_MAX) return nonce;
+  note('/nonce', `nonce ${JSON.stringify(value)} is no integer from 0 to 2^53 - 1`);
+  return undefined;
+}
+
+function readAddress(name: 'from' | 'to', value: unknown, note: Note): string | undefined {
+  if (typeof value !== 'string') {
+    note(`/${name}`, `${name} is ${value === undefined ? 'missing' : 'not a string'}; it must be an address`);
+    return undefined;
+  }
+  const meant = value.trim().toLowerCase();
+  if (!ADDRESS_PATTERN.test(meant)) {
+    note(`/${name}`, `${name} has not the form of an address: txl1 or txlt1 and 58 lower-case characters of the bech32 alphabet`);
+    return undefined;
+  }
+  if (meant !== value) note(`/${name}`, `${name} is not in lower case, or has spaces around it`);
+  return meant;
+}
+
+/** The same bytes in another notation are recognised, so that what is wrong is told as that and not as a wrong signature. */
+function readSignature(value: unknown, note: Note): string | undefined {
+  if (typeof value !== 'string') {
+    note('/signature', `signature is ${value === undefined ? 'missing' : 'not a string'}; it must be 128 lower-case hex digits`);
+    return undefined;
+  }
+  if (SIGNATURE_HEX.test(value)) return value;
+  const bare = value.trim().replace(/^0x/i, '');
+  if (SIGNATURE_HEX.test(bare.toLowerCase())) {
+    const what = bare === value ? 'is in upper case' : 'has a prefix or spaces around its digits';
+    note('/signature', `signature ${what}; it must be 128 lower-case hex digits and nothing else`);
+    return bare.toLowerCase();
+  }
+  const decoded = /^[A-Za-z0-9+/_-]{86}(==)?$/.test(bare) ? Buffer.from(bare, 'base64url') : undefined;
+  if (decoded?.length === SIGNATURE_BYTES) {
+    note('/signature', 'signature is in base64; it must be 128 lower-case hex digits');
+    return decoded.toString('hex');
+  }
+  const foreign = /[^0-9a-fA-F]/.exec(bare)?.[0];
+  const what = foreign === undefined ? `has ${bare.length} hex digits` : `has ${bare.length} characters, among them ${JSON.stringify(foreign)}, which is no hex digit`;
+  note('/signature', `signature ${what}; it must be 128 lower-case hex digits (64 bytes)`);
+  return undefined;
+}
+
+function readHash(value: unknown, note: Note): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && HASH_HEX.test(value)) return value;
+  note('/txHash', 'txHash is not 64 hex digits; it may also be left out');
+  const bare = typeof value === 'string' ? value.trim().replace(/^0x/i, '') : '';
+  return HASH_HEX.test(bare) ? bare : undefined;
+}
+
+function parseBody(text: string): Body | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return `this is not JSON: ${(error as Error).message}`;
+  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : 'this is not a JSON object';
+}
+
+export function readRequest(text: string): ReadRequest {
+  const body = parseBody(text);
+  if (typeof body === 'string') {
+    const code = body.startsWith('this is not JSON') ? 'malformed_json' : 'invalid_request';
+    return { findings: [{ pointer: '', message: body }], code, meant: undefined, given: undefined };
+  }
+  const findings: Finding[] = [];
+  const note: Note = (pointer, message) => findings.push({ pointer, message });
+  for (const name of Object.keys(body).filter((key) => !FIELDS.includes(key))) note(`/${name}`, `${name} is no field of a transfer${name === 'chainId' ? '; the service adds its own chain id' : ''}`);
+  const from = readAddress('from', body['from'], note);
+  const to = readAddress('to', body['to'], note);
+  const amount = readAmount(body['amount'], note);
+  const nonce = readNonce(body['nonce'], note);
+  const signature = readSignature(body['signature'], note);
+  const txHash = readHash(body['txHash'], note);
+  const complete = from !== undefined && to !== undefined && amount !== undefined && nonce !== undefined;
+  const meant = complete ? { from, to, amount, nonce, signature: signature ?? '', ...(txHash === undefined ? {} : { txHash }) } : undefined;
+  return findings.length === 0 ? { findings, code: undefined, meant, given: meant } : { findings, code: 'invalid_request', meant, given: undefined };
+}

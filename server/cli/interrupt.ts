@@ -1,0 +1,19 @@
+/**
+ * Ctrl-C while something is under way: the command ends at once but says first what is known, above all whether a
+ * transfer may have been sent.
+ *
+ * @module
+ */
+import { CommandError } from './failure.ts';
+
+/**
+ * A signal that SIGINT and SIGTERM abort. The client ends with an unknown outcome when something was sent already, and
+ * with this reason otherwise.
+ */
+export function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => controller.abort(new CommandError(`Interrupted by ${signal}.`, 'unknown', { code: 'interrupted' })));
+  }
+  return controller.signal;
+}

@@ -1,0 +1,47 @@
+/**
+ * All commands put together. Each is a file in commands/ and adds itself.
+ *
+ * @module
+ */
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { addAddressCommand } from './commands/address.ts';
+import { addChainCommands } from './commands/chain.ts';
+import { addConfigCommand } from './commands/config.ts';
+import { addExplainCommand } from './commands/explain.ts';
+import { addKeyCommands } from './commands/keys.ts';
+import { addSendCommand } from './commands/send.ts';
+import { addServerCommands } from './commands/server.ts';
+import { addTokenCommands } from './commands/token.ts';
+import { addTransactionCommands } from './commands/transactions.ts';
+import { describeExitCodes } from './exit-codes.ts';
+import { wantsJson } from './output.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+
+const SURROUNDINGS = `Environment:
+  TXLEDGER_URL    base URL of the service, where --url is not given
+  TXLEDGER_TOKEN  token, where --token-file is not given
+  DATA_DIR        data folder (default: ./data); after a development start it tells URL and token`;
+
+/** Throws a CommanderError for what cannot be parsed, and for --help and --version once they are printed. */
+export function createProgram(): Command {
+  const program = new Command('txledger')
+    .description('Transaction Ledger: signed transfers in, real CometBFT blocks out')
+    .version(version)
+    .showHelpAfterError('(--help shows what there is)')
+    .exitOverride()
+    // With --json what is wrong with the command line is told as a document, by whoever catches the error.
+    .configureOutput({ outputError: (text, write) => (wantsJson() ? undefined : write(text)) })
+    .addHelpText('after', `\n${SURROUNDINGS}\n\n${describeExitCodes()}`);
+  addServerCommands(program);
+  addSendCommand(program);
+  addTransactionCommands(program);
+  addChainCommands(program);
+  addExplainCommand(program);
+  addTokenCommands(program);
+  addAddressCommand(program);
+  addConfigCommand(program);
+  addKeyCommands(program);
+  return program;
+}

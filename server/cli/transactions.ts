@@ -1,0 +1,69 @@
+/**
+ * Transfers as a terminal shows them, and the end of a wait for one.
+ *
+ * @module
+ */
+import { waitForTransaction, type Client, type Transaction, type TransactionDetail, type WaitResult } from './client.ts';
+import { CommandError } from './failure.ts';
+import { facts, note, table } from './output.ts';
+import { withProgress } from './progress.ts';
+
+const reasonOf = ({ reason }: Transaction): string => (reason === undefined ? '' : `${reason.code}: ${reason.detail}`);
+
+/** One transfer, a fact a line. */
+export function describeTransaction(transaction: Transaction): string[] {
+  const { txHash, executedAs, status, from, to, amount, firstSeenAt, height, blockTime } = transaction;
+  return facts([
+    ['hash', txHash],
+    ...(executedAs === undefined ? [] : [['executed as', executedAs] as const]),
+    ['status', status],
+    ...(transaction.reason === undefined ? [] : [['reason', reasonOf(transaction)] as const]),
+    ['from', from],
+    ['to', to],
+    ['amount', amount],
+    ['first seen', firstSeenAt],
+    ...(height === undefined ? [] : [['block', `${height}  ${blockTime}`] as const]),
+  ]);
+}
+
+export function describeDetail(transaction: TransactionDetail): string[] {
+  const history = transaction.history.map(({ at, event, height, detail = '', txHash = '' }) => [`  ${at}`, event, height === undefined ? '' : `height ${height}`, detail, txHash]);
+  return [...describeTransaction(transaction), 'history', ...table(history)];
+}
+
+/** Many transfers, a line each. */
+export function describeList(transactions: readonly Transaction[]): string[] {
+  return table(
+    transactions.map(({ firstSeenAt, status, height, amount, from, to, txHash }) => [firstSeenAt, status, height === undefined ? '-' : `${height}`, amount, `${from} -> ${to}`, txHash]),
+  );
+}
+
+/** One line when a block has decided: what a person waits for. */
+function decision({ outcome, transaction }: Exclude<WaitResult, { outcome: 'undecided' }>): string {
+  const reason = outcome === 'failed' ? `  ${reasonOf(transaction)}` : '';
+  return `${outcome.padEnd(9)}  height ${transaction.height}  ${transaction.blockTime}${reason}`;
+}
+
+/**
+ * Waits until a block has decided, and says so.
+ * @throws CommandError when it is undecided at the end of the time, which is no failure, or decided against the transfer.
+ */
+export async function awaitCommitted(client: Client, options: { txHash: string; timeoutMs: number; signal: AbortSignal }): Promise<TransactionDetail> {
+  const result = await withProgress('waiting for a block', waitForTransaction(client, options));
+  const { outcome, transaction } = result;
+  if (outcome === 'undecided') {
+    const { txHash } = options;
+    const known = transaction === undefined ? 'The service could not be asked, or does not know it yet' : 'It is pending';
+    const last = result.lastError instanceof Error ? ` (${result.lastError.message})` : '';
+    throw new CommandError(
+      `No block has decided about transfer ${txHash} within the time; it may still commit. ${known}${last}.\nLook again: txledger get ${txHash} --wait`,
+      'unknown',
+      { code: 'undecided', txHash, ...(transaction === undefined ? {} : { transaction }) },
+    );
+  }
+  if (outcome === 'committed') {
+    note(decision(result));
+    return transaction;
+  }
+  throw new CommandError(`${decision(result)}\nTransfer ${transaction.txHash} moved no money and never will.`, 'refused', { code: outcome, txHash: transaction.txHash, transaction });
+}

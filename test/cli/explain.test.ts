@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { developmentAccounts } from '../../server/app/dev-accounts.ts';
+import { EXIT } from '../../server/cli/exit-codes.ts';
+import { explain } from '../../server/cli/explain/explain.ts';
+import { GROUP_ORDER_HEX } from '../../server/ledger/ed25519-strict.ts';
+import { encodeTransaction, signBytes, signEd25519, txHash, type Transfer, type Unsigned } from '../../server/ledger/index.ts';
+import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
+import { call, READY_MS_MAX, type Server } from '../e2e/support/server.ts';
+import { documentOf, run, startDevelopment, TEST_MS_MAX } from './support.ts';
+
+const CHAIN = { chainId: 'txledger-dev-1', addressPrefix: 'txlt' } as const;
+const [sender, receiver, third] = developmentAccounts() as [Account, Account, Account];
+type Account = ReturnType<typeof developmentAccounts>[number];
+
+const FIELDS: Unsigned<Transfer> = { kind: 'transfer', chainId: CHAIN.chainId, from: sender.address, to: receiver.address, amount: 2500n, nonce: 7 };
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+const sign = (message: Uint8Array | string, seed = sender.seed): string => hex(signEd25519(Buffer.from(seed, 'hex'), Buffer.from(message)));
+
+const SIGNATURE = sign(signBytes(FIELDS));
+const HASH = txHash(encodeTransaction({ ...FIELDS, signature: SIGNATURE }));
+const TEXT = Buffer.from(signBytes(FIELDS)).toString();
+const GOOD = { from: FIELDS.from, to: FIELDS.to, amount: '2500', nonce: 7, signature: SIGNATURE, txHash: HASH };
+
+/** A signature of these fields under which the body's fields were changed, with the hash that its signer computed. */
+function signedAs(other: Partial<Unsigned<Transfer>>, seed?: string) {
+  const fields = { ...FIELDS, ...other };
+  const signature = sign(signBytes(fields), seed);
+  return { ...GOOD, signature, txHash: txHash(encodeTransaction({ ...fields, signature })) };
+}
+
+/** S + L: the same equation, another encoding. */
+function malleated(signature: string): string {
+  const value = (text: string): bigint => BigInt(`0x${Buffer.from(text, 'hex').reverse().toString('hex')}`);
+  const s = value(signature.slice(64)) + value(GROUP_ORDER_HEX);
+  return signature.slice(0, 64) + Buffer.from(s.toString(16).padStart(64, '0'), 'hex').reverse().toString('hex');
+}
+
+const { txHash: _, ...UNHASHED } = GOOD;
+const withSignature = (signature: unknown) => ({ ...UNHASHED, signature });
+const rawOf = (body: typeof UNHASHED): Uint8Array => encodeTransaction({ ...FIELDS, signature: body.signature });
+
+/** Every mistake: the body it leads to, what the service answers, and what must be told. */
+const MISTAKES: readonly (readonly [name: string, body: unknown, code: string, cause: RegExp])[] = [
+  ['the chain of another name', signedAs({ chainId: 'acme-1' }), 'invalid_signature', /signed for chain "acme-1", not for txledger-dev-1/],
+  ['the key of another account', signedAs({}, third.seed), 'invalid_signature', /signed with the key of dev-2/],
+  ["the receiver's key", signedAs({}, receiver.seed), 'invalid_signature', /receiver's key/],
+  ['an unknown key', signedAs({}, '11'.repeat(32)), 'invalid_signature', /^wrong key: txHash is that of these very fields/],
+  ['an altered amount', signedAs({ amount: 25n }), 'invalid_signature', /amount was altered: 25 was signed, 2500 is sent/],
+  ['an amount altered beyond guessing', signedAs({ amount: 1777n }), 'invalid_signature', /^altered: txHash is not that of these fields either/],
+  ['an altered nonce', signedAs({ nonce: 6 }), 'invalid_signature', /nonce was altered: 6 was signed/],
+  ['swapped addresses', signedAs({ from: receiver.address, to: sender.address }, receiver.seed), 'invalid_signature', /from and to were swapped/],
+  ['no header', withSignature(sign(TEXT.split('\n')[1] ?? '')), 'invalid_signature', /without the line txledger-transfer-v1/],
+  ['CR LF', withSignature(sign(TEXT.replace('\n', '\r\n'))), 'invalid_signature', /CR LF/],
+  ['spaces', withSignature(sign(TEXT.replaceAll(':', ': ').replaceAll(',', ', '))), 'invalid_signature', /with spaces behind colons/],
+  ['a number for the amount', withSignature(sign(TEXT.replace('"2500"', '2500'))), 'invalid_signature', /amount was signed as a JSON number/],
+  ['a hash in place of the bytes', withSignature(sign(createHash('sha256').update(TEXT).digest())), 'invalid_signature', /sha256 of the sign bytes was signed/],
+  ['S not reduced', withSignature(malleated(SIGNATURE)), 'invalid_signature', /^not STRICT: S.*reduced modulo L it is right/],
+  ['R of small order', withSignature(`01${'00'.repeat(31)}${SIGNATURE.slice(64)}`), 'invalid_signature', /^not STRICT: R.*small order/],
+  ['nothing usual', withSignature(sign('something else')), 'invalid_signature', /no usual mistake explains it/],
+  ['upper case', withSignature(SIGNATURE.toUpperCase()), 'invalid_request', /upper case/],
+  ['0x', withSignature(`0x${SIGNATURE}`), 'invalid_request', /prefix/],
+  ['base64', withSignature(Buffer.from(SIGNATURE, 'hex').toString('base64')), 'invalid_request', /base64/],
+  ['a lost digit', withSignature(SIGNATURE.slice(1)), 'invalid_request', /127 hex digits/],
+  ['a foreign digit', withSignature(`${SIGNATURE.slice(1)}g`), 'invalid_request', /"g", which is no hex digit/],
+  ['no signature', { ...UNHASHED, signature: undefined }, 'invalid_request', /signature is missing/],
+  ['a leading zero', { ...GOOD, amount: '02500' }, 'invalid_request', /not canonical; it must be "2500"/],
+  ['an exponent', { ...GOOD, amount: '25e2' }, 'invalid_request', /no whole number/],
+  ['an amount that is a number', { ...GOOD, amount: 2500 }, 'invalid_request', /amount is a JSON number/],
+  ['an amount beyond 2^128 - 1', { ...GOOD, amount: '340282366920938463463374607431768211456' }, 'invalid_request', /1 to 2\^128 - 1/],
+  ['a nonce that is a string', { ...GOOD, nonce: '7' }, 'invalid_request', /nonce is a JSON string/],
+  ['a negative nonce', { ...GOOD, nonce: -1 }, 'invalid_request', /no integer from 0/],
+  ['a field too many', { ...GOOD, chainId: CHAIN.chainId }, 'invalid_request', /no field of a transfer; the service adds its own/],
+  ['an address in upper case', { ...GOOD, from: sender.address.toUpperCase() }, 'invalid_request', /not in lower case/],
+  ['an address cut short', { ...GOOD, to: receiver.address.slice(0, -1) }, 'invalid_request', /form of an address/],
+  ['an address with a wrong character', { ...GOOD, to: `${receiver.address.slice(0, -1)}${receiver.address.endsWith('q') ? 'p' : 'q'}` }, 'invalid_address', /checksum/],
+  ['the hash of the sign bytes', { ...GOOD, txHash: createHash('sha256').update(TEXT).digest('hex') }, 'tx_hash_mismatch', /hash of the sign bytes/],
+  ['the hash of another thing', { ...GOOD, txHash: 'AB'.repeat(32) }, 'tx_hash_mismatch', /something else than the raw transaction/],
+  ['a hash that is none', { ...GOOD, txHash: HASH.slice(2) }, 'invalid_request', /64 hex digits/],
+  ['no object', [GOOD], 'invalid_request', /not a JSON object/],
+];
+
+describe('explain', () => {
+  test('a right request: sign bytes, raw transaction and hash', () => {
+    expect(explain(JSON.stringify(GOOD), CHAIN, [])).toEqual({
+      ok: true, chainId: CHAIN.chainId, addressPrefix: 'txlt', signBytes: TEXT, raw: Buffer.from(rawOf(GOOD)).toString(), txHash: HASH, causes: [],
+    });
+    expect(explain(JSON.stringify({ ...GOOD, txHash: HASH.toLowerCase() }), CHAIN, []).ok).toBe(true);
+  });
+
+  test.each(MISTAKES)('%s', (_name, body, code, cause) => {
+    const { ok, refusal, causes } = explain(JSON.stringify(body), CHAIN, ['acme-1']);
+    expect({ ok, code: refusal?.code }).toEqual({ ok: false, code });
+    expect(causes.map(({ message }) => message)).toContainEqual(expect.stringMatching(cause));
+  });
+
+  test('two mistakes are told at once', () => {
+    const { causes } = explain(JSON.stringify({ ...withSignature(signedAs({ chainId: 'acme-1' }).signature.toUpperCase()) }), CHAIN, ['acme-1']);
+    expect(causes.map(({ message }) => message)).toEqual([expect.stringMatching(/upper case/), expect.stringMatching(/signed for chain "acme-1"/)]);
+  });
+
+  test('agrees with the published vectors: every valid transfer is right, every bad signature is not', async () => {
+    const { chain, valid } = JSON.parse(await readFile('spec/vectors/transactions.json', 'utf8'));
+    const transfers = valid.filter(({ kind }: { kind: string }) => kind === 'transfer');
+    expect(transfers.length).toBeGreaterThan(2);
+    for (const { raw, signBytes: expected, txHash: hash } of transfers) {
+      const { chainId: _chain, ...body } = JSON.parse(raw);
+      expect(explain(JSON.stringify({ ...body, txHash: hash }), chain, [])).toMatchObject({ ok: true, signBytes: expected, raw, txHash: hash });
+    }
+  });
+});
+
+describe('txledger explain', () => {
+  let server: Server;
+  let token: string;
+  let elsewhere: string;
+
+  beforeAll(async () => {
+    server = await startDevelopment();
+    ({ token } = await server.development());
+    elsewhere = path.join(await temporaryFolder('cli'), 'none');
+  }, READY_MS_MAX);
+
+  afterAll(async () => {
+    await server.stop('SIGKILL');
+    await removeTemporaryFolders();
+  });
+
+  test('gives the very code that the service gives, for every mistake', async () => {
+    for (const [name, body, code] of MISTAKES) {
+      const answer = await call(`${server.baseUrl}/transactions`, { method: 'POST', token, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+      expect({ name, code: answer.body.code }).toEqual({ name, code });
+    }
+    expect(explain('{"from":', CHAIN, []).refusal?.code).toBe('malformed_json');
+    const broken = await call(`${server.baseUrl}/transactions`, { method: 'POST', token, headers: { 'content-type': 'application/json' }, body: '{"from":' });
+    expect(broken.body.code).toBe('malformed_json');
+  });
+
+  test('asks the service for its chain, and is offline with --chain-id', async () => {
+    const input = JSON.stringify(GOOD);
+    const asked = await run(['explain', '-', '--json'], { input, variables: { DATA_DIR: server.dataDir } });
+    expect({ code: asked.code, ok: documentOf(asked).ok }).toEqual({ code: EXIT.ok, ok: true });
+    const offline = await run(['explain', '-', '--chain-id', CHAIN.chainId, '--json'], { input, variables: { DATA_DIR: elsewhere } });
+    expect(documentOf(offline)).toEqual(documentOf(asked));
+    const other = await run(['explain', '-', '--chain-id', 'acme-1'], { input, variables: { DATA_DIR: elsewhere } });
+    expect(other.code).toBe(EXIT.refused);
+    expect(other.stdout).toContain('/signature: it was signed for chain "txledger-dev-1", not for acme-1');
+  }, TEST_MS_MAX);
+
+  test('a file that cannot be read is a usage error', async () => {
+    const result = await run(['explain', '/nonexistent', '--chain-id', 'acme-1', '--json'], { variables: { DATA_DIR: elsewhere } });
+    expect({ code: result.code, exitCode: documentOf(result).error.exitCode }).toEqual({ code: EXIT.usage, exitCode: EXIT.usage });
+  }, TEST_MS_MAX);
+});

@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Command } from 'commander';
+import { ROOT } from '../../scripts/steps.ts';
+import { signerFromSeed, signTransfer } from '../../client/src/index.ts';
+import { COMMAND_VARIABLES } from '../../server/app/config.ts';
+import { developmentAccounts } from '../../server/app/dev-accounts.ts';
+import { EXIT, EXIT_MEANINGS } from '../../server/cli/exit-codes.ts';
+import { createProgram } from '../../server/cli/program.ts';
+import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
+import { environment, READY_MS_MAX, type Server } from '../e2e/support/server.ts';
+import { documentOf, run, runProcess, startDevelopment, TEST_MS_MAX } from './support.ts';
+
+/** The help shows examples; whatever it shows is run here, in one shell session against a real server. */
+
+/** They run until they are stopped; the tests' own servers are started with them. */
+const SERVERS = new Set(['start', 'serve']);
+
+interface Leaf {
+  readonly name: string;
+  readonly help: string;
+  readonly examples: readonly string[];
+}
+
+function leavesOf(command: Command, parents: readonly string[] = []): Leaf[] {
+  const children = command.commands.filter((child) => child.name() !== 'help');
+  if (children.length > 0) return children.flatMap((child) => leavesOf(child, [...parents, child.name()]));
+  let help = '';
+  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+  const examples = [...help.matchAll(/^  \$ (.+)$/gm)].map((match) => match[1] as string);
+  return [{ name: parents.join(' '), help, examples }];
+}
+
+const leaves = leavesOf(createProgram());
+
+test('every command shows at least one example of itself', () => {
+  expect(leaves.length).toBeGreaterThan(15);
+  for (const { name, examples } of leaves) {
+    expect({ name, examples: examples.length }).not.toEqual({ name, examples: 0 });
+    for (const example of examples) expect(example).toContain(`txledger ${name}`);
+  }
+});
+
+test('every command but the servers takes --json', () => {
+  for (const { name, help } of leaves) expect({ name, json: help.includes('--json') }).toEqual({ name, json: !SERVERS.has(name) });
+});
+
+test('exit codes are told in the help and in docs/OPERATING.md, in the same words', async () => {
+  const { stdout, code } = await run(['--help']);
+  expect(code).toBe(0);
+  const document = await readFile('docs/OPERATING.md', 'utf8');
+  for (const [name, number] of Object.entries(EXIT)) {
+    const meaning = EXIT_MEANINGS[name as keyof typeof EXIT];
+    expect(stdout).toContain(`  ${number}  ${meaning}`);
+    expect(document).toContain(`| ${number} | ${meaning} |`);
+  }
+});
+
+test('the variables of the help are the ones that a server passes over', async () => {
+  const { stdout } = await run(['--help']);
+  expect([...stdout.matchAll(/^  (TXLEDGER_[A-Z]+) /gm)].map((match) => match[1])).toEqual([...COMMAND_VARIABLES]);
+});
+
+describe('the examples', () => {
+  let server: Server;
+  let folder: string;
+  let variables: Record<string, string>;
+
+  beforeAll(async () => {
+    server = await startDevelopment();
+    folder = await temporaryFolder('cli');
+    const bin = path.join(folder, 'bin');
+    await mkdir(bin);
+    await writeFile(path.join(bin, 'txledger'), `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/server/cli/txledger.ts' "$@"\n`, { mode: 0o700 });
+    const sender = developmentAccounts()[7];
+    await writeFile(path.join(folder, 'key.hex'), `${sender?.seed}\n`, { mode: 0o600 });
+    const made = async (...args: string[]) => documentOf(await run([...args, '--json'], { variables: { DATA_DIR: server.dataDir } }));
+    const token = async () => (await made('token', 'create', '--owner', 'acme', '--scope', 'transactions:read')).id as string;
+    const signed = await signTransfer({
+      signer: await signerFromSeed(sender?.seed as string),
+      chain: { chainId: 'txledger-dev-1', addressPrefix: 'txlt' },
+      to: developmentAccounts()[1]?.address as string,
+      amount: 1n,
+      nonce: 0,
+    });
+    await writeFile(path.join(folder, 'transfer.json'), JSON.stringify(signed.input));
+    variables = {
+      PATH: `${bin}:${process.env['PATH']}`,
+      DATA_DIR: server.dataDir,
+      TXLEDGER_URL: server.baseUrl,
+      TXLEDGER_TOKEN: (await server.development()).token,
+      ADDRESS: developmentAccounts()[5]?.address as string,
+      OPERATOR: (await made('operator-key', 'create', '--out', path.join(folder, 'made-before.json'))).address,
+      HASH: (await made('send', '--to', 'dev-1', '--amount', '1', '--wait')).txHash,
+      PENDING_HASH: (await made('send', '--from', 'dev-8', '--to', 'dev-1', '--amount', '1', '--nonce', '9')).txHash,
+      TOKEN_ID: await token(),
+      OTHER_TOKEN_ID: await token(),
+      REVOKED_TOKEN_ID: await token(),
+    };
+  }, READY_MS_MAX + TEST_MS_MAX);
+
+  afterAll(async () => {
+    await server.stop('SIGKILL');
+    await removeTemporaryFolders();
+  });
+
+  test('each runs as it stands and ends with 0', async () => {
+    // The keys first: the genesis example reads what theirs wrote.
+    const order = (name: string): number => (name.includes('key create') ? 0 : 1);
+    const runnable = leaves.filter(({ name }) => !SERVERS.has(name)).toSorted((a, b) => order(a.name) - order(b.name));
+    const failed: unknown[] = [];
+    for (const example of runnable.flatMap(({ examples }) => examples)) {
+      const { code, stdout, stderr } = await runProcess('bash', ['-euc', example], { variables, cwd: folder });
+      if (code !== 0) failed.push({ example, code, stdout, stderr });
+      if (example.includes('--json')) expect(() => JSON.parse(stdout)).not.toThrow();
+    }
+    expect(failed).toEqual([]);
+  }, TEST_MS_MAX);
+
+  test('those of start and serve are read as what they are', () => {
+    for (const { name, examples } of leaves.filter((leaf) => SERVERS.has(leaf.name))) {
+      for (const example of examples) {
+        // The same line with --help behind it: commander reads the command and ends before it runs.
+        const { status, stdout } = spawnSync('bash', ['-euc', `${example} --help`], { cwd: folder, env: environment(variables), encoding: 'utf8' });
+        expect(status).toBe(0);
+        expect(stdout).toContain(`Usage: txledger ${name} `);
+      }
+    }
+  });
+
+  test('the command that a development start prints is one of them, and works when pasted', async () => {
+    const [, command = ''] = /^ {2}(DATA_DIR=.* send .*)$/m.exec(server.output) ?? [];
+    const { code, stdout } = await runProcess('bash', ['-euc', command]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^hash {7}[0-9A-F]{64}\nsigned .*\naccepted .*\ncommitted {2}height [0-9]+ {2}20.*Z\n$/);
+  });
+});

@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ROOT } from '../../scripts/steps.ts';
+import { developmentAccounts } from '../../server/app/dev-accounts.ts';
+import { EXIT } from '../../server/cli/exit-codes.ts';
+import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
+import { call, environment, READY_MS_MAX, type Server } from '../e2e/support/server.ts';
+import { documentOf, run, runProcess, serveAnswers, startDevelopment, TEST_MS_MAX } from './support.ts';
+
+const HASH_LINE = /^hash {7}([0-9A-F]{64})$/m;
+
+let server: Server;
+let folder: string;
+let token: string;
+let variables: Record<string, string>;
+
+beforeAll(async () => {
+  server = await startDevelopment();
+  ({ token } = await server.development());
+  folder = await temporaryFolder('cli');
+  variables = { DATA_DIR: server.dataDir };
+}, READY_MS_MAX);
+
+afterAll(async () => {
+  await server.stop('SIGKILL');
+  await removeTemporaryFolders();
+});
+
+/** The service behind a network that loses every answer to a POST, after it was let through or instead of that. */
+async function losing(options: { letThrough: boolean }) {
+  let posts = 0;
+  const service = await serveAnswers((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const post = request.method === 'POST';
+      posts += post ? 1 : 0;
+      if (post && !options.letThrough) return void response.destroy();
+      const { status, body } = await call(server.baseUrl + request.url, {
+        method: request.method as string,
+        headers: { 'content-type': 'application/json' },
+        token,
+        ...(post ? { body: Buffer.concat(chunks) } : {}),
+      });
+      if (post) return void response.destroy();
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    })();
+  });
+  return { ...service, posts: () => posts };
+}
+
+describe('send', () => {
+  test('tells hash, signed, accepted, committed, in this order', async () => {
+    const { code, stdout, stderr } = await run(['send', '--to', 'dev-1', '--amount', '7', '--wait'], { variables });
+    expect({ code, stderr }).toEqual({ code: EXIT.ok, stderr: '' });
+    expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual(['hash', 'signed', 'accepted', 'committed', '']);
+    const { body } = await call(`${server.baseUrl}/transactions/${HASH_LINE.exec(stdout)?.[1]}`, { token });
+    expect(body).toMatchObject({ status: 'committed', amount: '7' });
+    expect(stdout).toContain(`committed  height ${body.height}  ${body.blockTime}`);
+  }, TEST_MS_MAX);
+
+  test('with --json: the hash on standard error before, one document after', async () => {
+    const result = await run(['send', '--to', 'dev-1', '--amount', '8', '--wait', '--json'], { variables });
+    const document = documentOf(result);
+    expect(result.code).toBe(EXIT.ok);
+    expect(document).toMatchObject({ replayed: false, transaction: { status: 'committed', amount: '8', to: developmentAccounts()[1]?.address } });
+    expect(HASH_LINE.exec(result.stderr)?.[1]).toBe(document.txHash);
+  }, TEST_MS_MAX);
+
+  test('the same payment at the same nonce is told to be known already', async () => {
+    const args = ['send', '--from', 'dev-4', '--to', 'dev-1', '--amount', '1', '--nonce', '3'];
+    expect(documentOf(await run([...args, '--json'], { variables })).replayed).toBe(false);
+    expect((await run(args, { variables })).stdout).toContain('known already: it is paid once');
+  }, TEST_MS_MAX);
+
+  test('signs with a key file, which nobody else may be able to read', async () => {
+    const keyFile = path.join(folder, 'key.hex');
+    await writeFile(keyFile, `${developmentAccounts()[3]?.seed}\n`, { mode: 0o600 });
+    const args = ['send', '--key-file', keyFile, '--to', 'dev-1', '--amount', '2', '--json'];
+    expect(documentOf(await run(args, { variables })).transaction.from).toBe(developmentAccounts()[3]?.address);
+
+    await chmod(keyFile, 0o640);
+    const loose = await run(args, { variables });
+    expect(loose.code).toBe(EXIT.usage);
+    expect(documentOf(loose).error.message).toMatch(/mode is 0640, expected 0600/);
+
+    await writeFile(keyFile, developmentAccounts()[3]?.seed.slice(1) as string);
+    await chmod(keyFile, 0o600);
+    const short = await run(args, { variables });
+    expect(short.code).toBe(EXIT.usage);
+    expect(short.stdout + short.stderr).not.toContain(developmentAccounts()[3]?.seed.slice(1, 20));
+  }, TEST_MS_MAX);
+
+  test('a refusal is one document with code, request and documentation, and exit code 3', async () => {
+    const result = await run(['send', '--to', 'dev-1', '--amount', '340282366920938463463374607431768211455', '--json'], { variables });
+    expect(result.code).toBe(EXIT.refused);
+    expect(documentOf(result).error).toMatchObject({ code: 'insufficient_funds', status: 422, exitCode: EXIT.refused, docsUrl: expect.stringContaining('#insufficient_funds') });
+  }, TEST_MS_MAX);
+});
+
+describe('an unknown outcome', () => {
+  test.each([{ letThrough: true }, { letThrough: false }])('is its own message with the hash and exit code 4, never "failed": %j', async (options) => {
+    const service = await losing(options);
+    try {
+      const args = ['send', '--from', options.letThrough ? 'dev-5' : 'dev-6', '--to', 'dev-1', '--amount', '3', '--timeout', '2s', '--url', service.url];
+      const told = await run(args, { variables: { ...variables, TXLEDGER_TOKEN: token } });
+      const hash = HASH_LINE.exec(told.stdout)?.[1] as string;
+      expect(told.code).toBe(EXIT.unknown);
+      expect(told.stderr).toContain(`The transfer ${hash} was sent, and no answer says whether it took effect`);
+      expect(told.stderr).toContain(`txledger get ${hash} --wait`);
+      expect(told.stdout + told.stderr).not.toMatch(/fail|refused/i);
+      expect(service.posts()).toBeGreaterThan(1);
+
+      const looked = await run(['get', hash, '--wait', '--timeout', options.letThrough ? '30s' : '1s', '--json'], { variables });
+      if (options.letThrough) expect(documentOf(looked)).toMatchObject({ txHash: hash, status: 'committed' });
+      else expect({ code: looked.code, error: documentOf(looked).error.code }).toEqual({ code: EXIT.unknown, error: 'undecided' });
+    } finally {
+      await service.close();
+    }
+  }, TEST_MS_MAX);
+
+  test('with --json it is one document', async () => {
+    const service = await losing({ letThrough: false });
+    try {
+      const args = ['send', '--from', 'dev-7', '--to', 'dev-1', '--amount', '3', '--timeout', '1s', '--url', service.url, '--json'];
+      const result = await run(args, { variables: { ...variables, TXLEDGER_TOKEN: token } });
+      expect(result.code).toBe(EXIT.unknown);
+      expect(documentOf(result).error).toMatchObject({ code: 'unknown_outcome', txHash: HASH_LINE.exec(result.stderr)?.[1], exitCode: EXIT.unknown });
+    } finally {
+      await service.close();
+    }
+  }, TEST_MS_MAX);
+
+  test('waiting for a block in vain is undecided, with the pending transfer', async () => {
+    const result = await run(['send', '--from', 'dev-8', '--to', 'dev-1', '--amount', '3', '--nonce', '9', '--wait', '--timeout', '1s', '--json'], { variables });
+    expect(result.code).toBe(EXIT.unknown);
+    expect(documentOf(result).error).toMatchObject({ code: 'undecided', transaction: { status: 'pending' } });
+  }, TEST_MS_MAX);
+
+  test('Ctrl-C while it waits says that the transfer was accepted', async () => {
+    const args = ['server/cli/txledger.ts', 'send', '--from', 'dev-8', '--to', 'dev-1', '--amount', '4', '--nonce', '12', '--wait'];
+    const child = spawn(process.execPath, args, { cwd: ROOT, env: environment(variables), stdio: ['ignore', 'pipe', 'pipe'] });
+    let [stdout, stderr] = ['', ''];
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    const closed = once(child, 'close');
+    for await (const chunk of child.stdout) {
+      stdout += String(chunk);
+      if (stdout.includes('accepted')) child.kill('SIGINT');
+    }
+    const [code] = await closed;
+    expect(code).toBe(EXIT.unknown);
+    expect(stderr).toContain(`Transfer ${HASH_LINE.exec(stdout)?.[1]} was accepted, but waiting for its block ended: Interrupted by SIGINT.`);
+  }, TEST_MS_MAX);
+});
+
+describe('progress', () => {
+  /** Runs it with a terminal on all three, and copies what it shows to standard output. */
+  const PTY = 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)';
+  const args = ['send', '--to', 'dev-1', '--amount', '1', '--wait'];
+
+  test('moves on a terminal, and is gone at the end', async () => {
+    const { code, stdout } = await runProcess('python3', ['-c', PTY, process.execPath, 'server/cli/txledger.ts', ...args], { variables });
+    expect(code).toBe(EXIT.ok);
+    const shown = stdout.replaceAll('\r\u001B[K', '<clear>');
+    expect(shown).toMatch(/<clear>waiting for a block, [0-9]+ s<clear>/);
+    expect(shown).toContain('<clear>committed  height');
+  }, TEST_MS_MAX);
+
+  test('there is none with --json, even on a terminal', async () => {
+    const { stdout } = await runProcess('python3', ['-c', PTY, process.execPath, 'server/cli/txledger.ts', ...args, '--json'], { variables });
+    expect(stdout).not.toContain('\u001B');
+  }, TEST_MS_MAX);
+});
