@@ -48,6 +48,21 @@ describe('an SQLite file of the engine', () => {
     expect(() => open()).toThrow('has schema version 2, this program knows 1');
   });
 
+  test('of an earlier version is emptied when the blocks can make it again, and refused otherwise or when it is of another chain', () => {
+    const older = open();
+    older.sql.exec("INSERT INTO t VALUES (x'01')");
+    older.close();
+    expect(() => open({ schemaVersion: 2 })).toThrow('has schema version 1, this program knows 2');
+    expect(() => open({ schemaVersion: 2, derived: true, identity: { ...identity, chainId: 'other' } })).toThrow('belongs to chain chain');
+    const kept = open();
+    expect(kept.sql.prepare('SELECT count(*) FROM t').pluck().get()).toBe(1);
+    kept.close();
+    const emptied = open({ schemaVersion: 2, derived: true, schemaSql: 'CREATE TABLE u (x BLOB)' });
+    expect(emptied.sql.prepare("SELECT name FROM sqlite_schema ORDER BY name").pluck().all()).toEqual(['chain', 'u']);
+    emptied.close();
+    expect(() => open({ derived: true })).toThrow('has schema version 2, this program knows 1');
+  });
+
   test('is checkpointed early when idle and late under load', () => {
     const database = open();
     const mainBytes = () => statSync(join(folder, 'a.db')).size;

@@ -19,6 +19,8 @@ export interface OpenOptions {
    * may take the last ones (never a part of one).
    */
   durability: 'full' | 'normal';
+  /** What it holds can be made again from the blocks, so a file of an earlier version is emptied instead of refused. */
+  derived?: boolean;
 }
 
 /** When idle, a checkpoint is worth its fsyncs from this much log on. */
@@ -74,7 +76,10 @@ export class SqliteDatabase {
   #migrate(options: OpenOptions): void {
     const found = Number(this.sql.pragma('user_version', { simple: true }));
     if (found === options.schemaVersion) return;
-    if (found !== 0) {
+    if (options.derived === true && found > 0 && found < options.schemaVersion) {
+      this.#checkIdentity(options);
+      this.#empty();
+    } else if (found !== 0) {
       throw new EngineStartError(
         `${options.path} has schema version ${found}, this program knows ${options.schemaVersion}: start the version that wrote it`,
       );
@@ -86,6 +91,14 @@ export class SqliteDatabase {
         .prepare('INSERT INTO chain (chain_id, genesis_hash) VALUES (?, ?)')
         .run(options.identity.chainId, options.identity.genesisHash);
       this.sql.pragma(`user_version = ${options.schemaVersion}`);
+    })();
+  }
+
+  #empty(): void {
+    const tables = this.sql.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").pluck().all() as string[];
+    this.sql.transaction(() => {
+      for (const table of tables) this.sql.exec(`DROP TABLE "${table}"`);
+      this.sql.pragma('user_version = 0');
     })();
   }
 

@@ -9,7 +9,8 @@ import { SqliteDatabase, type ChainIdentity } from './sqlite-database.ts';
 import type { StateStore, StateUpdate, StoredResult } from './stores.ts';
 import type { AccountRow, GovernanceState } from '../../ledger/index.ts';
 
-const SCHEMA_VERSION = 1;
+/** 2: one result a line, so that a single one is read without the others. */
+const SCHEMA_VERSION = 2;
 const SCHEMA_SQL = `
   CREATE TABLE accounts (
     leaf INTEGER PRIMARY KEY,
@@ -53,6 +54,7 @@ export function openSqliteStateStore(path: string, identity: ChainIdentity): Sta
     schemaVersion: SCHEMA_VERSION,
     schemaSql: SCHEMA_SQL,
     durability: 'normal',
+    derived: true,
   });
   const { sql } = database;
   const upsertAccount = sql.prepare(
