@@ -35,20 +35,20 @@ export interface GatewayCoreApi {
   /** One answer for each submission, in order; each resolves only when durable. */
   submitGroup(submissions: readonly Submission[]): Promise<(Submitted | Refusal)[]>;
   /** Whether the address is bound to nobody or to this owner. */
-  mayActFor(address: string, owner: string): Promise<boolean>;
+  mayActFor(address: string, owner: string): Promise<boolean | Refusal>;
   waitUntilSettled(txHash: string, wait: Wait): Promise<TransactionRecord | undefined>;
   cancel(txHash: string, principal: Principal, wait: Wait): Promise<CancelAnswer | Refusal>;
   endWait(id: number): Promise<void>;
   list(query: ListQuery): Promise<ListPage | Refusal>;
-  get(txHash: string): Promise<TransactionDetail | undefined>;
-  account(address: string): Promise<AccountView>;
+  get(txHash: string): Promise<TransactionDetail | Refusal | undefined>;
+  account(address: string): Promise<AccountView | Refusal>;
   chain(): Promise<ChainView>;
   /** One method of the chain's RPC; broadcast_tx_* take a transfer in on behalf of the owner, if there is one. */
   rpc(method: RpcMethod, args: RpcArguments, owner: string | undefined): Promise<RpcOutcome>;
   rpcEvents(fromHeight: number, limit: number): Promise<RpcBlockEvents[]>;
   waitForHeight(height: number, timeoutMs: number): Promise<number>;
   /** The stored token with this id, secret hash included. */
-  token(id: string): Promise<StoredToken | undefined>;
+  token(id: string): Promise<StoredToken | Refusal | undefined>;
   readiness(): Promise<Readiness>;
   metrics(): Promise<GatewayMetrics>;
   /** Ends every wait with the record as it stands, and begins no new one. */

@@ -132,14 +132,16 @@ class Core implements GatewayCoreApi {
 
   submitGroup: GatewayCoreApi['submitGroup'] = (submissions) => this.#intake.submit(submissions);
 
-  mayActFor: GatewayCoreApi['mayActFor'] = async (address, owner) => {
-    const [binding] = await this.#state.store.read((tx) => tx.bindings([address]));
-    return binding === undefined || binding.owner === owner;
-  };
+  mayActFor: GatewayCoreApi['mayActFor'] = (address, owner) =>
+    this.#refusingStoreFaults(async () => {
+      const [binding] = await this.#state.store.read((tx) => tx.bindings([address]));
+      return binding === undefined || binding.owner === owner;
+    });
 
   waitUntilSettled: GatewayCoreApi['waitUntilSettled'] = async (txHash, wait) => {
-    const transfer = await this.#settledOrWaited(txHash, wait);
-    return transfer === undefined ? undefined : this.#record(transfer);
+    // Whoever waits has the acknowledgement already: a store that cannot be read now takes nothing of it back.
+    const transfer = await this.#refusingStoreFaults(() => this.#settledOrWaited(txHash, wait));
+    return transfer === undefined || 'ok' in transfer ? undefined : this.#record(transfer);
   };
 
   endWait: GatewayCoreApi['endWait'] = async (id) => this.#state.waiters.end(id);
@@ -158,12 +160,13 @@ class Core implements GatewayCoreApi {
       return { ok: true, transactions, ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }) };
     });
 
-  get: GatewayCoreApi['get'] = async (txHash) => {
-    const transfer = await this.#find(txHash);
-    return transfer === undefined ? undefined : { ...this.#record(transfer), history: historyOf(transfer) };
-  };
+  get: GatewayCoreApi['get'] = (txHash) =>
+    this.#refusingStoreFaults(async () => {
+      const transfer = await this.#find(txHash);
+      return transfer === undefined ? undefined : { ...this.#record(transfer), history: historyOf(transfer) };
+    });
 
-  account: GatewayCoreApi['account'] = (address) => viewAccount(this.#state.store, address);
+  account: GatewayCoreApi['account'] = (address) => this.#refusingStoreFaults(() => viewAccount(this.#state.store, address));
 
   chain: GatewayCoreApi['chain'] = async () => {
     if (this.#health.blockIntervalMs === undefined) await this.#health.engineStatus();
@@ -191,7 +194,7 @@ class Core implements GatewayCoreApi {
 
   waitForHeight: GatewayCoreApi['waitForHeight'] = (height, timeoutMs) => this.#engine.waitForHeight(height, timeoutMs);
 
-  token: GatewayCoreApi['token'] = (id) => this.#state.store.read((tx) => tx.token(id));
+  token: GatewayCoreApi['token'] = (id) => this.#refusingStoreFaults(() => this.#state.store.read((tx) => tx.token(id)));
 
   readiness: GatewayCoreApi['readiness'] = () => this.#health.readiness();
 

@@ -102,7 +102,10 @@ class Front implements Gateway {
     if (admission.ok) return await this.#calls.submit({ ...admission.transfer, owner: principal.owner });
     // Whether the address is this owner's is judged before signature and hash: who may not act for it learns no more.
     const beforeBinding = admission.code === 'invalid_request' || admission.code === 'invalid_address';
-    if (beforeBinding || (await this.#core.mayActFor(input.from, principal.owner))) return admission;
+    if (beforeBinding) return admission;
+    const may = await this.#core.mayActFor(input.from, principal.owner);
+    if (typeof may !== 'boolean') return may;
+    if (may) return admission;
     return refuse('not_submitter', 'the sender address is bound to another owner, who alone may submit for it');
   }
 

@@ -228,7 +228,8 @@ export interface Gateway {
   waitUntilSettled(txHash: string, waitMs: number, signal?: AbortSignal): Promise<TransactionRecord | undefined>;
   cancel(txHash: string, principal: Principal, waitMs: number, signal?: AbortSignal): Promise<CancelAnswer | Refusal>;
   list(query: ListQuery): Promise<ListPage | Refusal>;
-  get(txHash: string): Promise<TransactionDetail | undefined>;
+  /** Undefined when no such transfer was ever seen. */
+  get(txHash: string): Promise<TransactionDetail | Refusal | undefined>;
   account(address: string): Promise<AccountView | Refusal>;
   chain(): Promise<ChainView>;
   /**
@@ -240,8 +241,8 @@ export interface Gateway {
   rpcEvents(fromHeight: number, limit: number): Promise<RpcBlockEvents[]>;
   /** The chain's latest height, once it is at least `height` or at the timeout. */
   waitForHeight(height: number, timeoutMs: number): Promise<number>;
-  /** The token's principal; undefined when it is unknown, wrong, expired or revoked (a revocation holds within 5 s). */
-  authenticate(token: string): Promise<Principal | undefined>;
+  /** The token's principal; undefined when it is unknown, wrong, expired or revoked (a revocation holds within 5 s); a refusal when that cannot be found out. */
+  authenticate(token: string): Promise<Principal | Refusal | undefined>;
   readiness(): Promise<Readiness>;
   metrics(): Promise<GatewayMetrics>;
   /** Refuses new work with `shutting_down` and resolves when what is in flight has been answered. */

@@ -64,6 +64,8 @@ export class Answers {
       const text = errorText(id, { ...(ENVELOPED_AS[status] ?? INTERNAL_ERROR), data: init.detail });
       this.#text(exchange, status, text, { ...init.headers, ...headers });
     } else json(exchange, status, body, PROBLEM_MEDIA_TYPE, { ...init.headers, ...headers });
+    // Withheld because it does not fit the contract: the caller must not wait for ever.
+    if (!exchange.over) this.defect(exchange, exchange.violation ?? new Error('the answer was withheld'));
   }
 
   /** An answer of the chain's RPC, whose text is made already. */

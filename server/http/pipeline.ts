@@ -19,6 +19,7 @@ import type { OperationSpec } from './contract/operations.ts';
 import type { Exchange } from './exchange.ts';
 import { BODY_BYTES_MAX } from './limits.ts';
 import { accepts, isIdentityEncoding, isJsonMediaType } from './media-type.ts';
+import { problemOfRefusal } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import { readQuery } from './query.ts';
 import type { RateLimits } from './rate-limit.ts';
@@ -73,6 +74,7 @@ const authenticate: Step = async (exchange, operation, { gateway }) => {
       : 'This operation needs Authorization: Bearer with a token that the operator made for you.';
     return { code: 'unauthenticated', detail, headers: { 'WWW-Authenticate': challenge(sent) } };
   }
+  if ('ok' in principal) return problemOfRefusal(principal);
   exchange.principal = principal;
   const missing = operation.scopes?.filter((scope) => !principal.scopes.includes(scope)) ?? [];
   if (missing.length === 0) return undefined;

@@ -58,7 +58,7 @@ describe('the answer', () => {
     expect(await fixture.gateway.cancel(txHash, ALICE, 0)).toMatchObject({ ok: true, decided: false, transaction: { status: 'pending', reason: { code: 'cancel_requested' } } });
     await fixture.block();
     expect(await fixture.gateway.cancel(txHash, ALICE, 0)).toMatchObject({ ok: true, decided: true, transaction: { status: 'cancelled' } });
-    const detail = await fixture.gateway.get(txHash);
+    const detail = await fixture.detail(txHash);
     expect(detail?.history.map(({ event }) => event)).toEqual(['accepted', 'cancel_requested', 'cancelled']);
     expect(detail?.history.at(-1)).toMatchObject({ height: 1, txHash: signedCancel({ from: 0, nonce: 2, txHash }).hash });
   });

@@ -101,7 +101,7 @@ test('cancels go first, and the cancelled transfer and those behind it wait for 
 });
 
 describe('the reason of a pending transfer', () => {
-  const reason = async (nonce: number) => (await fixture.gateway.get(hashOf(nonce)))?.reason;
+  const reason = async (nonce: number) => (await fixture.detail(hashOf(nonce)))?.reason;
 
   test('names the lowest nonce that it waits for', async () => {
     await fixture.accept({ nonce: 0 });
@@ -120,10 +120,10 @@ describe('the reason of a pending transfer', () => {
     await settled();
     await fixture.clock.advance(2000);
     await settled();
-    const events = (await fixture.gateway.get(hashOf(0)))?.history;
+    const events = (await fixture.detail(hashOf(0)))?.history;
     expect(events?.map(({ event }) => event)).toEqual(['accepted', 'broadcast']);
     await fixture.clock.advance(30_000);
     await fixture.block();
-    expect((await fixture.gateway.get(hashOf(0)))?.history[1]).toEqual(events?.[1]);
+    expect((await fixture.detail(hashOf(0)))?.history[1]).toEqual(events?.[1]);
   });
 });

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Refusal, Submitted } from '../../server/gateway/index.ts';
 import { StoreOutcomeUnknownError, StoreUnavailableError } from '../../server/store/index.ts';
-import { signedTransfer } from '../ledger/support.ts';
+import { devAddress, signedTransfer } from '../ledger/support.ts';
 import { ALICE, Fixture, inputOf } from './support/fixture.ts';
 import { FaultyStore } from './support/faulty-store.ts';
 import { settled } from './support/manual-clock.ts';
@@ -112,4 +112,23 @@ describe('a full disk', () => {
     expect(fixture.fatal).toEqual([]);
     expect(await fixture.gateway.readiness()).toMatchObject({ ready: false, code: 'store_unavailable' });
   });
+});
+
+test('a store that cannot be read is told as such by everything that reads, and takes back no acknowledgement', async () => {
+  await open();
+  const { txHash } = await fixture.accept({});
+  store.beforeRead = () => {
+    throw new StoreUnavailableError('the file cannot be read');
+  };
+  const refused = { ok: false, code: 'store_unavailable', retryAfterS: expect.any(Number) };
+  expect(await fixture.gateway.get(txHash)).toMatchObject(refused);
+  expect(await fixture.gateway.account(devAddress(0))).toMatchObject(refused);
+  expect(await fixture.gateway.list({ limit: 10 })).toMatchObject(refused);
+  const token = `txl_${'a'.repeat(16)}_${'b'.repeat(64)}`;
+  expect(await fixture.gateway.authenticate(token)).toMatchObject(refused);
+  expect(await fixture.gateway.waitUntilSettled(txHash, 1000)).toBeUndefined();
+  store.beforeRead = undefined;
+  // Not remembered: the next request asks again.
+  expect(await fixture.gateway.authenticate(token)).toBeUndefined();
+  expect(await fixture.status(txHash)).toBe('pending');
 });

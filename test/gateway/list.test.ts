@@ -46,7 +46,7 @@ describe('pages', () => {
       if (i % 15 === 14) await fixture.blocks(2);
     }
     for (const hash of seen) {
-      const record = await fixture.gateway.get(hash);
+      const record = await fixture.detail(hash);
       if (record !== undefined) expected.set(hash, record);
     }
     // An outsider's transfer behind a cancelled one was not executable, so it is in no block and nobody here saw it.

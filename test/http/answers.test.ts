@@ -222,6 +222,19 @@ describe('answers that break the contract', () => {
     expect((await server.submit(TRANSFER)).status).toBe(name === 'a member too many' ? 202 : 500);
   });
 
+  test('a problem off its schema is 500 too, and never a request that hangs', async () => {
+    server.gateway.onSubmit = async () => ({ ok: false, code: 'tx_hash_mismatch', detail: 'x', extra: { expectedTxHash: TX_HASH, actualTxHash: 'b'.repeat(64) } });
+    expect(await server.submit(TRANSFER)).toMatchObject({ status: 500, body: { code: 'internal' } });
+  });
+
+  test('a store that cannot be read is 503, whichever operation needed it', async () => {
+    const refusal = { ok: false as const, code: 'store_unavailable' as const, detail: 'the store did not answer', retryAfterS: 1 };
+    server.gateway.onGet = async () => refusal;
+    expect(await server.ask({ path: `/transactions/${TX_HASH}` })).toMatchObject({ status: 503, body: { code: 'store_unavailable' }, headers: { 'retry-after': '1' } });
+    server.gateway.onAuthenticate = async () => refusal;
+    for (const path of ['/transactions', '/rpc/health']) expect((await server.ask({ path, unchecked: path.startsWith('/rpc') })).status).toBe(503);
+  });
+
   test('are sent, logged and counted in production', async () => {
     const production = new TestServer({ development: false });
     await production.start();

@@ -2,36 +2,40 @@
 import type { Clock } from '../../engine/ports.ts';
 import type { StoredToken } from '../../store/index.ts';
 import { TOKEN_CACHE_ENTRIES_MAX, TOKEN_CACHE_MS } from '../limits.ts';
-import type { Principal } from '../types.ts';
+import type { Principal, Refusal } from '../types.ts';
 import { readToken, sameSecret } from './token-text.ts';
+
+/** A refusal: the store could not be asked. */
+type Row = StoredToken | Refusal | undefined;
 
 interface Entry {
   readonly untilMs: number;
-  readonly row: Promise<StoredToken | undefined>;
+  readonly row: Promise<Row>;
 }
 
 export class TokenCache {
   readonly #clock: Clock;
-  readonly #lookup: (id: string) => Promise<StoredToken | undefined>;
+  readonly #lookup: (id: string) => Promise<Row>;
   /** In the order of lookup, so the first entry is the oldest. Unknown ids are remembered like known ones. */
   readonly #entries = new Map<string, Entry>();
 
-  constructor(clock: Clock, lookup: (id: string) => Promise<StoredToken | undefined>) {
+  constructor(clock: Clock, lookup: (id: string) => Promise<Row>) {
     this.#clock = clock;
     this.#lookup = lookup;
   }
 
-  async authenticate(text: string): Promise<Principal | undefined> {
+  async authenticate(text: string): Promise<Principal | Refusal | undefined> {
     const parts = readToken(text);
     if (parts === undefined) return undefined;
     const token = await this.#row(parts.id);
+    if (token !== undefined && 'ok' in token) return token;
     if (token === undefined || !sameSecret(token.secretSha256, parts.secretSha256)) return undefined;
     if (token.revokedAtMs !== undefined) return undefined;
     if (token.expiresAtMs !== undefined && token.expiresAtMs <= this.#clock.nowMs()) return undefined;
     return { tokenId: token.id, owner: token.owner, scopes: token.scopes };
   }
 
-  #row(id: string): Promise<StoredToken | undefined> {
+  #row(id: string): Promise<Row> {
     const nowMs = this.#clock.monotonicMs();
     const known = this.#entries.get(id);
     if (known !== undefined && nowMs < known.untilMs) return known.row;
@@ -43,7 +47,10 @@ export class TokenCache {
     const row = this.#lookup(id);
     this.#entries.set(id, { untilMs: nowMs + TOKEN_CACHE_MS, row });
     // A lookup that failed says nothing about the token.
-    row.catch(() => this.#entries.delete(id));
+    row.then(
+      (found) => found !== undefined && 'ok' in found && this.#entries.delete(id),
+      () => this.#entries.delete(id),
+    );
     return row;
   }
 }

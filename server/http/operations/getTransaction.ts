@@ -8,6 +8,7 @@ export function getTransaction({ gateway }: HandlerParts): Handler<'getTransacti
     const txHash = path.transactionId.toUpperCase();
     const found = await gateway.get(txHash);
     if (found === undefined) return { problem: { code: 'not_found', detail: `No transaction with the hash ${txHash} has been seen here.`, txHash } };
+    if ('ok' in found) return { refusal: found };
     return { status: 200, body: transactionDetailResource(found) };
   };
 }

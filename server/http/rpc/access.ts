@@ -9,6 +9,7 @@ import type { RpcMethod } from '../../gateway/rpc/port.ts';
 import type { Gateway, Principal, Scope } from '../../gateway/types.ts';
 
 import { challenge, readBearer, scopeChallenge } from '../bearer.ts';
+import { problemOfRefusal } from '../problem/problem.ts';
 import type { ProblemInit } from '../problem/problem.ts';
 
 /** `open`: no token at all. `reads`: a token to broadcast. `token`: a token for everything. */
@@ -28,7 +29,7 @@ export async function admit(gateway: Gateway, authorization: string | undefined,
   const sent = read.ok || read.reason === 'malformed';
   if (!sent && !required) return { ok: true, principal: undefined };
   const principal = read.ok ? await gateway.authenticate(read.token) : undefined;
-  if (principal !== undefined) return { ok: true, principal };
+  if (principal !== undefined) return 'ok' in principal ? { ok: false, problem: problemOfRefusal(principal) } : { ok: true, principal };
   const detail = sent
     ? 'The bearer token is unknown, expired or revoked.'
     : 'This operation needs Authorization: Bearer with a token that the operator made for you.';

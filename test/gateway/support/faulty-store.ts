@@ -14,6 +14,8 @@ export class FaultyStore implements Store {
   /** Dies when the next commit is on the disk and before anybody learns of it. */
   dieAfterCommit = false;
   writes = 0;
+  /** Called before each read; a throw is the read's. */
+  beforeRead: (() => void) | undefined;
 
   constructor(store: Store) {
     this.#store = store;
@@ -36,6 +38,7 @@ export class FaultyStore implements Store {
 
   read: Store['read'] = async (work) => {
     this.#live();
+    this.beforeRead?.();
     return await this.#store.read(work);
   };
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '../../../server/engine/ports.ts';
-import type { GatewayCore, GatewayCoreOptions, Principal, Refusal, Scope, Submitted, TransactionRecord, TransferInput } from '../../../server/gateway/index.ts';
+import type { GatewayCore, GatewayCoreOptions, Principal, Refusal, Scope, Submitted, TransactionDetail, TransactionRecord, TransferInput } from '../../../server/gateway/index.ts';
 import { createGatewayCore, createGatewayFront } from '../../../server/gateway/index.ts';
 import type { Gateway } from '../../../server/gateway/index.ts';
 import type { GenesisInput, Transfer, VerifiedTransaction } from '../../../server/ledger/index.ts';
@@ -128,7 +128,20 @@ export class Fixture {
   }
 
   async status(txHash: string): Promise<string | undefined> {
-    return (await this.gateway.get(txHash))?.status;
+    return (await this.detail(txHash))?.status;
+  }
+
+  /** The transfer with its history; throws when it is refused. */
+  async detail(txHash: string): Promise<TransactionDetail | undefined> {
+    const found = await this.gateway.get(txHash);
+    if (found !== undefined && 'ok' in found) throw new Error(`${found.code}: ${found.detail}`);
+    return found;
+  }
+
+  async principal(token: string): Promise<Principal> {
+    const found = await this.gateway.authenticate(token);
+    if (found === undefined || 'ok' in found) throw new Error('the token stands for nobody');
+    return found;
   }
 
   logger(): Logger {

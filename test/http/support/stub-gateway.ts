@@ -59,9 +59,9 @@ export class StubGateway implements Gateway {
   onWait: (txHash: string, waitMs: number, signal?: AbortSignal) => Promise<TransactionRecord | undefined> = async () => COMMITTED;
   onCancel: (signal?: AbortSignal) => Promise<CancelAnswer | Refusal> = async () => ({ ok: true, decided: true, transaction: CANCELLED });
   onList: () => Promise<ListPage | Refusal> = async () => ({ ok: true, transactions: [PENDING, COMMITTED], nextCursor: 'AAAAAAAAAco' });
-  onGet: () => Promise<TransactionDetail | undefined> = async () => ({ ...COMMITTED, history: [{ atMs: PENDING.firstSeenAtMs, event: 'accepted' }] });
+  onGet: () => Promise<TransactionDetail | Refusal | undefined> = async () => ({ ...COMMITTED, history: [{ atMs: PENDING.firstSeenAtMs, event: 'accepted' }] });
   onAccount: () => Promise<AccountView | Refusal> = async () => ({ ok: true, address: SENDER, balance: '1000', nonce: 3, nextNonce: 5 });
-  onAuthenticate: (token: string) => Promise<Principal | undefined> = async (token) => TOKENS[token];
+  onAuthenticate: (token: string) => Promise<Principal | Refusal | undefined> = async (token) => TOKENS[token];
   onReadiness: () => Promise<Readiness> = async () => ({
     ready: true,
     checks: (['engine', 'block_age', 'store', 'accepting'] as const).map((name) => ({ name, ok: true, detail: 'fine' })),
