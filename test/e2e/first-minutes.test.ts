@@ -98,8 +98,10 @@ describe('the first minutes', () => {
 
   test('print a command that sends a transfer and waits for it when it is pasted into a shell', async () => {
     const command = server.output.split('\n').find((line) => line.includes('npm run --silent txledger -- send'));
-    const { stdout } = await promisify(exec)(command?.trim() ?? 'false', { cwd: ROOT, env: environment({}) });
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'committed', amount: '1', to: chain.account(1).address });
+    const run = (line: string) => promisify(exec)(line, { cwd: ROOT, env: environment({}) });
+    expect((await run(command?.trim() ?? 'false')).stdout).toMatch(/^committed /m);
+    const again = await run(`${command?.trim()} --json`);
+    expect(JSON.parse(again.stdout)).toMatchObject({ transaction: { status: 'committed', amount: '1', to: chain.account(1).address } });
   });
 
   test('serve the pages and the contract that the start printed', async () => {
