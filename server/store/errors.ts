@@ -13,9 +13,20 @@ export class StoreConflictError extends Error {
 }
 
 /**
- * The commit itself failed in a way that leaves open whether it is on the disk. Whoever goes on from here may
- * acknowledge or forget the wrong thing, so the process must end and read its state from the disk again.
+ * The commit itself failed in a way that leaves open whether it is durable. Whoever goes on from what its memory holds
+ * may acknowledge or forget the wrong thing.
  */
 export class StoreOutcomeUnknownError extends Error {
   override readonly name = 'StoreOutcomeUnknownError';
+  /**
+   * True when the database lives elsewhere (a server whose connection broke): reading everything again under the row
+   * lock of the counters, which waits for whatever is still under way there, makes memory right again. False when this
+   * process's own disk failed (an fsync that failed once may lie later): the process has to end and start anew.
+   */
+  readonly rereadable: boolean;
+
+  constructor(message: string, options: { cause: unknown; rereadable: boolean }) {
+    super(message, { cause: options.cause });
+    this.rereadable = options.rereadable;
+  }
 }

@@ -6,6 +6,7 @@
  * serves all sizes. How a derived table is made from a parameter is the one thing in which the databases differ.
  */
 import type { RawBuilder } from 'kysely';
+import type { StoreChange } from './types.ts';
 
 /** `bytes` travel as hex text inside the parameter. */
 export type ColumnType = 'integer' | 'text' | 'bytes';
@@ -19,4 +20,6 @@ export interface SqlFragments {
   readonly lockRows: RawBuilder<unknown>;
   /** Type of a 64-bit primary key. SQLite looks rows up by it without an index of its own only when it is called `integer`. */
   readonly keyType: 'integer' | 'bigint';
+  /** The statement that tells other gateways of a change when its transaction commits; absent where there are none. */
+  announce?(change: StoreChange): RawBuilder<unknown>;
 }

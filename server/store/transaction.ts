@@ -4,9 +4,9 @@ import { accountsByAddress, accountsById, saveAccounts } from './queries/account
 import { advanceFollower, createFollower, follower, governance, saveGovernance, saveUptime } from './queries/chain.ts';
 import type { QueryContext } from './queries/context.ts';
 import { listTransfers } from './queries/listing.ts';
-import { lockCounters, ownersByName, saveCounters, saveOwners, takeFromOwners } from './queries/owners.ts';
+import { counters, lockCounters, ownersByName, saveCounters, saveOwners, takeFromOwners } from './queries/owners.ts';
 import { insertTransfers, markBroadcast, requestCancel, requestExpiry, settleTransfers } from './queries/transfer-writes.ts';
-import { heldNonces, pendingTransfers, transferByHash, transfersAt } from './queries/transfers.ts';
+import { heldNonces, pendingAfter, pendingTransfers, settledAmong, transferByHash, transfersAt, transfersBySeq } from './queries/transfers.ts';
 import type { ReadTransaction, WriteTransaction } from './types.ts';
 
 export function readTransaction(context: QueryContext): ReadTransaction {
@@ -20,6 +20,10 @@ export function readTransaction(context: QueryContext): ReadTransaction {
     heldNonces: (accountId, fromNonce) => heldNonces(context, accountId, fromNonce),
     listTransfers: (query) => listTransfers(context, query),
     pendingTransfers: () => pendingTransfers(context),
+    pendingAfter: (seq, limit) => pendingAfter(context, seq, limit),
+    transfersBySeq: (seqs) => transfersBySeq(context, seqs),
+    settledAmong: (hashes) => settledAmong(context, hashes),
+    counters: () => counters(context),
     bindings: (addresses) => bindings(context, addresses),
     token: (id) => token(context, id),
     tokens: () => tokens(context),
@@ -48,5 +52,6 @@ export function writeTransaction(context: QueryContext): WriteTransaction {
     revokeToken: (id, atMs) => revokeToken(context, id, atMs),
     expireToken: (id, atMs) => expireToken(context, id, atMs),
     saveBinding: (binding) => saveBinding(context, binding),
+    announce: async (change) => void (await context.fragments.announce?.(change).execute(context.db)),
   };
 }

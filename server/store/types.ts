@@ -151,6 +151,12 @@ export interface ReadTransaction {
   listTransfers(query: TransferListQuery): Promise<TransferList>;
   /** All pending transfers, by sender and nonce. */
   pendingTransfers(): Promise<StoredTransfer[]>;
+  /** Pending transfers with a seq above this one, by seq; at most `limit`. */
+  pendingAfter(seq: number, limit: number): Promise<StoredTransfer[]>;
+  transfersBySeq(seqs: readonly number[]): Promise<StoredTransfer[]>;
+  /** Those of the hashes whose transfer is settled; upper-case hex, by its own hash. */
+  settledAmong(hashes: readonly string[]): Promise<string[]>;
+  counters(): Promise<Counters>;
   bindings(addresses: readonly string[]): Promise<StoredBinding[]>;
   token(id: string): Promise<StoredToken | undefined>;
   tokens(): Promise<StoredToken[]>;
@@ -186,9 +192,42 @@ export interface WriteTransaction extends ReadTransaction {
   /** Sets the moment from which the token is refused, whatever it was before. */
   expireToken(id: string, atMs: number): Promise<void>;
   saveBinding(binding: StoredBinding): Promise<void>;
+  /** Tells the other gateways on this store once this transaction is committed. Nothing where there are none. */
+  announce(change: Exclude<StoreChange, { kind: 'missed' }>): Promise<void>;
+}
+
+/** What one gateway has made durable and the others on the same store want to know at once. Advice: rows are the truth. */
+export type StoreChange =
+  /** Transfers were accepted; their seqs are higher than any before. */
+  | { kind: 'accepted' }
+  /** Cancels were asked for. */
+  | { kind: 'cancel_requested'; seqs: readonly number[] }
+  /** The follower stands at this height. */
+  | { kind: 'applied'; height: number }
+  /** The connection that tells of changes was away: anything may have happened. */
+  | { kind: 'missed' };
+
+/**
+ * What a store offers that several gateways use at once.
+ *
+ * A lease only saves work: whoever holds it dispatches and follows, so that the others need not. Every promise holds
+ * with two holders too, because a holder may be paused past the end of its lease at any step.
+ */
+export interface StoreSharing {
+  /**
+   * Takes the lease of this name, or renews it: true when `holder` has it for `ttlMs` from now, by the database's
+   * clock; false while another holder's runs. Throws StoreUnavailableError.
+   */
+  holdLease(name: string, holder: string, ttlMs: number): Promise<boolean>;
+  /** Ends the holder's lease, so that the next one need not wait for its end. */
+  dropLease(name: string, holder: string): Promise<void>;
+  /** Tells of changes that other gateways announced, in the order of their commits. Returns the end of it. */
+  watch(listener: (change: StoreChange) => void): () => void;
 }
 
 export interface Store {
+  /** Absent where one process has the store for itself. */
+  readonly sharing?: StoreSharing;
   /**
    * Runs `work` in one write transaction and resolves when it is durable (fsynced).
    * Throws StoreUnavailableError or StoreConflictError when nothing was written, StoreOutcomeUnknownError when that

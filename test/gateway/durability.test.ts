@@ -65,7 +65,7 @@ test('a failed commit is refused, leaves nothing behind, and the same transfer i
 test('a commit with an unknown outcome acknowledges nothing and ends the gateway', async () => {
   await open();
   store.beforeCommit = () => {
-    throw new StoreOutcomeUnknownError('fsync failed');
+    throw new StoreOutcomeUnknownError('fsync failed', { cause: undefined, rereadable: false });
   };
   expect(await fixture.submit(signedTransfer())).toMatchObject({ ok: false });
   expect(fixture.fatal).toHaveLength(1);

@@ -36,13 +36,15 @@ export async function advanceFollower(
   to: Pick<FollowerState, 'chainId' | 'height' | 'hash' | 'blockTimeMs' | 'uptimeMs'>,
   parentHash: string,
 ): Promise<boolean> {
-  const result = await sql`update follower set height = ${to.height}, hash = ${to.hash}, block_time_ms = ${to.blockTimeMs}, uptime_ms = ${to.uptimeMs}
+  const result = await sql`update follower set height = ${to.height}, hash = ${to.hash}, block_time_ms = ${to.blockTimeMs},
+      uptime_ms = case when uptime_ms < ${to.uptimeMs} then ${to.uptimeMs} else uptime_ms end
     where id = 1 and height = ${to.height - 1} and hash = ${parentHash} and chain_id = ${to.chainId}`.execute(db);
   return result.numAffectedRows === 1n;
 }
 
 export async function saveUptime({ db }: QueryContext, uptimeMs: number): Promise<void> {
-  await db.updateTable('follower').set({ uptime_ms: uptimeMs }).where('id', '=', 1).execute();
+  // Several gateways count the same time: the furthest is right, and none takes it back.
+  await db.updateTable('follower').set({ uptime_ms: uptimeMs }).where('id', '=', 1).where('uptime_ms', '<', uptimeMs).execute();
 }
 
 export async function governance({ db }: QueryContext): Promise<StoredGovernance | undefined> {

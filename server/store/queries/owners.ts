@@ -1,11 +1,16 @@
 /** Counters and owners: the numbers that acceptance hands out and the pending counts it is bounded by. */
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { CountersTable, OwnersTable } from '../schema.ts';
 import type { Counters, StoredOwner } from '../types.ts';
 import type { QueryContext } from './context.ts';
 
-export async function lockCounters({ db, fragments }: QueryContext): Promise<Counters> {
-  const { rows } = await sql<CountersTable>`select * from counters where id = 1 ${fragments.lockRows}`.execute(db);
+export const lockCounters = (context: QueryContext): Promise<Counters> => readCounters(context, context.fragments.lockRows);
+
+export const counters = (context: QueryContext): Promise<Counters> => readCounters(context, sql``);
+
+async function readCounters({ db }: QueryContext, lock: RawBuilder<unknown>): Promise<Counters> {
+  const { rows } = await sql<CountersTable>`select * from counters where id = 1 ${lock}`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('the store has lost its row of counters');
   return { nextSeq: row.next_seq, nextAccountId: row.next_account_id, nextOwnerId: row.next_owner_id, pending: row.pending };

@@ -46,6 +46,6 @@ export function transferOfRow(row: TransferRow): StoredTransfer {
 
 export const bytesOfHash = (hash: string): Buffer => Buffer.from(hash, 'hex');
 
-const hexOfHash = (bytes: Uint8Array): string => bufferOf(bytes).toString('hex').toUpperCase();
+export const hexOfHash = (bytes: Uint8Array): string => bufferOf(bytes).toString('hex').toUpperCase();
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

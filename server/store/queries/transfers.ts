@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Slot, StoredTransfer } from '../types.ts';
 import type { QueryContext } from './context.ts';
 import type { TransferRow } from './transfer-row.ts';
-import { bytesOfHash, TRANSFER_COLUMNS, TRANSFER_JOINS, transferOfRow } from './transfer-row.ts';
+import { bytesOfHash, hexOfHash, TRANSFER_COLUMNS, TRANSFER_JOINS, transferOfRow } from './transfer-row.ts';
 
 export async function transferByHash({ db }: QueryContext, hash: string): Promise<StoredTransfer | undefined> {
   const bytes = bytesOfHash(hash);
@@ -39,4 +39,18 @@ export async function pendingTransfers({ db }: QueryContext): Promise<StoredTran
   const { rows } = await sql<TransferRow>`select ${TRANSFER_COLUMNS} from transfers t ${TRANSFER_JOINS}
     where t.status = 0 order by t.from_id, t.nonce`.execute(db);
   return rows.map(transferOfRow);
+}
+
+export async function pendingAfter({ db }: QueryContext, seq: number, limit: number): Promise<StoredTransfer[]> {
+  const { rows } = await sql<TransferRow>`select ${TRANSFER_COLUMNS} from transfers t ${TRANSFER_JOINS}
+    where t.status = 0 and t.seq > ${seq} order by t.seq limit ${limit}`.execute(db);
+  return rows.map(transferOfRow);
+}
+
+export async function settledAmong({ db, fragments }: QueryContext, hashes: readonly string[]): Promise<string[]> {
+  if (hashes.length === 0) return [];
+  const wanted = fragments.rowset({ hash: 'bytes' }, hashes.map((hash) => [hash]));
+  const { rows } = await sql<{ hash: Uint8Array }>`select t.hash from ${wanted} w join transfers t on t.hash = w.hash
+    where t.status <> 0`.execute(db);
+  return rows.map((row) => hexOfHash(row.hash));
 }

@@ -19,5 +19,5 @@ export function statementFailure(error: unknown): unknown {
 export function commitFailure(error: unknown): Error {
   const code = sqliteCode(error);
   if (code !== undefined && (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_FULL')) return new StoreUnavailableError(code, { cause: error });
-  return new StoreOutcomeUnknownError('the outcome of a database commit is unknown', { cause: error });
+  return new StoreOutcomeUnknownError('the outcome of a database commit is unknown', { cause: error, rereadable: false });
 }
