@@ -87,7 +87,7 @@ export function chainOf<Behind extends ChainServer>(server: Behind, dev: Develop
   };
 }
 
-function signedBody(sender: Sender, to: Pick<Transfer, 'chainId' | 'to' | 'amount' | 'nonce'>): SignedBody {
+export function signedBody(sender: Sender, to: Pick<Transfer, 'chainId' | 'to' | 'amount' | 'nonce'>): SignedBody {
   const unsigned: Unsigned<Transfer> = { kind: 'transfer', from: sender.address, ...to };
   const transfer = signTransaction(unsigned, Buffer.from(sender.seed, 'hex'));
   const { from, amount, nonce, signature } = transfer;
