@@ -133,6 +133,13 @@ export class PostgresCluster {
     if (server !== undefined) await this.#ended(server);
   }
 
+  /** Comes back as a standby that has lost its primary: it answers questions and takes no writes. */
+  async becomeStandby(): Promise<void> {
+    await this.shutdown();
+    writeFileSync(path.join(this.#data, 'standby.signal'), '');
+    await this.restart();
+  }
+
   /** Ends the server and removes everything. */
   async stop(): Promise<void> {
     await this.shutdown();

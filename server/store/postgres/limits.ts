@@ -11,11 +11,11 @@ export const WRITERS_MAX = 2;
 /** Longest wait for a connection: a new one, or one of the pool's to come free. */
 export const CONNECT_MS_MAX = 3000;
 /** Longest wait for another writer's transaction. */
-export const LOCK_MS_MAX = 5000;
+export const LOCK_MS_MAX = 4000;
 /** Longest that a statement of a read may run in the server. */
-export const READ_STATEMENT_MS_MAX = 8000;
+export const READ_STATEMENT_MS_MAX = 6000;
 /** Longest wait for the answer to a statement before its connection counts as dead. Above the two before it, so that the server speaks first. */
-export const ANSWER_MS_MAX = 10_000;
+export const ANSWER_MS_MAX = 7000;
 /**
  * A transaction whose client is silent this long is ended by the server: a gateway that was paused, or whose host
  * vanished, in the middle of a write would otherwise hold up every other gateway.
