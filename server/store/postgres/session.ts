@@ -31,10 +31,18 @@ const SETUP = `select set_config('synchronous_commit', 'on', false), set_config(
   set_config('idle_in_transaction_session_timeout', $2, false), set_config('statement_timeout', $3, false),
   pg_is_in_recovery() as standby, current_setting('fsync') as fsync`;
 
+/**
+ * Every statement of the store asks for rows by key, so row by row through an index is right at any size. The planner
+ * would find it cheaper to go through tables that are small; such a plan is kept for a prepared statement until the
+ * tables are analysed, and a new database grows by hundreds of thousands of rows before that.
+ */
+export const PLANNER = "set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off";
+
 /** Throws StoreUnavailableError when this server must not be used. */
 export async function setUpSession(client: Pick<PostgresClient, 'query'>, kind: SessionKind): Promise<void> {
   const { lockMs, silentMs, statementMs } = BOUNDS[kind];
   const { rows } = await client.query<{ standby: boolean; fsync: string }>(SETUP, [lockMs, silentMs, statementMs].map(String));
+  if (kind !== 'migrate') await client.query(PLANNER);
   const [server] = rows;
   if (server?.standby !== false) throw new StoreUnavailableError('this PostgreSQL server is a standby; the store needs the primary only');
   if (server.fsync !== 'on') throw new StoreUnavailableError('this PostgreSQL server runs with fsync off: a power cut would take back what it confirmed');

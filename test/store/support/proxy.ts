@@ -49,6 +49,11 @@ export class Proxy {
     for (const pair of this.#pairs) for (const socket of pair) socket.resume();
   }
 
+  /** Resolves when a client connects anew; throws when none does within this time. */
+  async joined(withinMs: number): Promise<void> {
+    await once(this.#server, 'connection', { signal: AbortSignal.timeout(withinMs) });
+  }
+
   async close(): Promise<void> {
     for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
     this.#server.close();
