@@ -29,6 +29,11 @@ const SOURCE_RETRY_MS = 1_000;
 /** The events of each transaction of a block. */
 export type BlockTransactionEvents = readonly (readonly LedgerEvent[])[];
 
+/** What a source rejects with when it will never have the block: then there is no index. */
+export class BlockLost extends Error {
+  override readonly name = 'BlockLost';
+}
+
 /** The executed blocks, as the index reads them again. */
 export interface IndexSource {
   /** Height of the last executed block. */
@@ -213,6 +218,12 @@ export class SearchIndex {
       (error: unknown) => {
         this.#isReading = false;
         if (this.#closed) return;
+        if (error instanceof BlockLost) {
+          this.#guard(() => {
+            throw error;
+          });
+          return;
+        }
         this.#parts.logger.warn({ height, error: (error as Error).message }, 'the search index could not read a block; asking again later');
         this.#timer ??= this.#parts.clock.setTimer(() => this.#step(), SOURCE_RETRY_MS);
       },

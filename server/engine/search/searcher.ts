@@ -155,12 +155,18 @@ function tooLong(judged: number, candidates: number): SearchOutcome {
   };
 }
 
-/** What a query can name of a transaction: the attributes of its events, its hash and its height (types/event_bus.go, PublishEventTx). */
-export function compositeEvents(height: number, hash: string, events: readonly LedgerEvent[]): Record<string, string[]> {
+/** Attributes of events by their composite keys (types/event_bus.go, validateAndStringifyEvents). */
+export function attributesOf(events: readonly LedgerEvent[]): Record<string, string[]> {
   const composite: Record<string, string[]> = {};
   for (const { type, attributes } of events) {
     for (const { key, value } of attributes) (composite[`${type}.${key}`] ??= []).push(value);
   }
+  return composite;
+}
+
+/** What a query can name of a transaction: the attributes of its events, its hash and its height (types/event_bus.go, PublishEventTx). */
+export function compositeEvents(height: number, hash: string, events: readonly LedgerEvent[]): Record<string, string[]> {
+  const composite = attributesOf(events);
   composite['tx.hash'] = [hash];
   composite['tx.height'] = [String(height)];
   return composite;
