@@ -48,6 +48,8 @@ async function settled(transactions: number): Promise<number> {
   }
 }
 
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
 suite('over a stock node', () => {
   let height = 0;
   let blockWithAll = 0;
@@ -71,7 +73,6 @@ suite('over a stock node', () => {
   afterAll(async () => {
     await engine?.close();
     await node.dispose();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   test('blocks are those of the chain, in order, with codes, logs and application hash', async () => {
@@ -188,7 +189,7 @@ suite('over a stock node', () => {
     "app.key = 'key7'",
     "app.key = 'value1'",
     "app.creator = 'Cosmoshi'",
-    "app.creator = 'Cosmoshi Netowoko' AND app.key = 'value2'",
+    "app.creator = 'Cosmoshi' AND app.key = 'value2'",
     "app.noindex_key = 'index is working'",
     "app.key CONTAINS 'key1'",
     'app.key EXISTS',
@@ -231,6 +232,13 @@ suite('over a stock node', () => {
     }
   }, TIMEOUT_MS);
 
+  /** The built-in application hands over an empty list, where an application behind a socket can only hand over none; it is stored as none. */
+  function storedAs(event: any): any {
+    const finalized = event.data.value.result_finalize_block;
+    if (finalized?.validator_updates.length === 0) finalized.validator_updates = null;
+    return event;
+  }
+
   test('events are those that the node publishes', async () => {
     const socket = new WebSocket(`${node.url.replace('http', 'ws')}/websocket`);
     const heard: any[] = [];
@@ -241,7 +249,7 @@ suite('over a stock node', () => {
         let confirmations = 0;
         socket.on('message', (data: Buffer) => {
           const { result } = JSON.parse(data.toString());
-          if (result?.data !== undefined) heard.push(result);
+          if (result?.data !== undefined) heard.push(storedAs(result));
           else if (++confirmations === types.length) resolve();
         });
       });

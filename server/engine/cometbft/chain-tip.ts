@@ -35,7 +35,7 @@ export class ChainTip {
   readonly #interval = new BlockInterval();
   #block: VerifiedBlock | undefined;
   #isKnown = false;
-  #isMoving = false;
+  #moving: Promise<void> | undefined;
   #closed = false;
   #timer: Timer | undefined;
   #trouble = '';
@@ -81,10 +81,16 @@ export class ChainTip {
     this.#waiters.close();
   }
 
-  /** A node may be further than before. */
+  /** A node may be further than before. Resolves when the tip stands where the nodes do, or cannot get there now. */
   async move(): Promise<void> {
-    if (this.#isMoving || this.#closed) return;
-    this.#isMoving = true;
+    if (this.#closed) return;
+    this.#moving ??= this.#advance().finally(() => {
+      this.#moving = undefined;
+    });
+    await this.#moving;
+  }
+
+  async #advance(): Promise<void> {
     this.#timer?.cancel();
     try {
       while (!this.#closed && (await this.#step()));
@@ -94,8 +100,6 @@ export class ChainTip {
       this.#trouble = (error as Error).message;
       if (error instanceof ChainReplaced) this.#parts.onReplaced(error);
       if (!this.#closed) this.#timer = this.#parts.clock.setTimer(() => void this.move(), TIP_RETRY_MS);
-    } finally {
-      this.#isMoving = false;
     }
   }
 
