@@ -19,7 +19,7 @@ const KNOWN: readonly (readonly [Status, RegExp])[] = [
   [503, /mempool is full/],
   [503, /timed out waiting for tx|broadcast confirmation not received/],
   [503, /max_subscription/],
-  [503, /client is not running|connection refused|EOF/],
+  [503, /client is not running|connection refused/],
   [400, /^height must be greater than 0/],
   [400, /^heights must be non-negative|^min height \d+ can't be greater/],
   [400, /^page should be within/],
