@@ -20,7 +20,7 @@ import { FollowerHeights } from './follower-heights.ts';
 import { Health } from './health.ts';
 import { initialiseStore } from './initialise.ts';
 import { Lifecycle } from './lifecycle.ts';
-import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT, PENDING_TTL_MS_DEFAULT } from './limits.ts';
+import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT, PENDING_TTL_MS_DEFAULT, STORE_FAULT_MS, STORE_FAULT_SHARED_MS } from './limits.ts';
 import { Reflection } from './reflection.ts';
 import { Settler } from './settler.ts';
 import { Changes } from './sharing/changes.ts';
@@ -105,6 +105,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
     clock,
     probeStore: () => state.lane.run(() => store.write((tx) => tx.saveUptime(state.uptime.nowMs()))),
     groupFailedAtMs: () => state.counts.groupFailedAtMs,
+    storeFaultMs: store.sharing === undefined ? STORE_FAULT_MS : STORE_FAULT_SHARED_MS,
     followerHeight: () => state.follower.height,
     followerFault: () => state.lifecycle.fault ?? duty.engineFault,
     accepting: () => state.lifecycle.accepting,

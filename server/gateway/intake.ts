@@ -51,15 +51,13 @@ export class Intake {
   }
 
   async #commit(group: readonly Submission[]): Promise<{ judgements: readonly Judgement[] } | { refusal: Refusal }> {
-    const { lifecycle, counts, clock, logger, store } = this.#state;
+    const { lifecycle, counts, clock, logger } = this.#state;
     // It may have stopped while the group waited.
     const stopped = lifecycle.fault === undefined ? undefined : lifecycle.refusal();
     if (stopped !== undefined) return { refusal: stopped };
     try {
       const { judgements, accepted } = await acceptGroup(this.#context, group);
       counts.group(group.length);
-      // A file that took one group may still be too full for the next; a database that took one is back.
-      if (store.sharing !== undefined) counts.groupFailedAtMs = Number.NEGATIVE_INFINITY;
       this.#reflection.accepted(accepted);
       return { judgements };
     } catch (error) {

@@ -77,6 +77,8 @@ export const ENGINE_STATUS_MS_MAX = 2000;
 export const STORE_PROBE_MS_MIN = 1000;
 /** For this long after a group could not be stored the service calls itself not ready, whatever a small write says. */
 export const STORE_FAULT_MS = 5000;
+/** The same of a database that is a server of its own: what failed while it restarted says little about now. */
+export const STORE_FAULT_SHARED_MS = 1000;
 
 /** A token is looked up again after this time, so a revocation holds well within the 5 seconds promised. */
 export const TOKEN_CACHE_MS = 2000;
