@@ -298,4 +298,26 @@ describe('the time to live', () => {
     await gateways.block();
     expect(await statusAt(standby, txHash)).toBe('expired');
   });
+
+  test('goes on from the furthest count when a gateway takes over that began to count late', async () => {
+    await open({ count: 1, limits: { pendingTtlMs: 60_000 } });
+    await gateways.block({ afterMs: 10 * 60_000 });
+    const txHash = await accept(active, { nonce: 5 });
+    await gateways.block({ afterMs: 10 * 60_000 });
+    await gateways.clock.advance(30_000);
+    // It finds a count written down thirty seconds ago.
+    const late = await gateways.start();
+    gateways.members.push(late);
+    await gateways.block();
+    await gateways.clock.advance(CHANGES_POLL_MS);
+    await gateways.kill(gateways.members.shift()!);
+    await gateways.clock.advance(28_000);
+    await gateways.block();
+    expect(await late.gateway.get(txHash)).toMatchObject({ reason: { code: 'waiting_for_nonce' } });
+    await gateways.clock.advance(1000);
+    await gateways.block();
+    expect(await late.gateway.get(txHash)).toMatchObject({ reason: { code: 'cancel_requested' } });
+    await gateways.block();
+    expect(await statusAt(late, txHash)).toBe('expired');
+  });
 });
