@@ -14,8 +14,8 @@ export const LOCALNET_FOLDER_DEFAULT = './data-localnet';
 
 const LOCK = 'localnet.lock';
 const FOLDER_MODE = 0o700;
-/** What may stand in a folder in which nothing has been made yet. */
-const FRESH: readonly string[] = [LOCK, `${LOCK}-journal`, `${LOCALNET_FILE}.tmp`, 'lost+found'];
+/** What a fresh file system has in its root. */
+const FILE_SYSTEM_ENTRIES: readonly string[] = ['lost+found'];
 
 export interface LocalnetFolder {
   /** Absolute. */
@@ -52,11 +52,12 @@ export function localnetFolder(folder: string): LocalnetFolder {
 
 function refuseForeign(folder: string): void {
   const entries = readdirSync(folder);
-  if (entries.includes(LOCALNET_FILE)) return;
+  // The lock comes before everything else, so that a first start which dies early is carried on by the next.
+  if (entries.includes(LOCK)) return;
   if (entries.includes(DATA_DIR_FILES.lock) || entries.includes(DATA_DIR_FILES.blocks)) {
     throw new LocalnetError(`DATA_DIR ${folder} holds a chain of the embedded engine (npm start, npm run serve). Name another folder; a network cannot carry it on.`);
   }
-  const foreign = entries.filter((entry) => !FRESH.includes(entry));
+  const foreign = entries.filter((entry) => !FILE_SYSTEM_ENTRIES.includes(entry));
   if (foreign.length === 0) return;
   throw new LocalnetError(
     `DATA_DIR ${folder} holds files of something else (${foreign.slice(0, 3).join(', ')}${foreign.length > 3 ? ', ...' : ''}). ` +

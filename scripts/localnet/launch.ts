@@ -38,7 +38,7 @@ export interface Command {
 
 const LOG_MODE = 0o600;
 /** As a shell says it of a program that is not there. */
-const EXIT_NOT_STARTED = 127;
+export const EXIT_NOT_STARTED = 127;
 const TAIL_LINES = 20;
 const TAIL_LINE_CHARACTERS_MAX = 400;
 

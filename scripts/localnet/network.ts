@@ -32,7 +32,7 @@ export class Network {
     this.#state = state;
     this.#progress = progress;
     this.#failed.promise.catch(() => undefined); // it is awaited while the network comes up; later nobody asks
-    this.save();
+    writeState(setup.folder.state, state);
     for (const part of state.parts) {
       if (part.kind === 'postgres') this.#units.postgres.push(this.#unit([part]));
       if (part.kind === 'gateway') this.#units.gateways.push(this.#unit([part]));
@@ -63,8 +63,13 @@ export class Network {
     for (const unit of Object.values(this.#units).flat()) unit.kill();
   }
 
-  save(): void {
-    writeState(this.#setup.folder.state, this.#state);
+  /** A full disk must not end the supervisor: the parts need it. */
+  #save(): void {
+    try {
+      writeState(this.#setup.folder.state, this.#state);
+    } catch (error) {
+      this.#progress.note(`${this.#setup.folder.state} cannot be written: ${(error as Error).message}`);
+    }
   }
 
   #nodeOf(app: PartState): PartState {
@@ -88,11 +93,11 @@ export class Network {
     return new Unit(specs, {
       started: (name, pid) => {
         Object.assign(find(name), { pid: pid ?? null, startedAt: pid === undefined ? null : (identityOf(pid) ?? null) });
-        this.save();
+        this.#save();
       },
       ended: (name) => {
         Object.assign(find(name), { pid: null, startedAt: null });
-        this.save();
+        this.#save();
       },
       died: (name, exit, failures) => this.#died(find(name), parts, exit, failures),
     });

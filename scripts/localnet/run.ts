@@ -4,7 +4,7 @@
  * @module
  */
 import { spawn } from 'node:child_process';
-import type { User } from './launch.ts';
+import { EXIT_NOT_STARTED, type User } from './launch.ts';
 
 export interface RunResult {
   /** Null after a signal; 127 when there is no such program. */
@@ -19,8 +19,6 @@ export interface RunOptions {
   user?: User | undefined;
   input?: string;
 }
-
-const EXIT_NOT_STARTED = 127;
 
 export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const { env = process.env, cwd, user, input } = options;

@@ -8,7 +8,7 @@
  * @module
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Child, Exit } from './launch.ts';
+import { EXIT_NOT_STARTED, type Child, type Exit } from './launch.ts';
 
 export interface PartSpec {
   name: string;
@@ -42,6 +42,15 @@ const waitOr = (ms: number, other: Promise<unknown>): Promise<'time' | 'other'> 
   const time = sleep(ms, 'time' as const, { signal: given.signal }).catch(() => 'other' as const);
   return Promise.race([time, other.then(() => 'other' as const)]).finally(() => given.abort());
 };
+
+/** What cannot even be tried, because its log cannot be opened for example, counts as a death: a later try may succeed. */
+function launched(spec: PartSpec): Child {
+  try {
+    return spec.launch();
+  } catch {
+    return { pid: undefined, exited: Promise.resolve({ code: EXIT_NOT_STARTED, signal: null }), signal: () => undefined };
+  }
+}
 
 export class Unit {
   readonly #parts: readonly PartSpec[];
@@ -89,7 +98,7 @@ export class Unit {
   }
 
   async #launch(spec: PartSpec): Promise<{ part: string; exit: Exit }> {
-    const child = spec.launch();
+    const child = launched(spec);
     this.#running.push({ spec, child });
     this.#events.started(spec.name, child.pid);
     const exit = await child.exited;
