@@ -121,8 +121,17 @@ function onSignals(network: Network, progress: Progress): () => boolean {
       process.exit(EXIT_KILLED);
     }
   };
-  process.on('SIGINT', end);
-  process.on('SIGTERM', end);
+  // SIGHUP comes when the terminal is closed; the parts have none and would go on.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  // Nobody reads any more, as after `| head`: no reason to leave the parts alone.
+  process.stdout.on('error', () => undefined);
+  const die = (error: unknown): void => {
+    console.error(error);
+    network.kill();
+    process.exit(EXIT_FAILED);
+  };
+  process.on('uncaughtException', die);
+  process.on('unhandledRejection', die);
   return () => firstMs !== undefined;
 }
 

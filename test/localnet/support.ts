@@ -72,6 +72,22 @@ export class Localnet {
     return this.#child.pid;
   }
 
+  /** Another supervisor on the same folder, started already. */
+  again(): Localnet {
+    const second = new Localnet({ dataDir: this.dataDir, port: Number(this.#variables['PORT']), variables: this.#variables });
+    second.spawn();
+    return second;
+  }
+
+  /** Resolves when the supervisor has ended by itself. @returns its exit code. */
+  async ended(): Promise<number | null> {
+    const child = this.#child;
+    if (!child) throw new Error('the network is not running');
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    const [code] = (await once(child, 'close')) as [number | null];
+    return code;
+  }
+
   /** Sends a signal to the supervisor and waits for its end. @returns its exit code, null after a signal that cannot be caught. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const child = this.#child;
