@@ -25,15 +25,15 @@ const onPath = (env: Environment, name: string): string[] =>
   (env['PATH'] ?? '').split(path.delimiter).filter(Boolean).map((folder) => path.join(folder, name));
 
 /** Where `go install` puts programs; empty without Go. */
-async function goFolders(): Promise<string[]> {
-  const { code, output } = await run('go', ['env', 'GOBIN', 'GOPATH']);
+async function goFolders(env: Environment): Promise<string[]> {
+  const { code, output } = await run('go', ['env', 'GOBIN', 'GOPATH'], { env });
   if (code !== 0) return [];
   const [bin = '', paths = ''] = output.split('\n');
   return [...(bin ? [bin] : []), ...paths.split(path.delimiter).filter(Boolean).map((folder) => path.join(folder, 'bin'))];
 }
 
 async function find(env: Environment): Promise<string | undefined> {
-  const candidates = [...(await goFolders()).map((folder) => path.join(folder, 'cometbft')), ...onPath(env, 'cometbft')];
+  const candidates = [...(await goFolders(env)).map((folder) => path.join(folder, 'cometbft')), ...onPath(env, 'cometbft')];
   for (const candidate of candidates) {
     if (existsSync(candidate) && (await versionOf(candidate)) === COMETBFT_VERSION) return candidate;
   }
@@ -50,7 +50,7 @@ export async function findCometbft(env: Environment, progress: Progress): Promis
   }
   const found = await find(env);
   if (found !== undefined) return found;
-  if ((await run('go', ['version'])).code !== 0) {
+  if ((await run('go', ['version'], { env })).code !== 0) {
     throw new LocalnetError(
       `There is neither cometbft ${COMETBFT_VERSION} nor Go to install it with. Install Go (https://go.dev/dl, or Debian's package golang-go where that is ` +
         '1.22 or newer) and start again, or name the program in COMETBFT.',
@@ -62,6 +62,6 @@ export async function findCometbft(env: Environment, progress: Progress): Promis
     if (code !== 0) throw new LocalnetError(`go install ${MODULE} failed:\n${output.trimEnd()}`);
   });
   const installed = await find(env);
-  if (installed === undefined) throw new LocalnetError(`go install ${MODULE} succeeded, but there is no such program in ${(await goFolders()).join(' or ')}. Name it in COMETBFT.`);
+  if (installed === undefined) throw new LocalnetError(`go install ${MODULE} succeeded, but there is no such program in ${(await goFolders(env)).join(' or ')}. Name it in COMETBFT.`);
   return installed;
 }
