@@ -7,7 +7,7 @@
 import path from 'node:path';
 import { withAccess } from '../server/app/access.ts';
 import { DEVELOPMENT_CHAIN_ID } from '../server/app/dev-accounts.ts';
-import { developmentBanner } from '../server/app/dev-banner.ts';
+import { developmentBanner, quoted } from '../server/app/dev-banner.ts';
 import { keepDevelopmentFacts } from '../server/app/development-facts.ts';
 import { DataDirError } from '../server/app/folder-lock.ts';
 import { findCometbft } from './localnet/cometbft.ts';
@@ -141,7 +141,7 @@ function tell(facts: Parameters<typeof developmentBanner>[0], setup: NetworkSetu
   console.log(`A network of ${VALIDATORS} validators, ready after ${seconds} s. Gateways:`);
   for (const gateway of state.gateways) console.log(`  ${gateway}`);
   console.log(`Parts, ports and processes stand in ${folder.state}, logs in ${folder.logs}.`);
-  console.log(`Commands on tokens and addresses need DATABASE_URL="$(cat ${folder.databaseUrl})".`);
+  console.log(`Commands on tokens and addresses need DATABASE_URL="$(cat ${quoted(folder.databaseUrl)})".`);
   console.log('Ctrl-C stops everything.');
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { isRunning } from '../../scripts/localnet/processes.ts';
 import { DEVELOPMENT_CHAIN_ID } from '../../server/app/dev-accounts.ts';
@@ -15,6 +16,9 @@ import { LOCALNET_READY_MS_MAX, localnetSuite, newLocalnet, type Localnet } from
 const PROMISED_READY_S = 90;
 const PROMISED_STOP_MS = 20_000;
 const PROMISED_BACK_MS = 10_000;
+/** Two signals closer than a second are one Ctrl-C. */
+const SECOND_SIGNAL_MS = 1200;
+const POLL_MS = 50;
 /** The tests' own patience, on a machine that does other things too. */
 const TEST_MS_MAX = 240_000;
 
@@ -113,6 +117,20 @@ localnetSuite('npm run localnet', () => {
     expect(order[0]).toBeGreaterThan(0);
     for (const { pid, startedAt } of running) expect(isRunning({ pid: pid as number, startedAt: startedAt as string })).toBe(false);
     expect(network.running()).toEqual([]);
+  }, TEST_MS_MAX);
+
+  test('kills everything at a second signal, and goes on at the next start', async () => {
+    await network.start();
+    // It cannot drain, so that the first signal takes its grace time.
+    network.pause('gateway-1');
+    const stopped = network.stop('SIGINT');
+    await sleep(SECOND_SIGNAL_MS);
+    process.kill(network.pid, 'SIGINT');
+    expect(await stopped).toBe(130);
+    while (network.running().length > 0) await sleep(POLL_MS);
+    await network.start();
+    expect((await send()).status).toBe('committed');
+    expect(await network.stop('SIGTERM')).toBe(0);
   }, TEST_MS_MAX);
 
   test('says which port is taken, and starts nothing', async () => {
