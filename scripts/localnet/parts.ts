@@ -4,6 +4,7 @@
  * @module
  */
 import path from 'node:path';
+import { DEVELOPMENT_CHAIN_ID } from '../../server/app/dev-accounts.ts';
 import { ROOT } from '../steps.ts';
 import type { LocalnetFolder } from './folder.ts';
 import type { Command } from './launch.ts';
@@ -99,7 +100,7 @@ export function commandOf({ kind, name, home, log }: PartState, setup: NetworkSe
     case 'postgres':
       return postgresCommand(cluster, log);
     case 'app':
-      return server('app', { ABCI_LISTEN: `tcp://127.0.0.1:${ports.nodes[index]?.abci}`, DATA_DIR: home });
+      return server('app', { ABCI_LISTEN: `tcp://127.0.0.1:${ports.nodes[index]?.abci}`, DATA_DIR: home, TXLEDGER_CHAIN_ID: DEVELOPMENT_CHAIN_ID });
     case 'node':
       return { program: cometbft, args: ['node', '--home', home], env: variables.base, cwd: home, log };
     case 'gateway':

@@ -25,7 +25,7 @@ export interface EngineConfig {
 export const NODE_URLS_MAX = 32;
 
 /** Variables of `txledger app`. A server passes over them: on many machines both read one file of variables. */
-export const APP_VARIABLES = ['ABCI_LISTEN', 'TXLEDGER_SNAPSHOT_INTERVAL'] as const;
+export const APP_VARIABLES = ['ABCI_LISTEN', 'TXLEDGER_SNAPSHOT_INTERVAL', 'TXLEDGER_CHAIN_ID'] as const;
 
 export const DATABASE_URL_EXPECTED = 'a URL such as postgres://user:password@host:5432/database';
 

@@ -210,7 +210,7 @@ describe('the engine', () => {
   });
 
   test('of either kind passes over what `txledger app` reads from the same file of variables', () => {
-    const app = { ABCI_LISTEN: 'tcp://127.0.0.1:26658', TXLEDGER_SNAPSHOT_INTERVAL: '1000' };
+    const app = { ABCI_LISTEN: 'tcp://127.0.0.1:26658', TXLEDGER_SNAPSHOT_INTERVAL: '1000', TXLEDGER_CHAIN_ID: 'acme-1' };
     expect(APP_VARIABLES.toSorted()).toEqual(Object.keys(app).toSorted());
     expect(read({ ...FILES, ...app }, 'production').ok).toBe(true);
     expect(read({ ...GATEWAY, ...app }, 'production').ok).toBe(true);

@@ -9,6 +9,7 @@ import { isRunning } from '../../scripts/localnet/processes.ts';
 import { DEVELOPMENT_CHAIN_ID } from '../../server/app/dev-accounts.ts';
 import type { DevelopmentFile } from '../../server/app/dev-file.ts';
 import { removeTemporaryFolders } from '../app/support.ts';
+import { codes, table } from '../docs/support/tables.ts';
 import { call, txledger } from '../e2e/support/server.ts';
 import { LOCALNET_READY_MS_MAX, localnetSuite, newLocalnet, type Localnet } from './support.ts';
 
@@ -74,6 +75,14 @@ localnetSuite('npm run localnet', () => {
     const made = await txledger(['token', 'create', '--owner', 'acme', '--scope', 'transactions:read'], { DATABASE_URL: network.databaseUrl() });
     for (const gateway of network.state().gateways) expect((await call(`${gateway}/transactions`, { token: made.stdout.trim() })).status).toBe(200);
   }, TEST_MS_MAX);
+
+  test('shows the metrics that the page tells of an engine with nodes, and no other', async () => {
+    const { body } = await call(`${dev.baseUrl}/metrics`);
+    const shown = [...String(body).matchAll(/^# TYPE (txledger_engine_\S+) (\S+)$/gm)].map(([, name = '', type]) => `${name} ${type}`);
+    const told = table('docs/NETWORK.md', '| Metric of the engine | Type | Tells |').flatMap(([names, type]) => codes(names).map((name) => `${name} ${type}`));
+    expect(shown.length).toBeGreaterThan(0);
+    expect(told.toSorted()).toEqual(shown.toSorted());
+  });
 
   test('starts a killed part again, a node with its application, and the service is back', async () => {
     for (const [victim, partner] of [['node-1', 'app-1'], ['app-2', 'node-2'], ['postgres', undefined], ['gateway-1', undefined]] as const) {
