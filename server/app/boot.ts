@@ -16,6 +16,8 @@ import { registerEngineMetrics } from './engine-metrics.ts';
 import { listen } from './listen.ts';
 import type { ChainMaterials } from './materials.ts';
 import { StartError } from './start-error.ts';
+import type { StoreLocation } from './store-location.ts';
+import type { EngineChoice } from './threads/engine-choice.ts';
 import type { EngineControl, EngineThreadData } from './threads/engine.worker.ts';
 import type { GatewayControl, GatewayThreadData } from './threads/gateway.worker.ts';
 import { link } from './threads/link.ts';
@@ -24,6 +26,7 @@ import { spawnThread, type StartResult, type Thread, type ThreadControl } from '
 export interface BootOptions {
   config: Config;
   dataDir: DataDir;
+  location: StoreLocation;
   materials: ChainMaterials;
   clock: Clock;
   random: RandomSource;
@@ -46,6 +49,8 @@ export const DRAIN_REQUESTS_MS_MAX = 7_000;
 const DRAIN_CONNECTIONS_MS_MAX = 200;
 /** Request ids of two processes differ in these random bytes. */
 const REQUEST_ID_PREFIX_BYTES = 4;
+/** Gateways on one database tell each other apart by it. A restart is another gateway: what the one before held has to run out. */
+const GATEWAY_ID_BYTES = 8;
 
 function checkStarted(result: StartResult): void {
   if (!result.ok) throw new StartError(result.message);
@@ -62,17 +67,23 @@ async function stopThread(thread: Thread<ThreadControl>): Promise<void> {
   await thread.dismiss();
 }
 
+function engineChoice({ config, dataDir, materials }: BootOptions): EngineChoice {
+  if (config.engine === 'cometbft') return { kind: 'cometbft', nodeUrls: config.nodeUrls, searchFile: dataDir.files.search };
+  const { validatorKey: validatorKeyFile } = materials.files;
+  const { blockIntervalMs } = config;
+  if (validatorKeyFile === undefined || blockIntervalMs === undefined) throw new TypeError('an embedded engine has a validator key and a block interval');
+  return { kind: 'embedded', dataDir: dataDir.path, validatorKeyFile, blockIntervalMs };
+}
+
 export async function boot(options: BootOptions): Promise<Application> {
-  const { config, dataDir, materials, logger, clock, random, onDeath } = options;
+  const { config, dataDir, location, materials, logger, clock, random, onDeath } = options;
   const { genesis } = materials;
   const engineLink = new MessageChannel();
   const frontLink = new MessageChannel();
 
   const engineData: EngineThreadData = {
     genesis,
-    dataDir: dataDir.path,
-    validatorKeyFile: materials.files.validatorKey,
-    blockIntervalMs: config.blockIntervalMs,
+    engine: engineChoice(options),
     logLevel: config.logLevel,
     gatewayPort: engineLink.port1,
   };
@@ -86,7 +97,8 @@ export async function boot(options: BootOptions): Promise<Application> {
   });
   const gatewayData: GatewayThreadData = {
     genesis,
-    databaseFile: dataDir.files.gateway,
+    location,
+    gatewayId: Buffer.from(random.bytes(GATEWAY_ID_BYTES)).toString('hex'),
     operatorSeed: materials.operator.seed,
     pendingTtlS: config.pendingTtlS,
     pendingMax: config.pendingMax,

@@ -12,6 +12,7 @@ import { distance } from 'fastest-levenshtein';
 import { BLOCK_INTERVAL_MS_DEFAULT, BLOCK_INTERVAL_MS_MIN, IDLE_BLOCK_MS_MAX } from '../engine/embedded/index.ts';
 import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../gateway/limits.ts';
 import { createConfigReader, type ConfigFault, type ConfigReader, type Environment } from './config-reader.ts';
+import { APP_VARIABLES, readEngine, type EngineConfig, type EngineName } from './engine-config.ts';
 
 /** `development` is `npm start`: loopback only, keys made on the spot. `production` is `npm run serve`. */
 export type Mode = 'development' | 'production';
@@ -21,18 +22,17 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 /** Files that the operator of a production start brings; development makes its own inside `dataDir`. */
 export interface KeyFiles {
   genesis: string;
-  validatorKey: string;
+  /** Undefined with ENGINE=cometbft: the nodes hold the validators' keys. */
+  validatorKey: string | undefined;
   operatorKey: string;
 }
 
-export interface Config {
+export interface Config extends EngineConfig {
   mode: Mode;
   host: string;
   port: number;
   /** Absolute. */
   dataDir: string;
-  engine: 'embedded';
-  blockIntervalMs: number;
   rpcAccess: RpcAccess;
   /** How long a transfer may stay pending, in block time and in uptime, seconds. */
   pendingTtlS: number;
@@ -74,7 +74,6 @@ export const PLAIN_VARIABLES = [
   'BLOCK_INTERVAL_MS',
   'DATABASE_URL',
   'COMETBFT_RPC_URL',
-  'ABCI_LISTEN',
   'RPC_ACCESS',
   'PENDING_TTL_S',
   'ALLOWED_HOSTS',
@@ -145,22 +144,11 @@ function parseProxy(text: string): string | undefined {
   }
 }
 
-/** What a later version will understand is refused by name: silence would look like obedience. */
-function refuseUnsupported(read: ConfigReader): void {
-  if (read.text('ENGINE') === 'cometbft') read.fault('ENGINE', 'embedded; this version has no cometbft engine yet');
-  else read.oneOf('ENGINE', ['embedded'], 'embedded');
-  if (read.text('DATABASE_URL') !== undefined) {
-    read.fault('DATABASE_URL', 'nothing: this version keeps its data in SQLite files in DATA_DIR, PostgreSQL is not supported yet');
-  }
-  for (const name of ['COMETBFT_RPC_URL', 'ABCI_LISTEN'] as const) {
-    if (read.text(name) !== undefined) read.fault(name, 'nothing: it belongs to ENGINE=cometbft, which this version does not have yet');
-  }
-}
-
 function refuseUnknown(read: ConfigReader, env: Environment): void {
-  const known: readonly string[] = [...PREFIXED_VARIABLES, ...PLAIN_VARIABLES, ...COMMAND_VARIABLES];
+  const passedOver: readonly string[] = [...COMMAND_VARIABLES, ...APP_VARIABLES];
+  const known: readonly string[] = [...PREFIXED_VARIABLES, ...PLAIN_VARIABLES, ...passedOver];
   for (const name of Object.keys(env).filter((key) => key.startsWith(PREFIX)).toSorted()) {
-    if (([...PREFIXED_VARIABLES, ...COMMAND_VARIABLES] as readonly string[]).includes(name)) continue;
+    if (([...PREFIXED_VARIABLES, ...passedOver] as readonly string[]).includes(name)) continue;
     const bare = name.slice(PREFIX.length);
     const [nearest] = known
       .map((candidate) => ({ candidate, away: Math.min(distance(name, candidate), distance(bare, candidate)) }))
@@ -171,7 +159,7 @@ function refuseUnknown(read: ConfigReader, env: Environment): void {
 }
 
 /** Production names its files; development makes its own, and a file named to it would silently be another chain's. */
-function readKeyFiles(read: ConfigReader, mode: Mode, cwd: string): KeyFiles | undefined {
+function readKeyFiles(read: ConfigReader, mode: Mode, engine: EngineName, cwd: string): KeyFiles | undefined {
   const names = { genesis: 'GENESIS_FILE', validatorKey: 'VALIDATOR_KEY_FILE', operatorKey: 'OPERATOR_KEY_FILE' } as const;
   if (mode === 'development') {
     for (const name of Object.values(names)) {
@@ -184,9 +172,12 @@ function readKeyFiles(read: ConfigReader, mode: Mode, cwd: string): KeyFiles | u
     if (given === undefined) read.fault(name, `the path of ${what}`);
     return path.resolve(cwd, given ?? '');
   };
+  if (engine === 'cometbft' && read.text(names.validatorKey) !== undefined) {
+    read.fault(names.validatorKey, 'nothing: with ENGINE=cometbft the nodes sign the blocks, and each holds its own key');
+  }
   return {
     genesis: file(names.genesis, "the chain's genesis.json"),
-    validatorKey: file(names.validatorKey, "the validator's priv_validator_key.json"),
+    validatorKey: engine === 'cometbft' ? undefined : file(names.validatorKey, "the validator's priv_validator_key.json"),
     operatorKey: file(names.operatorKey, "the operator's key file, mode 0600"),
   };
 }
@@ -220,19 +211,17 @@ export function readConfig(
 ): { ok: true; config: Config } | { ok: false; faults: readonly ConfigFault[] } {
   const { mode, cwd } = options;
   const read = createConfigReader(env, isSecret);
-  refuseUnsupported(read);
+  const interval = { min: BLOCK_INTERVAL_MS_MIN, max: BLOCK_INTERVAL_MS_MAX, fallback: BLOCK_INTERVAL_MS_DEFAULT };
   const rate = { min: 1, max: RATE_PER_S_MAX, unit: 'requests a second' };
+  const hosts = readHosts(read, mode);
+  const port = read.integer('PORT', { min: 1, max: PORT_MAX }, PORT_DEFAULT);
+  const engine = readEngine(read, { development: mode === 'development', interval });
   const config: Config = {
     mode,
-    ...readHosts(read, mode),
-    port: read.integer('PORT', { min: 1, max: PORT_MAX }, PORT_DEFAULT),
+    ...hosts,
+    port,
     dataDir: dataDirOf(env, cwd),
-    engine: 'embedded',
-    blockIntervalMs: read.integer(
-      'BLOCK_INTERVAL_MS',
-      { min: BLOCK_INTERVAL_MS_MIN, max: BLOCK_INTERVAL_MS_MAX, unit: 'milliseconds' },
-      BLOCK_INTERVAL_MS_DEFAULT,
-    ),
+    ...engine,
     rpcAccess: read.oneOf('RPC_ACCESS', ['open', 'reads', 'token'], 'reads'),
     pendingTtlS: read.integer('PENDING_TTL_S', { min: 1, max: PENDING_TTL_S_MAX, unit: 'seconds' }, PENDING_TTL_S_DEFAULT),
     pendingPerOwnerMax: read.integer(
@@ -249,7 +238,7 @@ export function readConfig(
       perIpPerS: read.integer('TXLEDGER_RATE_PER_IP_PER_S', rate, RATE_PER_IP_PER_S_DEFAULT),
     },
     validateResponses: read.oneOf('TXLEDGER_VALIDATE_RESPONSES', ['true', 'false'], 'false') === 'true',
-    keyFiles: readKeyFiles(read, mode, cwd),
+    keyFiles: readKeyFiles(read, mode, engine.engine, cwd),
   };
   refuseUnknown(read, env);
   if (read.faults.length > 0) return { ok: false, faults: read.faults };

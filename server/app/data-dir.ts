@@ -2,14 +2,15 @@
  * DATA_DIR: what lies where in it, and the lock that makes sure one process at a time works on it.
  *
  * Two processes on one folder would sign two blocks of one height, so every start takes the lock first and holds it
- * until the process ends. It is a lock of the kernel on an SQLite file, not a file with a process number in it: it goes
- * with the process however that ends, kill -9 included, and needs no guess whether an old one is stale.
+ * until the process ends.
  *
  * @module
  */
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import Database from 'better-sqlite3';
+import { DataDirError, lockFolder } from './folder-lock.ts';
+
+export { DataDirError } from './folder-lock.ts';
 
 /** The names in DATA_DIR, relative to it. The two priv_validator files have CometBFT's names and formats. */
 export const DATA_DIR_FILES = {
@@ -27,6 +28,9 @@ export const DATA_DIR_FILES = {
   development: 'dev.json',
 } as const;
 
+/** What tells the folder of a whole network on one machine from that of one process. */
+export const LOCALNET_FILE = 'localnet.json';
+
 export type DataDirFile = keyof typeof DATA_DIR_FILES;
 
 export interface DataDir {
@@ -37,14 +41,8 @@ export interface DataDir {
   release(): void;
 }
 
-/** Why a folder cannot be used: a sentence for the operator that names the folder. */
-export class DataDirError extends Error {
-  override readonly name = 'DataDirError';
-}
-
 /** Owner only: the folder holds keys. */
 const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
 /** What a fresh file system has in its root. */
 const FILE_SYSTEM_ENTRIES: readonly string[] = ['lost+found'];
 /** SQLite's companions of a database file, and what is left of a write that was interrupted before its rename. */
@@ -61,6 +59,12 @@ function refuseForeign(folder: string): void {
   const entries = readdirSync(folder);
   if (entries.includes(DATA_DIR_FILES.lock)) return;
   const ours: readonly string[] = [...Object.values(DATA_DIR_FILES), ...FILE_SYSTEM_ENTRIES];
+  if (entries.includes(LOCALNET_FILE)) {
+    throw new DataDirError(
+      `DATA_DIR ${folder} belongs to \`npm run localnet\`. Name another one; for a command on its tokens set ` +
+        `DATABASE_URL="$(cat ${path.join(folder, 'database-url')})".`,
+    );
+  }
   const foreign = entries.filter((entry) => !ours.includes(entry.replace(COMPANION_SUFFIX, '')));
   if (foreign.length === 0) return;
   throw new DataDirError(
@@ -85,44 +89,12 @@ export function prepareDataDir(folder: string): Record<DataDirFile, string> {
   return dataDirFiles(folder);
 }
 
-/** Held here too, because a lock whose handle nobody remembers is closed by the garbage collector, at any moment. */
-const held = new Set<Database.Database>();
-
 /**
  * Prepares the folder and takes its lock.
  * @throws DataDirError also when another process holds the lock.
  */
 export function openDataDir(folder: string): DataDir {
   const files = prepareDataDir(folder);
-  let lock: Database.Database;
-  try {
-    // No waiting: whoever holds it holds it for as long as it lives.
-    lock = new Database(files.lock, { timeout: 0 });
-    chmodSync(files.lock, FILE_MODE);
-  } catch (error) {
-    throw new DataDirError(`DATA_DIR ${folder} cannot be written: ${(error as Error).message}`);
-  }
-  try {
-    // A rollback journal, because in WAL mode an exclusive transaction still lets others in to read.
-    lock.pragma('journal_mode = DELETE');
-    lock.exec('BEGIN EXCLUSIVE');
-  } catch (error) {
-    lock.close();
-    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) {
-      throw new DataDirError(
-        `DATA_DIR ${folder} is in use by another running process. Two processes on one folder would sign two blocks of one height; ` +
-          'stop the other one, or name another DATA_DIR (and another PORT).',
-      );
-    }
-    throw new DataDirError(`DATA_DIR ${folder} cannot be locked: ${(error as Error).message}`);
-  }
-  held.add(lock);
-  return {
-    path: folder,
-    files,
-    release: () => {
-      held.delete(lock);
-      lock.close();
-    },
-  };
+  const release = lockFolder({ file: files.lock, why: 'sign two blocks of one height' });
+  return { path: folder, files, release };
 }

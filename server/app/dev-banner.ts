@@ -9,7 +9,8 @@ import { DEVELOPMENT_BALANCE } from './dev-accounts.ts';
 /** The parts of a path that need no quotes in a shell. */
 const PLAIN_WORD = /^[A-Za-z0-9_./:=@%+-]+$/;
 
-const quoted = (word: string): string => (PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+/** A word as a shell reads it whole. */
+export const quoted = (word: string): string => (PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 /**
  * @param options.dataDir as the command to paste must name it; undefined when it is the default one.

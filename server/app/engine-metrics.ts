@@ -31,7 +31,7 @@ export async function registerEngineMetrics(registry: Registry, read: () => Prom
   };
   for (const key of Object.keys(await read())) {
     const { name } = shown(key, 0);
-    const help = `The embedded engine's ${key.replaceAll('_', ' ')}.`;
+    const help = `The engine's ${key.replaceAll('_', ' ')}.`;
     const options = { name, help, registers: [registry] };
     if (key.endsWith(COUNTER_SUFFIX)) {
       const counter: Counter = new Counter({

@@ -53,7 +53,8 @@ function readSecret(file: string, what: string, problems: string[]): string | un
   }
 }
 
-function checkTogether(genesis: GenesisDocument, validator: ValidatorKey, operator: OperatorKey, files: KeyFiles): string[] {
+/** Only the embedded engine signs with a key of its own; the nodes of a network hold theirs, however many there are. */
+function checkValidator(genesis: GenesisDocument, validator: ValidatorKey, files: KeyFiles): string[] {
   const problems: string[] = [];
   const publicKey = Buffer.from(validator.publicKey).toString('hex');
   if (!genesis.validators.some((entry) => entry.publicKey === publicKey)) {
@@ -63,13 +64,18 @@ function checkTogether(genesis: GenesisDocument, validator: ValidatorKey, operat
   if (genesis.validators.length !== 1) {
     problems.push(`${files.genesis} names ${genesis.validators.length} validators; the embedded engine runs a chain with exactly one.`);
   }
+  return problems;
+}
+
+function checkTogether(genesis: GenesisDocument, validator: ValidatorKey | undefined, operator: OperatorKey, files: KeyFiles): string[] {
+  const problems = validator === undefined ? [] : checkValidator(genesis, validator, files);
   // The operators may have changed since genesis, and only the chain's state knows how: this is no error, the gateway judges it.
   if (genesis.addressPrefix === 'txl') problems.push(...findDevelopmentKeys(genesis, validator, operator));
   return problems;
 }
 
 /** Anybody can sign with a development key, so a chain that is not one of development must not hold any, anywhere. */
-function findDevelopmentKeys(genesis: GenesisDocument, validator: ValidatorKey, operator: OperatorKey): string[] {
+function findDevelopmentKeys(genesis: GenesisDocument, validator: ValidatorKey | undefined, operator: OperatorKey): string[] {
   const publicKeyOf = (address: string): Uint8Array => {
     const parsed = parseAddress(address, genesis.addressPrefix);
     return parsed.ok ? parsed.publicKey : new Uint8Array();
@@ -77,8 +83,9 @@ function findDevelopmentKeys(genesis: GenesisDocument, validator: ValidatorKey, 
   const holders: readonly (readonly [what: string, publicKey: Uint8Array])[] = [
     ...genesis.accounts.map(({ address }) => [`the genesis account ${address}`, publicKeyOf(address)] as const),
     ...genesis.operators.map((address) => [`the operator ${address}`, publicKeyOf(address)] as const),
+    ...genesis.validators.map(({ publicKey }) => [`the genesis validator ${publicKey}`, Buffer.from(publicKey, 'hex')] as const),
     ['the operator key', publicKeyOf(operator.address)],
-    ['the validator key', validator.publicKey],
+    ...(validator === undefined ? [] : [['the validator key', validator.publicKey] as const]),
   ];
   return holders.flatMap(([what, publicKey]) => {
     const name = developmentAccountOf(publicKey);
@@ -90,7 +97,7 @@ function findDevelopmentKeys(genesis: GenesisDocument, validator: ValidatorKey, 
 export function readMaterials(files: KeyFiles): ChainMaterials {
   const problems: string[] = [];
   const genesis = readGenesis(files.genesis, problems);
-  const validatorText = readSecret(files.validatorKey, 'the validator key (VALIDATOR_KEY_FILE)', problems);
+  const validatorText = files.validatorKey === undefined ? undefined : readSecret(files.validatorKey, 'the validator key (VALIDATOR_KEY_FILE)', problems);
   const operatorText = readSecret(files.operatorKey, 'the operator key (OPERATOR_KEY_FILE)', problems);
 
   const validator = validatorText === undefined ? undefined : parseValidatorKey(validatorText);
@@ -98,8 +105,9 @@ export function readMaterials(files: KeyFiles): ChainMaterials {
   const operator = operatorText === undefined || !genesis ? undefined : parseOperatorKey(operatorText, genesis.addressPrefix);
   if (operator?.ok === false) problems.push(`The operator key at ${files.operatorKey} ${operator.message}.`);
 
-  if (genesis && validator?.ok && operator?.ok) {
-    problems.push(...checkTogether(genesis, validator.key, operator.key, files));
+  const validatorGood = files.validatorKey === undefined || validator?.ok === true;
+  if (genesis && validatorGood && operator?.ok) {
+    problems.push(...checkTogether(genesis, validator?.ok ? validator.key : undefined, operator.key, files));
     if (problems.length === 0) return { genesis, operator: operator.key, files };
   }
   throw new MaterialsError(problems);

@@ -10,49 +10,39 @@ import { createClock, createRandomSource } from './environment.ts';
 import { boot } from './boot.ts';
 import type { Config } from './config.ts';
 import { openDataDir, type DataDir } from './data-dir.ts';
-import { DEVELOPMENT_CHAIN_ID, developmentAccounts } from './dev-accounts.ts';
 import { developmentBanner } from './dev-banner.ts';
-import { keepDevelopmentFile, readDevelopmentFile, urlsOf, type DevelopmentFile } from './dev-file.ts';
+import type { DevelopmentFile } from './dev-file.ts';
+import { keepDevelopmentFacts } from './development-facts.ts';
 import { prepareDevelopmentChain } from './development.ts';
 import { endOnSignal, EXIT_DIED } from './lifetime.ts';
 import { createLogger } from './logging.ts';
 import { MaterialsError, readMaterials, type ChainMaterials } from './materials.ts';
 import { withAccess } from './access.ts';
-import type { Scope } from '../gateway/index.ts';
-
-/** Everything but cancelling what others submitted, which is an operator's right. */
-const DEVELOPMENT_SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'rpc:broadcast'];
-const DEVELOPMENT_OWNER = 'dev';
+import { awaitDatabase, describeLocation, storeLocation, type StoreLocation } from './store-location.ts';
 
 /** Keys, tokens and databases are for the owner of the process only. */
 const UMASK = 0o077;
 
-async function prepareDevelopment(config: Config, dataDir: DataDir): Promise<{ materials: ChainMaterials; facts: DevelopmentFile }> {
+async function prepareDevelopment(config: Config, dataDir: DataDir, location: StoreLocation): Promise<{ materials: ChainMaterials; facts: DevelopmentFile }> {
   const materials = prepareDevelopmentChain(dataDir.files, { clock: createClock(), random: createRandomSource() });
-  const existing = readDevelopmentFile(dataDir.files.development);
-  const token =
-    existing?.token ??
-    (await withAccess(dataDir.files.gateway, async (access) => {
-      const created = await access.createToken({ owner: DEVELOPMENT_OWNER, scopes: DEVELOPMENT_SCOPES });
-      return created.token;
-    }));
-  const facts = { ...urlsOf(config.host, config.port), chainId: DEVELOPMENT_CHAIN_ID, token, accounts: developmentAccounts() };
-  keepDevelopmentFile(dataDir.files.development, facts);
+  const { host, port } = config;
+  const facts = await keepDevelopmentFacts({ file: dataDir.files.development, host, port, onDatabase: (work) => withAccess(location, work) });
   return { materials, facts };
 }
 
 /** Nothing is made behind the operator's back: his files, and at least one token that he made. */
-async function prepareProduction(config: Config, dataDir: DataDir): Promise<ChainMaterials> {
+async function prepareProduction(config: Config, location: StoreLocation): Promise<ChainMaterials> {
   if (!config.keyFiles) throw new TypeError('a production configuration names its files');
   const materials = readMaterials(config.keyFiles);
   const nowMs = createClock().nowMs();
-  const usable = await withAccess(dataDir.files.gateway, async (access) =>
+  const usable = await withAccess(location, async (access) =>
     (await access.listTokens()).filter((token) => token.revokedAtMs === undefined && (token.expiresAtMs ?? Infinity) > nowMs),
   );
   if (usable.length === 0) {
     throw new MaterialsError([
-      `There is no usable token in ${dataDir.files.gateway}: nobody could call the service. ` +
-        'Make one first, with the same DATA_DIR: txledger token create --owner NAME --scope transactions:read --scope transactions:write',
+      `There is no usable token in ${describeLocation(location)}: nobody could call the service. ` +
+        `Make one first, with the same ${location.kind === 'sqlite' ? 'DATA_DIR' : 'DATABASE_URL'}: ` +
+        'txledger token create --owner NAME --scope transactions:read --scope transactions:write',
     ]);
   }
   return materials;
@@ -75,11 +65,14 @@ export async function runServer(config: Config, options: { dataDirGiven: string 
 
   const clock = createClock();
   const dataDir = openDataDir(config.dataDir);
-  const development = config.mode === 'development' ? await prepareDevelopment(config, dataDir) : undefined;
-  const materials = development?.materials ?? (await prepareProduction(config, dataDir));
+  const location = storeLocation({ databaseUrl: config.databaseUrl, databaseFile: dataDir.files.gateway });
+  await awaitDatabase(location, { clock, logger });
+  const development = config.mode === 'development' ? await prepareDevelopment(config, dataDir, location) : undefined;
+  const materials = development?.materials ?? (await prepareProduction(config, location));
   const application = await boot({
     config,
     dataDir,
+    location,
     materials,
     clock,
     random: createRandomSource(),
@@ -91,5 +84,5 @@ export async function runServer(config: Config, options: { dataDirGiven: string 
     process.stdout.write(`${developmentBanner(development.facts, { dataDir: options.dataDirGiven, file: dataDir.files.development })}\n`);
   }
   const { host, port } = config;
-  logger.info({ host, port, chainId: materials.genesis.chainId, mode: config.mode, dataDir: config.dataDir }, 'ready');
+  logger.info({ host, port, chainId: materials.genesis.chainId, mode: config.mode, engine: config.engine, dataDir: config.dataDir }, 'ready');
 }

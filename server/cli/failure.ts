@@ -9,6 +9,7 @@ import { ListenError } from '../app/listen.ts';
 import { MaterialsError } from '../app/materials.ts';
 import { SecretFileError } from '../app/secret-file.ts';
 import { StartError } from '../app/start-error.ts';
+import { DatabaseUnreachableError } from '../app/store-location.ts';
 import { InvalidArgumentError, LedgerClientError, ProblemError, RequestError, SignerError, UnknownOutcomeError } from './client.ts';
 import { EXIT, type ExitName } from './exit-codes.ts';
 import { wantsJson } from './output.ts';
@@ -76,6 +77,7 @@ export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof UnknownOutcomeError) return unknownOutcome(error);
   if (error instanceof RequestError) return requestFailure(error);
   if (error instanceof InvalidArgumentError || error instanceof SignerError) return { exit: 'usage', message: `${error.message}.`, facts: { code: 'usage' } };
+  if (error instanceof DatabaseUnreachableError) return { exit: 'unreachable', message: error.message, facts: { code: 'database_unreachable', retriable: true } };
   if (EXPLAINED.some((type) => error instanceof type)) return { exit: 'usage', message: (error as Error).message, facts: { code: 'usage' } };
   if (error instanceof LedgerClientError) return { exit: 'unexpected', message: error.message, facts: { code: 'unexpected' } };
   return undefined;

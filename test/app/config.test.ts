@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { describeFaults, PLAIN_VARIABLES, PREFIXED_VARIABLES, readConfig, type Mode } from '../../server/app/config.ts';
+import { APP_VARIABLES, withoutPassword } from '../../server/app/engine-config.ts';
 
 const read = (env: Record<string, string>, mode: Mode = 'development') => readConfig(env, { mode, cwd: '/srv/ledger' });
 
@@ -25,6 +26,8 @@ describe('the configuration', () => {
       dataDir: '/srv/ledger/data',
       engine: 'embedded',
       blockIntervalMs: 1000,
+      nodeUrls: [],
+      databaseUrl: undefined,
       rpcAccess: 'reads',
       pendingTtlS: 86_400,
       pendingPerOwnerMax: 10_000,
@@ -111,13 +114,6 @@ describe('the configuration', () => {
     expect(read({ PATH: '/bin', PORTER: 'x', npm_lifecycle_event: 'start' }).ok).toBe(true);
   });
 
-  test('names what this version has not got instead of ignoring it, and hides a database password', () => {
-    const result = read({ ENGINE: 'cometbft', DATABASE_URL: 'postgres://u:geheim@db/x', COMETBFT_RPC_URL: 'http://u:geheim@n:26657', ABCI_LISTEN: 'tcp://0:1' });
-    if (result.ok) throw new Error('accepted');
-    expect(result.faults.map(({ name }) => name).toSorted()).toEqual(['ABCI_LISTEN', 'COMETBFT_RPC_URL', 'DATABASE_URL', 'ENGINE']);
-    expect(describeFaults(result.faults)).not.toContain('geheim');
-  });
-
   test('keeps a development chain, whose keys are public, on loopback', () => {
     for (const host of ['0.0.0.0', '::', '192.168.1.4', 'ledger.example']) expect(faultsOf({ HOST: host, ALLOWED_HOSTS: 'x' })).toHaveProperty('HOST');
     for (const host of ['127.0.0.1', '127.8.8.8', '::1', 'localhost']) expect(read({ HOST: host }).ok).toBe(true);
@@ -140,5 +136,83 @@ describe('the configuration', () => {
     const named = [...PLAIN_VARIABLES, ...PREFIXED_VARIABLES].filter((name) => !free.includes(name));
     const env = Object.fromEntries([...named.map((name) => [name, nonsense]), ...Object.entries(FILES)]);
     expect(Object.keys(faultsOf(env, 'production')).toSorted()).toEqual(named.toSorted());
+  });
+});
+
+describe('the engine', () => {
+  const NODES = { ENGINE: 'cometbft', COMETBFT_RPC_URL: 'http://127.0.0.1:26657' };
+  const GATEWAY = { ...NODES, GENESIS_FILE: 'g.json', OPERATOR_KEY_FILE: 'o.json' };
+  const DATABASE = 'postgres://ledger:geheim@db.example:5432/ledger';
+
+  test('of a network takes its nodes in their order, a shared database, and no validator key', () => {
+    const config = configOf({ ...GATEWAY, COMETBFT_RPC_URL: 'http://10.0.0.1:26657/, https://node.example/rpc', DATABASE_URL: DATABASE }, 'production');
+    expect(config).toMatchObject({
+      engine: 'cometbft',
+      nodeUrls: ['http://10.0.0.1:26657', 'https://node.example/rpc'],
+      databaseUrl: DATABASE,
+      blockIntervalMs: undefined,
+      keyFiles: { genesis: '/srv/ledger/g.json', validatorKey: undefined, operatorKey: '/srv/ledger/o.json' },
+    });
+  });
+
+  test('of a network keeps an SQLite file when no database is named', () => {
+    expect(configOf(GATEWAY, 'production').databaseUrl).toBeUndefined();
+  });
+
+  test('of a network refuses what the nodes decide, and says so', () => {
+    const faults = faultsOf({ ...GATEWAY, BLOCK_INTERVAL_MS: '500', VALIDATOR_KEY_FILE: 'v.json' }, 'production');
+    expect(Object.keys(faults).toSorted()).toEqual(['BLOCK_INTERVAL_MS', 'VALIDATOR_KEY_FILE']);
+    expect(faults['BLOCK_INTERVAL_MS']).toContain('timeout_commit');
+    expect(faults['VALIDATOR_KEY_FILE']).toContain('each holds its own key');
+  });
+
+  test('of one process refuses nodes and a PostgreSQL database, and says whose they are', () => {
+    const faults = faultsOf({ ...FILES, COMETBFT_RPC_URL: 'http://127.0.0.1:26657', DATABASE_URL: DATABASE }, 'production');
+    expect(Object.keys(faults).toSorted()).toEqual(['COMETBFT_RPC_URL', 'DATABASE_URL']);
+    for (const expected of Object.values(faults)) expect(expected).toContain('ENGINE=cometbft');
+  });
+
+  test('of a network is not what `start` runs', () => {
+    expect(faultsOf(NODES)).toEqual({ ENGINE: expect.stringContaining('npm run localnet') });
+  });
+
+  test.each([
+    ['no node', ''],
+    ['no URL', '127.0.0.1:26657'],
+    ['another protocol', 'tcp://127.0.0.1:26657'],
+    ['a password', 'http://user:geheim@127.0.0.1:26657'],
+    ['a query', 'http://127.0.0.1:26657/?a=1'],
+    ['an empty item', 'http://127.0.0.1:26657,'],
+    ['one node twice', 'http://127.0.0.1:26657,http://127.0.0.1:26657/'],
+    ['33 nodes', Array.from({ length: 33 }, (_, index) => `http://10.0.0.${index}:26657`).join()],
+  ])('of a network refuses %s in COMETBFT_RPC_URL and repeats no password', (_what, value) => {
+    const result = read({ ...GATEWAY, COMETBFT_RPC_URL: value }, 'production');
+    if (result.ok) throw new Error('accepted');
+    expect(result.faults.map(({ name }) => name)).toEqual(['COMETBFT_RPC_URL']);
+    expect(describeFaults(result.faults)).not.toContain('geheim');
+  });
+
+  test('of a network takes 32 nodes', () => {
+    const nodes = Array.from({ length: 32 }, (_, index) => `http://10.0.0.${index}:26657`);
+    expect(configOf({ ...GATEWAY, COMETBFT_RPC_URL: nodes.join() }, 'production').nodeUrls).toEqual(nodes);
+  });
+
+  test.each([['mysql://u:geheim@db/x'], ['postgres://u:geheim@db'], ['postgres:///x'], ['u:geheim@db']])('refuses DATABASE_URL=%s and hides its password', (value) => {
+    const result = read({ ...GATEWAY, DATABASE_URL: value }, 'production');
+    if (result.ok) throw new Error('accepted');
+    expect(result.faults.map(({ name }) => name)).toEqual(['DATABASE_URL']);
+    expect(describeFaults(result.faults)).not.toContain('geheim');
+  });
+
+  test('shows a database without its password, wherever that stands', () => {
+    expect(withoutPassword(DATABASE)).toBe('postgres://ledger:***@db.example:5432/ledger');
+    expect(withoutPassword('postgresql://ledger@db/ledger?password=geheim')).not.toContain('geheim');
+  });
+
+  test('of either kind passes over what `txledger app` reads from the same file of variables', () => {
+    const app = { ABCI_LISTEN: 'tcp://127.0.0.1:26658', TXLEDGER_SNAPSHOT_INTERVAL: '1000', TXLEDGER_CHAIN_ID: 'acme-1' };
+    expect(APP_VARIABLES.toSorted()).toEqual(Object.keys(app).toSorted());
+    expect(read({ ...FILES, ...app }, 'production').ok).toBe(true);
+    expect(read({ ...GATEWAY, ...app }, 'production').ok).toBe(true);
   });
 });

@@ -25,8 +25,8 @@ beforeEach(async () => {
 afterAll(removeTemporaryFolders);
 
 /** Writes a chain's three files; each key can be replaced by another one. */
-function writeChain(options: { prefix?: AddressPrefix; operator?: Uint8Array; validator?: Uint8Array; account?: Uint8Array; genesisValidator?: Uint8Array } = {}) {
-  const { prefix = 'txl', operator = seed(1), validator = seed(2), account = seed(3), genesisValidator = validator } = options;
+function writeChain(options: { prefix?: AddressPrefix; operator?: Uint8Array; validator?: Uint8Array; account?: Uint8Array; genesisValidators?: Uint8Array[] } = {}) {
+  const { prefix = 'txl', operator = seed(1), validator = seed(2), account = seed(3), genesisValidators = [validator] } = options;
   const files = { genesis: path.join(folder, 'g.json'), validatorKey: path.join(folder, 'v.json'), operatorKey: path.join(folder, 'o.json') };
   const operatorKey = operatorKeyOf(operator, prefix);
   writeSecretFile(files.operatorKey, formatOperatorKey(operatorKey));
@@ -37,7 +37,7 @@ function writeChain(options: { prefix?: AddressPrefix; operator?: Uint8Array; va
       genesisTime: '2026-11-21T09:00:00Z',
       chainId: 'test-1',
       addressPrefix: prefix,
-      validators: [{ publicKey: Buffer.from(validatorKeyFromSeed(genesisValidator).publicKey).toString('hex'), power: 10, name: '' }],
+      validators: genesisValidators.map((one) => ({ publicKey: Buffer.from(validatorKeyFromSeed(one).publicKey).toString('hex'), power: 10, name: '' })),
       accounts: [{ address: operatorKeyOf(account, prefix).address, balance: 5n }],
       operators: [operatorKey.address],
     }),
@@ -75,7 +75,21 @@ describe('the files a chain is run with', () => {
   });
 
   test('are refused when the validator key is not the genesis validator', () => {
-    expect(problemsOf(writeChain({ genesisValidator: seed(9) }))).toEqual([expect.stringContaining('is none of the validators')]);
+    expect(problemsOf(writeChain({ genesisValidators: [seed(9)] }))).toEqual([expect.stringContaining('is none of the validators')]);
+  });
+
+  test('need no validator key for a network, whose genesis may name several validators', () => {
+    const { validatorKey: _, ...files } = writeChain({ genesisValidators: [seed(2), seed(4)] });
+    expect(readMaterials({ ...files, validatorKey: undefined }).genesis.validators).toHaveLength(2);
+  });
+
+  test('are refused for the embedded engine when the genesis names several validators', () => {
+    expect(problemsOf(writeChain({ genesisValidators: [seed(2), seed(4)] }))).toEqual([expect.stringContaining('names 2 validators; the embedded engine runs a chain with exactly one')]);
+  });
+
+  test('are refused for a network too when one of its validators has a development key', () => {
+    const files = { ...writeChain({ genesisValidators: [seed(2), developmentSeed] }), validatorKey: undefined };
+    expect(problemsOf(files)).toEqual([expect.stringMatching(/^the genesis validator [0-9a-f]{64} is the development key dev-3/)]);
   });
 
   test('are refused when the operator key is of another network, and no message shows a seed', () => {

@@ -93,6 +93,8 @@ describe('the examples', () => {
       TXLEDGER_TOKEN: (await server.development()).token,
       ADDRESS: developmentAccounts()[5]?.address as string,
       OPERATOR: (await made('operator-key', 'create', '--out', path.join(folder, 'made-before.json'))).address,
+      VALIDATOR_1: (await made('validator-key', 'create', '--out', path.join(folder, 'validator-1.json'))).publicKey,
+      VALIDATOR_2: (await made('validator-key', 'create', '--out', path.join(folder, 'validator-2.json'))).publicKey,
       HASH: (await made('send', '--to', 'dev-1', '--amount', '1', '--wait')).txHash,
       PENDING_HASH: (await made('send', '--from', 'dev-8', '--to', 'dev-1', '--amount', '1', '--nonce', '9')).txHash,
       TOKEN_ID: await token(),

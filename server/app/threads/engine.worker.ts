@@ -1,27 +1,25 @@
 /**
- * The engine thread: makes blocks, and is the one writer of blocks.db, ledger.db and search.db.
+ * The engine thread. The embedded engine makes blocks here, and is the one writer of blocks.db, ledger.db and search.db;
+ * the engine of a network speaks with its nodes from here, and keeps search.db.
  *
  * It answers the gateway thread directly over a port of its own, so that no block passes through the main thread.
  *
  * @module
  */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { createEmbeddedEngine, EngineStartError, parseValidatorKey, type EmbeddedEngineOptions } from '../../engine/embedded/index.ts';
 import type { Engine, EngineMetrics } from '../../engine/port.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
 import type { LogLevel } from '../config.ts';
-import { createClock } from '../environment.ts';
 import { EXIT_DIED } from '../lifetime.ts';
 import { createLogger } from '../logging.ts';
-import { readSecretFile } from '../secret-file.ts';
+import { StartError } from '../start-error.ts';
+import { openEngine, type EngineChoice, type OpenEngine } from './engine-choice.ts';
 import { link } from './link.ts';
 import type { StartResult, ThreadControl } from './spawn.ts';
 
 export interface EngineThreadData {
   genesis: GenesisDocument;
-  dataDir: string;
-  validatorKeyFile: string;
-  blockIntervalMs: number;
+  engine: EngineChoice;
   logLevel: LogLevel;
   /** The other end is in the gateway thread, which finds the functions of `EngineForGateway` there. */
   gatewayPort: MessagePort;
@@ -36,30 +34,20 @@ export interface EngineControl extends ThreadControl {
 
 const data = workerData as EngineThreadData;
 const logger = createLogger({ level: data.logLevel, thread: 'engine' });
-let engine: Awaited<ReturnType<typeof createEmbeddedEngine>>;
-
-function validatorKey(): EmbeddedEngineOptions['validatorKey'] {
-  const parsed = parseValidatorKey(readSecretFile(data.validatorKeyFile, 'the validator key'));
-  if (!parsed.ok) throw new EngineStartError(`The validator key at ${data.validatorKeyFile} ${parsed.message}.`);
-  return parsed.key;
-}
+let engine: OpenEngine;
 
 async function start(): Promise<StartResult> {
   try {
-    engine = await createEmbeddedEngine({
+    engine = await openEngine(data.engine, {
       genesis: data.genesis,
-      dataDir: data.dataDir,
-      validatorKey: validatorKey(),
-      blockIntervalMs: data.blockIntervalMs,
-      clock: createClock(),
       logger,
       onFatal: (error) => {
-        logger.error({ err: error }, 'no more blocks can be made');
+        logger.error({ err: error }, 'the engine cannot go on');
         process.exit(EXIT_DIED); // ends this thread, and with it the process
       },
     });
   } catch (error) {
-    if (error instanceof EngineStartError) return { ok: false, message: error.message };
+    if (error instanceof StartError) return { ok: false, message: error.message };
     throw error;
   }
   const functions: EngineForGateway = {

@@ -6,18 +6,21 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { createGatewayCore, WrongStoreError, type GatewayCore } from '../../gateway/index.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
-import { openSqliteStore, StoreUnavailableError, type Store } from '../../store/index.ts';
+import { StoreUnavailableError, type Store } from '../../store/index.ts';
 import type { LogLevel } from '../config.ts';
 import { createClock } from '../environment.ts';
 import { EXIT_DIED } from '../lifetime.ts';
 import { createLogger } from '../logging.ts';
+import { DatabaseUnreachableError, describeLocation, openStore, type StoreLocation } from '../store-location.ts';
 import type { EngineForGateway } from './engine.worker.ts';
 import { link } from './link.ts';
 import type { StartResult, ThreadControl } from './spawn.ts';
 
 export interface GatewayThreadData {
   genesis: GenesisDocument;
-  databaseFile: string;
+  location: StoreLocation;
+  /** Which of the gateways on one database this is. */
+  gatewayId: string;
   /** 32 bytes; signs cancels. */
   operatorSeed: Uint8Array;
   pendingTtlS: number;
@@ -41,11 +44,12 @@ let core: GatewayCore;
 
 async function start(): Promise<StartResult> {
   try {
-    store = await openSqliteStore({ path: data.databaseFile });
+    store = await openStore(data.location);
     core = await createGatewayCore({
       store,
       engine: link<EngineForGateway>(data.enginePort),
       genesis: data.genesis,
+      gatewayId: data.gatewayId,
       operatorSeed: data.operatorSeed,
       clock: createClock(),
       logger,
@@ -56,8 +60,10 @@ async function start(): Promise<StartResult> {
       limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
     });
   } catch (error) {
-    if (error instanceof WrongStoreError) return { ok: false, message: `${data.databaseFile} does not belong to this chain: ${error.message}.` };
-    if (error instanceof StoreUnavailableError) return { ok: false, message: `${data.databaseFile} cannot be used: ${error.message}` };
+    const where = describeLocation(data.location);
+    if (error instanceof WrongStoreError) return { ok: false, message: `${where} does not belong to this chain: ${error.message}.` };
+    if (error instanceof StoreUnavailableError) return { ok: false, message: `${where} cannot be used: ${error.message}` };
+    if (error instanceof DatabaseUnreachableError) return { ok: false, message: error.message };
     throw error;
   }
   link(data.frontPort, core);

@@ -1,6 +1,7 @@
 /** `txledger config check`: what `start` and `serve` would say about the environment, without starting. @module */
 import { Option, type Command } from 'commander';
 import { describeFaults, readConfig, type Config, type Mode } from '../../app/config.ts';
+import { withoutPassword } from '../../app/engine-config.ts';
 import { MaterialsError, readMaterials } from '../../app/materials.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
@@ -16,6 +17,8 @@ const VARIABLES = {
   dataDir: 'DATA_DIR',
   engine: 'ENGINE',
   blockIntervalMs: 'BLOCK_INTERVAL_MS',
+  nodeUrls: 'COMETBFT_RPC_URL',
+  databaseUrl: 'DATABASE_URL',
   rpcAccess: 'RPC_ACCESS',
   pendingTtlS: 'PENDING_TTL_S',
   pendingPerOwnerMax: 'TXLEDGER_PENDING_PER_OWNER_MAX',
@@ -29,13 +32,22 @@ const VARIABLES = {
   keyFiles: { genesis: 'GENESIS_FILE', validatorKey: 'VALIDATOR_KEY_FILE', operatorKey: 'OPERATOR_KEY_FILE' },
 } as const satisfies { [Part in keyof Config]: string | undefined | { readonly [Member in keyof NonNullable<Config[Part]>]: string } };
 
-/** The environment that would give this very configuration. It holds no secret: keys are named by their files. */
+/** The environment that would give this very configuration. It holds no secret: keys are named by their files, a password is left out. */
 function effective(config: Config): Record<string, string> {
+  const { databaseUrl, nodeUrls, ...rest } = config;
+  const shown = {
+    ...rest,
+    ...(nodeUrls.length === 0 ? {} : { nodeUrls }),
+    ...(databaseUrl === undefined ? {} : { databaseUrl: withoutPassword(databaseUrl) }),
+  };
   const entries = Object.entries(VARIABLES).flatMap(([part, variables]) => {
-    const value = config[part as keyof Config];
+    const value = (shown as Partial<Config>)[part as keyof Config];
     if (variables === undefined || value === undefined) return [];
     if (typeof variables === 'string') return [[variables, String(value)]];
-    return Object.entries(variables).map(([member, variable]) => [variable, String((value as Record<string, unknown>)[member])]);
+    return Object.entries(variables).flatMap(([member, variable]) => {
+      const inner = (value as unknown as Record<string, unknown>)[member];
+      return inner === undefined ? [] : [[variable, String(inner)]];
+    });
   });
   return Object.fromEntries(entries) as Record<string, string>;
 }

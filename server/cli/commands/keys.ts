@@ -17,13 +17,20 @@ import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 import { print, withJson } from '../output.ts';
 
-/** One validator has all the power whatever the number is; CometBFT's own tools write 10. */
+/** Of validators named by their key files: all are equal, whatever the number is; CometBFT's own tools write 10. */
 const VALIDATOR_POWER = 10;
+
+interface Validator {
+  /** 64 hex digits. */
+  publicKey: string;
+  power: number;
+}
 
 interface GenesisOptions {
   chainId: string;
   prefix: AddressPrefix;
-  validatorKey: string;
+  validatorKey: string[];
+  validator: Validator[];
   operator: string[];
   account: { address: string; balance: bigint }[];
   genesisTime?: string;
@@ -45,17 +52,36 @@ function addAccount(text: string, accounts: { address: string; balance: bigint }
   return [...accounts, { address, balance: BigInt(balance) }];
 }
 
+/** Reads one `PUBKEY=POWER`, as the machine that holds the key printed it: no private key has to travel. */
+function addValidator(text: string, validators: Validator[] = []): Validator[] {
+  const [, publicKey, power] = /^([0-9a-f]{64})=([1-9][0-9]{0,15})$/.exec(text) ?? [];
+  if (publicKey === undefined || power === undefined) throw new InvalidArgumentError('expected PUBKEY=POWER, the key as 64 lower-case hex digits, the power a whole number above 0.');
+  return [...validators, { publicKey, power: Number(power) }];
+}
+
 const addText = (text: string, texts: string[] = []): string[] => [...texts, text];
+
+function validatorOf(file: string): Validator {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CommandError(`Cannot read the validator key at ${file}: ${(error as Error).message}`);
+  }
+  const validator = parseValidatorKey(text);
+  if (!validator.ok) throw new CommandError(`The validator key at ${file} ${validator.message}.`);
+  return { publicKey: Buffer.from(validator.key.publicKey).toString('hex'), power: VALIDATOR_POWER };
+}
 
 function createGenesis(options: GenesisOptions): void {
   const out = newFile(options.out);
-  const validator = parseValidatorKey(readFileSync(options.validatorKey, 'utf8'));
-  if (!validator.ok) throw new CommandError(`The validator key at ${options.validatorKey} ${validator.message}.`);
+  const validators = [...options.validatorKey.map(validatorOf), ...options.validator];
+  if (validators.length === 0) throw new CommandError('A chain needs a validator: name its key file with --validator-key, or its public key with --validator.');
   const bytes = buildGenesis({
     genesisTime: options.genesisTime ?? genesisTimeOf(Date.now()),
     chainId: options.chainId,
     addressPrefix: options.prefix,
-    validators: [{ publicKey: Buffer.from(validator.key.publicKey).toString('hex'), power: VALIDATOR_POWER, name: '' }],
+    validators: validators.map((validator) => ({ ...validator, name: '' })),
     accounts: options.account,
     operators: options.operator,
   });
@@ -104,10 +130,11 @@ export function addKeyCommands(program: Command): void {
     .command('genesis')
     .description('the first state of a chain')
     .command('create')
-    .description('write the genesis of a chain with one validator')
+    .description('write the genesis of a chain: with one validator for the embedded engine, with several for a network')
     .requiredOption('--chain-id <id>', 'name of the chain; signatures are bound to it')
     .addOption(prefixOption())
-    .requiredOption('--validator-key <file>', 'the validator key')
+    .option('--validator-key <file>', `key file of a validator with power ${VALIDATOR_POWER}; may be repeated`, addText, [])
+    .option('--validator <pubkey=power>', 'public key and power of a validator whose key file is elsewhere; may be repeated', addValidator, [])
     .requiredOption('--operator <address>', 'operator; may be repeated', addText)
     .requiredOption('--account <address=balance>', 'account and its balance in minor units; may be repeated', addAccount)
     .option('--genesis-time <time>', 'RFC 3339 in UTC; the present moment by default')
@@ -116,5 +143,6 @@ export function addKeyCommands(program: Command): void {
   withExamples(
     withJson(genesis),
     'txledger genesis create --chain-id acme-1 --validator-key priv_validator_key.json --operator "$OPERATOR" --account "$OPERATOR=1000000" --out genesis.json',
+    'txledger genesis create --chain-id acme-2 --validator "$VALIDATOR_1=10" --validator "$VALIDATOR_2=10" --operator "$OPERATOR" --account "$OPERATOR=1000000" --out genesis-of-two.json',
   );
 }

@@ -1,0 +1,39 @@
+/**
+ * When the network is up: each gateway says that it is ready, and a block is young.
+ *
+ * @module
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BLOCK_AGE_MS_MAX } from '../../server/gateway/limits.ts';
+
+const POLL_MS = 100;
+const ANSWER_MS_MAX = 3000;
+
+async function ask(url: string): Promise<{ ok: boolean; body: unknown }> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS_MAX), headers: { connection: 'close' } });
+  return { ok: response.ok, body: await response.json() };
+}
+
+/** @returns undefined when this gateway serves a living chain, else what it lacks. */
+async function lack(gateway: string): Promise<string | undefined> {
+  try {
+    const ready = await ask(`${gateway}/readyz`);
+    if (!ready.ok) return `${gateway}/readyz says ${JSON.stringify(ready.body)}`;
+    const { body } = await ask(`${gateway}/chain`);
+    const { height, lastBlockTime } = body as { height: number; lastBlockTime: string };
+    const ageMs = Date.now() - Date.parse(lastBlockTime);
+    return height >= 1 && ageMs <= BLOCK_AGE_MS_MAX ? undefined : `${gateway}/chain stands at height ${height} of ${lastBlockTime}`;
+  } catch (error) {
+    return `${gateway} does not answer: ${((error as Error).cause as Error | undefined)?.message ?? (error as Error).message}`;
+  }
+}
+
+/** Asks until nothing is lacking or `msMax` is over. @returns what is lacking then. */
+export async function awaitReady(gateways: readonly string[], msMax: number, given: AbortSignal): Promise<string[]> {
+  const deadline = performance.now() + msMax;
+  for (;;) {
+    const lacking = (await Promise.all(gateways.map(lack))).filter((each) => each !== undefined);
+    if (lacking.length === 0 || performance.now() > deadline || given.aborted) return lacking;
+    await sleep(POLL_MS);
+  }
+}

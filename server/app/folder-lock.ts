@@ -1,0 +1,58 @@
+/**
+ * The lock that makes sure one process at a time works on a folder.
+ *
+ * It is a lock of the kernel on an SQLite file, not a file with a process number in it: it goes with the process however
+ * that ends, kill -9 included, and needs no guess whether an old one is stale.
+ *
+ * @module
+ */
+import { chmodSync } from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+
+/** Why a folder cannot be used: a sentence for the operator that names the folder. */
+export class DataDirError extends Error {
+  override readonly name = 'DataDirError';
+}
+
+const FILE_MODE = 0o600;
+
+/** Held here too, because a lock whose handle nobody remembers is closed by the garbage collector, at any moment. */
+const held = new Set<Database.Database>();
+
+/**
+ * @param options.file the lock's file.
+ * @param options.why what two processes would do: the second half of a sentence.
+ * @returns gives the lock back; the end of the process does too.
+ * @throws DataDirError also when another process holds the lock.
+ */
+export function lockFolder({ file, why }: { file: string; why: string }): () => void {
+  const folder = path.dirname(file);
+  let lock: Database.Database;
+  try {
+    // No waiting: whoever holds it holds it for as long as it lives.
+    lock = new Database(file, { timeout: 0 });
+    chmodSync(file, FILE_MODE);
+  } catch (error) {
+    throw new DataDirError(`DATA_DIR ${folder} cannot be written: ${(error as Error).message}`);
+  }
+  try {
+    // A rollback journal, because in WAL mode an exclusive transaction still lets others in to read.
+    lock.pragma('journal_mode = DELETE');
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) {
+      throw new DataDirError(
+        `DATA_DIR ${folder} is in use by another running process. Two processes on one folder would ${why}; ` +
+          'stop the other one, or name another DATA_DIR (and another PORT).',
+      );
+    }
+    throw new DataDirError(`DATA_DIR ${folder} cannot be locked: ${(error as Error).message}`);
+  }
+  held.add(lock);
+  return () => {
+    held.delete(lock);
+    lock.close();
+  };
+}

@@ -1,0 +1,60 @@
+/**
+ * Where the gateway's database is: an SQLite file in DATA_DIR, or a PostgreSQL database that several gateways share.
+ *
+ * @module
+ */
+import type { Clock, Logger } from '../engine/ports.ts';
+import { openPostgresStore, openSqliteStore, StoreUnavailableError, type Store } from '../store/index.ts';
+import { withoutPassword } from './engine-config.ts';
+
+export type StoreLocation = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string };
+
+/** The database cannot be used now; it may be later. A sentence for the operator. */
+export class DatabaseUnreachableError extends Error {
+  override readonly name = 'DatabaseUnreachableError';
+}
+
+/** A database server and its gateways are started together as a rule, and it may first have to recover from a crash. */
+export const DATABASE_WAIT_MS_MAX = 60_000;
+const DATABASE_RETRY_MS = 500;
+
+export const storeLocation = (options: { databaseUrl: string | undefined; databaseFile: string }): StoreLocation =>
+  options.databaseUrl === undefined ? { kind: 'sqlite', path: options.databaseFile } : { kind: 'postgres', url: options.databaseUrl };
+
+/** As messages name it, without a password. */
+export const describeLocation = (location: StoreLocation): string => (location.kind === 'sqlite' ? location.path : withoutPassword(location.url));
+
+export async function openStore(location: StoreLocation): Promise<Store> {
+  if (location.kind === 'sqlite') return openSqliteStore({ path: location.path });
+  try {
+    return await openPostgresStore({ url: location.url });
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    throw new DatabaseUnreachableError(`The database ${describeLocation(location)} (DATABASE_URL) cannot be used: ${error.message}.`, { cause: error });
+  }
+}
+
+/**
+ * Waits until the shared database can be opened, then closes it again: at a start it may still be coming up.
+ * @throws DatabaseUnreachableError when it cannot after DATABASE_WAIT_MS_MAX.
+ */
+export async function awaitDatabase(location: StoreLocation, environment: { clock: Clock; logger: Logger }, open: (location: StoreLocation) => Promise<Store> = openStore): Promise<void> {
+  if (location.kind === 'sqlite') return;
+  const { clock, logger } = environment;
+  const startedMs = clock.monotonicMs();
+  for (let told = false; ; ) {
+    try {
+      const store = await open(location);
+      await store.close();
+      return;
+    } catch (error) {
+      if (!(error instanceof DatabaseUnreachableError)) throw error;
+      if (clock.monotonicMs() - startedMs >= DATABASE_WAIT_MS_MAX) {
+        throw new DatabaseUnreachableError(`${error.message} It was tried for ${DATABASE_WAIT_MS_MAX / 1000} s; start PostgreSQL, or correct DATABASE_URL.`, { cause: error });
+      }
+      if (!told) logger.warn({ waitMsMax: DATABASE_WAIT_MS_MAX }, `${error.message} Trying again`);
+      told = true;
+      await new Promise<void>((resolve) => clock.setTimer(resolve, DATABASE_RETRY_MS));
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/** `serve` in front of nodes that are not there: it starts, takes what it can keep, and says what is missing. */
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operatorKeyOf } from '../../server/app/operator-key.ts';
+import { encodeTransaction, signTransaction, txHash } from '../../server/ledger/index.ts';
+import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
+import { call, freePort, READY_MS_MAX, Server, txledger } from './support/server.ts';
+
+const CHAIN_ID = 'acme-net-1';
+const POLL_MS = 20;
+const payer = { seed: new Uint8Array(32).fill(21), address: operatorKeyOf(new Uint8Array(32).fill(21), 'txl').address };
+
+let server: Server;
+let token: string;
+
+async function succeeds(args: readonly string[], variables: Record<string, string> = {}): Promise<string> {
+  const { code, stdout, stderr } = await txledger(args, variables);
+  if (code !== 0) throw new Error(`txledger ${args.join(' ')} ended with ${code}:\n${stderr}`);
+  return stdout.trim().split('\n')[0] ?? '';
+}
+
+beforeAll(async () => {
+  const folder = await temporaryFolder('e2e');
+  const file = (name: string): string => path.join(folder, name);
+  const operator = await succeeds(['operator-key', 'create', '--out', file('operator.json')]);
+  const keys = await Promise.all(['v1.json', 'v2.json'].map((name) => succeeds(['validator-key', 'create', '--out', file(name)])));
+  await succeeds([
+    ...['genesis', 'create', '--chain-id', CHAIN_ID, '--validator-key', file('v1.json'), '--validator', `${keys[1]}=10`, '--operator', operator],
+    ...['--account', `${payer.address}=1000`, '--out', file('genesis.json')],
+  ]);
+  const dataDir = file('data');
+  token = await succeeds(['token', 'create', '--owner', 'acme', '--scope', 'transactions:read', '--scope', 'transactions:write'], { DATA_DIR: dataDir });
+  server = new Server({
+    command: 'serve',
+    dataDir,
+    port: await freePort(),
+    variables: {
+      ...{ ENGINE: 'cometbft', COMETBFT_RPC_URL: `http://127.0.0.1:${await freePort()}` },
+      ...{ GENESIS_FILE: file('genesis.json'), OPERATOR_KEY_FILE: file('operator.json') },
+    },
+  });
+  const child = server.spawn();
+  while (!(await call(`${server.baseUrl}/readyz`).then(() => true, () => false))) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${server.output}`);
+    await sleep(POLL_MS);
+  }
+}, READY_MS_MAX);
+
+afterAll(async () => {
+  await server?.stop('SIGKILL');
+  await removeTemporaryFolders();
+});
+
+describe('a gateway without its nodes', () => {
+  test('is up but not ready, and says that it is the nodes', async () => {
+    const { status, body } = await call(`${server.baseUrl}/readyz`);
+    expect(status).toBe(503);
+    const failed = body.checks.filter(({ ok }: { ok: boolean }) => !ok).map(({ name }: { name: string }) => name);
+    expect(failed).toContain('engine');
+    expect((await call(`${server.baseUrl}/livez`)).status).toBe(200);
+  });
+
+  test('keeps what it acknowledges, and shows it', async () => {
+    const transfer = signTransaction({ kind: 'transfer', chainId: CHAIN_ID, from: payer.address, to: payer.address, amount: 1n, nonce: 0 }, payer.seed);
+    const body = JSON.stringify({ from: payer.address, to: payer.address, amount: '1', nonce: 0, signature: transfer.signature });
+    const sent = await call(`${server.baseUrl}/transactions`, { method: 'POST', token, body, headers: { 'content-type': 'application/json' } });
+    expect(sent).toMatchObject({ status: 202, body: { status: 'pending', txHash: txHash(encodeTransaction(transfer)) } });
+    expect((await call(`${server.baseUrl}/transactions/${sent.body.txHash}`, { token })).status).toBe(200);
+  });
+
+  test('drains and ends in good order', async () => {
+    expect(await server.stop('SIGTERM')).toBe(0);
+  });
+});
