@@ -1,0 +1,170 @@
+/** What is done to a running network, each with its own load and its own judgement. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { encodeAddress, publicKeyOfSeed } from '../../server/ledger/index.ts';
+import { call } from '../e2e/support/server.ts';
+import type { DevelopmentFile } from '../../server/app/dev-file.ts';
+import { chainOf, signedBody, type Sender } from '../e2e/support/development.ts';
+import { Load } from './load.ts';
+import type { PartKind } from '../../scripts/localnet/state.ts';
+import type { Localnet } from './localnet.ts';
+import { judgeChain, judgePayments, untilSettled } from './verify.ts';
+
+export interface Report {
+  faults: string[];
+  lines: string[];
+}
+
+/** The service has to be back within this time after each kill. */
+const BACK_MS_MAX = 10_000;
+/** A machine that is shared may be slow, but a service that takes this long does not come back by itself. */
+const BACK_MS_GIVE_UP = 60_000;
+const SETTLE_MS_MAX = 180_000;
+const POLL_MS = 50;
+const PROBE_CALL_MS_MAX = 8_000;
+const PROBE_MONEY = 1_000_000n;
+const KINDS: readonly PartKind[] = ['app', 'node', 'gateway', 'postgres'];
+const MS_BETWEEN_KILLS = 1_500;
+/** A validator that stopped counting is noticed by the age of the last block, 30 s; twice that is far too late. */
+const UNREADY_MS_MAX = 60_000;
+
+let nextAmount = 1;
+const AMOUNTS_PER_LOAD = 1_000_000;
+
+/** Base URLs of the nodes' own RPC. */
+const nodesOf = (net: Localnet): string[] => net.state().parts.filter(({ kind }) => kind === 'node').map(({ ports }) => `http://127.0.0.1:${ports['rpc']}`);
+
+/** A receiver of its own for each load, so that what it holds is what was paid. */
+const newReceiver = (): string => encodeAddress(publicKeyOfSeed(crypto.getRandomValues(new Uint8Array(32))), 'txlt');
+
+async function loadOn(net: Localnet, options: { ratePerS: number; cancelsPercent: number }): Promise<{ load: Load; to: string; judge(): Promise<string[]> }> {
+  const dev = await net.development();
+  const to = newReceiver();
+  const { token, chainId } = dev;
+  // Account 0 pays for what tests need, and the tests of wrong input look at the nonce of account 9.
+  const senders = dev.accounts.slice(1, 9);
+  const load = new Load({ gateways: net.state().gateways, token, chainId, senders, to, firstAmount: nextAmount, ...options });
+  nextAmount += AMOUNTS_PER_LOAD;
+  const judge = async (): Promise<string[]> => {
+    const [gateway] = net.state().gateways as [string];
+    const pending = await untilSettled(gateway, token, to, SETTLE_MS_MAX);
+    const unsettled = pending === 0 ? [] : [`${pending} transfers were still pending after ${SETTLE_MS_MAX} ms`];
+    await Promise.all(net.state().gateways.map((each) => readyOf(each, SETTLE_MS_MAX)));
+    return [...load.faults, ...unsettled, ...(await judgePayments(load.payments, { token, gateways: net.state().gateways, to, before: 0n }))];
+  };
+  return { load, to, judge };
+}
+
+/** Resolves when /readyz says 200, with how long that took. */
+async function readyOf(gateway: string, msMax: number): Promise<number> {
+  const startMs = performance.now();
+  for (;;) {
+    const ready = await call(`${gateway}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+    const tookMs = performance.now() - startMs;
+    if (ready?.status === 200 || tookMs > msMax) return tookMs;
+    await sleep(POLL_MS);
+  }
+}
+
+/** How long until a payment that is made now, through this gateway alone, is committed. */
+async function probe(gateway: string, { token, chainId }: DevelopmentFile, sender: Sender): Promise<number> {
+  const startMs = performance.now();
+  const ask = (route: string, init: RequestInit = {}) => call(gateway + route, { token, ...init, signal: AbortSignal.timeout(PROBE_CALL_MS_MAX) }).catch(() => undefined);
+  for (;;) {
+    const account = await ask(`/accounts/${sender.address}`);
+    if (account?.status === 200) {
+      const body = signedBody(sender, { chainId, to: sender.address, amount: 1n, nonce: account.body.nextNonce });
+      const sent = await ask('/transactions', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', prefer: 'wait=5' } });
+      if (sent?.body.status === 'committed') return performance.now() - startMs;
+    }
+    if (performance.now() - startMs > BACK_MS_GIVE_UP) return performance.now() - startMs;
+    await sleep(POLL_MS);
+  }
+}
+
+const spread = (values: readonly number[]): string => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (share: number): string => ((sorted[Math.floor((sorted.length - 1) * share)] ?? 0) / 1000).toFixed(1);
+  return `${at(0)} / ${at(0.5)} / ${at(1)} s`;
+};
+
+/** kill -9 of one part after the other under load; each comes back by itself. */
+export async function killEverything(net: Localnet, options: { kills: number; ratePerS: number; log: (line: string) => void }): Promise<Report> {
+  const dev = await net.development();
+  const chain0 = chainOf({ baseUrl: net.state().gateways[0] as string, dataDir: net.dataDir, output: '', storeVariables: {} }, dev);
+  const probes: Sender[] = [];
+  for (const _ of net.state().gateways) probes.push(await chain0.funded(PROBE_MONEY));
+  const back = new Map<PartKind, number[]>(KINDS.map((kind) => [kind, []]));
+  const faults: string[] = [];
+  const { load, judge } = await loadOn(net, { ratePerS: options.ratePerS, cancelsPercent: 10 });
+  const sending = load.run();
+  const startMs = performance.now();
+  for (let i = 0; i < options.kills; i += 1) {
+    await sleep(MS_BETWEEN_KILLS);
+    const kind = KINDS[i % KINDS.length] as PartKind;
+    const running = net.state().parts.filter((part) => part.kind === kind && part.pid !== null);
+    const victim = running[Math.floor(Math.random() * running.length)];
+    if (victim === undefined) throw new Error(`no ${kind} runs`);
+    net.kill(victim.name);
+    const tookMs = Math.max(...(await Promise.all(net.state().gateways.map((gateway, at) => probe(gateway, dev, probes[at] as Sender)))));
+    back.get(kind)?.push(tookMs);
+    options.log(`kill ${i + 1} of ${options.kills}: ${victim.name}, back after ${(tookMs / 1000).toFixed(1)} s, ${load.acknowledged} acknowledged`);
+    if (tookMs > BACK_MS_GIVE_UP) faults.push(`the service did not come back after the kill of ${victim.name}`);
+  }
+  const seconds = (performance.now() - startMs) / 1000;
+  load.stop();
+  await sending;
+  const late = [...back.values()].flat().filter((ms) => ms > BACK_MS_MAX).length;
+  faults.push(...(await judge()));
+  const chain = await judgeChain(nodesOf(net));
+  const cancelled = load.payments.filter((payment) => payment.reportedCancelled).length;
+  return {
+    faults: [...faults, ...chain.faults],
+    lines: [
+      `${options.kills} kills in ${Math.round(seconds)} s, ${load.acknowledged} payments acknowledged (${Math.round(load.acknowledged / seconds)} a second), ${cancelled} reported cancelled`,
+      ...[...back].map(([kind, times]) => `  ${kind}: back after (min / median / max) ${spread(times)}`),
+      `  ${late} of ${options.kills} took longer than ${BACK_MS_MAX / 1000} s`,
+      `  answers: ${[...load.answers].map(([kind, count]) => `${kind}: ${count}`).join(', ')}`,
+      `  ${chain.height} blocks, ${chain.transactions} nonces used, the same on ${nodesOf(net).length} validators`,
+    ],
+  };
+}
+
+/** Two of four validators stand still: what is submitted is queued or refused, and settles when a third is there again. */
+export async function loseTheMajority(net: Localnet, options: { payments: number; ratePerS: number; log: (line: string) => void }): Promise<Report> {
+  const faults: string[] = [];
+  const frozen = ['node-2', 'app-2', 'node-3', 'app-3'];
+  const { load, judge } = await loadOn(net, { ratePerS: options.ratePerS, cancelsPercent: 10 });
+  for (const name of frozen) net.pause(name);
+  try {
+    const sending = load.run(options.payments);
+    const deadlineMs = performance.now() + UNREADY_MS_MAX;
+    for (const gateway of net.state().gateways) {
+      for (;;) {
+        const { status, body } = await call(`${gateway}/readyz`);
+        if (status === 503 && body.code === 'engine_unavailable') break;
+        if (performance.now() > deadlineMs) {
+          faults.push(`${gateway}/readyz still answers ${status} although the chain stands`);
+          break;
+        }
+        await sleep(POLL_MS);
+      }
+    }
+    options.log(`two validators stand still: both gateways say so, ${load.acknowledged} payments are acknowledged`);
+    for (const name of ['app-2', 'node-2']) net.resume(name);
+    await sending;
+    faults.push(...(await judge()));
+  } finally {
+    for (const name of frozen) net.resume(name);
+  }
+  const chain = await judgeChain(nodesOf(net));
+  return { faults: [...faults, ...chain.faults], lines: [`two of four validators down: ${load.acknowledged} of ${options.payments} acknowledged, all settled with the third`] };
+}
+
+/** More than the nodes' mempools hold at one time: nothing is lost. */
+export async function overfill(net: Localnet, options: { payments: number }): Promise<Report> {
+  const { load, judge } = await loadOn(net, { ratePerS: 2_000, cancelsPercent: 2 });
+  await load.run(options.payments);
+  const faults = await judge();
+  const chain = await judgeChain(nodesOf(net));
+  return { faults: [...faults, ...chain.faults], lines: [`mempools of 100: ${load.acknowledged} payments acknowledged and settled, ${chain.height} blocks`] };
+}
