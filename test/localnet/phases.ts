@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeAddress, publicKeyOfSeed } from '../../server/ledger/index.ts';
 import { call } from '../e2e/support/server.ts';
 import type { DevelopmentFile } from '../../server/app/dev-file.ts';
-import { chainOf, signedBody, type Sender } from '../e2e/support/development.ts';
+import { chainOf, signedBody, type Sender } from '../e2e/support/chain.ts';
 import { Load } from './load.ts';
 import type { PartKind } from '../../scripts/localnet/state.ts';
 import type { Localnet } from './localnet.ts';
