@@ -8,7 +8,7 @@
  * Nobody is authenticated here: ABCI has nothing for that. The address belongs on loopback or behind a file's permissions.
  */
 import net from 'node:net';
-import { unlinkSync } from 'node:fs';
+import { lstatSync, unlinkSync } from 'node:fs';
 import { Request, Response } from 'cosmjs-types/tendermint/abci/types';
 import type { Clock, Logger, Timer } from '../ports.ts';
 import { AbciRefusal, FrameReader } from './app/index.ts';
@@ -215,7 +215,9 @@ function encode(response: Response): Uint8Array {
 }
 
 /** Whether a socket file is there that nobody listens on: left by a process that was killed. */
-function isAbandoned(path: string): Promise<boolean> {
+async function isAbandoned(path: string): Promise<boolean> {
+  // A connection to any other file is refused just the same.
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return false;
   return new Promise((resolve) => {
     const probe = net.connect({ path });
     probe.once('connect', () => {
