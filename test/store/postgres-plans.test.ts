@@ -1,35 +1,31 @@
 /**
- * How PostgreSQL finds what the store asks for: by an index that bounds the work, never by going through a table.
+ * What PostgreSQL touches to find what the store asks for: pages that the number asked for bounds, however long the history.
  *
- * Looked at as the store's sessions see it, with a history that the planner knows and with tables that are empty still:
- * a plan made then is kept for a statement until the tables are analysed, however fast they grow.
+ * Planned as in the store's sessions, for tables that the planner knows and for tables that grew before it looked at them.
  */
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { ListSide, Store } from '../../server/store/index.ts';
 import { openPostgresStore } from '../../server/store/index.ts';
 import { PLANNER } from '../../server/store/postgres/session.ts';
-import { CLUSTER_TIMEOUT_MS } from '../support/postgres.ts';
 import { account, hashOf, transfer } from './support/rows.ts';
 import { onPostgres } from './support/stores.ts';
 
 const ROWS = 100_000;
 const PENDING = 2000;
-/** One row each, so to go through them is to look one row up. */
-const SINGLE_ROW_TABLES = ['counters', 'follower', 'governance'];
-const FOLLOWER = { chainId: 'c', genesisHash: 'G', height: 0, hash: '', blockTimeMs: 1, uptimeMs: 0 };
+/** Pages that a statement may touch: a list by both sides looks at 4,096 rows, others at a handful. Every table here has over 500. */
+const PAGES_MAX = 400;
 
-/** A long history: 1,000 senders, the newest transfers pending. */
+/** A long history: half of it one sender's, the newest transfers pending. */
 const HISTORY = `
   insert into accounts select i, 'address-' || i, 1, '1', 1000, '', '0' from generate_series(3, ${ROWS}) i;
-  insert into owners select i, 'owner-' || i, 0 from generate_series(2, 10000) i;
-  insert into address_bindings select 'address-' || i, 'owner-' || i, 1 from generate_series(1, 10000) i;
-  insert into tokens select 'token-' || i, '\\x00', 'owner', '[]', i, null, null from generate_series(1, 10000) i;
+  insert into owners select i, 'owner-' || i, 0 from generate_series(2, ${ROWS}) i;
+  insert into address_bindings select 'address-' || i, 'owner-' || i, 1 from generate_series(1, ${ROWS}) i;
+  insert into tokens select 'token-' || i, '\\x00', 'owner', '[]', i, null, null from generate_series(1, ${ROWS}) i;
   insert into transfers
-    select i, sha256(i::text::bytea), i % 1000 + 1, i % 777 + 1, i::text, i, '\\x00', i % 100 + 1,
+    select i, sha256(i::text::bytea), case when i % 2 = 0 then 1 else i end, i % 777 + 1, i::text, i, '\\x00', i % 100 + 1,
       case when i > ${ROWS - PENDING} then 0 else 1 end, null, null, null, i, i, i, null, null, null, null, null
-    from generate_series(100, ${ROWS}) i;
-  analyze`;
+    from generate_series(100, ${ROWS}) i`;
 
 interface Statement {
   text: string;
@@ -49,7 +45,6 @@ async function statementsOf(store: Store): Promise<Statement[]> {
   try {
     await store.write(async (tx) => {
       await tx.lockCounters();
-      await tx.createFollower(FOLLOWER);
       await tx.saveAccounts([account(1), account(2)]);
       await tx.saveOwners([{ id: 1, name: 'a', pending: 1 }]);
       await tx.insertTransfers([transfer(1, { ownerId: 1 })]);
@@ -82,68 +77,44 @@ async function statementsOf(store: Store): Promise<Statement[]> {
   return [...sent.values()].filter(({ text }) => /^\s*(select|update|insert|delete)/i.test(text) && !/set_config/.test(text));
 }
 
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Index Cond'?: string;
-  Plans?: Plan[];
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-
-/** How each statement runs: planned once for all values, as for a prepared one, or for these values. */
-async function plansOf(url: string, statements: readonly Statement[], mode: 'generic' | 'custom'): Promise<[text: string, nodes: Plan[]][]> {
+/** Pages touched by each statement, which is run and rolled back. */
+async function pagesTouched(url: string, statements: readonly Statement[]): Promise<{ text: string; pages: number; plan: string }[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query(PLANNER);
-    await client.query(`set plan_cache_mode = force_${mode}_plan`);
-    const plans: [string, Plan[]][] = [];
+    const touched = [];
     for (const { text, values } of statements) {
-      await client.query(`prepare looked_at as ${text}`);
-      const literals = values.map((value) => (value === null ? 'null' : Buffer.isBuffer(value) ? `'\\x${value.toString('hex')}'` : pg.escapeLiteral(String(value))));
-      const { rows } = await client.query(`explain (format json) execute looked_at${literals.length === 0 ? '' : `(${literals.join(', ')})`}`);
-      await client.query('deallocate looked_at');
-      plans.push([text.replaceAll(/\s+/g, ' '), nodesOf(rows[0]['QUERY PLAN'][0].Plan)]);
+      await client.query('begin');
+      // What is there from when the statement was recorded is in the way of running it again.
+      if (text.startsWith('insert into transfers')) await client.query('delete from transfers where seq = 1');
+      const { rows } = await client.query(`explain (analyze, buffers, format json) ${text}`, values);
+      await client.query('rollback');
+      const { Plan: plan } = rows[0]['QUERY PLAN'][0];
+      touched.push({ text: text.replaceAll(/\s+/g, ' '), pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], plan: JSON.stringify(plan) });
     }
-    return plans;
+    return touched;
   } finally {
     await client.end();
   }
 }
 
-/** Whether it reads all there is instead of what a bound names. */
-function goesThrough(node: Plan): boolean {
-  if (node['Node Type'] === 'Seq Scan') return !SINGLE_ROW_TABLES.includes(node['Relation Name'] ?? '');
-  return /Index.* Scan/.test(node['Node Type']) && node['Index Cond'] === undefined;
-}
-
-onPostgres('PostgreSQL finds rows', (cluster) => {
-  describe.each(['a long history', 'empty tables'] as const)('with %s', (state) => {
-    let url: string;
-    let statements: Statement[];
-    beforeAll(async () => {
-      url = await cluster().database();
+describe.each([
+  ['knows', 'analyze'],
+  ['knows nothing of', 'select 1'],
+] as const)('with a long history that the planner %s', (_, learn) => {
+  // The server's own analyser would come between.
+  onPostgres('PostgreSQL', (cluster) => {
+    test('touches a few pages for each thing that the store asks for', async () => {
+      const url = await cluster().database();
       const store = await openPostgresStore({ url });
-      statements = await statementsOf(store);
+      const statements = await statementsOf(store);
       await store.close();
-      if (state === 'a long history') await cluster().query(HISTORY, new URL(url).pathname.slice(1));
-    }, CLUSTER_TIMEOUT_MS);
-
-    test.each(['generic', 'custom'] as const)('by an index and never by going through a table or a whole index, in a %s plan', async (mode) => {
-      const plans = await plansOf(url, statements, mode);
-      expect(plans.length).toBeGreaterThan(25);
-      for (const [text, nodes] of plans) expect({ text, through: nodes.filter(goesThrough) }).toEqual({ text, through: [] });
+      await cluster().query(HISTORY, new URL(url).pathname.slice(1));
+      await cluster().query(learn, new URL(url).pathname.slice(1));
+      const touched = await pagesTouched(url, statements);
+      expect(touched.length).toBeGreaterThan(25);
+      expect(touched.filter(({ pages }) => pages > PAGES_MAX)).toEqual([]);
     });
-
-    test('that it changes by their key; what ages has its own index', async () => {
-      for (const [text, nodes] of await plansOf(url, statements, 'generic')) {
-        if (!text.startsWith('update transfers')) continue;
-        const indexes = nodes.flatMap((node) => node['Index Name'] ?? []);
-        expect({ text, other: indexes.filter((name) => !['transfers_pkey', 'transfers_ageing'].includes(name)) }).toEqual({ text, other: [] });
-        expect(indexes.length).toBeGreaterThan(0);
-      }
-    });
-  });
+  }, ['autovacuum=off']);
 });

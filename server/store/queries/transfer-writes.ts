@@ -1,9 +1,8 @@
 /**
  * Changing transfers. Every update is conditional on the row being pending still: a terminal status is never left.
  *
- * The condition is written `+status < 1`: the sign keeps the index by status out of the plan, so that the rows are found
- * by their seq and not by going through everything that is pending for each of them; and a planner that knows nothing of
- * the rows yet expects so few from an equality that it would begin with them.
+ * The condition is written `+status`, which keeps the index by status out of the plan: the rows are found by their
+ * seq, not by going through everything that is pending for each of them.
  */
 import { sql } from 'kysely';
 import { reasonCode, statusCode } from '../codes.ts';
@@ -72,20 +71,20 @@ export async function settleTransfers({ db, fragments }: QueryContext, settlemen
   );
   const result = await sql`update transfers set status = r.status, reason = r.reason, reason_hash = r.reason_hash,
       executed_as = r.executed_as, height = r.height, block_time_ms = r.block_time_ms
-    from ${rows} r where transfers.seq = r.seq and +transfers.status < 1`.execute(db);
+    from ${rows} r where transfers.seq = r.seq and +transfers.status = 0`.execute(db);
   return Number(result.numAffectedRows ?? 0n);
 }
 
 export async function markBroadcast({ db, fragments }: QueryContext, seqs: readonly number[], atMs: number): Promise<void> {
   if (seqs.length === 0) return;
   const rows = fragments.rowset({ seq: 'integer' }, seqs.map((seq) => [seq]));
-  await sql`update transfers set broadcast_at_ms = coalesce(broadcast_at_ms, ${atMs}) from ${rows} r
-    where transfers.seq = r.seq and +transfers.status < 1`.execute(db);
+  await sql`update transfers set broadcast_at_ms = ${atMs} from ${rows} r
+    where transfers.seq = r.seq and +transfers.status = 0 and transfers.broadcast_at_ms is null`.execute(db);
 }
 
 export async function requestCancel({ db }: QueryContext, seq: number, atMs: number): Promise<boolean> {
   const result = await sql`update transfers set cancel_requested_at_ms = ${atMs}
-    where seq = ${seq} and +status < 1 and cancel_requested_at_ms is null`.execute(db);
+    where seq = ${seq} and status = 0 and cancel_requested_at_ms is null`.execute(db);
   return result.numAffectedRows === 1n;
 }
 

@@ -32,7 +32,7 @@ export function onEachDatabase(subject: string, promises: (fresh: () => Promise<
 }
 
 /** One cluster for all that is described inside; skipped, with the reason as its name, where PostgreSQL is missing. */
-export function onPostgres(subject: string, promises: (cluster: () => PostgresCluster) => void): void {
+export function onPostgres(subject: string, promises: (cluster: () => PostgresCluster) => void, settings: readonly string[] = []): void {
   if (POSTGRES_MISSING !== undefined) {
     test.skip(`${subject}: ${POSTGRES_MISSING}`, () => undefined);
     return;
@@ -40,7 +40,7 @@ export function onPostgres(subject: string, promises: (cluster: () => PostgresCl
   describe(subject, () => {
     let cluster: PostgresCluster;
     beforeAll(async () => {
-      cluster = await PostgresCluster.start();
+      cluster = await PostgresCluster.start(settings);
     }, CLUSTER_TIMEOUT_MS);
     afterAll(() => cluster?.stop(), CLUSTER_TIMEOUT_MS);
     promises(() => cluster);
