@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 import { createCometbftEngine, EngineStartError, type CometbftEngine } from '../../server/engine/cometbft/index.ts';
 import { RPC_METHODS, type RpcArguments, type RpcMethod } from '../../server/engine/port.ts';
 import { testGenesis } from '../ledger/support.ts';

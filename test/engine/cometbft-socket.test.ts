@@ -122,12 +122,13 @@ describe('a call', () => {
     const port = open();
     const calls = Array.from({ length: CALLS_PER_NODE_MAX }, () => port.call(url, '{}', { ...LIMITS, timeoutMs: 60_000 }));
     await expect(port.call(url, '{}', LIMITS)).rejects.toMatchObject({ kind: 'busy' });
-    let done = 0;
-    for (const call of calls) void call.then(() => (done += 1));
-    while (done < CALLS_PER_NODE_MAX) {
+    const work = { isOver: false };
+    const all = Promise.all(calls).then(() => (work.isOver = true));
+    while (!work.isOver) {
       for (const response of held.splice(0)) response.end('ok');
       await new Promise((resolve) => setImmediate(resolve));
     }
+    await all;
     expect(connections).toBe(CONNECTIONS_PER_NODE_MAX);
     const last = port.call(url, '{}', LIMITS);
     while (held.length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -213,13 +214,12 @@ describe('the websocket', () => {
   });
 
   test('that is closed tells nothing more', async () => {
-    let send: (() => void) | undefined;
-    const { heights, ended, subscription, sockets } = await subscribe((socket) => {
-      send = () => socket.send(header(1));
-    });
-    while (send === undefined) await new Promise((resolve) => setImmediate(resolve));
-    const gone = new Promise((resolve) => [...sockets.clients][0]?.once('close', () => resolve('gone')));
-    send();
+    let connected: (socket: WebSocket) => void = () => undefined;
+    const connection = new Promise<WebSocket>((resolve) => (connected = resolve));
+    const { heights, ended, subscription } = await subscribe(connected);
+    const socket = await connection;
+    const gone = new Promise((resolve) => socket.once('close', () => resolve('gone')));
+    socket.send(header(1));
     subscription.close();
     expect(await Promise.race([gone, ended])).toBe('gone');
     expect(heights).toEqual([]);

@@ -109,8 +109,8 @@ export class BlockSource {
     const found = await this.#ask(height, async (node) => {
       const [block, results, header] = await node.askAll(calls, BLOCK_LIMITS);
       if (!block?.ok || !results?.ok || header?.ok === false) return refusalOf(block) ?? refusalOf(results) ?? refusalOf(header) ?? 'it did not answer';
-      const verified = new VerifiedBlock({ chainId, height, source: node.url }, block.result, results.result);
-      const next = header && headerOfJson((header.result as { header: Record<string, unknown> }).header);
+      const verified = VerifiedBlock.read({ chainId, height, source: node.url }, block.result, results.result);
+      const next = header && headerOfJson((header.result as { header?: Record<string, unknown> | null } | null)?.header ?? {});
       node.height = Math.max(node.height, height);
       const complaint = judge(verified) ?? (next && judgeBetween(undefined, next)(verified));
       if (complaint === undefined) return { block: verified, next };

@@ -23,7 +23,7 @@ import type { RpcProxy } from './rpc-proxy.ts';
 import type { VerifiedBlock } from './verified-block.ts';
 
 /** Blocks that are read at once while the index is made. */
-const READ_AHEAD_BLOCKS = 16;
+const READ_AHEAD_BLOCKS = 8;
 const TX_NOT_FOUND = /^tx \([0-9A-F]*\) not found$/;
 
 export interface ChainSearchParts {
@@ -40,6 +40,8 @@ export interface ChainSearchParts {
 
 export class ChainSearch {
   readonly #parts: ChainSearchParts;
+  /** What was read ahead for the index. */
+  #ahead = new Map<number, BlockTransactionEvents>();
   #index: SearchIndex | undefined;
   #searcher: Searcher | undefined;
 
@@ -125,17 +127,23 @@ export class ChainSearch {
     throw new RpcFailure(503, answer.error.data);
   }
 
+  /** A block's events: at hand when it is one of late or was read with the one before. */
   #eventsOf(height: number): BlockTransactionEvents | Promise<BlockTransactionEvents> {
-    const { recent, archive, tip } = this.#parts;
-    const kept = recent.cache.get(height) ?? archive.cache.get(height);
-    if (kept !== undefined) return kept.events;
+    const events = this.#parts.recent.cache.get(height)?.events ?? this.#ahead.get(height);
+    return events ?? this.#readAhead(height);
+  }
+
+  async #readAhead(height: number): Promise<BlockTransactionEvents> {
+    const { archive, tip } = this.#parts;
     const latest = tip.height ?? height;
-    return archive.range(height, Math.min(READ_AHEAD_BLOCKS, latest - height + 1), latest).then(
-      ([block]) => block?.events ?? [],
-      (error: unknown) => {
-        throw error instanceof BlockPruned ? new BlockLost(error.message) : error;
-      },
-    );
+    try {
+      const blocks = await archive.range(height, Math.min(READ_AHEAD_BLOCKS, latest - height + 1), latest);
+      this.#ahead = new Map(blocks.map((block) => [block.height, block.events]));
+      return this.#ahead.get(height) ?? [];
+    } catch (error) {
+      // Which node has what is for the log; whoever searches is told what it means.
+      throw error instanceof BlockPruned ? new BlockLost(`no node has the blocks below ${error.lowest} any more`) : error;
+    }
   }
 }
 

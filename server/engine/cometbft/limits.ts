@@ -36,8 +36,8 @@ export const BLOCKS_PER_CALL_MAX = 20;
 export const BYTES_PER_CALL_MAX = 4 * 1024 * 1024;
 /** Verified blocks that are kept: whoever follows the chain, and searches and events of late, read these. */
 export const BLOCKS_KEPT_MAX = 32;
-/** ... unless their transactions take more than this; the newest one is always kept. */
-export const KEPT_BYTES_MAX = 32 * 1024 * 1024;
+/** ... unless their transactions take more than this, which is some ten times as much in memory with results and events; the newest one is always kept. */
+export const KEPT_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Further behind than this the newest block is looked at first, and those between are left to whoever needs them. */
 export const TIP_GAP_BLOCKS_MAX = 50;

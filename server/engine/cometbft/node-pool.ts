@@ -100,7 +100,7 @@ export class NodePool {
       if (!wasUp) logger.info({ node: node.url, height: node.height }, 'a node answers');
     } catch (error) {
       if (!(error instanceof NodeFailure)) throw error;
-      if (wasUp) logger.warn({ node: node.url, reason: error.message }, 'a node does not answer');
+      if (wasUp && !this.#closed) logger.warn({ node: node.url, reason: error.message }, 'a node does not answer');
     }
     if (this.#closed) return;
     this.#timers.set(node, clock.setTimer(() => void this.#poll(node), STATUS_POLL_MS));

@@ -88,6 +88,13 @@ export function headerOfJson(json: Record<string, unknown>): Header {
   };
 }
 
+/** What no hash covers must at least be what an index and subscribers can read. */
+function isResult({ code, log, codespace, events }: TxResultJson): boolean {
+  const isText = (value: unknown) => typeof value === 'string';
+  const isEvent = ({ type, attributes }: LedgerEvent) => isText(type) && attributes.every(({ key, value }) => isText(key) && isText(value));
+  return typeof code === 'number' && isText(log) && isText(codespace) && (events ?? []).every(isEvent);
+}
+
 function hashOfResults(results: readonly TxResultJson[]): Uint8Array {
   return resultsHash(
     results.map(({ code, data, gas_wanted: wanted, gas_used: used }) => ({
@@ -97,6 +104,13 @@ function hashOfResults(results: readonly TxResultJson[]): Uint8Array {
       gasUsed: BigInt(used),
     })),
   );
+}
+
+export interface AskedBlock {
+  chainId: string;
+  height: number;
+  /** The node that answers. */
+  source: string;
 }
 
 export class VerifiedBlock {
@@ -119,7 +133,16 @@ export class VerifiedBlock {
   #tree: MerkleTree | undefined;
 
   /** Throws BlockLie when the answers do not fit together or are not what was asked for. */
-  constructor(asked: { chainId: string; height: number; source: string }, blockResult: unknown, resultsResult: unknown) {
+  static read(asked: AskedBlock, blockResult: unknown, resultsResult: unknown): VerifiedBlock {
+    try {
+      return new VerifiedBlock(asked, blockResult, resultsResult);
+    } catch (error) {
+      // A field that is missing or of another type is no defect of ours.
+      throw error instanceof BlockLie ? error : new BlockLie(`it cannot be read: ${(error as Error).message}`);
+    }
+  }
+
+  private constructor(asked: AskedBlock, blockResult: unknown, resultsResult: unknown) {
     this.source = asked.source;
     this.block = blockResult as BlockJson;
     this.blockResults = resultsResult as BlockResultsJson;
@@ -141,8 +164,9 @@ export class VerifiedBlock {
     demand(height === String(asked.height), 'the results are those of another block');
     this.results = results ?? [];
     demand(Array.isArray(this.results) && this.results.length === this.transactions.length, `there are ${this.results.length} results of ${this.transactions.length} transactions`);
+    for (const result of this.results) demand(isResult(result), 'a result is none');
     this.appHash = Buffer.from(appHash ?? '', 'base64');
-    this.#resultsHash = readResults(this.results);
+    this.#resultsHash = hashOfResults(this.results);
   }
 
   get height(): number {
@@ -168,13 +192,5 @@ export class VerifiedBlock {
   proof(index: number): MerkleProof {
     this.#tree ??= new MerkleTree(this.transactionHashes);
     return this.#tree.proof(index);
-  }
-}
-
-function readResults(results: readonly TxResultJson[]): Uint8Array {
-  try {
-    return hashOfResults(results);
-  } catch (error) {
-    throw new BlockLie(`the results cannot be read: ${(error as Error).message}`);
   }
 }
