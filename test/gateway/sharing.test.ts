@@ -161,6 +161,26 @@ describe('taking over', () => {
     expect(await names()).toEqual([standby.id]);
   });
 
+  test('one that takes over again dispatches all that is pending, not only what came since', async () => {
+    await open();
+    gateways.engine.fate = () => 'lose';
+    const hashes = [await accept(active, { nonce: 0 }), await accept(standby, { nonce: 1 })];
+    await gateways.clock.advance(CHANGES_POLL_MS);
+    active.freezer.freeze();
+    await gateways.clock.advance(LEASE_TTL_MS + LEASE_RENEW_MS);
+    active.freezer.thaw();
+    await settled();
+    expect(await names()).toEqual([standby.id]);
+    await gateways.kill(standby);
+    gateways.members.pop();
+    await gateways.clock.advance(LEASE_TTL_MS + LEASE_RENEW_MS);
+    expect(await names()).toEqual([active.id]);
+    gateways.engine.fate = () => 'take';
+    await gateways.clock.advance(11_000);
+    await gateways.block();
+    for (const hash of hashes) expect(await statusAt(active, hash)).toBe('committed');
+  });
+
   test('one that was paused past its lease goes on harmlessly and stands by', async () => {
     await open();
     const first = await accept(active, { nonce: 0 });

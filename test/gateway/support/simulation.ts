@@ -36,6 +36,8 @@ const REFUSALS = ['nonce_conflict', 'nonce_too_low', 'nonce_cancelled', 'insuffi
 /** Nobody but the gateway's clients has this account's signatures: what is accepted for it never fails. */
 const PRIVATE_ACCOUNT = 0;
 
+/** Blocks, each after everything went out again, in which all that can be decided is. */
+const ROUNDS = 4;
 /** Milliseconds of a wait. */
 const WAIT_MS = 1000;
 
@@ -288,19 +290,28 @@ export class Simulation {
     await this.#check();
     const world = this.#world;
     world.engine.fate = () => 'take';
+    await this.#rounds();
+    // Nobody has to help what can run, or what a client asked to cancel; a time to live may have ended just now.
+    const stuck = (await this.#listAll(world.gateways[0]!)).filter(({ status }) => status === 'pending');
+    const waits = [expect.stringContaining('waits for a transfer'), expect.stringContaining('time to live')];
+    for (const { reason } of stuck) expect(waits).toContainEqual(reason?.detail);
     // Also what was stored and never acknowledged, because the process died in between.
     const anything = principal('operator', ['transactions:cancel-any']);
     for (const { txHash: hash } of await this.#listAll(world.gateways[0]!)) await world.reach().gateway.cancel(hash, anything, 0);
-    for (let round = 0; round < 4; round++) {
-      await world.clock.advance(11_000);
-      await world.block();
-    }
+    await this.#rounds();
     await this.#check();
     const listed = await this.#listAll(world.gateways[0]!);
     for (const { status, reason, executedAs } of listed) this.outcomes.add(`${status} ${executedAs === undefined ? (reason?.code ?? '') : 'executed_as'}`.trim());
     expect(listed.filter(({ status }) => status === 'pending')).toEqual([]);
     const owners = await world.store.write((tx) => tx.ownersByName(CLIENTS.map(({ owner }) => owner)));
     expect(owners.map(({ pending }) => pending)).toEqual(owners.map(() => 0));
+  }
+
+  async #rounds(): Promise<void> {
+    for (let round = 0; round < ROUNDS; round++) {
+      await this.#world.clock.advance(11_000);
+      await this.#world.block();
+    }
   }
 }
 
