@@ -6,7 +6,7 @@ import { decodeCommit, upperHex } from '../../server/engine/encoding/index.ts';
 import { openDiskSignState } from '../../server/engine/embedded/disk-sign-state.ts';
 import { EmbeddedEngine, enginePaths, validatorKeyFromSeed } from '../../server/engine/embedded/index.ts';
 import { openSqliteBlockStore } from '../../server/engine/embedded/sqlite-block-store.ts';
-import { openSqliteSearchStore } from '../../server/engine/embedded/sqlite-search-store.ts';
+import { openSqliteSearchStore } from '../../server/engine/search/sqlite-search-store.ts';
 import { openSqliteStateStore } from '../../server/engine/embedded/sqlite-state-store.ts';
 import type { CommittedBlock } from '../../server/engine/port.ts';
 import { finalizeBlock, LedgerState } from '../../server/ledger/index.ts';

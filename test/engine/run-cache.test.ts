@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { RunCache } from '../../server/engine/embedded/search/run-cache.ts';
+import { RunCache } from '../../server/engine/search/run-cache.ts';
 
 const run = (count: number) => ({ first: 0, end: 10, count, offsets: () => [] });
 

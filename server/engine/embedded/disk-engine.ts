@@ -6,7 +6,7 @@ import { chainConstants } from './chain-constants.ts';
 import { openDiskSignState } from './disk-sign-state.ts';
 import { EmbeddedEngine } from './engine.ts';
 import { openSqliteBlockStore } from './sqlite-block-store.ts';
-import { openSqliteSearchStore } from './sqlite-search-store.ts';
+import { openSqliteSearchStore } from '../search/sqlite-search-store.ts';
 import { openSqliteStateStore } from './sqlite-state-store.ts';
 import type { ValidatorKey } from './validator-key.ts';
 

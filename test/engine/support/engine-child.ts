@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { openDiskSignState } from '../../../server/engine/embedded/disk-sign-state.ts';
 import { BLOCK_INTERVAL_MS_MIN, EmbeddedEngine, enginePaths, validatorKeyFromSeed } from '../../../server/engine/embedded/index.ts';
 import { openSqliteBlockStore } from '../../../server/engine/embedded/sqlite-block-store.ts';
-import { openSqliteSearchStore } from '../../../server/engine/embedded/sqlite-search-store.ts';
+import { openSqliteSearchStore } from '../../../server/engine/search/sqlite-search-store.ts';
 import { openSqliteStateStore } from '../../../server/engine/embedded/sqlite-state-store.ts';
 import { decodeTransaction, parseGenesis } from '../../../server/ledger/index.ts';
 import { devAddress, signedTransfer, validatorSeed } from '../../ledger/support.ts';

@@ -1,14 +1,13 @@
 /** Methods about blocks and headers (rpc/core/blocks.go, v0.38). */
-import { parseQuery, type RpcMethod } from '../../port.ts';
-import { Pacer } from '../pacer.ts';
-import { planQuery } from '../search/query-plan.ts';
+import type { RpcMethod } from '../../port.ts';
+import { Pacer } from '../../pacer.ts';
+import { heightsPage } from '../../search/search-pages.ts';
 import type { Arguments } from './arguments.ts';
 import { blockIdJson, blockJson, blockMetaJson, commitJson, headerJson, NO_BLOCK_ID_JSON } from './block-json.ts';
 import type { RpcContext, RpcHandler } from './context.ts';
 import { badRequest, notFound } from './failure.ts';
 import { base64 } from './go-json.ts';
 import { heightOf } from './heights.ts';
-import { isDescending, pageOf } from './pages.ts';
 import { resultJson } from './result-json.ts';
 
 /** `blockchain` lists at most this many headers. */
@@ -76,21 +75,12 @@ function blockchain({ chain, reader }: RpcContext, args: Arguments) {
   return { last_height: String(height), block_metas: metas };
 }
 
-/** Blocks of this chain emit no events of their own, so only their heights can be searched. */
 async function blockSearch(context: RpcContext, args: Arguments) {
-  const query = parseQuery(args.text('query'));
-  if (!query.ok) throw badRequest(query.error);
-  const { fromHeight, toHeight, terms, filters } = planQuery(query.conditions, 'block.height');
-  if (filters.some(({ tag }) => tag === 'block.height')) throw badRequest('block.height can be compared, but not searched with CONTAINS');
-  const last = Math.min(toHeight, context.chain.tip.height);
-  const first = Math.max(1, fromHeight);
-  const total = terms.length > 0 || filters.length > 0 ? 0 : Math.max(0, last - first + 1);
-  const descending = isDescending(args, true);
-  const { skip, take } = pageOf(args, total);
+  const { entries, total } = heightsPage(args, context.chain.tip.height);
   const pacer = new Pacer(context.clock);
   const blocks = [];
-  for (let i = skip; i < skip + take; i++) {
-    blocks.push(blockResult(context, descending ? last - i : first + i));
+  for (const height of entries) {
+    blocks.push(blockResult(context, height));
     if (pacer.due) await pacer.pause();
   }
   return { blocks, total_count: String(total) };

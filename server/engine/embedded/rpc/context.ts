@@ -4,7 +4,7 @@ import type { Clock } from '../../ports.ts';
 import type { BroadcastResult } from '../../port.ts';
 import type { Chain } from '../chain.ts';
 import type { Mempool } from '../mempool.ts';
-import type { Searcher } from '../search/searcher.ts';
+import type { Searcher } from '../../search/searcher.ts';
 import type { Arguments } from './arguments.ts';
 import type { BlockReader } from './block-reader.ts';
 import type { GenesisText } from './genesis-text.ts';

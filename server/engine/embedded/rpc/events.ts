@@ -5,7 +5,7 @@
  * ValidatorSetUpdates never comes: the one validator of this chain cannot change.
  */
 import type { RpcBlockEvents, RpcEvent } from '../../port.ts';
-import { compositeEvents } from '../search/searcher.ts';
+import { compositeEvents } from '../../search/searcher.ts';
 import { blockIdJson, blockJson, headerJson } from './block-json.ts';
 import type { BlockReader, ReadBlock } from './block-reader.ts';
 import { base64, goJson } from './go-json.ts';

@@ -1,17 +1,18 @@
 /** Methods that look transactions up, judge them and take them in (rpc/core/tx.go and mempool.go, v0.38). */
 import { sha256, upperHex } from '../../encoding/index.ts';
 import { CODES } from '../../../ledger/index.ts';
-import { parseQuery, type RpcMethod } from '../../port.ts';
+import type { RpcMethod } from '../../port.ts';
 import { MEMPOOL_BYTES_MAX, MEMPOOL_TRANSACTIONS_MAX } from '../mempool.ts';
-import { Pacer } from '../pacer.ts';
-import type { Matches } from '../search/searcher.ts';
+import { Pacer } from '../../pacer.ts';
+import { transactionsPage } from '../../search/search-pages.ts';
 import type { Arguments } from './arguments.ts';
-import type { ReadBlock } from './block-reader.ts';
+import type { BlockReader } from './block-reader.ts';
 import type { RpcContext, RpcHandler } from './context.ts';
 import { badRequest, notFound, unavailable } from './failure.ts';
 import { base64 } from './go-json.ts';
-import { isDescending, pageOf, perPageOf } from './pages.ts';
+import { perPageOf } from './pages.ts';
 import { checkJson, codespaceOf, NO_RESULT, resultJson } from './result-json.ts';
+import { txProofJson } from './tx-proof-json.ts';
 
 /** How long broadcast_tx_commit waits for the block; CometBFT's timeout_broadcast_tx_commit. */
 export const BROADCAST_COMMIT_MS_MAX = 10_000;
@@ -26,22 +27,13 @@ function transactionJson({ reader }: RpcContext, { height, index }: { height: nu
     index,
     tx_result: resultJson(result),
     tx: base64(raw),
-    ...(prove ? { proof: proofJson(reader.block(height), raw, index) } : {}),
+    ...(prove ? { proof: proofJson(reader, height, raw, index) } : {}),
   };
 }
 
-function proofJson(read: ReadBlock, raw: Uint8Array, index: number) {
-  const proof = read.proof(index);
-  return {
-    root_hash: upperHex(read.block.header.dataHash),
-    data: base64(raw),
-    proof: {
-      total: String(proof.total),
-      index: String(proof.index),
-      leaf_hash: base64(proof.leafHash),
-      aunts: proof.aunts.map(base64),
-    },
-  };
+function proofJson(reader: BlockReader, height: number, raw: Uint8Array, index: number) {
+  const read = reader.block(height);
+  return txProofJson(read.block.header.dataHash, raw, read.proof(index));
 }
 
 function tx(context: RpcContext, args: Arguments) {
@@ -52,27 +44,15 @@ function tx(context: RpcContext, args: Arguments) {
   return transactionJson(context, place, args.boolean('prove'));
 }
 
-async function find({ searcher }: RpcContext, text: string): Promise<Matches> {
-  const query = parseQuery(text);
-  if (!query.ok) throw badRequest(query.error);
-  const outcome = await searcher.find(query.conditions);
-  if (outcome.ok) return outcome.matches;
-  throw outcome.reason === 'too_long' || outcome.reason === 'malformed' ? badRequest(outcome.detail) : unavailable(outcome.detail);
-}
-
 async function txSearch(context: RpcContext, args: Arguments) {
-  const matches = await find(context, args.text('query'));
-  const descending = isDescending(args, false);
-  const { skip, take } = pageOf(args, matches.count);
-  const places = matches.slice(descending ? matches.count - skip - take : skip, take);
-  if (descending) places.reverse();
+  const { entries, total } = await transactionsPage(context.searcher, args);
   const pacer = new Pacer(context.clock);
   const txs = [];
-  for (const place of places) {
+  for (const place of entries) {
     txs.push(transactionJson(context, place, args.boolean('prove')));
     if (pacer.due) await pacer.pause();
   }
-  return { txs, total_count: String(matches.count) };
+  return { txs, total_count: String(total) };
 }
 
 /** Hands bytes to the mempool. What CometBFT's mempool answers as an error is one here. */

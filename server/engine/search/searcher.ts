@@ -5,9 +5,9 @@
  * intersected, and anything else (CONTAINS, EXISTS, comparisons of attributes) is put to the events of each candidate, in short turns and for
  * a bounded time. The number of matches is always exact: a search that cannot be finished in time fails and says how to narrow it.
  */
-import type { LedgerEvent } from '../../../ledger/index.ts';
-import { matchesQuery, type CompositeEvents, type QueryCondition } from '../../port.ts';
-import type { Clock } from '../../ports.ts';
+import type { LedgerEvent } from '../../ledger/index.ts';
+import { matchesQuery, type CompositeEvents, type QueryCondition } from '../port.ts';
+import type { Clock } from '../ports.ts';
 import { Pacer } from '../pacer.ts';
 import type { Postings } from './postings.ts';
 import { planQuery } from './query-plan.ts';
@@ -40,9 +40,9 @@ export interface SearcherParts {
   clock: Clock;
   height: () => number;
   /** Where the transaction with this hash stands. */
-  locate: (hash: Uint8Array) => TransactionPlace | undefined;
-  /** Everything a query can name of the transaction; its hash costs more than the rest. */
-  events: (place: TransactionPlace, withHash: boolean) => CompositeEvents;
+  locate: (hash: Uint8Array) => TransactionPlace | undefined | Promise<TransactionPlace | undefined>;
+  /** Everything a query can name of the transaction; its hash costs more than the rest. Promised where it has to be asked for. */
+  events: (place: TransactionPlace, withHash: boolean) => CompositeEvents | Promise<CompositeEvents>;
 }
 
 export class Searcher {
@@ -77,14 +77,14 @@ export class Searcher {
   }
 
   /** At most one transaction has a hash; it is found without the index, and the other conditions are put to its events. */
-  #byHash(text: string, conditions: readonly QueryCondition[]): SearchOutcome {
+  async #byHash(text: string, conditions: readonly QueryCondition[]): Promise<SearchOutcome> {
     if (!HEX.test(text)) {
       return { ok: false, reason: 'malformed', detail: `error during searching for a hash in the query: ${JSON.stringify(text)} is not hex` };
     }
     const others = conditions.filter((condition) => !isHashCondition(condition));
-    const place = this.#parts.locate(Buffer.from(text, 'hex'));
+    const place = await this.#parts.locate(Buffer.from(text, 'hex'));
     const isOneHash = conditions.every((condition) => !isHashCondition(condition) || condition.value?.text.toLowerCase() === text.toLowerCase());
-    const found = place && isOneHash && (others.length === 0 || matchesQuery(others, this.#parts.events(place, true))) ? [place] : [];
+    const found = place && isOneHash && (others.length === 0 || matchesQuery(others, await this.#parts.events(place, true))) ? [place] : [];
     return { ok: true, matches: { count: found.length, slice: (skip, take) => found.slice(skip, skip + take) } };
   }
 
@@ -98,9 +98,17 @@ export class Searcher {
       const withHash = filters.some(({ tag }) => tag.startsWith('tx'));
       let judged = 0;
       for (const ordinal of candidates) {
-        const isMember = memberships.every((holds) => holds(ordinal));
-        if (isMember && (filters.length === 0 || matchesQuery(filters, this.#events(ordinal, withHash)))) found.push(ordinal);
-        if (++judged % CANDIDATES_PER_LOOK !== 0 || !pacer.due) continue;
+        let isFound = memberships.every((holds) => holds(ordinal));
+        let isAsked = false;
+        if (isFound && filters.length > 0) {
+          const events = this.#events(ordinal, withHash);
+          // Only what has to be asked for is waited for: a turn of the event loop for each candidate would cost more than the judging.
+          isAsked = events instanceof Promise;
+          isFound = matchesQuery(filters, isAsked ? await events : (events as CompositeEvents));
+        }
+        if (isFound) found.push(ordinal);
+        judged += 1;
+        if ((!isAsked && judged % CANDIDATES_PER_LOOK !== 0) || !pacer.due) continue;
         if (pacer.elapsedMs() > SEARCH_MS_MAX) return tooLong(judged, candidates.count);
         await pacer.pause();
       }
@@ -110,7 +118,7 @@ export class Searcher {
     }
   }
 
-  #events(ordinal: number, withHash: boolean): CompositeEvents {
+  #events(ordinal: number, withHash: boolean): CompositeEvents | Promise<CompositeEvents> {
     return this.#parts.events(this.#parts.index.place(ordinal), withHash);
   }
 
@@ -147,12 +155,18 @@ function tooLong(judged: number, candidates: number): SearchOutcome {
   };
 }
 
-/** What a query can name of a transaction: the attributes of its events, its hash and its height (types/event_bus.go, PublishEventTx). */
-export function compositeEvents(height: number, hash: string, events: readonly LedgerEvent[]): Record<string, string[]> {
+/** Attributes of events by their composite keys (types/event_bus.go, validateAndStringifyEvents). */
+export function attributesOf(events: readonly LedgerEvent[]): Record<string, string[]> {
   const composite: Record<string, string[]> = {};
   for (const { type, attributes } of events) {
     for (const { key, value } of attributes) (composite[`${type}.${key}`] ??= []).push(value);
   }
+  return composite;
+}
+
+/** What a query can name of a transaction: the attributes of its events, its hash and its height (types/event_bus.go, PublishEventTx). */
+export function compositeEvents(height: number, hash: string, events: readonly LedgerEvent[]): Record<string, string[]> {
+  const composite = attributesOf(events);
   composite['tx.hash'] = [hash];
   composite['tx.height'] = [String(height)];
   return composite;

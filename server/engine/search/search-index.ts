@@ -5,8 +5,8 @@
  * steps between blocks. After a start it reads again what was only in memory, or everything when its file is new. It is no part of the chain:
  * when it fails, blocks go on and searches say so.
  */
-import type { LedgerEvent } from '../../../ledger/index.ts';
-import type { Clock, Logger, Timer } from '../../ports.ts';
+import type { LedgerEvent } from '../../ledger/index.ts';
+import type { Clock, Logger, Timer } from '../ports.ts';
 import { MemorySegment } from './memory-segment.ts';
 import { Postings, type Run } from './postings.ts';
 import { RunCache } from './run-cache.ts';
@@ -23,13 +23,23 @@ export const SEGMENT_BLOCKS = 10_000;
 /** Catching up lets blocks in between after this many blocks or transactions. */
 const CATCH_UP_BLOCKS_PER_STEP = 200;
 const CATCH_UP_TRANSACTIONS_PER_STEP = 1_000;
+/** Pause before blocks are asked for again that could not be had. */
+const SOURCE_RETRY_MS = 1_000;
+
+/** The events of each transaction of a block. */
+export type BlockTransactionEvents = readonly (readonly LedgerEvent[])[];
+
+/** What a source rejects with when it will never have the block: then there is no index. */
+export class BlockLost extends Error {
+  override readonly name = 'BlockLost';
+}
 
 /** The executed blocks, as the index reads them again. */
 export interface IndexSource {
   /** Height of the last executed block. */
   height(): number;
-  /** The events of each transaction of an executed block. */
-  events(height: number): readonly (readonly LedgerEvent[])[];
+  /** Those of an executed block. A source that has to ask for them promises them; when that fails, it is asked again later. */
+  events(height: number): BlockTransactionEvents | Promise<BlockTransactionEvents>;
 }
 
 export interface SearchIndexParts {
@@ -57,6 +67,8 @@ export class SearchIndex {
   #closing: MemorySegment | undefined;
   #work: Generator<void, void> | undefined;
   #timer: Timer | undefined;
+  /** Events were asked for and are not there yet. */
+  #isReading = false;
   #closed = false;
   #failure = '';
 
@@ -85,7 +97,7 @@ export class SearchIndex {
   }
 
   /** The chain just executed this block. One that comes while older blocks are missing is read again later. */
-  add(height: number, events: readonly (readonly LedgerEvent[])[]): void {
+  add(height: number, events: BlockTransactionEvents): void {
     if (height === this.#active.height + 1) this.#guard(() => this.#take(height, events));
     this.#schedule();
   }
@@ -160,7 +172,7 @@ export class SearchIndex {
     return this.#closing ? [this.#closing, this.#active] : [this.#active];
   }
 
-  #take(height: number, events: readonly (readonly LedgerEvent[])[]): void {
+  #take(height: number, events: BlockTransactionEvents): void {
     this.#active.add(height, events);
     const { segmentTransactions = SEGMENT_TRANSACTIONS, segmentBlocks = SEGMENT_BLOCKS } = this.#parts;
     const { transactions, blockCount, end } = this.#active;
@@ -178,14 +190,44 @@ export class SearchIndex {
 
   #catchUp(): void {
     const { source } = this.#parts;
+    if (this.#isReading) return;
     let transactions = 0;
     for (let blocks = 0; blocks < CATCH_UP_BLOCKS_PER_STEP && transactions < CATCH_UP_TRANSACTIONS_PER_STEP; blocks++) {
       const height = this.#active.height + 1;
       if (height > source.height()) return;
       const events = source.events(height);
+      if (events instanceof Promise) {
+        this.#awaitEvents(height, events);
+        return;
+      }
       transactions += events.length;
       this.#take(height, events);
     }
+  }
+
+  #awaitEvents(height: number, promised: Promise<BlockTransactionEvents>): void {
+    this.#isReading = true;
+    promised.then(
+      (events) => {
+        this.#isReading = false;
+        if (this.#closed) return;
+        // The chain may have handed over this very block meanwhile.
+        if (height === this.#active.height + 1) this.#guard(() => this.#take(height, events));
+        this.#schedule();
+      },
+      (error: unknown) => {
+        this.#isReading = false;
+        if (this.#closed) return;
+        if (error instanceof BlockLost) {
+          this.#guard(() => {
+            throw error;
+          });
+          return;
+        }
+        this.#parts.logger.warn({ height, error: (error as Error).message }, 'the search index could not read a block; asking again later');
+        this.#timer ??= this.#parts.clock.setTimer(() => this.#step(), SOURCE_RETRY_MS);
+      },
+    );
   }
 
   #finishWork(): void {
@@ -212,7 +254,7 @@ export class SearchIndex {
 
   #schedule(): void {
     if (this.#closed || this.#timer || this.#failure !== '') return;
-    if (!this.#work && this.#active.height >= this.#parts.source.height()) return;
+    if (!this.#work && (this.#isReading || this.#active.height >= this.#parts.source.height())) return;
     this.#timer = this.#parts.clock.setTimer(() => this.#step(), 0);
   }
 

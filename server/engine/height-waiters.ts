@@ -1,5 +1,5 @@
 /** Callers that wait for a height. Each is answered once: when the height is there, or when its time is up. */
-import type { Clock, Timer } from '../ports.ts';
+import type { Clock, Timer } from './ports.ts';
 
 /** A caller waits at most this long, whatever it asks for; then it asks again. */
 const WAIT_MS_MAX = 60_000;

@@ -4,7 +4,7 @@
  * Between blocks and queries a term is plain text; on disk it is the first half of its SHA-256, which two terms share about never.
  */
 import { hash } from 'node:crypto';
-import type { LedgerEvent } from '../../../ledger/index.ts';
+import type { LedgerEvent } from '../../ledger/index.ts';
 
 /** Bytes of a term's hash that are kept. */
 export const TERM_BYTES = 16;

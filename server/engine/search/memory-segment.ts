@@ -1,5 +1,5 @@
 /** The newest part of the index, in memory: every term with its transactions, and the blocks that hold any. */
-import type { LedgerEvent } from '../../../ledger/index.ts';
+import type { LedgerEvent } from '../../ledger/index.ts';
 import type { Run } from './postings.ts';
 import { termsOf } from './terms.ts';
 

@@ -3,7 +3,7 @@
  *
  * Equality is equality of text here, for numbers and times too, as in CometBFT's own index; ranges compare as numbers.
  */
-import type { QueryCondition } from '../../port.ts';
+import type { QueryCondition } from '../port.ts';
 import { termOf } from './terms.ts';
 
 export interface QueryPlan {

@@ -1,9 +1,9 @@
 /** The search index in SQLite: its segments as buckets, and which ordinals each block holds. */
-import { EngineStartError } from './errors.ts';
-import { BUCKETS } from './search/segment-codec.ts';
-import type { IndexedBlock } from './search/memory-segment.ts';
-import type { SearchStore, SegmentInfo } from './search/search-store.ts';
-import { SqliteDatabase, type ChainIdentity } from './sqlite-database.ts';
+import { EngineStartError } from '../embedded/errors.ts';
+import { BUCKETS } from './segment-codec.ts';
+import type { IndexedBlock } from './memory-segment.ts';
+import type { SearchStore, SegmentInfo } from './search-store.ts';
+import { SqliteDatabase, type ChainIdentity } from '../embedded/sqlite-database.ts';
 
 const SCHEMA_VERSION = 1;
 const SCHEMA_SQL = `

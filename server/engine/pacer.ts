@@ -1,5 +1,5 @@
 /** Long answers in short turns: between two of them blocks are made and other callers are answered. */
-import type { Clock } from '../ports.ts';
+import type { Clock } from './ports.ts';
 
 /** A turn of an answer takes no longer than this and one unit of work. */
 const TURN_MS_MAX = 5;

@@ -1,0 +1,58 @@
+/** Every bound of the engine over CometBFT nodes in one place. */
+
+/** How long a node may take to say how it is; one that takes longer counts as gone until it answers again. */
+export const STATUS_CALL_MS_MAX = 2_000;
+/** A node is asked how it is this often; a lost websocket therefore costs no more than this. */
+export const STATUS_POLL_MS = 1_000;
+/** How long any other read may take. CometBFT itself gives up after 10 s. */
+export const READ_CALL_MS_MAX = 10_000;
+/** broadcast_tx_commit waits for its block, 10 s by CometBFT's default. */
+export const COMMIT_CALL_MS_MAX = 15_000;
+/** Transactions are checked one after another, so a batch of them may take longer than a read. */
+export const BROADCAST_CALL_MS_MAX = 15_000;
+
+/** One answer: some times the largest block with its results, in base64 and with events. */
+export const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+/** What a node says about itself is short. */
+export const STATUS_ANSWER_BYTES_MAX = 1024 * 1024;
+/** One message of the websocket: a header. */
+export const HEADER_MESSAGE_BYTES_MAX = 1024 * 1024;
+
+/** Connections to one node. */
+export const CONNECTIONS_PER_NODE_MAX = 16;
+/** Calls to one node under way or waiting for a connection; one more is refused. */
+export const CALLS_PER_NODE_MAX = 512;
+
+/** Calls in one JSON-RPC batch, until the node says that it takes fewer (rpc.max_request_batch_size: 10 by default). */
+export const BATCH_CALLS_MAX = 100;
+/** Characters of one batch; a node reads bodies of up to 1,000,000 bytes by default (rpc.max_body_bytes). */
+export const BATCH_CHARS_MAX = 512 * 1024;
+
+/** Blocks that are fetched at the same time. */
+export const BLOCKS_IN_FLIGHT_MAX = 4;
+/** One answer of `blocks` or `events` holds at most this many blocks ... */
+export const BLOCKS_PER_CALL_MAX = 20;
+/** ... and stops after the block with which its transactions pass this. */
+export const BYTES_PER_CALL_MAX = 4 * 1024 * 1024;
+/** Verified blocks that are kept: whoever follows the chain, and searches and events of late, read these. */
+export const BLOCKS_KEPT_MAX = 32;
+/** ... unless their transactions take more than this, which is some ten times as much in memory with results and events; the newest one is always kept. */
+export const KEPT_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Further behind than this the newest block is looked at first, and those between are left to whoever needs them. */
+export const TIP_GAP_BLOCKS_MAX = 50;
+/** A node that answered what cannot be true is not asked again for this time. */
+export const DISTRUST_MS = 60_000;
+
+/** Time between two pings of the websocket; one that was not answered by then ends it. */
+export const WEBSOCKET_PING_MS = 5_000;
+/** Time in which a websocket must be open. */
+export const WEBSOCKET_OPEN_MS_MAX = 3_000;
+/** Wait before a lost websocket is opened again, at another node if there is one; it doubles up to the longest. */
+export const WEBSOCKET_RETRY_MS_MIN = 250;
+export const WEBSOCKET_RETRY_MS_MAX = 4_000;
+
+/** Header times from which the usual interval is taken. */
+export const INTERVALS_KEPT_MAX = 15;
+/** What the interval is taken to be while fewer than two blocks were seen. */
+export const BLOCK_INTERVAL_MS_ASSUMED = 1_000;

@@ -1,0 +1,49 @@
+/** Nodes as the engine reaches them. The real network stands behind `socket-node-port.ts`, a script behind the same port in tests. */
+
+export interface CallLimits {
+  timeoutMs: number;
+  answerBytesMax: number;
+}
+
+/** Why a call brought no answer of a node. */
+export type NodeFailureKind =
+  /** No connection was made: nothing of the request reached the node. */
+  | 'refused'
+  /** The connection broke, or time was up: the node may have read the request. */
+  | 'lost'
+  /** The answer is none of a CometBFT node. */
+  | 'unreadable'
+  /** The answer is longer than asked for; another node's would be too. */
+  | 'too_large'
+  /** Too many calls to this node at once; nothing was sent. */
+  | 'busy';
+
+export class NodeFailure extends Error {
+  override readonly name = 'NodeFailure';
+  readonly kind: NodeFailureKind;
+
+  constructor(kind: NodeFailureKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+export interface Subscriber {
+  /** The node has committed this height. */
+  onHeight(height: number): void;
+  /** Called once when nothing more will come, and not after `close`. */
+  onEnd(reason: string): void;
+}
+
+export interface Subscription {
+  close(): void;
+}
+
+export interface NodePort {
+  /** Sends one JSON-RPC body and resolves with the body of the answer, whatever its status; rejects with NodeFailure. Nothing but the body is taken: no header of a node goes further. */
+  call(url: string, body: string, limits: CallLimits): Promise<string>;
+  /** Follows the headers that a node commits. */
+  subscribe(url: string, subscriber: Subscriber): Subscription;
+  /** Ends all connections. */
+  close(): void;
+}

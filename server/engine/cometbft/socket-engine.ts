@@ -1,0 +1,32 @@
+/** The engine over real nodes, with its index in a file. */
+import type { GenesisDocument } from '../../ledger/index.ts';
+import type { Clock, Logger } from '../ports.ts';
+import { openSqliteSearchStore } from '../search/sqlite-search-store.ts';
+import { CometbftEngine } from './engine.ts';
+import { SocketNodePort } from './socket-node-port.ts';
+
+export interface CometbftEngineOptions {
+  genesis: GenesisDocument;
+  /** RPC addresses of the nodes, http: or https:. They belong on loopback or a private network: a node's RPC asks nobody who he is. */
+  nodeUrls: readonly string[];
+  /** SQLite file of the search index. It can be deleted at any time: it is made again from the chain. */
+  searchFile: string;
+  clock: Clock;
+  logger: Logger;
+  /** Called when the nodes have another history than this process has seen; it should end and start again. */
+  onFatal?: (error: Error) => void;
+}
+
+/** Looks at every node and follows the chain. Rejects with EngineStartError when a node or the file is of another chain; nodes that do not answer are waited for. */
+export async function createCometbftEngine({ searchFile, ...options }: CometbftEngineOptions): Promise<CometbftEngine> {
+  const { genesis, clock } = options;
+  const search = openSqliteSearchStore(searchFile, { chainId: genesis.chainId, genesisHash: genesis.hash });
+  const engine = new CometbftEngine({ ...options, search, port: new SocketNodePort(clock) });
+  try {
+    await engine.start();
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  return engine;
+}

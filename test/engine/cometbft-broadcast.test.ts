@@ -1,0 +1,164 @@
+/** Broadcasts over several nodes: which node gets what, in which order, and what becomes of an answer. */
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { NOT_TAKEN } from '../../server/engine/cometbft/index.ts';
+import type { CometbftEngine } from '../../server/engine/cometbft/index.ts';
+import { signedTransfer } from '../ledger/support.ts';
+import { ScriptedNetwork } from './support/scripted-nodes.ts';
+
+let network: ScriptedNetwork;
+let engine: CometbftEngine;
+
+beforeEach(async () => {
+  network = new ScriptedNetwork();
+  await network.start(3);
+  await network.makeBlocks(2);
+  engine = await network.open();
+});
+afterEach(() => network.dispose());
+
+const raws = (count: number, account = 0) => Array.from({ length: count }, (_, nonce) => signedTransfer({ from: account, nonce }).raw);
+const items = (list: readonly Uint8Array[]) => list.map((raw) => ({ raw }));
+const base64 = (list: readonly Uint8Array[]) => list.map((raw) => Buffer.from(raw).toString('base64'));
+const received = () => network.nodes.map(({ broadcasts }) => broadcasts.length);
+
+describe('rotation', () => {
+  test('each call goes to another node, and all of a call to one, in the order given', async () => {
+    const sent = [...raws(3), ...raws(3, 1)];
+    for (let call = 1; call <= 4; call++) {
+      expect((await engine.broadcast(items(sent))).map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+      expect(received().filter((count) => count > 0)).toHaveLength(Math.min(call, 3));
+    }
+    expect(received().toSorted((a, b) => a - b)).toEqual([6, 6, 12]);
+    for (const node of network.nodes) expect(node.broadcasts.slice(0, 6)).toEqual(base64(sent));
+  });
+
+  test('only the last of a call waits for its check', async () => {
+    await engine.broadcast(items(raws(4)));
+    const [call] = network.nodes.flatMap(({ calls }) => calls).filter((methods) => methods[0]?.startsWith('broadcast'));
+    expect(call).toEqual(['broadcast_tx_async', 'broadcast_tx_async', 'broadcast_tx_async', 'broadcast_tx_sync']);
+  });
+
+  test('a node that only follows the chain is the last resort', async () => {
+    network.node(0).catchingUp = true;
+    network.node(1).catchingUp = true;
+    await network.advance(1_000);
+    for (let i = 0; i < 3; i++) await engine.broadcast(items(raws(1)));
+    expect(received()).toEqual([0, 0, 3]);
+  });
+});
+
+describe('a node that fails', () => {
+  test('before it was reached is passed over, and not tried again until it says how it is', async () => {
+    network.node(0).fate = 'refused';
+    network.node(1).fate = 'refused';
+    for (let i = 0; i < 4; i++) expect(await engine.broadcast(items(raws(1)))).toHaveLength(1);
+    expect(received()).toEqual([0, 0, 4]);
+    expect((await engine.metrics())['broadcast_calls_failed_total']).toBeLessThanOrEqual(2);
+    network.node(0).fate = 'answers';
+    await network.advance(1_000);
+    for (let i = 0; i < 2; i++) await engine.broadcast(items(raws(1)));
+    expect(received()).toEqual([1, 0, 5]);
+  });
+
+  test('in the middle of a call leaves the rest to the next one', async () => {
+    const sent = raws(250);
+    let calls = 0;
+    for (const node of network.nodes) {
+      node.beforeRequest = (method) => {
+        // The first node breaks within its second batch.
+        if (method.startsWith('broadcast') && ++calls === 150) node.fate = 'lost';
+      };
+    }
+    const results = await engine.broadcast(items(sent));
+    expect(results).toHaveLength(250);
+    // The first hundred were answered; of the second it is not known whether they were read, so they go out again.
+    const counts = received().filter((count) => count > 0).toSorted((a, b) => a - b);
+    expect(counts).toEqual([150, 200]);
+  });
+
+  test('is told apart from a transaction that is refused: only when no node could be reached is the call rejected', async () => {
+    for (const node of network.nodes) node.fate = 'refused';
+    await expect(engine.broadcast(items(raws(2)))).rejects.toThrow('no node can be reached');
+    await expect(engine.broadcast(items(raws(2)))).rejects.toThrow('no node can be reached');
+    expect(await engine.broadcast([])).toEqual([]);
+  });
+
+  test('after a part was answered leaves the others unreached, which is no rejection', async () => {
+    network.node(1).fate = 'refused';
+    network.node(2).fate = 'refused';
+    await network.advance(1_000);
+    const node = network.node(0);
+    node.beforeRequest = (method) => {
+      if (method.startsWith('broadcast') && node.broadcasts.length === 149) node.fate = 'lost';
+    };
+    const results = await engine.broadcast(items(raws(200)));
+    expect(results.slice(0, 100).every(({ code }) => code === 0)).toBe(true);
+    expect(results.slice(100)).toEqual(Array.from({ length: 100 }, () => ({ code: NOT_TAKEN, log: 'no node could be reached' })));
+  });
+});
+
+describe('an answer is advice', () => {
+  const error = (data: string) => ({ error: { code: -32603, message: 'Internal error', data } });
+
+  test.each([
+    ['bytes that the node knows', error('tx already exists in cache'), { code: 0, log: 'tx already exists in cache' }],
+    ['a full mempool', error('mempool is full: number of txs 100 (max: 100), total txs bytes 34300 (max: 1073741824)'), { code: NOT_TAKEN, log: expect.stringContaining('mempool is full') }],
+    ['a refusal of the application', { result: { code: 16, data: '', log: 'nonce 7 is ahead', codespace: 'txledger', hash: '' } }, { code: 16, log: 'nonce 7 is ahead' }],
+    ['a yes', { result: { code: 0, data: '', log: '', codespace: '', hash: '' } }, { code: 0, log: '' }],
+    ['nonsense', { result: {} }, { code: NOT_TAKEN, log: '' }],
+  ])('%s', async (_, answer, expected) => {
+    for (const node of network.nodes) node.onBroadcast = () => answer;
+    expect(await engine.broadcast(items(raws(1)))).toEqual([expected]);
+  });
+
+  test('a mempool too small for the load loses nothing that is broadcast again', async () => {
+    const sent = raws(60);
+    // Ten fit until the next block.
+    let held = 0;
+    for (const node of network.nodes) node.onBroadcast = () => (held++ < 10 ? undefined : error('mempool is full: number of txs 10 (max: 10)'));
+    const executed = new Set<string>();
+    for (let from = 3; executed.size < 60; ) {
+      held = 0;
+      const rest = sent.filter((raw) => !executed.has(Buffer.from(raw).toString('base64')));
+      expect((await engine.broadcast(items(rest))).filter(({ code }) => code === 0).length).toBeLessThanOrEqual(10);
+      await network.advance(2_000);
+      for (const block of await engine.blocks(from, 20)) {
+        for (const raw of base64(block.transactions)) executed.add(raw);
+        from = block.height + 1;
+      }
+    }
+    expect([...executed]).toEqual(base64(sent));
+    expect((await engine.metrics())['broadcasts_refused_total']).toBe(50 + 40 + 30 + 20 + 10);
+  });
+});
+
+describe('batches', () => {
+  test('keep to what the node takes, and remember it', async () => {
+    for (const node of network.nodes) node.batchMax = 10;
+    for (let i = 0; i < 3; i++) expect(await engine.broadcast(items(raws(35)))).toHaveLength(35);
+    for (const { calls, broadcasts } of network.nodes) {
+      const sizes = calls.filter((methods) => methods[0]?.startsWith('broadcast')).map(({ length }) => length);
+      expect(sizes).toEqual([35, 10, 10, 10, 5]);
+      expect(broadcasts).toEqual(base64(raws(35)));
+    }
+    for (let i = 0; i < 3; i++) await engine.broadcast(items(raws(12)));
+    expect(network.node(0).calls.filter((methods) => methods[0]?.startsWith('broadcast')).at(-2)).toHaveLength(10);
+  });
+
+  test('hold at most a hundred calls and half a mebibyte', async () => {
+    await engine.broadcast(items(raws(230)));
+    const sizes = network.nodes.flatMap(({ calls }) => calls.filter((methods) => methods[0]?.startsWith('broadcast')).map(({ length }) => length));
+    expect(sizes).toEqual([100, 100, 30]);
+    for (const node of network.nodes) node.onBroadcast = () => ({ result: { code: 0 } });
+    const large = Array.from({ length: 5 }, () => ({ raw: new Uint8Array(150_000) }));
+    network.nodes.forEach((node) => (node.calls = []));
+    await engine.broadcast(large);
+    const largeSizes = network.nodes.flatMap(({ calls }) => calls.filter((methods) => methods[0]?.startsWith('broadcast')).map(({ length }) => length));
+    expect(largeSizes).toEqual([2, 2, 1]);
+  });
+
+  test('that a node refuses although they are as small as can be make it one that does not answer', async () => {
+    for (const node of network.nodes) node.batchMax = 0;
+    await expect(engine.broadcast(items(raws(2)))).rejects.toThrow('it refuses');
+  });
+});
