@@ -6,6 +6,7 @@
  */
 import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { StoreUnavailableError } from './errors.ts';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './schema.ts';
 import type { SqlFragments } from './sql-fragments.ts';
@@ -15,6 +16,8 @@ export async function migrate(db: Kysely<Tables>, fragments: SqlFragments): Prom
   await db.transaction().execute(async (tx) => {
     const migrator = new Migrator({ db: tx, provider: { getMigrations: async () => migrations(fragments) } });
     const { error } = await migrator.migrateToLatest();
+    // A database that is away or busy is not one that cannot be migrated.
+    if (error instanceof StoreUnavailableError) throw error;
     if (error !== undefined) throw new Error('the database schema could not be brought up to date', { cause: error });
   });
 }

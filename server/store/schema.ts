@@ -101,6 +101,14 @@ export interface AddressBindingsTable {
   bound_at_ms: number;
 }
 
+/** Used where several gateways share a database. */
+export interface LeasesTable {
+  name: string;
+  holder: string;
+  /** By the database's clock. */
+  until_ms: number;
+}
+
 export interface Tables {
   counters: CountersTable;
   follower: FollowerTable;
@@ -110,4 +118,5 @@ export interface Tables {
   owners: OwnersTable;
   tokens: TokensTable;
   address_bindings: AddressBindingsTable;
+  leases: LeasesTable;
 }

@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 import type { Administration } from '../../server/gateway/index.ts';
 import { createAdministration } from '../../server/gateway/index.ts';
 import type { Store } from '../../server/store/index.ts';
-import { openSqliteStore } from '../../server/store/index.ts';
 import { devAddress, operatorAddress, signedTransfer } from '../ledger/support.ts';
 import { ALICE, BOB, Fixture, inputOf } from './support/fixture.ts';
 
@@ -15,8 +14,8 @@ let commandLine: Store;
 let administration: Administration;
 beforeEach(async () => {
   fixture = await Fixture.open();
-  // A second connection to the same file, as the command line has beside a running server.
-  commandLine = await openSqliteStore({ path: fixture.file });
+  // A second connection to the same database, as the command line has beside a running server.
+  commandLine = await fixture.database.open();
   administration = createAdministration(commandLine, { clock: fixture.clock, random: { bytes: (n) => randomBytes(n) } });
 });
 afterEach(async () => {

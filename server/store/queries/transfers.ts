@@ -42,8 +42,10 @@ export async function pendingTransfers({ db }: QueryContext): Promise<StoredTran
 }
 
 export async function pendingAfter({ db }: QueryContext, seq: number, limit: number): Promise<StoredTransfer[]> {
-  const { rows } = await sql<TransferRow>`select ${TRANSFER_COLUMNS} from transfers t ${TRANSFER_JOINS}
-    where t.status = 0 and t.seq > ${seq} order by t.seq limit ${limit}`.execute(db);
+  // The limit is inside: pending rows are the newest ones, of which a planner expects few, and would join them all first.
+  const { rows } = await sql<TransferRow>`select ${TRANSFER_COLUMNS} from (
+      select * from transfers where status = 0 and seq > ${seq} order by seq limit ${limit}
+    ) t ${TRANSFER_JOINS} order by t.seq`.execute(db);
   return rows.map(transferOfRow);
 }
 

@@ -1,4 +1,4 @@
-/** A gateway on a real SQLite file over the test engine, in one process and on a clock that the test moves. */
+/** A gateway on a real database over the test engine, in one process and on a clock that the test moves. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { createGatewayCore, createGatewayFront } from '../../../server/gateway/i
 import type { Gateway } from '../../../server/gateway/index.ts';
 import type { GenesisInput, Transfer, VerifiedTransaction } from '../../../server/ledger/index.ts';
 import type { Store } from '../../../server/store/index.ts';
-import { openSqliteStore } from '../../../server/store/index.ts';
 import { operatorSeed, signedTransfer, testGenesis } from '../../ledger/support.ts';
 import type { TransferOptions } from '../../ledger/support.ts';
+import { FixtureStore } from './fixture-store.ts';
 import { ManualClock, settled } from './manual-clock.ts';
 import { TestEngine } from './test-engine.ts';
 import type { BlockOptions } from './test-engine.ts';
@@ -35,6 +35,7 @@ export function principal(owner: string, scopes: readonly Scope[] = ['transactio
 
 export class Fixture {
   readonly folder = mkdtempSync(join(tmpdir(), 'txledger-gateway-'));
+  readonly database = new FixtureStore(this.folder);
   readonly clock = new ManualClock(START_MS);
   readonly engine: TestEngine;
   readonly options: FixtureOptions;
@@ -56,13 +57,9 @@ export class Fixture {
     return fixture;
   }
 
-  get file(): string {
-    return join(this.folder, 'gateway.db');
-  }
-
-  /** Opens a gateway on the file; a second call opens a second one beside it. */
+  /** Opens a gateway on the database; a second call opens a second one beside it. */
   async start(): Promise<void> {
-    this.store = await openSqliteStore({ path: this.file, ...(this.options.pagesMax === undefined ? {} : { pagesMax: this.options.pagesMax }) });
+    this.store = await this.database.open(this.options.pagesMax);
     this.core = await createGatewayCore({
       store: this.options.wrapStore?.(this.store) ?? this.store,
       engine: this.engine,

@@ -1,5 +1,6 @@
 /** A clock that moves only when a test moves it. */
 import type { Clock, Timer } from '../../../server/engine/ports.ts';
+import { databaseQuiet, ON_POSTGRES } from './fixture-store.ts';
 
 const NS_PER_MS = 1_000_000n;
 
@@ -60,5 +61,5 @@ export class ManualClock implements Clock {
   }
 }
 
-/** The store works in this process and the engine of these tests answers at once, so all that is under way ends within one turn. */
-export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** SQLite works in this process and the engine of these tests answers at once, so all that is under way ends within one turn. */
+export const settled = (): Promise<void> => (ON_POSTGRES ? databaseQuiet() : new Promise((resolve) => setImmediate(resolve)));

@@ -1,0 +1,73 @@
+/** One connection of a pool, as Kysely sees it: statements prepared once, errors sorted, and known to be lost or not. */
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import { losesConnection, statementFailure } from './failure.ts';
+import type { PostgresPoolClient } from './library.ts';
+import { PREPARED_STATEMENTS_MAX } from './limits.ts';
+
+/** Names by statement text, the same on every connection. */
+const names = new Map<string, string>();
+
+/** Undefined when there are too many already: such a statement works, prepared anew each time. */
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= PREPARED_STATEMENTS_MAX) return known;
+  const name = `txledger_${names.size + 1}`;
+  names.set(text, name);
+  return name;
+}
+
+export class PostgresConnection implements DatabaseConnection {
+  readonly #client: PostgresPoolClient;
+  readonly #prepares: boolean;
+  #lost = false;
+
+  constructor(client: PostgresPoolClient, prepares: boolean) {
+    this.#client = client;
+    this.#prepares = prepares;
+    // Without a listener an error that arrives between two statements would end the process.
+    client.on('error', () => (this.#lost = true));
+    client.on('end', () => (this.#lost = true));
+  }
+
+  /** True once nothing that is sent can arrive, or nothing that arrives can be trusted. */
+  get lost(): boolean {
+    return this.#lost;
+  }
+
+  async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const name = this.#prepares ? nameOf(text) : undefined;
+    try {
+      const { rows, rowCount } = await this.#client.query({ text, values: [...parameters], ...(name === undefined ? {} : { name }) });
+      return { rows, ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) };
+    } catch (error) {
+      if (losesConnection(error)) this.#lost = true;
+      throw statementFailure(error);
+    }
+  }
+
+  /** Several statements in one message, without parameters. Returns the last one's command tag. Throws the library's own error. */
+  async run(text: string): Promise<string> {
+    try {
+      const results = await this.#client.query(text);
+      const last = Array.isArray(results) ? results.at(-1) : results;
+      return last?.command ?? '';
+    } catch (error) {
+      if (losesConnection(error)) this.#lost = true;
+      throw error;
+    }
+  }
+
+  /** Its state is unknown: it is closed instead of being used again. */
+  giveUp(): void {
+    this.#lost = true;
+  }
+
+  release(): void {
+    this.#client.release(this.#lost);
+  }
+
+  // oxlint-disable-next-line require-yield -- the interface demands a generator, and nothing here streams
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('the store does not stream');
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * Kysely's PostgreSQL dialect with a driver of our own: a transaction begins with its lock or its snapshot in one
+ * round trip, errors arrive sorted into the store's own kinds, and a commit whose answer never came is told apart from
+ * one that was never sent.
+ */
+import type { DatabaseConnection, Dialect, DialectAdapter, Driver, QueryCompiler } from 'kysely';
+import { PostgresAdapter, PostgresDialect } from 'kysely';
+import { StoreUnavailableError } from '../errors.ts';
+import type { Address } from './address.ts';
+import { connectFailure } from './address.ts';
+import { PostgresConnection } from './connection.ts';
+import { commitFailure, statementFailure } from './failure.ts';
+import type { PostgresPool, PostgresPoolClient } from './library.ts';
+import { createPool } from './library.ts';
+import { ANSWER_MS_MAX } from './limits.ts';
+import type { SessionKind } from './session.ts';
+import { setUpSession } from './session.ts';
+
+/** Any number, the same in every version of this program: who migrates holds it. */
+const MIGRATION_LOCK = 7_421_903_355;
+
+/**
+ * One writer at a time: every write transaction first locks the row of counters, and each of its statements then sees
+ * all that was committed before. The isolation is named because a role may have another default.
+ */
+const BEGIN: Record<SessionKind, string> = {
+  write: 'begin isolation level read committed read write; select 1 from counters where id = 1 for update',
+  read: 'begin isolation level repeatable read read only',
+  migrate: `begin isolation level read committed read write; select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
+};
+
+export interface DialectOptions {
+  address: Address;
+  kind: SessionKind;
+  connectionsMax: number;
+  /** Told when a connection that nobody was using is lost. */
+  onLost: (error: unknown) => void;
+}
+
+class StoreDriver implements Driver {
+  readonly #options: DialectOptions;
+  readonly #pool: PostgresPool;
+  readonly #connections = new WeakMap<PostgresPoolClient, PostgresConnection>();
+
+  constructor(options: DialectOptions) {
+    this.#options = options;
+    // Connections stay open when idle: what is prepared on them stays prepared.
+    const bounds = options.kind === 'migrate' ? {} : { query_timeout: ANSWER_MS_MAX };
+    this.#pool = createPool({ ...options.address.config, ...bounds, max: options.connectionsMax, idleTimeoutMillis: 0 });
+    this.#pool.on('error', options.onLost);
+  }
+
+  async init(): Promise<void> {
+    // The pool connects when it is asked to.
+  }
+
+  async acquireConnection(): Promise<PostgresConnection> {
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw connectFailure(this.#options.address, error);
+    });
+    const known = this.#connections.get(client);
+    if (known !== undefined) return known;
+    const connection = new PostgresConnection(client, this.#options.kind !== 'migrate');
+    try {
+      await setUpSession(client, this.#options.kind);
+    } catch (error) {
+      client.release(true);
+      throw connectFailure(this.#options.address, error);
+    }
+    this.#connections.set(client, connection);
+    return connection;
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await ours(connection).run(BEGIN[this.#options.kind]);
+    } catch (error) {
+      // Begun, perhaps, but not locked.
+      await this.rollbackTransaction(connection);
+      throw statementFailure(error);
+    }
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const own = ours(connection);
+    if (own.lost) throw new StoreUnavailableError('the connection to PostgreSQL was lost before the commit was sent');
+    const tag = await own.run('commit').catch((error: unknown) => {
+      throw commitFailure(error);
+    });
+    if (tag !== 'COMMIT') throw new Error(`a transaction went on after one of its statements had failed: PostgreSQL answered ${tag}`);
+  }
+
+  /** A failed rollback would hide the error that led to it; the connection is given up instead, and the server rolls back. */
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    const own = ours(connection);
+    if (!own.lost) await own.run('rollback').catch(() => own.giveUp());
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    ours(connection).release();
+  }
+
+  async destroy(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+const ours = (connection: DatabaseConnection): PostgresConnection => connection as PostgresConnection;
+
+class LockedByTransactionAdapter extends PostgresAdapter {
+  /** The transaction in which migrations run has its lock, and keeps it until its commit; Kysely would let go before. */
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
+}
+
+export class StoreDialect implements Dialect {
+  readonly #driver: StoreDriver;
+  readonly #base: PostgresDialect;
+
+  constructor(options: DialectOptions) {
+    this.#driver = new StoreDriver(options);
+    this.#base = new PostgresDialect({ pool: () => Promise.reject(new Error('the store has a driver of its own')) });
+  }
+
+  createDriver(): Driver {
+    return this.#driver;
+  }
+
+  createQueryCompiler(): QueryCompiler {
+    return this.#base.createQueryCompiler();
+  }
+
+  createAdapter(): DialectAdapter {
+    return new LockedByTransactionAdapter();
+  }
+
+  createIntrospector(...parameters: Parameters<PostgresDialect['createIntrospector']>): ReturnType<PostgresDialect['createIntrospector']> {
+    return this.#base.createIntrospector(...parameters);
+  }
+}

@@ -1,0 +1,33 @@
+/** PostgreSQL's fragments: a rowset is one JSON parameter taken apart by json_array_elements; announcements are notifications. */
+import type { RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+import type { ColumnType, SqlFragments } from '../sql-fragments.ts';
+import { CHANNEL, encodeAnnouncement } from './announcements.ts';
+
+/** `sender` stands in every announcement of this store. */
+export function postgresFragments(sender: string): SqlFragments {
+  return {
+    rowset: (columns, rows) => sql`(select ${selection(columns)} from json_array_elements(${JSON.stringify(rows)}::json) as value)`,
+    lockRows: sql`for update`,
+    keyType: 'bigint',
+    announce: (change) => {
+      const texts = change.kind === 'missed' ? [] : encodeAnnouncement(sender, change);
+      return sql`select pg_notify(${CHANNEL}, text) from json_array_elements_text(${JSON.stringify(texts)}::json) as text`;
+    },
+  };
+}
+
+const CASTS: Record<ColumnType, (value: string) => string> = {
+  integer: (value) => `(${value})::bigint`,
+  text: (value) => value,
+  bytes: (value) => `decode(${value}, 'hex')`,
+};
+
+/** Column names come from the store's own code, never from a request, so they may stand in the text. */
+function selection(columns: Readonly<Record<string, ColumnType>>): RawBuilder<unknown> {
+  return sql.raw(
+    Object.entries(columns)
+      .map(([name, type], index) => `${CASTS[type](`value ->> ${index}`)} as ${name}`)
+      .join(', '),
+  );
+}

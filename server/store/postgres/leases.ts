@@ -1,0 +1,22 @@
+/**
+ * Leases: who of several gateways does the work that one of them is enough for.
+ *
+ * Each is one statement and ends by the database's clock, so the clocks of the gateways' hosts do not matter.
+ */
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Tables } from '../schema.ts';
+
+/** Read anew for every row it stands for, also after a wait for that row: the transaction's own time would be older. */
+const NOW_MS = sql.raw('(extract(epoch from clock_timestamp()) * 1000)::bigint');
+
+export async function holdLease(db: Kysely<Tables>, name: string, holder: string, ttlMs: number): Promise<boolean> {
+  const { rows } = await sql`insert into leases (name, holder, until_ms) values (${name}, ${holder}, ${NOW_MS} + ${ttlMs}::bigint)
+    on conflict (name) do update set holder = excluded.holder, until_ms = ${NOW_MS} + ${ttlMs}::bigint
+    where leases.holder = excluded.holder or leases.until_ms <= ${NOW_MS} returning name`.execute(db);
+  return rows.length === 1;
+}
+
+export async function dropLease(db: Kysely<Tables>, name: string, holder: string): Promise<void> {
+  await sql`delete from leases where name = ${name} and holder = ${holder}`.execute(db);
+}

@@ -1,0 +1,66 @@
+/**
+ * Opens the store on a PostgreSQL database that several gateways may share.
+ *
+ * Connections of two kinds: writers, who take turns by a row lock, and readers, each on a snapshot, so that a list
+ * never waits for a group commit. Connections that break are replaced when they are needed next.
+ */
+import { Kysely } from 'kysely';
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '../../engine/ports.ts';
+import { migrate } from '../migrate.ts';
+import type { Tables } from '../schema.ts';
+import { readTransaction, writeTransaction } from '../transaction.ts';
+import type { Store } from '../types.ts';
+import { parseAddress } from './address.ts';
+import { StoreDialect } from './dialect.ts';
+import { messageOf } from './failure.ts';
+import { postgresFragments } from './fragments.ts';
+import { dropLease, holdLease } from './leases.ts';
+import { CONNECTIONS_MAX_DEFAULT, WRITERS_MAX } from './limits.ts';
+import type { SessionKind } from './session.ts';
+import { Watcher } from './watcher.ts';
+
+export interface PostgresStoreOptions {
+  /** `postgres://user:password@host:port/database`, straight to the primary: a pooler between must keep sessions. */
+  url: string;
+  /** Connections at one time, at least 3; one more listens where changes are watched. */
+  connectionsMax?: number;
+  logger?: Logger;
+}
+
+export async function openPostgresStore({ url, connectionsMax = CONNECTIONS_MAX_DEFAULT, logger }: PostgresStoreOptions): Promise<Store> {
+  const address = parseAddress(url);
+  const self = randomUUID();
+  const fragments = postgresFragments(self);
+  const connect = (kind: SessionKind, max: number): Kysely<Tables> => {
+    const onLost = (error: unknown): void => logger?.warn({ reason: messageOf(error) }, 'an idle connection to PostgreSQL was lost');
+    return new Kysely<Tables>({ dialect: new StoreDialect({ address, kind, connectionsMax: max, onLost }) });
+  };
+  await bringUpToDate(connect('migrate', 1), fragments);
+
+  const writer = connect('write', WRITERS_MAX);
+  const reader = connect('read', Math.max(connectionsMax - WRITERS_MAX, 1));
+  const watcher = new Watcher(address, self, logger);
+  return {
+    sharing: {
+      holdLease: (name, holder, ttlMs) => holdLease(reader, name, holder, ttlMs),
+      dropLease: (name, holder) => dropLease(reader, name, holder),
+      watch: (listener) => watcher.watch(listener),
+    },
+    write: (work) => writer.transaction().execute((db) => work(writeTransaction({ db, fragments }))),
+    read: (work) => reader.transaction().execute((db) => work(readTransaction({ db, fragments }))),
+    close: async () => {
+      await watcher.close();
+      await reader.destroy();
+      await writer.destroy();
+    },
+  };
+}
+
+async function bringUpToDate(db: Kysely<Tables>, fragments: Parameters<typeof migrate>[1]): Promise<void> {
+  try {
+    await migrate(db, fragments);
+  } finally {
+    await db.destroy();
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Listens for what other gateways announce, on a connection of its own that connects again by itself.
+ *
+ * Listening begins with `missed`, the first time too: whatever was announced before it began, nobody will tell.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../engine/ports.ts';
+import type { StoreChange } from '../types.ts';
+import type { Address } from './address.ts';
+import { CHANNEL, decodeAnnouncement } from './announcements.ts';
+import { messageOf } from './failure.ts';
+import type { PostgresClient } from './library.ts';
+import { createClient } from './library.ts';
+import { LISTEN_ANSWER_MS_MAX, LISTEN_PROBE_MS, RECONNECT_MS_MAX, RECONNECT_MS_MIN } from './limits.ts';
+import { setUpSession } from './session.ts';
+
+export class Watcher {
+  readonly #address: Address;
+  readonly #self: string;
+  readonly #logger: Logger | undefined;
+  readonly #listeners = new Set<(change: StoreChange) => void>();
+  readonly #closing = new AbortController();
+  #running: Promise<void> | undefined;
+
+  constructor(address: Address, self: string, logger: Logger | undefined) {
+    this.#address = address;
+    this.#self = self;
+    this.#logger = logger;
+  }
+
+  watch(listener: (change: StoreChange) => void): () => void {
+    this.#listeners.add(listener);
+    this.#running ??= this.#run();
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    let pauseMs = RECONNECT_MS_MIN;
+    while (!this.#closing.signal.aborted) {
+      try {
+        await this.#listen(() => (pauseMs = RECONNECT_MS_MIN));
+      } catch (error) {
+        if (this.#closing.signal.aborted) return;
+        this.#logger?.warn({ reason: messageOf(error) }, 'the connection that listens for changes was lost');
+      }
+      await pause(pauseMs, this.#closing.signal);
+      pauseMs = Math.min(pauseMs * 2, RECONNECT_MS_MAX);
+    }
+  }
+
+  /** Returns when the store closes, and throws when the connection is lost. */
+  async #listen(begun: () => void): Promise<void> {
+    const client = createClient({ ...this.#address.config, query_timeout: LISTEN_ANSWER_MS_MAX });
+    const lost = new AbortController();
+    client.on('error', () => lost.abort());
+    client.on('end', () => lost.abort());
+    client.on('notification', ({ payload }) => this.#hear(payload ?? ''));
+    try {
+      await client.connect();
+      await setUpSession(client, 'read');
+      await client.query(`listen ${CHANNEL}`);
+      begun();
+      this.#tell({ kind: 'missed' });
+      await this.#stayConnected(client, AbortSignal.any([lost.signal, this.#closing.signal]));
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** A connection that only waits would not notice that the server's host vanished. */
+  async #stayConnected(client: PostgresClient, over: AbortSignal): Promise<void> {
+    while (!over.aborted) {
+      await pause(LISTEN_PROBE_MS, over);
+      if (!over.aborted) await client.query('select 1');
+    }
+    if (!this.#closing.signal.aborted) throw new Error('the connection ended');
+  }
+
+  #hear(text: string): void {
+    const change = decodeAnnouncement(this.#self, text);
+    if (change !== undefined) this.#tell(change);
+  }
+
+  #tell(change: StoreChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+}
+
+/** Resolves after this time, or when the signal says so. */
+async function pause(ms: number, over: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal: over }).catch(() => undefined);
+}

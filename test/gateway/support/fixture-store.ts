@@ -1,0 +1,65 @@
+/**
+ * The database under a gateway of these tests: an SQLite file, or PostgreSQL when the variable STORE says `postgres`:
+ *
+ *   STORE=postgres node --experimental-vm-modules node_modules/jest/bin/jest.js test/gateway
+ */
+import { afterAll } from '@jest/globals';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Store } from '../../../server/store/index.ts';
+import { openPostgresStore, openSqliteStore } from '../../../server/store/index.ts';
+import { CLUSTER_TIMEOUT_MS, PostgresCluster } from '../../support/postgres.ts';
+
+export const ON_POSTGRES = process.env['STORE'] === 'postgres';
+
+/** Turns of the event loop without a question to the database, after which nothing more is expected to be asked. */
+const QUIET_TURNS = 3;
+
+let cluster: Promise<PostgresCluster> | undefined;
+
+if (ON_POSTGRES) afterAll(async () => (await cluster)?.stop(), CLUSTER_TIMEOUT_MS);
+
+export class FixtureStore {
+  readonly #folder: string;
+  #url: Promise<string> | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Opens the same database each time. */
+  async open(pagesMax?: number): Promise<Store> {
+    if (!ON_POSTGRES) return await openSqliteStore({ path: join(this.#folder, 'gateway.db'), ...(pagesMax === undefined ? {} : { pagesMax }) });
+    this.#url ??= (cluster ??= PostgresCluster.start()).then((started) => started.database());
+    return await openPostgresStore({ url: await this.#url });
+  }
+}
+
+/** Questions on their way to PostgreSQL. */
+let asked = 0;
+
+if (ON_POSTGRES) {
+  for (const method of ['query', 'connect'] as const) {
+    const original = pg.Client.prototype[method] as (...parameters: any[]) => any;
+    (pg.Client.prototype as any)[method] = function (this: pg.Client, ...parameters: any[]) {
+      asked += 1;
+      const answered = (): void => void (asked -= 1);
+      const callback = parameters.at(-1);
+      if (typeof callback === 'function') {
+        const wrapped = (...answer: unknown[]): void => {
+          answered();
+          callback(...answer);
+        };
+        return original.call(this, ...parameters.slice(0, -1), wrapped);
+      }
+      const answer = original.apply(this, parameters);
+      answer.then(answered, answered);
+      return answer;
+    };
+  }
+}
+
+/** Resolves when the database has answered everything, and what it answered has asked nothing more. */
+export async function databaseQuiet(): Promise<void> {
+  for (let turns = 0; turns < QUIET_TURNS; turns = asked === 0 ? turns + 1 : 0) await new Promise((resolve) => setImmediate(resolve));
+}

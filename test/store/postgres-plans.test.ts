@@ -1,0 +1,120 @@
+/**
+ * What PostgreSQL touches to find what the store asks for: pages that the number asked for bounds, however long the history.
+ *
+ * Planned as in the store's sessions, for tables that the planner knows and for tables that grew before it looked at them.
+ */
+import { describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { ListSide, Store } from '../../server/store/index.ts';
+import { openPostgresStore } from '../../server/store/index.ts';
+import { PLANNER } from '../../server/store/postgres/session.ts';
+import { account, hashOf, transfer } from './support/rows.ts';
+import { onPostgres } from './support/stores.ts';
+
+const ROWS = 100_000;
+const PENDING = 2000;
+/** Pages that a statement may touch: a list by both sides looks at 4,096 rows, others at a handful. Every table here has over 500. */
+const PAGES_MAX = 400;
+
+/** A long history: half of it one sender's, the newest transfers pending. */
+const HISTORY = `
+  insert into accounts select i, 'address-' || i, 1, '1', 1000, '', '0' from generate_series(3, ${ROWS}) i;
+  insert into owners select i, 'owner-' || i, 0 from generate_series(2, ${ROWS}) i;
+  insert into address_bindings select 'address-' || i, 'owner-' || i, 1 from generate_series(1, ${ROWS}) i;
+  insert into tokens select 'token-' || i, '\\x00', 'owner', '[]', i, null, null from generate_series(1, ${ROWS}) i;
+  insert into transfers
+    select i, sha256(i::text::bytea), case when i % 2 = 0 then 1 else i end, i % 777 + 1, i::text, i, '\\x00', i % 100 + 1,
+      case when i > ${ROWS - PENDING} then 0 else 1 end, null, null, null, i, i, i, null, null, null, null, null
+    from generate_series(100, ${ROWS}) i`;
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** Every statement that a gateway's work needs, as the store sends it. */
+async function statementsOf(store: Store): Promise<Statement[]> {
+  const sent = new Map<string, Statement>();
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function (this: pg.Client, ...parameters: any[]) {
+    const [statement] = parameters;
+    if (typeof statement === 'object' && typeof statement.text === 'string') sent.set(statement.text, { text: statement.text, values: statement.values });
+    return (query as (...all: unknown[]) => unknown).apply(this, parameters);
+  } as typeof query;
+  const settlement = { seq: 1, status: 'committed', reason: undefined, reasonHash: undefined, executedAs: undefined, height: 1, blockTimeMs: 1 } as const;
+  try {
+    await store.write(async (tx) => {
+      await tx.lockCounters();
+      await tx.saveAccounts([account(1), account(2)]);
+      await tx.saveOwners([{ id: 1, name: 'a', pending: 1 }]);
+      await tx.insertTransfers([transfer(1, { ownerId: 1 })]);
+      await tx.accountsByAddress(['address-1']);
+      await tx.accountsById([1]);
+      await tx.transfersAt([{ fromId: 1, nonce: 2 }]);
+      await tx.transferByHash(hashOf(1));
+      await tx.settledAmong([hashOf(1)]);
+      await tx.heldNonces(1, 99_000);
+      await tx.bindings(['address-1']);
+      await tx.ownersByName(['a']);
+      await tx.pendingAfter(99_500, 10);
+      const sides: (ListSide[] | undefined)[] = [undefined, [{ fromId: 1 }], [{ toId: 1 }], [{ fromId: 1 }, { toId: 1 }], [{ fromId: 1, toId: 2 }]];
+      for (const side of sides) {
+        await tx.listTransfers({ limit: 10, before: 50_000, ...(side && { sides: side }) });
+        await tx.listTransfers({ limit: 10, before: 50_000, status: 'failed', ...(side && { sides: side }) });
+      }
+      await tx.takeFromOwners([{ owner: 'a', count: 1 }]);
+      await tx.markBroadcast([1], 1);
+      await tx.requestExpiry({ uptimeMsMax: 0, blockMsMax: 0 }, 10, 1);
+      await tx.requestCancel(1, 1);
+      await tx.settleTransfers([settlement]);
+      await tx.token('token-1');
+      await tx.revokeToken('token-1', 1);
+    });
+    await store.sharing?.holdLease('work', 'a', 1);
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+  return [...sent.values()].filter(({ text }) => /^\s*(select|update|insert|delete)/i.test(text) && !/set_config/.test(text));
+}
+
+/** Pages touched by each statement, which is run and rolled back. */
+async function pagesTouched(url: string, statements: readonly Statement[]): Promise<{ text: string; pages: number; plan: string }[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(PLANNER);
+    const touched = [];
+    for (const { text, values } of statements) {
+      await client.query('begin');
+      // What is there from when the statement was recorded is in the way of running it again.
+      if (text.startsWith('insert into transfers')) await client.query('delete from transfers where seq = 1');
+      const { rows } = await client.query(`explain (analyze, buffers, format json) ${text}`, values);
+      await client.query('rollback');
+      const { Plan: plan } = rows[0]['QUERY PLAN'][0];
+      touched.push({ text: text.replaceAll(/\s+/g, ' '), pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], plan: JSON.stringify(plan) });
+    }
+    return touched;
+  } finally {
+    await client.end();
+  }
+}
+
+describe.each([
+  ['knows', 'analyze'],
+  ['knows nothing of', 'select 1'],
+] as const)('with a long history that the planner %s', (_, learn) => {
+  // The server's own analyser would come between.
+  onPostgres('PostgreSQL', (cluster) => {
+    test('touches a few pages for each thing that the store asks for', async () => {
+      const url = await cluster().database();
+      const store = await openPostgresStore({ url });
+      const statements = await statementsOf(store);
+      await store.close();
+      await cluster().query(HISTORY, new URL(url).pathname.slice(1));
+      await cluster().query(learn, new URL(url).pathname.slice(1));
+      const touched = await pagesTouched(url, statements);
+      expect(touched.length).toBeGreaterThan(25);
+      expect(touched.filter(({ pages }) => pages > PAGES_MAX)).toEqual([]);
+    });
+  }, ['autovacuum=off']);
+});

@@ -1,0 +1,199 @@
+/** What only the store on PostgreSQL does: sessions that are durable and on the primary, and connections that break. */
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { Kysely, sql } from 'kysely';
+import type { Store } from '../../server/store/index.ts';
+import { openPostgresStore, StoreOutcomeUnknownError, StoreUnavailableError } from '../../server/store/index.ts';
+import { parseAddress } from '../../server/store/postgres/address.ts';
+import { StoreDialect } from '../../server/store/postgres/dialect.ts';
+import { ANSWER_MS_MAX, SILENT_TRANSACTION_MS_MAX } from '../../server/store/postgres/limits.ts';
+import { PostgresCluster } from '../support/postgres.ts';
+import { account } from './support/rows.ts';
+import { Proxy } from './support/proxy.ts';
+import { onPostgres } from './support/stores.ts';
+
+const SLACK_MS = 5000;
+
+onPostgres('the store on PostgreSQL', (cluster) => {
+  let url: string;
+  let store: Store;
+  beforeEach(async () => {
+    url = await cluster().database();
+    store = await openPostgresStore({ url });
+  });
+  afterEach(() => store.close());
+
+  const save = (id: number) => store.write((tx) => tx.saveAccounts([account(id)]));
+  const has = async (id: number) => (await store.read((tx) => tx.accountsById([id]))).length === 1;
+  const endSessions = () => cluster().query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'txledger'`);
+
+  describe('a session', () => {
+    test('waits for the disk at commit whatever the role has as its default', async () => {
+      await cluster().query('alter role postgres set synchronous_commit = off; alter role postgres set default_transaction_isolation = serializable');
+      try {
+        for (const kind of ['write', 'read', 'migrate'] as const) {
+          const db = new Kysely<object>({ dialect: new StoreDialect({ address: parseAddress(url), kind, connectionsMax: 1, onLost: () => undefined }) });
+          const { rows } = await db
+            .transaction()
+            .execute((tx) => sql`select current_setting('synchronous_commit') as commit, current_setting('transaction_isolation') as isolation`.execute(tx));
+          expect(rows).toEqual([{ commit: 'on', isolation: kind === 'read' ? 'repeatable read' : 'read committed' }]);
+          await db.destroy();
+        }
+      } finally {
+        await cluster().query('alter role postgres reset all');
+      }
+    });
+
+    test('is refused a wrong password, an unknown database and a closed port, in words that do not show the password', async () => {
+      const faults = [
+        [cluster().url('postgres', 'wrong-secret'), /password authentication failed for user "postgres"/],
+        [cluster().url('nowhere'), /database "nowhere" does not exist/],
+        ['postgres://u:wrong-secret@127.0.0.1:1/x', /127\.0\.0\.1:1\/x as u: .*ECONNREFUSED/],
+      ] as const;
+      for (const [wrong, message] of faults) {
+        const error: Error = await openPostgresStore({ url: wrong }).then(
+          () => new Error('it opened'),
+          (reason) => reason,
+        );
+        expect(error).toBeInstanceOf(StoreUnavailableError);
+        expect(error.message).toMatch(message);
+        const told = JSON.stringify([error.stack, error, error.cause, String((error.cause as Error).stack)]);
+        expect(told).not.toContain('wrong-secret');
+        expect(told).not.toContain(cluster().password);
+      }
+      for (const nonsense of ['mysql://u:wrong-secret@h/x', 'postgres://u:wrong-secret@h:port/x']) {
+        await expect(openPostgresStore({ url: nonsense })).rejects.toThrow(/^the address of the database (?!.*wrong-secret)/);
+      }
+    });
+
+    test('of a server that confirms what is not on its disk is refused', async () => {
+      const careless = await PostgresCluster.start(['fsync=off']);
+      try {
+        await expect(openPostgresStore({ url: careless.url() })).rejects.toThrow(/fsync/);
+      } finally {
+        await careless.stop();
+      }
+    });
+  });
+
+  describe('the schema', () => {
+    test('is made by any number of openers at once, and opens again', async () => {
+      const fresh = await cluster().database();
+      const module = new URL('../../server/store/index.ts', import.meta.url).href;
+      const program = `import { openPostgresStore } from '${module}'; await (await openPostgresStore({ url: '${fresh}' })).close();`;
+      const openers = [1, 2, 3].map(() => promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]));
+      for (const { stderr } of await Promise.all(openers)) expect(stderr).toBe('');
+      const again = await openPostgresStore({ url: fresh });
+      expect(await again.read((tx) => tx.tokens())).toEqual([]);
+      await again.close();
+    });
+
+    test('of a newer version is not used', async () => {
+      await cluster().query("insert into kysely_migration (name, timestamp) values ('9999-future', '2099-01-01')", new URL(url).pathname.slice(1));
+      await expect(openPostgresStore({ url })).rejects.toThrow(/schema/);
+    });
+
+    test('may be changed by a newer version under an older one that runs: it prepares its statements anew', async () => {
+      await save(1);
+      expect(await has(1)).toBe(true);
+      await cluster().query('alter table accounts add column later integer', new URL(url).pathname.slice(1));
+      // Each connection finds out once.
+      const answers = await Promise.allSettled([has(1), has(1), has(1)]);
+      for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toBeInstanceOf(StoreUnavailableError);
+      expect(await has(1)).toBe(true);
+    });
+  });
+
+  describe('a connection', () => {
+    test('that is lost before the commit leaves nothing, and the next one works', async () => {
+      const lost = store.write(async (tx) => {
+        await tx.saveAccounts([account(1)]);
+        await endSessions();
+      });
+      await expect(lost).rejects.toThrow(StoreUnavailableError);
+      expect(await has(1)).toBe(false);
+      await save(1);
+      expect(await has(1)).toBe(true);
+    });
+
+    test('that is lost under a COMMIT leaves the outcome open, and reading again settles it', async () => {
+      const { proxy, url: through } = await Proxy.before(url);
+      const remote = await openPostgresStore({ url: through });
+      try {
+        for (const [id, atCommit, written] of [[1, 'cut', false], [2, 'answer lost', true]] as const) {
+          proxy.atCommit = atCommit;
+          const error = await remote.write((tx) => tx.saveAccounts([account(id)])).catch((reason: unknown) => reason);
+          expect(error).toBeInstanceOf(StoreOutcomeUnknownError);
+          expect(error).toMatchObject({ rereadable: true });
+          proxy.atCommit = 'pass';
+          // Under the lock, which waits for whatever is still under way.
+          expect(await remote.write(async (tx) => (await tx.accountsById([id])).length === 1)).toBe(written);
+        }
+      } finally {
+        await remote.close();
+        await proxy.close();
+      }
+    });
+
+    test('to a host that vanished is given up within seconds, and replaced when the host is back', async () => {
+      const { proxy, url: through } = await Proxy.before(url);
+      const remote = await openPostgresStore({ url: through });
+      try {
+        await remote.read((tx) => tx.counters());
+        proxy.freeze();
+        const startMs = performance.now();
+        await expect(remote.read((tx) => tx.counters())).rejects.toThrow(StoreUnavailableError);
+        // One that has to connect first learns it sooner.
+        await expect(remote.write((tx) => tx.lockCounters())).rejects.toThrow(StoreUnavailableError);
+        expect(performance.now() - startMs).toBeLessThan(2 * ANSWER_MS_MAX + SLACK_MS);
+        proxy.thaw();
+        expect(await remote.write((tx) => tx.counters())).toMatchObject({ nextSeq: 1 });
+      } finally {
+        await remote.close();
+        await proxy.close();
+      }
+    });
+
+    test('of a gateway that was paused in a write holds up the others for seconds only, and writes nothing later', async () => {
+      const zombie = await openPostgresStore({ url });
+      let wake = (): void => undefined;
+      const asleep = new Promise<void>((resolve) => (wake = resolve));
+      let locked = (): void => undefined;
+      const locks = new Promise<void>((resolve) => (locked = resolve));
+      const paused = zombie.write(async (tx) => {
+        await tx.lockCounters();
+        locked();
+        await asleep;
+        await tx.saveAccounts([account(1)]);
+      });
+      const refused = expect(paused).rejects.toThrow(StoreUnavailableError);
+      await locks;
+      const startMs = performance.now();
+      await save(2);
+      expect(performance.now() - startMs).toBeLessThan(SILENT_TRANSACTION_MS_MAX + SLACK_MS);
+      wake();
+      await refused;
+      expect([await has(1), await has(2)]).toEqual([false, true]);
+      await zombie.close();
+    });
+
+    test('is made anew after the server was shut down and started', async () => {
+      await save(1);
+      await cluster().shutdown();
+      await expect(save(2)).rejects.toThrow(StoreUnavailableError);
+      await cluster().restart();
+      await save(2);
+      expect([await has(1), await has(2)]).toEqual([true, true]);
+    });
+
+    // The last: the cluster stays a standby.
+    test('to a standby is refused, also when the server becomes one while it is used', async () => {
+      await save(1);
+      await cluster().becomeStandby();
+      await expect(has(1)).rejects.toThrow(/standby.*primary only/);
+      await expect(save(2)).rejects.toThrow(StoreUnavailableError);
+      await expect(openPostgresStore({ url })).rejects.toThrow(/standby.*primary only/);
+    });
+  });
+});

@@ -1,0 +1,89 @@
+/** Stands between a store and its database, and breaks the connection in ways that a killed server does not. */
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from '../../e2e/support/server.ts';
+
+/** A COMMIT as the simple protocol sends it: type, four bytes of length, text, zero. */
+const COMMIT = /Q[^]{4}commit\0/;
+
+type AtCommit =
+  /** Goes through, and its answer too. */
+  | 'pass'
+  /** Never arrives; the client's connection breaks. */
+  | 'cut'
+  /** Arrives; the client's connection breaks instead of bringing the answer. */
+  | 'answer lost';
+
+export class Proxy {
+  atCommit: AtCommit = 'pass';
+  readonly #server: Server;
+  readonly #pairs = new Set<readonly [Socket, Socket]>();
+  #frozen = false;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  /** Returns the proxy and the URL that leads through it. */
+  static async before(url: string): Promise<{ proxy: Proxy; url: string }> {
+    const { hostname, port: serverPort } = new URL(url);
+    const port = await freePort();
+    const server = createServer();
+    const proxy = new Proxy(server);
+    server.on('connection', (client) => proxy.#join(client, connect(Number(serverPort), hostname)));
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    const through = new URL(url);
+    through.port = String(port);
+    return { proxy, url: through.href };
+  }
+
+  /** From now on nothing gets through and nobody is told, as when the server's host vanishes. */
+  freeze(): void {
+    this.#frozen = true;
+    for (const pair of this.#pairs) for (const socket of pair) socket.pause();
+  }
+
+  thaw(): void {
+    this.#frozen = false;
+    for (const pair of this.#pairs) for (const socket of pair) socket.resume();
+  }
+
+  /** Resolves when a client connects anew; throws when none does within this time. */
+  async joined(withinMs: number): Promise<void> {
+    await once(this.#server, 'connection', { signal: AbortSignal.timeout(withinMs) });
+  }
+
+  async close(): Promise<void> {
+    for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #join(client: Socket, server: Socket): void {
+    const pair = [client, server] as const;
+    this.#pairs.add(pair);
+    const part = (): void => {
+      client.destroy();
+      server.destroy();
+      this.#pairs.delete(pair);
+    };
+    for (const socket of pair) {
+      socket.on('error', part);
+      socket.on('close', part);
+      if (this.#frozen) socket.pause();
+    }
+    let commitSent = false;
+    client.on('data', (data) => {
+      const commits = COMMIT.test(data.toString('latin1'));
+      if (commits && this.atCommit === 'cut') return part();
+      commitSent ||= commits && this.atCommit === 'answer lost';
+      server.write(data);
+    });
+    server.on('data', (data) => {
+      // The server answers a COMMIT after it is durable.
+      if (commitSent) return part();
+      client.write(data);
+    });
+  }
+}

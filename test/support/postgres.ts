@@ -1,0 +1,204 @@
+/**
+ * A PostgreSQL 15 cluster of its own in a temporary folder, on loopback, with fsync on, that a test may kill.
+ *
+ * The programs are those of the machine (POSTGRES_BIN, Debian's folder, or PATH); nothing is installed. Where there
+ * are none, tests skip and say so.
+ */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { accessSync, chownSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { freePort } from '../e2e/support/server.ts';
+
+const DEBIAN_BIN = '/usr/lib/postgresql/15/bin';
+const READY_MS_MAX = 60_000;
+const POLL_MS = 20;
+export const CLUSTER_TIMEOUT_MS = 120_000;
+
+function folderOfPrograms(): string | undefined {
+  const folders = [process.env['POSTGRES_BIN'] ?? '', DEBIAN_BIN, ...(process.env['PATH'] ?? '').split(path.delimiter)];
+  return folders.find((folder) => folder !== '' && ['postgres', 'initdb'].every((name) => isExecutable(path.join(folder, name))));
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** PostgreSQL refuses to run as root, so a root who tests lends it the user that its package made. */
+function unprivileged(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const ids = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout));
+  const [uid, gid] = ids;
+  return uid === undefined || gid === undefined || !uid || !gid ? undefined : { uid, gid };
+}
+
+/** Why no cluster can run here; undefined when one can. */
+export const POSTGRES_MISSING: string | undefined =
+  folderOfPrograms() === undefined
+    ? 'no PostgreSQL programs on this machine (POSTGRES_BIN names their folder)'
+    : process.getuid?.() === 0 && unprivileged() === undefined
+      ? 'run by root, and there is no user postgres to run PostgreSQL as'
+      : undefined;
+
+export class PostgresCluster {
+  readonly folder: string;
+  readonly port: number;
+  readonly password = randomBytes(12).toString('hex');
+  readonly #settings: readonly string[];
+  #server: ChildProcess | undefined;
+  #log = '';
+  #databases = 0;
+
+  private constructor(port: number, settings: readonly string[]) {
+    this.folder = mkdtempSync(path.join(tmpdir(), 'txledger-postgres-'));
+    this.port = port;
+    this.#settings = settings;
+  }
+
+  /** `settings` are `name=value` of postgresql.conf. */
+  static async start(settings: readonly string[] = []): Promise<PostgresCluster> {
+    if (POSTGRES_MISSING !== undefined) throw new Error(POSTGRES_MISSING);
+    const cluster = new PostgresCluster(await freePort(), settings);
+    try {
+      cluster.#initialise();
+      await cluster.restart();
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+    return cluster;
+  }
+
+  url(database = 'postgres', password = this.password): string {
+    return `postgres://postgres:${password}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** A new, empty database. Returns its URL. */
+  async database(): Promise<string> {
+    const name = `test_${++this.#databases}`;
+    await this.query(`create database ${name}`);
+    return this.url(name);
+  }
+
+  /** As the superuser, on a connection that is closed again. */
+  async query(text: string, database?: string): Promise<any[]> {
+    const client = new pg.Client({ connectionString: this.url(database) });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return (await client.query(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Starts the server when it does not run, and waits until it takes connections. */
+  async restart(): Promise<void> {
+    const endMs = Date.now() + READY_MS_MAX;
+    while (Date.now() < endMs) {
+      if (this.#server === undefined) this.#spawn();
+      try {
+        await this.query('select 1');
+        return;
+      } catch {
+        await sleep(POLL_MS);
+      }
+    }
+    throw new Error(`PostgreSQL did not come up:\n${this.#log}`);
+  }
+
+  /** Ends the server and its sessions at once, as a machine that loses power does, except that the disk keeps what was handed to it. */
+  async kill9(): Promise<void> {
+    const server = this.#server;
+    if (server?.pid === undefined) return;
+    const sessions = childrenOf(server.pid);
+    server.kill('SIGKILL');
+    for (const pid of sessions) killIfThere(pid);
+    await this.#ended(server);
+  }
+
+  /** Ends the server as an administrator does (`fast`): sessions are told. */
+  async shutdown(): Promise<void> {
+    const server = this.#server;
+    server?.kill('SIGINT');
+    if (server !== undefined) await this.#ended(server);
+  }
+
+  /** Comes back as a standby that has lost its primary: it answers questions and takes no writes. */
+  async becomeStandby(): Promise<void> {
+    await this.shutdown();
+    writeFileSync(path.join(this.#data, 'standby.signal'), '');
+    await this.restart();
+  }
+
+  /** Ends the server and removes everything. */
+  async stop(): Promise<void> {
+    await this.shutdown();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async #ended(server: ChildProcess): Promise<void> {
+    if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
+    this.#server = undefined;
+  }
+
+  #initialise(): void {
+    const user = unprivileged();
+    const passwordFile = path.join(this.folder, 'password');
+    writeFileSync(passwordFile, this.password);
+    if (user !== undefined) for (const file of [this.folder, passwordFile]) chownSync(file, user.uid, user.gid);
+    const made = spawnSync(
+      program('initdb'),
+      ['-D', this.#data, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C', '--no-instructions'],
+      { ...user, cwd: this.folder, encoding: 'utf8' },
+    );
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  }
+
+  #spawn(): void {
+    const settings = ['listen_addresses=127.0.0.1', `port=${this.port}`, `unix_socket_directories=${this.folder}`, ...this.#settings];
+    const server = spawn(program('postgres'), ['-D', this.#data, ...settings.flatMap((setting) => ['-c', setting])], {
+      ...unprivileged(),
+      cwd: this.folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    server.stderr.on('data', (chunk: Buffer) => (this.#log += chunk.toString()));
+    // A server that was killed leaves sessions that end by themselves; until then a new one refuses to start, and is started again.
+    server.once('exit', () => {
+      if (this.#server === server) this.#server = undefined;
+    });
+    this.#server = server;
+  }
+
+  get #data(): string {
+    return path.join(this.folder, 'data');
+  }
+}
+
+const program = (name: string): string => path.join(folderOfPrograms() ?? '', name);
+
+/** Sessions lead process groups of their own, so they are found by their parent. */
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself.
+  }
+}
