@@ -23,6 +23,8 @@ export const DATA_DIR_FILES = {
   ledger: 'ledger.db',
   search: 'search.db',
   gateway: 'gateway.db',
+  app: 'app.db',
+  snapshots: 'snapshots.db',
   development: 'dev.json',
 } as const;
 

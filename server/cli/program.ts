@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addAddressCommand } from './commands/address.ts';
+import { addAppCommand } from './commands/app.ts';
 import { addChainCommands } from './commands/chain.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addExplainCommand } from './commands/explain.ts';
@@ -36,6 +37,7 @@ export function createProgram(): Command {
     .configureOutput({ outputError: (text, write) => (wantsJson() ? undefined : write(text)) })
     .addHelpText('after', `\n${SURROUNDINGS}\n\n${describeExitCodes()}`);
   addServerCommands(program);
+  addAppCommand(program);
   addSendCommand(program);
   addTransactionCommands(program);
   addChainCommands(program);

@@ -22,7 +22,7 @@ export type { EventAttribute, LedgerEvent } from './event.ts';
 export { type FinalizedBlock, finalizeBlock, type FinalizeOptions, type TxResult } from './finalize.ts';
 export { buildGenesis, type GenesisInput, validatorAddress } from './genesis-build.ts';
 export { parseGenesis, type ParsedGenesis } from './genesis-parse.ts';
-export { CONSENSUS_PARAMS, type GenesisAccount, type GenesisDocument, type GenesisValidator } from './genesis.ts';
+export { CONSENSUS_PARAMS, type GenesisAccount, type GenesisDocument, type GenesisValidator, PUBLIC_KEY_TYPE } from './genesis.ts';
 export { type CommittedState, LedgerState, type StateSnapshot } from './ledger-state.ts';
 export * from './limits.ts';
 export { Overlay } from './overlay.ts';

@@ -16,7 +16,7 @@ import { documentOf, run, runProcess, startDevelopment, TEST_MS_MAX } from './su
 /** The help shows examples; whatever it shows is run here, in one shell session against a real server. */
 
 /** They run until they are stopped; the tests' own servers are started with them. */
-const SERVERS = new Set(['start', 'serve']);
+const SERVERS = new Set(['start', 'serve', 'app']);
 
 interface Leaf {
   readonly name: string;
@@ -121,7 +121,7 @@ describe('the examples', () => {
     expect(failed).toEqual([]);
   }, TEST_MS_MAX);
 
-  test('those of start and serve are read as what they are', () => {
+  test('those of the servers are read as what they are', () => {
     for (const { name, examples } of leaves.filter((leaf) => SERVERS.has(leaf.name))) {
       for (const example of examples) {
         // The same line with --help behind it: commander reads the command and ends before it runs.

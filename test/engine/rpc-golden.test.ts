@@ -6,7 +6,7 @@
  * differ is listed with its reason, and the list itself is checked.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { APPLICATION_VERSION } from '../../server/engine/embedded/rpc/abci.ts';
+import { APPLICATION_VERSION } from '../../server/engine/abci-query.ts';
 import type { RpcArguments, RpcMethod } from '../../server/engine/port.ts';
 import { devAddress, signedTransfer } from '../ledger/support.ts';
 import { recordedSession, recordings, shapeDifferences, type Recording } from './support/golden-rpc.ts';

@@ -11,7 +11,8 @@ export interface ChainIdentity {
 
 export interface OpenOptions {
   path: string;
-  identity: ChainIdentity;
+  /** Absent where the file itself is the first to learn which chain it is of. */
+  identity?: ChainIdentity;
   schemaVersion: number;
   schemaSql: string;
   /**
@@ -86,10 +87,7 @@ export class SqliteDatabase {
     }
     this.sql.transaction(() => {
       this.sql.exec(options.schemaSql);
-      this.sql.exec('CREATE TABLE chain (chain_id TEXT NOT NULL, genesis_hash TEXT NOT NULL)');
-      this.sql
-        .prepare('INSERT INTO chain (chain_id, genesis_hash) VALUES (?, ?)')
-        .run(options.identity.chainId, options.identity.genesisHash);
+      if (options.identity) this.#writeIdentity(options.identity);
       this.sql.pragma(`user_version = ${options.schemaVersion}`);
     })();
   }
@@ -102,7 +100,13 @@ export class SqliteDatabase {
     })();
   }
 
+  #writeIdentity({ chainId, genesisHash }: ChainIdentity): void {
+    this.sql.exec('CREATE TABLE chain (chain_id TEXT NOT NULL, genesis_hash TEXT NOT NULL)');
+    this.sql.prepare('INSERT INTO chain (chain_id, genesis_hash) VALUES (?, ?)').run(chainId, genesisHash);
+  }
+
   #checkIdentity({ path, identity }: OpenOptions): void {
+    if (!identity) return;
     const row = this.sql.prepare('SELECT chain_id AS chainId, genesis_hash AS genesisHash FROM chain').get() as
       | ChainIdentity
       | undefined;

@@ -6,20 +6,13 @@
  */
 import { sha256 } from '../encoding/index.ts';
 import { SqliteDatabase, type ChainIdentity } from './sqlite-database.ts';
+import { LEDGER_TABLES_SQL, ledgerTables } from './sqlite-ledger-tables.ts';
 import type { StateStore, StateUpdate, StoredResult } from './stores.ts';
-import type { AccountRow, GovernanceState } from '../../ledger/index.ts';
 
 /** 2: one result a line, so that a single one is read without the others. */
 const SCHEMA_VERSION = 2;
 const SCHEMA_SQL = `
-  CREATE TABLE accounts (
-    leaf INTEGER PRIMARY KEY,
-    address TEXT NOT NULL,
-    balance TEXT NOT NULL,
-    nonce INTEGER NOT NULL,
-    voids TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE governance (id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL) STRICT;
+  ${LEDGER_TABLES_SQL}
   CREATE TABLE heights (
     height INTEGER PRIMARY KEY,
     app_hash BLOB NOT NULL,
@@ -39,14 +32,6 @@ const HASH_PREFIX_BYTES = 6;
 /** Rough size of one changed row in the log, for the checkpoint policy: a page is rewritten for it. */
 const ROW_BYTES_ESTIMATE = 4096;
 
-interface AccountSqlRow {
-  leaf: number;
-  address: string;
-  balance: string;
-  nonce: number;
-  voids: string;
-}
-
 export function openSqliteStateStore(path: string, identity: ChainIdentity): StateStore {
   const database = new SqliteDatabase({
     path,
@@ -57,17 +42,9 @@ export function openSqliteStateStore(path: string, identity: ChainIdentity): Sta
     derived: true,
   });
   const { sql } = database;
-  const upsertAccount = sql.prepare(
-    `INSERT INTO accounts (leaf, address, balance, nonce, voids) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (leaf) DO UPDATE SET balance = excluded.balance, nonce = excluded.nonce, voids = excluded.voids`,
-  );
-  const upsertGovernance = sql.prepare(
-    'INSERT INTO governance (id, record) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record',
-  );
+  const ledger = ledgerTables(sql);
   const insertHeight = sql.prepare('INSERT INTO heights (height, app_hash, results_hash, results) VALUES (?, ?, ?, ?)');
   const insertTransaction = sql.prepare('INSERT INTO transactions (hash_prefix, height, position) VALUES (?, ?, ?)');
-  const selectAccounts = sql.prepare('SELECT leaf, address, balance, nonce, voids FROM accounts ORDER BY leaf');
-  const selectGovernance = sql.prepare('SELECT record FROM governance').pluck();
   const selectLast = sql.prepare(
     'SELECT height, app_hash AS appHash, results_hash AS resultsHash FROM heights ORDER BY height DESC LIMIT 1',
   );
@@ -77,8 +54,7 @@ export function openSqliteStateStore(path: string, identity: ChainIdentity): Sta
   );
 
   const save = sql.transaction((update: StateUpdate) => {
-    for (const row of update.accounts) upsertAccount.run(...accountValues(row));
-    if (update.governance) upsertGovernance.run(JSON.stringify(update.governance));
+    ledger.write(update.accounts, update.governance);
     insertHeight.run(update.height, update.appHash, update.resultsHash, resultsText(update.results));
     // In key order, so that neighbours share a page visit.
     const places = update.transactions.map((raw, position) => ({ prefix: prefixOf(sha256(raw)), position }));
@@ -90,8 +66,7 @@ export function openSqliteStateStore(path: string, identity: ChainIdentity): Sta
     load() {
       const last = selectLast.get() as { height: number; appHash: Buffer; resultsHash: Buffer } | undefined;
       if (last === undefined) return undefined;
-      const governance = JSON.parse(String(selectGovernance.get())) as GovernanceState;
-      return { ...last, governance, accounts: accountRows(selectAccounts.iterate() as Iterable<AccountSqlRow>) };
+      return { ...last, governance: ledger.governance(), accounts: ledger.accounts() };
     },
     save(update) {
       save.immediate(update);
@@ -130,16 +105,4 @@ function resultAt(text: string, index: number): StoredResult | undefined {
 
 function prefixOf(hash: Uint8Array): number {
   return Buffer.from(hash.buffer, hash.byteOffset, hash.length).readUIntBE(0, HASH_PREFIX_BYTES);
-}
-
-function accountValues({ leaf, address, account }: AccountRow): [number, string, string, number, string] {
-  const voids = account.voids === 0n ? '' : account.voids.toString(16);
-  return [leaf, address, account.balance.toString(), account.nonce, voids];
-}
-
-function* accountRows(rows: Iterable<AccountSqlRow>): Generator<AccountRow> {
-  for (const { leaf, address, balance, nonce, voids } of rows) {
-    const account = { balance: BigInt(balance), nonce, voids: voids === '' ? 0n : BigInt(`0x${voids}`) };
-    yield { leaf, address, account };
-  }
 }

@@ -1,0 +1,249 @@
+/**
+ * Our ABCI 2.0 application: the ledger behind a CometBFT node, one method for each request.
+ *
+ * It holds one state. FinalizeBlock executes the next block on it and Commit makes that durable; between the two, readers are answered from
+ * the block before. Should a node come back in between and ask for the block again, the state is read from the store again: executing a block
+ * twice on top of itself would be another chain.
+ */
+import {
+  CheckTxType,
+  type RequestApplySnapshotChunk,
+  type RequestCheckTx,
+  type RequestFinalizeBlock,
+  type RequestInitChain,
+  type RequestLoadSnapshotChunk,
+  type RequestOfferSnapshot,
+  type RequestPrepareProposal,
+  type RequestProcessProposal,
+  type RequestQuery,
+  type ResponseApplySnapshotChunk,
+  type ResponseCheckTx,
+  type ResponseCommit,
+  type ResponseFinalizeBlock,
+  type ResponseInfo,
+  type ResponseInitChain,
+  type ResponseListSnapshots,
+  type ResponseLoadSnapshotChunk,
+  type ResponseOfferSnapshot,
+  type ResponsePrepareProposal,
+  type ResponseProcessProposal,
+  ResponseProcessProposal_ProposalStatus as ProposalStatus,
+  type ResponseQuery,
+} from 'cosmjs-types/tendermint/abci/types';
+import { CheckState, CODES, finalizeBlock, LedgerState, prepareBlock, processBlock } from '../../../ledger/index.ts';
+import { answerAbciQuery, APPLICATION_NAME, APPLICATION_VERSION, refuseQuery } from '../../abci-query.ts';
+import { APP_PROTOCOL_VERSION } from '../../encoding/index.ts';
+import type { Logger } from '../../ports.ts';
+import { blockLimits } from './block-limits.ts';
+import { genesisOf } from './init-chain.ts';
+import { checkMessage, queryMessage, resultMessage, validatorMessage } from './messages.ts';
+import { AbciRefusal } from './refusal.ts';
+import { loadState } from './load-state.ts';
+import { SnapshotRestore } from './snapshot-restore.ts';
+import { SnapshotTaker } from './snapshot-taker.ts';
+import type { AppStore, SnapshotStore, StateChange } from './store.ts';
+import { VerifiedTransactions } from './verified-transactions.ts';
+import { WaitingTransactions } from './waiting.ts';
+
+export interface ApplicationParts {
+  readonly store: AppStore;
+  readonly snapshots: SnapshotStore;
+  /** Blocks between two snapshots; 0 takes none. */
+  readonly snapshotIntervalBlocks: number;
+  /** When given, no other chain is served. */
+  readonly chainId: string | undefined;
+  /** Runs a function in a later turn of the event loop. */
+  readonly later: (fn: () => void) => void;
+  readonly logger: Logger;
+}
+
+/** A state, and what this process knows about transactions on it. */
+interface Ledger {
+  readonly state: LedgerState;
+  readonly check: CheckState;
+  readonly verified: VerifiedTransactions;
+  readonly waiting: WaitingTransactions;
+  /** Height and app hash after the last Commit. */
+  committed: { readonly height: number; readonly appHash: Uint8Array };
+  /** Executed by FinalizeBlock and not committed yet. */
+  pending: StateChange | undefined;
+}
+
+/** While the node fetches a snapshot there is no state to judge a transaction by. */
+const NO_STATE = 'this node has no state yet: broadcast it again later';
+const NO_BYTES = new Uint8Array(0);
+
+function ledgerOf(state: LedgerState): Ledger {
+  return {
+    state,
+    check: new CheckState(state),
+    verified: new VerifiedTransactions(state.chain),
+    waiting: new WaitingTransactions(),
+    committed: { height: state.height, appHash: state.appHash },
+    pending: undefined,
+  };
+}
+
+export class Application {
+  readonly #parts: ApplicationParts;
+  readonly #taker: SnapshotTaker;
+  readonly #restore: SnapshotRestore;
+  #ledger: Ledger | undefined;
+
+  /** Reads the stored state. Throws EngineStartError when it is damaged. */
+  constructor(parts: ApplicationParts) {
+    this.#parts = parts;
+    const { store, snapshots, snapshotIntervalBlocks: intervalBlocks, chainId, later, logger } = parts;
+    this.#taker = new SnapshotTaker({ snapshots, intervalBlocks, reader: () => store.reader(), later, logger });
+    this.#restore = new SnapshotRestore({ chainId, logger, onRestored: (state) => this.#replace(state) });
+    const state = loadState(store, chainId);
+    if (state) this.#ledger = ledgerOf(state);
+  }
+
+  /** Height of the last committed block; 0 before the first. */
+  get height(): number {
+    return this.#ledger?.committed.height ?? 0;
+  }
+
+  info(): ResponseInfo {
+    return {
+      data: APPLICATION_NAME,
+      version: APPLICATION_VERSION,
+      appVersion: BigInt(APP_PROTOCOL_VERSION),
+      lastBlockHeight: BigInt(this.height),
+      // At height 0 the node asks for genesis, whatever hash stands here.
+      lastBlockAppHash: this.height === 0 ? NO_BYTES : (this.#ledger?.committed.appHash ?? NO_BYTES),
+    };
+  }
+
+  /** Also when genesis was read before and no block came after it: the node starts at genesis again then. */
+  initChain(request: RequestInitChain): ResponseInitChain {
+    if (this.height > 0) {
+      throw new AbciRefusal(
+        `InitChain, but this application is at height ${this.height} of ${this.#ledger?.state.chain.chainId}: the node lost its data, or is ` +
+          'another chain\'s. Give it its data back, or let both start empty',
+      );
+    }
+    const genesis = genesisOf(request);
+    const { chainId } = this.#parts;
+    if (chainId !== undefined && chainId !== genesis.chainId) {
+      throw new AbciRefusal(`the genesis is of chain ${genesis.chainId}, but TXLEDGER_CHAIN_ID is ${chainId}`);
+    }
+    const state = LedgerState.fromGenesis(genesis);
+    this.#replace(state);
+    this.#parts.logger.info({ chainId: genesis.chainId, accounts: genesis.accounts.length }, 'initialised from genesis');
+    // No validators: those of genesis stay.
+    return { validators: [], appHash: state.appHash };
+  }
+
+  query({ path, data, height, prove }: RequestQuery): ResponseQuery {
+    const ledger = this.#ledger;
+    if (!ledger) return queryMessage(refuseQuery(0, 'height_not_available', 'this node has no state yet'));
+    return queryMessage(answerAbciQuery(ledger.state, ledger.committed.height, { path, data, height, prove }));
+  }
+
+  checkTx({ tx, type }: RequestCheckTx): ResponseCheckTx {
+    const ledger = this.#ledger;
+    if (!ledger) return checkMessage({ code: CODES.check_full, log: NO_STATE });
+    const { check, waiting, committed } = ledger;
+    const read = ledger.verified.read(tx);
+    if (!read.ok) return checkMessage(read.refusal);
+    const { hash } = read.verified;
+    const recheck = type === CheckTxType.RECHECK;
+    const result = recheck ? check.recheck(read.verified, waiting.blocks(hash, committed.height)) : check.check(read.verified);
+    if (!result.ok) waiting.left(hash);
+    else if (!recheck) waiting.arrived(hash, committed.height);
+    return checkMessage(result.ok ? undefined : result.refusal);
+  }
+
+  prepareProposal({ txs, maxTxBytes, height }: RequestPrepareProposal): ResponsePrepareProposal {
+    const { state, verified } = this.#at(height, 'PrepareProposal');
+    const candidates = txs.map((raw) => verified.read(raw)).flatMap((read) => (read.ok ? [read.verified] : []));
+    return { txs: prepareBlock(state, candidates, blockLimits(maxTxBytes)).map(({ raw }) => raw) };
+  }
+
+  processProposal({ txs, height, proposerAddress }: RequestProcessProposal): ResponseProcessProposal {
+    const { state, verified } = this.#at(height, 'ProcessProposal');
+    const judged = processBlock(state, txs, { ...blockLimits(), signatureVerified: verified.isVerified });
+    if (judged.ok) return { status: ProposalStatus.ACCEPT };
+    const proposer = Buffer.from(proposerAddress).toString('hex').toUpperCase();
+    this.#parts.logger.warn({ height: Number(height), proposer, index: judged.index, reason: judged.refusal.log }, 'a proposal is refused');
+    return { status: ProposalStatus.REJECT };
+  }
+
+  finalizeBlock({ txs, height }: RequestFinalizeBlock): ResponseFinalizeBlock {
+    const ledger = this.#at(height, 'FinalizeBlock');
+    const block = finalizeBlock(ledger.state, txs, { signatureVerified: ledger.verified.isVerified });
+    const { appHash, accounts, governance } = ledger.state.commit(block);
+    ledger.pending = { height: Number(height), appHash, accounts, governance };
+    return {
+      events: [],
+      txResults: block.results.map(resultMessage),
+      validatorUpdates: block.validatorUpdates.map(validatorMessage),
+      appHash,
+    };
+  }
+
+  commit(): ResponseCommit {
+    const ledger = this.#ledger;
+    if (!ledger?.pending) throw new AbciRefusal(`Commit without FinalizeBlock, at height ${this.height}`);
+    const { height, appHash, accounts } = ledger.pending;
+    this.#parts.store.commit(ledger.pending);
+    ledger.pending = undefined;
+    ledger.committed = { height, appHash };
+    // Before any recheck, which the node asks for after this answer.
+    ledger.check.reset(ledger.state);
+    ledger.waiting.prune(height);
+    this.#taker.committed(height);
+    this.#parts.store.maintain(accounts.length === 0);
+    // Nothing is pruned: a gateway or a wiped application may need any block.
+    return { retainHeight: 0n };
+  }
+
+  listSnapshots(): ResponseListSnapshots {
+    return { snapshots: this.#parts.snapshots.list().map((info) => ({ ...info, height: BigInt(info.height) })) };
+  }
+
+  offerSnapshot(request: RequestOfferSnapshot): ResponseOfferSnapshot {
+    return { result: this.#restore.offer(request, this.height === 0) };
+  }
+
+  loadSnapshotChunk({ height, format, chunk }: RequestLoadSnapshotChunk): ResponseLoadSnapshotChunk {
+    // Empty bytes say that it is not here.
+    return { chunk: this.#parts.snapshots.chunk(Number(height), format, chunk) ?? NO_BYTES };
+  }
+
+  applySnapshotChunk({ index, chunk, sender }: RequestApplySnapshotChunk): ResponseApplySnapshotChunk {
+    return this.#restore.apply(index, chunk, sender);
+  }
+
+  /** Gives up the snapshot in the making. The stores are the caller's to close. */
+  close(): void {
+    this.#taker.close();
+  }
+
+  /** The committed ledger, for a request about the block after it. */
+  #at(height: bigint, request: string): Ledger {
+    if (this.#ledger?.pending) this.#forgetPending();
+    const ledger = this.#ledger;
+    if (!ledger) throw new AbciRefusal(`${request} of height ${height}, but this application has no state: InitChain comes first`);
+    if (height !== BigInt(ledger.committed.height + 1)) {
+      throw new AbciRefusal(`${request} of height ${height}, but this application is at height ${ledger.committed.height}`);
+    }
+    return ledger;
+  }
+
+  /** A block was executed and never committed, because the node died: back to the last commit. */
+  #forgetPending(): void {
+    const state = loadState(this.#parts.store, this.#parts.chainId);
+    if (!state) throw new Error('the store lost its state');
+    this.#parts.logger.info({ height: state.height }, 'read the committed state again: the node asks anew for a block that was not committed');
+    this.#ledger = ledgerOf(state);
+  }
+
+  #replace(state: LedgerState): void {
+    const { chain, height, appHash } = state;
+    this.#parts.store.replace({ chain, height, appHash, governance: state.governance(), accounts: state.leaves() });
+    this.#ledger = ledgerOf(state);
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Reads InitChain by the rules of a genesis file.
+ *
+ * The node sends the parts of its genesis, so they are put together again and given to the one parser: a genesis that the embedded engine
+ * refuses is refused here in the same words.
+ */
+import type { RequestInitChain } from 'cosmjs-types/tendermint/abci/types';
+import type { ConsensusParams } from 'cosmjs-types/tendermint/types/params';
+import { type GenesisDocument, parseGenesis, PUBLIC_KEY_TYPE } from '../../../ledger/index.ts';
+import { formatTime, joinNs } from '../../encoding/index.ts';
+import { AbciRefusal } from './refusal.ts';
+
+/** As CometBFT writes them in a genesis file, as far as the rules look at them. */
+function paramsJson(params: ConsensusParams | undefined): object {
+  return {
+    block: { max_bytes: String(params?.block?.maxBytes), max_gas: String(params?.block?.maxGas) },
+    validator: { pub_key_types: params?.validator?.pubKeyTypes ?? [] },
+    // A sub-message that holds only zeros may be left out.
+    version: { app: String(params?.version?.app ?? 0n) },
+    abci: { vote_extensions_enable_height: String(params?.abci?.voteExtensionsEnableHeight ?? 0n) },
+  };
+}
+
+/** @throws AbciRefusal that names everything that is wrong. */
+export function genesisOf(request: RequestInitChain): GenesisDocument {
+  const head = {
+    genesis_time: formatTime(joinNs(request.time.seconds, request.time.nanos)),
+    chain_id: request.chainId,
+    initial_height: String(request.initialHeight),
+    consensus_params: paramsJson(request.consensusParams),
+    validators: request.validators.map(({ pubKey, power }) => ({
+      pub_key: { type: PUBLIC_KEY_TYPE, value: Buffer.from(pubKey.ed25519 ?? []).toString('base64') },
+      power: String(power),
+    })),
+  };
+  // The application's state is a JSON value of its own; it goes in as it came, so that a large one is read once.
+  const document = Buffer.concat([
+    Buffer.from(`${JSON.stringify(head).slice(0, -1)},"app_state":`),
+    request.appStateBytes,
+    Buffer.from('}'),
+  ]);
+  const parsed = parseGenesis(document);
+  if (!parsed.ok) throw new AbciRefusal(`the genesis is refused: ${parsed.errors.join('; ')}`);
+  return parsed.genesis;
+}

@@ -1,0 +1,142 @@
+/**
+ * The bytes of a snapshot, format 1: lines of JSON, cut into chunks at line ends.
+ *
+ * The first line says what it is a snapshot of and holds the governance record; every further line is an account, in leaf order. The same
+ * state gives the same bytes on every node, so that chunks may come from any of them. `metadata` is the SHA-256 of each chunk, one after
+ * another, and `hash` is the SHA-256 of that: whoever fetches can judge every chunk on its own.
+ */
+import {
+  type Account,
+  ADDRESS_PATTERN,
+  CHAIN_ID_PATTERN,
+  type ChainContext,
+  type GovernanceState,
+  isAddressPrefix,
+  parseAddress,
+} from '../../../ledger/index.ts';
+import { sha256 } from '../../encoding/index.ts';
+import type { SnapshotInfo } from './store.ts';
+
+export const SNAPSHOT_FORMAT = 1;
+/** CometBFT refuses chunks above 16 MiB. */
+export const CHUNK_BYTES_MAX = 2 * 1024 * 1024;
+/** 8 GiB, about 80 million accounts; keeps the metadata (128 KiB) far below CometBFT's 4 MiB. */
+export const CHUNKS_MAX = 4096;
+
+const HASH_BYTES = 32;
+const BALANCE_PATTERN = /^(?:0|[1-9][0-9]{0,38})$/;
+const VOIDS_PATTERN = /^(?:|[1-9a-f][0-9a-f]{0,255})$/;
+const VALIDATOR_KEY_PATTERN = /^[0-9a-f]{64}$/;
+
+export interface SnapshotHead extends ChainContext {
+  readonly height: number;
+  readonly governance: GovernanceState;
+}
+
+/** Cuts lines into chunks. */
+export class ChunkWriter {
+  readonly #chunkBytesMax: number;
+  #lines: string[] = [];
+  #bytes = 0;
+  readonly #hashes: Uint8Array[] = [];
+
+  constructor(chunkBytesMax = CHUNK_BYTES_MAX) {
+    this.#chunkBytesMax = chunkBytesMax;
+  }
+
+  /** Adds a line, and returns the chunk that is complete now, if one is. */
+  add(line: string): Buffer | undefined {
+    const full = this.#bytes > 0 && this.#bytes + line.length + 1 > this.#chunkBytesMax;
+    const chunk = full ? this.#cut() : undefined;
+    this.#lines.push(line);
+    this.#bytes += line.length + 1;
+    return chunk;
+  }
+
+  /** The last chunk. */
+  end(): Buffer {
+    return this.#cut();
+  }
+
+  /** Of everything that was cut. */
+  info(height: number): SnapshotInfo {
+    const metadata = Buffer.concat(this.#hashes);
+    return { height, format: SNAPSHOT_FORMAT, chunks: this.#hashes.length, hash: sha256(metadata), metadata };
+  }
+
+  #cut(): Buffer {
+    // Every line is ASCII, so its length is its bytes.
+    const chunk = Buffer.from(this.#lines.map((line) => `${line}\n`).join(''), 'latin1');
+    this.#hashes.push(sha256(chunk));
+    this.#lines = [];
+    this.#bytes = 0;
+    return chunk;
+  }
+}
+
+export function headLine({ chainId, addressPrefix, height, governance: { operators, validators, sequence } }: SnapshotHead): string {
+  const powers = validators.map(({ publicKey, power }) => [publicKey, power]);
+  return JSON.stringify({ chainId, addressPrefix, height, operators, validators: powers, sequence });
+}
+
+export function accountLine(address: string, { balance, nonce, voids }: Account): string {
+  return JSON.stringify([address, balance.toString(), nonce, voids === 0n ? '' : voids.toString(16)]);
+}
+
+/** Why a snapshot cannot be one of ours, judged by what its offer says alone. */
+export function offerFault({ chunks, hash, metadata, height }: SnapshotInfo): string | undefined {
+  if (height < 1) return 'it is of no block';
+  if (chunks < 1 || chunks > CHUNKS_MAX) return `it has ${chunks} chunks, 1 to ${CHUNKS_MAX} are read`;
+  if (metadata.length !== chunks * HASH_BYTES) return 'its metadata are not one hash for each chunk';
+  return Buffer.compare(sha256(metadata), hash) === 0 ? undefined : 'its hash is not that of its metadata';
+}
+
+/** Whether a chunk is the one that the metadata promise. */
+export function isChunk(metadata: Uint8Array, index: number, chunk: Uint8Array): boolean {
+  return Buffer.compare(sha256(chunk), metadata.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES)) === 0;
+}
+
+/** The lines of a chunk; undefined when it does not end at the end of a line or is too large. */
+export function chunkLines(chunk: Uint8Array): string[] | undefined {
+  if (chunk.length > CHUNK_BYTES_MAX) return undefined;
+  const lines = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1').split('\n');
+  return lines.pop() === '' ? lines : undefined;
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+/*
+ * The app hash decides whether the values are right, and these checks whether there is only one way to read them: text that holds a
+ * quotation mark could stand for two operators and hash like them.
+ */
+
+export function readHead(line: string | undefined): SnapshotHead | undefined {
+  const head = (parse(line ?? '') ?? {}) as Record<string, unknown>;
+  const { chainId, addressPrefix, height, operators, validators, sequence } = head;
+  if (typeof chainId !== 'string' || !CHAIN_ID_PATTERN.test(chainId) || !isAddressPrefix(addressPrefix)) return undefined;
+  if (!isCount(height) || !isCount(sequence) || !Array.isArray(operators) || !Array.isArray(validators)) return undefined;
+  const isOperator = (value: unknown): boolean => typeof value === 'string' && parseAddress(value, addressPrefix).ok;
+  const isValidator = (value: unknown): boolean =>
+    Array.isArray(value) && value.length === 2 && VALIDATOR_KEY_PATTERN.test(String(value[0])) && isCount(value[1]);
+  if (!operators.every(isOperator) || !validators.every(isValidator)) return undefined;
+  const powers = (validators as [string, number][]).map(([publicKey, power]) => ({ publicKey, power }));
+  return { chainId, addressPrefix, height, governance: { operators: operators as string[], validators: powers, sequence } };
+}
+
+export function readAccount(line: string): { address: string; account: Account } | undefined {
+  const fields = parse(line);
+  if (!Array.isArray(fields) || fields.length !== 4) return undefined;
+  const [address, balance, nonce, voids] = fields as unknown[];
+  if (typeof address !== 'string' || !ADDRESS_PATTERN.test(address)) return undefined;
+  if (typeof balance !== 'string' || !BALANCE_PATTERN.test(balance) || !isCount(nonce)) return undefined;
+  if (typeof voids !== 'string' || !VOIDS_PATTERN.test(voids)) return undefined;
+  return { address, account: { balance: BigInt(balance), nonce, voids: voids === '' ? 0n : BigInt(`0x${voids}`) } };
+}

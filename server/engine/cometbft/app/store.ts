@@ -1,0 +1,68 @@
+/** What the application keeps, as small interfaces: the state after the last committed block, and snapshots of it for nodes that join. */
+import type { AccountRow, ChainContext, GovernanceState } from '../../../ledger/index.ts';
+
+/** The whole state after one block. */
+export interface StoredState {
+  readonly chain: ChainContext;
+  /** 0 is genesis. */
+  readonly height: number;
+  readonly appHash: Uint8Array;
+  readonly governance: GovernanceState;
+  /** In leaf order. */
+  readonly accounts: Iterable<AccountRow>;
+}
+
+/** What one block changed. */
+export interface StateChange {
+  readonly height: number;
+  readonly appHash: Uint8Array;
+  readonly accounts: readonly AccountRow[];
+  readonly governance: GovernanceState | undefined;
+}
+
+/** A view of the state of one height that later commits do not change. */
+export interface StateReader extends Omit<StoredState, 'accounts'> {
+  /** At most `count` accounts in leaf order, from a leaf on. */
+  page(fromLeaf: number, count: number): readonly AccountRow[];
+  close(): void;
+}
+
+/**
+ * The state of the last committed block. Each write is one atomic step: after a crash it is there whole, or not at all. It need not be on
+ * disk when it returns, because the node executes again what an application lost.
+ */
+export interface AppStore {
+  /** undefined before the first `replace`. */
+  load(): StoredState | undefined;
+  /** Puts this state in the place of whatever is there: genesis, or a restored snapshot. */
+  replace(state: StoredState): void;
+  /** Adds the next block. Throws when it is not the next. */
+  commit(change: StateChange): void;
+  /** What is committed at this moment; undefined before the first `replace`. The caller closes it. */
+  reader(): StateReader | undefined;
+  /** Housekeeping between two blocks; `idle` says that nothing waits for it. */
+  maintain(idle: boolean): void;
+  close(): void;
+}
+
+/** A snapshot as ABCI names it. */
+export interface SnapshotInfo {
+  readonly height: number;
+  readonly format: number;
+  readonly chunks: number;
+  readonly hash: Uint8Array;
+  readonly metadata: Uint8Array;
+}
+
+/** Snapshots for other nodes. They can be lost: the next one is made some blocks later. */
+export interface SnapshotStore {
+  /** Keeps one chunk of a snapshot that is being taken. */
+  putChunk(height: number, index: number, bytes: Uint8Array): void;
+  /** Completes a snapshot, and drops all but the newest `keep`. */
+  finish(info: SnapshotInfo, keep: number): void;
+  /** Newest first; complete ones only. */
+  list(): SnapshotInfo[];
+  /** One chunk of a complete snapshot. */
+  chunk(height: number, format: number, index: number): Uint8Array | undefined;
+  close(): void;
+}

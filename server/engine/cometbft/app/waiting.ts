@@ -1,0 +1,39 @@
+/** Since which height each transaction waits in the node's mempool. The node tells arrivals and rechecks, but no departures. */
+import { RECHECK_BLOCKS_MAX } from '../../../ledger/index.ts';
+
+/** As many as the check state admits between two blocks, for every block that a transaction may wait. */
+export const WAITING_ENTRIES_MAX = 400_000;
+
+export class WaitingTransactions {
+  /** In the order of arrival, and so by height. */
+  readonly #since = new Map<string, number>();
+
+  get size(): number {
+    return this.#since.size;
+  }
+
+  /** It came in while `height` was the last block. Coming in again starts anew: the node had dropped it. */
+  arrived(hash: string, height: number): void {
+    this.#since.delete(hash);
+    if (this.#since.size < WAITING_ENTRIES_MAX) this.#since.set(hash, height);
+  }
+
+  /** Blocks since it came in; one that nobody remembers starts to wait now. */
+  blocks(hash: string, height: number): number {
+    const since = this.#since.get(hash);
+    if (since === undefined) this.arrived(hash, height);
+    return height - (since ?? height);
+  }
+
+  left(hash: string): void {
+    this.#since.delete(hash);
+  }
+
+  /** Forgets what was evicted by now, whether the node told of it or not. Call it at each commit. */
+  prune(height: number): void {
+    for (const [hash, since] of this.#since) {
+      if (height - since <= RECHECK_BLOCKS_MAX) return;
+      this.#since.delete(hash);
+    }
+  }
+}

@@ -1,0 +1,206 @@
+/** The ABCI socket: frames however they are cut, and peers that are no node. Whatever comes ends a connection at most, never the process. */
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Request } from 'cosmjs-types/tendermint/abci/types';
+import { FRAME_BYTES_MAX, FrameError, FrameReader } from '../../server/engine/cometbft/app/index.ts';
+import { AbciServer, CONNECTIONS_MAX, FRAME_MS_MAX } from '../../server/engine/cometbft/socket-abci-server.ts';
+import { killed, printed, spawnSource } from '../app/support.ts';
+import { signedTransfer, testGenesis } from '../ledger/support.ts';
+import { AppFixture } from './support/abci-app.ts';
+import { AbciClient, requestFrame } from './support/abci-client.ts';
+import { randomNumbers } from './support/random-transactions.ts';
+import { VirtualClock } from './support/virtual-clock.ts';
+
+const SEED = 38;
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+
+describe('frames', () => {
+  const messages = [Buffer.from('a'), Buffer.alloc(0), Buffer.alloc(300, 7), Buffer.alloc(20_000, 9), Buffer.from('end')];
+  const stream = Buffer.concat(
+    messages.map((message) => {
+      const head: number[] = [];
+      let rest = message.length;
+      for (; rest >= 0x80; rest >>>= 7) head.push((rest & 0x7f) | 0x80);
+      return Buffer.concat([Buffer.from([...head, rest]), message]);
+    }),
+  );
+
+  test.each([1, 2, 3, 7, 64, 299, 1000, 65_536])('come out whole when the stream is cut every %i bytes', (size) => {
+    const reader = new FrameReader();
+    const frames: Buffer[] = [];
+    for (let at = 0; at < stream.length; at += size) {
+      reader.push(stream.subarray(at, at + size));
+      for (let frame = reader.next(); frame !== undefined; frame = reader.next()) frames.push(Buffer.from(frame));
+    }
+    expect(frames.map((frame) => frame.toString('hex'))).toEqual(messages.map((message) => message.toString('hex')));
+    expect([reader.bytes, reader.ready, reader.withinFrame]).toEqual([0, false, false]);
+  });
+
+  test('have a largest length, and a length has five bytes at most', () => {
+    const length = (bytes: number) => {
+      const reader = new FrameReader();
+      const head: number[] = [];
+      let rest = bytes;
+      for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) head.push((rest % 0x80) + 0x80);
+      reader.push(Buffer.from([...head, rest]));
+      return reader;
+    };
+    expect(length(FRAME_BYTES_MAX).next()).toBeUndefined();
+    expect(length(FRAME_BYTES_MAX).withinFrame).toBe(true);
+    expect(() => length(FRAME_BYTES_MAX + 1).next()).toThrow(FrameError);
+    expect(() => length(2 ** 40).next()).toThrow(/more than 5 bytes/);
+  });
+});
+
+describe('the server', () => {
+  const app = new AppFixture();
+  const genesis = testGenesis();
+  beforeEach(() => app.start());
+  afterEach(() => app.stop());
+  afterAll(() => app.dispose());
+
+  const closed = async (client: AbciClient) => {
+    if (!client.socket.destroyed) await once(client.socket, 'close');
+  };
+  const expectAlive = async () => {
+    const other = await app.connect();
+    expect((await other.ask({ echo: { message: 'alive' } })).echo).toEqual({ message: 'alive' });
+    expect(app.defects).toEqual([]);
+  };
+
+  test('answers a request that comes byte by byte', async () => {
+    const client = await app.connect();
+    const answer = client.answer();
+    for (const byte of requestFrame({ echo: { message: 'slowly' } })) client.socket.write(Buffer.of(byte));
+    expect((await answer).echo).toEqual({ message: 'slowly' });
+  });
+
+  test('answers a thousand requests of one write in their order, and in few writes', async () => {
+    const client = await app.connect();
+    const answers = await client.all(Array.from({ length: 1000 }, (_, i) => ({ echo: { message: String(i) } })));
+    expect(answers.map(({ echo }) => echo?.message)).toEqual(Array.from({ length: 1000 }, (_, i) => String(i)));
+    expect(client.chunks).toBeLessThan(50);
+  });
+
+  test('answers a request that is larger than what it reads ahead', async () => {
+    const client = await app.connect();
+    const message = 'x'.repeat(5_000_000);
+    const answers = await client.all([{ echo: { message } }, { flush: {} }]);
+    expect(answers[0]?.echo?.message).toHaveLength(message.length);
+    expect(answers[1]?.flush).toBeDefined();
+  });
+
+  test('lets a query in between the requests of a mempool that is full of work', async () => {
+    await app.initChain(genesis);
+    await app.block(1, []);
+    const transfers = Array.from({ length: 1000 }, (_, nonce) => signedTransfer({ nonce }).raw);
+    const mempool = await app.connect();
+    const query = await app.connect();
+    let checked = 0;
+    const answers = transfers.map(() => mempool.answer().then(() => (checked += 1)));
+    mempool.socket.write(Buffer.concat(transfers.map((tx) => requestFrame({ checkTx: { tx } }))));
+    await answers[0];
+    expect((await query.ask({ info: {} })).info).toBeDefined();
+    expect(checked).toBeLessThan(transfers.length);
+    await Promise.all(answers);
+  });
+
+  test('ends the connection of whoever sends no frames, and goes on', async () => {
+    const below = randomNumbers(SEED);
+    for (let i = 0; i < 100; i++) {
+      const client = await app.connect();
+      client.socket.end(Buffer.from(Array.from({ length: 1 + below(500) }, () => below(256))));
+      await closed(client);
+    }
+    await expectAlive();
+  });
+
+  test.each([
+    ['a length of terabytes', Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f])],
+    ['a length above the bound', Buffer.from([0x81, 0x80, 0x80, 0x32])],
+    ['a message that is no protobuf', Buffer.from([3, 0xff, 0xff, 0xff])],
+    ['a message that asks for nothing', Buffer.from([0])],
+    ['an unknown request', Buffer.from([4, 0xfa, 0x07, 1, 65])],
+  ])('ends the connection at %s', async (_name, bytes) => {
+    const client = await app.connect();
+    client.socket.write(bytes);
+    await closed(client);
+    expect(app.logs.at(-1)).toMatchObject({ level: 'warn', message: 'a connection is ended' });
+    await expectAlive();
+  });
+
+  test('what came before a malformed frame is answered', async () => {
+    const client = await app.connect();
+    const answer = client.answer();
+    client.socket.write(requestFrame({ echo: { message: 'first' } }));
+    expect((await answer).echo).toEqual({ message: 'first' });
+    client.socket.write(Buffer.from([0]));
+    await closed(client);
+  });
+
+  test('takes the end of a peer, also within a frame', async () => {
+    for (const bytes of [Buffer.alloc(0), requestFrame({ echo: { message: 'cut' } }).subarray(0, 4)]) {
+      const client = await app.connect();
+      client.socket.end(bytes);
+      await closed(client);
+    }
+    await expectAlive();
+  });
+
+  test('refuses a connection too many', async () => {
+    const clients = await Promise.all(Array.from({ length: CONNECTIONS_MAX - 1 }, () => app.connect()));
+    const extra = await app.connect();
+    await closed(extra);
+    clients[0]!.close();
+    await closed(clients[0]!);
+    expect(app.logs.some(({ message }) => message === 'a connection too many is refused')).toBe(true);
+  });
+
+  test('takes the place of a socket file that a killed process left, and of no other', async () => {
+    const file = path.join(app.dataDir, 'left.sock');
+    const listener = spawnSource(`import net from 'node:net'; net.createServer().listen(${JSON.stringify(file)}, () => console.log('listening'));`);
+    await printed(listener, 'listening');
+    const server = new AbciServer({ answer: () => undefined, onDefect: () => undefined, later: setImmediate, clock: new VirtualClock(0), logger: quiet });
+    await expect(server.listen({ path: file })).rejects.toThrow(/EADDRINUSE/);
+    await killed(listener, 'SIGKILL');
+    expect(existsSync(file)).toBe(true);
+    await server.listen({ path: file });
+    await server.close();
+    const document = path.join(app.dataDir, 'document');
+    writeFileSync(document, 'not a socket');
+    await expect(server.listen({ path: document })).rejects.toThrow(/EADDRINUSE/);
+    expect(readFileSync(document, 'utf8')).toBe('not a socket');
+  });
+});
+
+describe('a peer that stops within a frame', () => {
+  const app = new AppFixture();
+  afterEach(() => app.dispose());
+
+  test('is cut off after a minute, and one that is idle between frames is not', async () => {
+    const clock = new VirtualClock(0);
+    const server = new AbciServer({
+      answer: (request: Request) => (request.echo ? { echo: request.echo } : undefined),
+      onDefect: () => undefined,
+      later: setImmediate,
+      clock,
+      logger: quiet,
+    });
+    await server.listen({ path: app.socketPath });
+    const [idle, stuck] = [await AbciClient.connect({ path: app.socketPath }), await AbciClient.connect({ path: app.socketPath })];
+    await idle.ask({ echo: { message: 'a' } });
+    await stuck.ask({ echo: { message: 'b' } });
+    stuck.socket.write(requestFrame({ echo: { message: 'half' } }).subarray(0, 3));
+    // One answer on another connection says that what was sent before it has arrived.
+    for (let i = 0; i < 20; i++) await idle.ask({ echo: { message: 'c' } });
+    await clock.advance(FRAME_MS_MAX - 1);
+    expect(stuck.socket.destroyed).toBe(false);
+    await clock.advance(1);
+    if (!stuck.socket.destroyed) await once(stuck.socket, 'close');
+    expect((await idle.ask({ echo: { message: 'd' } })).echo).toEqual({ message: 'd' });
+    idle.close();
+    await server.close();
+  });
+});
