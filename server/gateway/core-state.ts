@@ -9,6 +9,7 @@ import type { PendingIndex } from './dispatch/pending-index.ts';
 import type { Schedule } from './dispatch/schedule.ts';
 import type { FollowerHeights } from './follower-heights.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import type { Uptime } from './uptime.ts';
 import type { Waiters } from './waiters.ts';
 import type { WriteLane } from './write-lane.ts';
 
@@ -34,8 +35,9 @@ export interface CoreState {
   readonly marks: BroadcastMarks;
   readonly counts: Counts;
   readonly lifecycle: Lifecycle;
+  readonly uptime: Uptime;
   /** As of the last block applied. */
   follower: FollowerState;
-  /** Time that gateways have been running on this store. */
-  uptimeMs(): number;
+  /** This gateway follows the chain and dispatches; only then does `pending` hold what is pending. */
+  active: boolean;
 }

@@ -1,7 +1,7 @@
 /** Whether the service can do its work: engine reachable, blocks young enough, store writable, accepting. */
 import type { Engine, EngineStatus } from '../engine/port.ts';
 import type { Clock } from '../engine/ports.ts';
-import { BLOCK_AGE_INTERVALS_MAX, BLOCK_AGE_MS_MAX, ENGINE_STATUS_MS_MAX, FOLLOWER_LAG_BLOCKS_MAX, STORE_FAULT_MS, STORE_PROBE_MS_MIN } from './limits.ts';
+import { BLOCK_AGE_INTERVALS_MAX, BLOCK_AGE_MS_MAX, ENGINE_STATUS_MS_MAX, FOLLOWER_LAG_BLOCKS_MAX, STORE_PROBE_MS_MIN } from './limits.ts';
 import type { Readiness, ReadinessCheck } from './types.ts';
 
 export interface HealthParts {
@@ -11,6 +11,8 @@ export interface HealthParts {
   probeStore(): Promise<void>;
   /** Monotonic moment at which a group of submissions could not be stored; long ago when none failed. */
   groupFailedAtMs(): number;
+  /** For how long such a failure speaks against the store. */
+  storeFaultMs: number;
   followerHeight(): number;
   /** Why the follower stands still: for good (`fault`), or at the last attempt. */
   followerFault(): string | undefined;
@@ -83,7 +85,7 @@ export class Health {
   async #storeFault(): Promise<string | undefined> {
     const nowMs = this.#parts.clock.monotonicMs();
     // A nearly full disk may still take the small write of the probe.
-    if (nowMs - this.#parts.groupFailedAtMs() < STORE_FAULT_MS) return 'transfers could not be stored a moment ago';
+    if (nowMs - this.#parts.groupFailedAtMs() < this.#parts.storeFaultMs) return 'transfers could not be stored a moment ago';
     if (this.#probe === undefined || nowMs - this.#probe.atMs >= STORE_PROBE_MS_MIN) {
       const result = this.#parts.probeStore().then(
         () => undefined,

@@ -6,21 +6,26 @@ import { GroupQueue } from './accept/group-queue.ts';
 import type { Judgement } from './accept/judge.ts';
 import type { Submission } from './core-api.ts';
 import type { CoreState } from './core-state.ts';
+import type { GapOf } from './gaps.ts';
+import { gapsOf } from './gaps.ts';
 import { GROUP_QUEUE_MAX, GROUP_SIZE_MAX, RETRY_AFTER_S } from './limits.ts';
 import { recordOf } from './records.ts';
+import type { Reflection } from './reflection.ts';
 import { refuse } from './refusals.ts';
 import type { Refusal, Submitted } from './types.ts';
 
 export class Intake {
   readonly #state: CoreState;
+  readonly #reflection: Reflection;
   readonly #context: AcceptContext;
   readonly #queue: GroupQueue<Submission, Submitted | Refusal>;
 
-  constructor(state: CoreState) {
+  constructor(state: CoreState, reflection: Reflection) {
     this.#state = state;
+    this.#reflection = reflection;
     const { store, chain, limits, clock } = state;
-    this.#context = { store, chain, limits, moment: () => ({ nowMs: clock.nowMs(), uptimeMs: state.uptimeMs() }) };
-    this.#queue = new GroupQueue(GROUP_SIZE_MAX, (group) => state.lane.run(() => this.#commit(group)));
+    this.#context = { store, chain, limits, moment: () => ({ nowMs: clock.nowMs(), uptimeMs: state.uptime.nowMs() }) };
+    this.#queue = new GroupQueue(GROUP_SIZE_MAX, (group) => this.#take(group));
   }
 
   async submit(submissions: readonly Submission[]): Promise<(Submitted | Refusal)[]> {
@@ -37,36 +42,45 @@ export class Intake {
     await this.#queue.idle();
   }
 
-  async #commit(group: readonly Submission[]): Promise<(Submitted | Refusal)[]> {
+  async #take(group: readonly Submission[]): Promise<(Submitted | Refusal)[]> {
+    const judged = await this.#state.lane.run(() => this.#commit(group));
+    if ('refusal' in judged) return this.#refuseAll(group, judged.refusal);
+    const transfers = judged.judgements.flatMap((judgement) => (judgement.kind === 'refused' ? [] : [judgement.transfer]));
+    const gapOf = await gapsOf(this.#state, transfers);
+    return judged.judgements.map((judgement) => this.#answer(judgement, gapOf));
+  }
+
+  async #commit(group: readonly Submission[]): Promise<{ judgements: readonly Judgement[] } | { refusal: Refusal }> {
+    const { lifecycle, counts, clock, logger } = this.#state;
     // It may have stopped while the group waited.
-    const stopped = this.#state.lifecycle.fault === undefined ? undefined : this.#state.lifecycle.refusal();
-    if (stopped !== undefined) return this.#refuseAll(group, stopped);
-    const { pending, schedule, dispatcher, counts } = this.#state;
+    const stopped = lifecycle.fault === undefined ? undefined : lifecycle.refusal();
+    if (stopped !== undefined) return { refusal: stopped };
     try {
       const { judgements, accepted } = await acceptGroup(this.#context, group);
       counts.group(group.length);
-      for (const { transfer, sender } of accepted) schedule.changed(pending.add(transfer, sender));
-      if (accepted.length > 0) dispatcher.kick();
-      return judgements.map((judgement) => this.#answer(judgement));
+      this.#reflection.accepted(accepted);
+      return { judgements };
     } catch (error) {
-      this.#state.lifecycle.watch(error);
-      const known = error instanceof StoreUnavailableError || error instanceof StoreConflictError || error instanceof StoreOutcomeUnknownError;
+      lifecycle.watch(error);
+      const unknown = error instanceof StoreOutcomeUnknownError;
+      const known = unknown || error instanceof StoreUnavailableError || error instanceof StoreConflictError;
       if (!known) throw error;
-      this.#state.counts.groupFailedAtMs = this.#state.clock.monotonicMs();
-      this.#state.logger.error({ err: error, submissions: group.length }, 'a group of submissions could not be stored');
-      return this.#refuseAll(group, refuse('store_unavailable', 'the transfer could not be stored', { retryAfterS: RETRY_AFTER_S }));
+      counts.groupFailedAtMs = clock.monotonicMs();
+      logger.error({ err: error, submissions: group.length }, 'a group of submissions could not be stored');
+      const detail = unknown ? 'it is not known whether the transfer was stored; send the same again' : 'the transfer could not be stored';
+      return { refusal: refuse('store_unavailable', detail, { retryAfterS: RETRY_AFTER_S }) };
     }
   }
 
-  #answer(judgement: Judgement): Submitted | Refusal {
-    const { counts, pending } = this.#state;
+  #answer(judgement: Judgement, gapOf: GapOf | undefined): Submitted | Refusal {
+    const { counts } = this.#state;
     if (judgement.kind === 'refused') {
       counts.refused += 1;
       return judgement.refusal;
     }
     if (judgement.kind === 'accepted') counts.accepted += 1;
     else counts.replayed += 1;
-    return { ok: true, replayed: judgement.kind === 'replayed', transaction: recordOf(judgement.transfer, pending) };
+    return { ok: true, replayed: judgement.kind === 'replayed', transaction: recordOf(judgement.transfer, gapOf) };
   }
 
   #refuseAll(submissions: readonly Submission[], refusal: Refusal): Refusal[] {

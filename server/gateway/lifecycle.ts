@@ -4,15 +4,24 @@ import { StoreOutcomeUnknownError } from '../store/index.ts';
 import { refuse } from './refusals.ts';
 import type { Refusal } from './types.ts';
 
+export interface LifecycleEvents {
+  /** Once, when it stops working for good. */
+  onFault(): void;
+  /** The process has to end. */
+  onFatal(error: Error): void;
+  /** A commit may or may not have been made, and the store can be asked which. */
+  onUnknown(): void;
+}
+
 export class Lifecycle {
   readonly #logger: Logger;
-  readonly #onFatal: (error: Error) => void;
+  readonly #events: LifecycleEvents;
   #fault: string | undefined;
   #accepting = true;
 
-  constructor(logger: Logger, onFatal: (error: Error) => void) {
+  constructor(logger: Logger, events: LifecycleEvents) {
     this.#logger = logger;
-    this.#onFatal = onFatal;
+    this.#events = events;
   }
 
   get accepting(): boolean {
@@ -30,16 +39,18 @@ export class Lifecycle {
 
   /** The chain and the store contradict each other: nothing is settled or accepted from now on. */
   fail(detail: string): void {
-    this.#fault ??= detail;
     this.#logger.error({ detail }, 'the gateway stops: what it keeps and what the chain says do not fit');
+    if (this.#fault !== undefined) return;
+    this.#fault = detail;
+    this.#events.onFault();
   }
 
-  /** After a commit whose outcome is unknown memory may be ahead of the disk or behind it: the process has to end. */
+  /** After a commit whose outcome is unknown memory may be ahead of the disk or behind it. */
   watch(error: unknown): void {
-    if (error instanceof StoreOutcomeUnknownError) {
-      this.fail('the outcome of a commit is unknown');
-      this.#onFatal(error);
-    }
+    if (!(error instanceof StoreOutcomeUnknownError)) return;
+    if (error.rereadable) return this.#events.onUnknown();
+    this.fail('the outcome of a commit is unknown');
+    this.#events.onFatal(error);
   }
 
   /** Why new work is refused, if it is. */

@@ -35,6 +35,25 @@ export const FOLLOW_RETRY_MS = 500;
 /** Transfers that one block lets expire: bounds the work of a block after a long silence. */
 export const EXPIRED_PER_BLOCK_MAX = 200;
 
+/** The gateway that dispatches and follows holds its lease for this long at a time, by the database's clock. */
+export const LEASE_TTL_MS = 3000;
+/** How often it is renewed, and how often the others try to take it. */
+export const LEASE_RENEW_MS = 1000;
+/** The holder stops this long before its lease can end elsewhere: two clocks do not run alike. */
+export const LEASE_MARGIN_MS = 500;
+/** Pause after the database could not be asked for the lease or for what others changed. */
+export const SHARING_RETRY_MS = 250;
+/** How long a gateway that stops waits for its lease to be given back; after that it runs out by itself. */
+export const LEASE_DROP_MS_MAX = 1000;
+/** How often the store is asked for what an announcement should have told and may not have. */
+export const CHANGES_POLL_MS = 1000;
+/** Every so many polls cancels are looked for as well: that reads all that is pending. */
+export const CANCELS_POLL_EVERY = 5;
+/** Transfers that were accepted elsewhere, read at a time. */
+export const CATCH_UP_ROWS_MAX = 1000;
+/** Announced cancels that wait to be read; with more, everything is read again. */
+export const CANCELS_TOLD_MAX = 10_000;
+
 /** Longest wait for a settlement; a longer one is cut to this. */
 export const WAIT_MS_MAX = 30_000;
 /** Callers waiting at one time; further ones get the record as it stands. */
@@ -58,6 +77,8 @@ export const ENGINE_STATUS_MS_MAX = 2000;
 export const STORE_PROBE_MS_MIN = 1000;
 /** For this long after a group could not be stored the service calls itself not ready, whatever a small write says. */
 export const STORE_FAULT_MS = 5000;
+/** The same of a database that is a server of its own: what failed while it restarted says little about now. */
+export const STORE_FAULT_SHARED_MS = 1000;
 
 /** A token is looked up again after this time, so a revocation holds well within the 5 seconds promised. */
 export const TOKEN_CACHE_MS = 2000;

@@ -1,10 +1,11 @@
 /** Rows as the contract shows them: the record with its reason, and the history that the row implies. */
 import type { StoredTransfer } from '../store/index.ts';
-import type { PendingIndex } from './dispatch/pending-index.ts';
+import type { GapOf } from './gaps.ts';
 import type { HistoryEntry, StatusReason, TransactionRecord } from './types.ts';
 
-export function recordOf(transfer: StoredTransfer, pending: PendingIndex): TransactionRecord {
-  const reason = reasonOf(transfer, pending);
+/** Without `gapOf` it is not known how far the sender's transfers run: then a pending one may have no reason. */
+export function recordOf(transfer: StoredTransfer, gapOf: GapOf | undefined): TransactionRecord {
+  const reason = reasonOf(transfer, gapOf);
   return {
     txHash: transfer.hash,
     from: transfer.from,
@@ -19,8 +20,8 @@ export function recordOf(transfer: StoredTransfer, pending: PendingIndex): Trans
   };
 }
 
-function reasonOf(transfer: StoredTransfer, pending: PendingIndex): StatusReason | undefined {
-  if (transfer.status === 'pending') return pendingReason(transfer, pending);
+function reasonOf(transfer: StoredTransfer, gapOf: GapOf | undefined): StatusReason | undefined {
+  if (transfer.status === 'pending') return pendingReason(transfer, gapOf);
   if (transfer.status !== 'failed') return undefined;
   if (transfer.reason === 'insufficient_funds') {
     return { code: 'insufficient_funds', detail: 'the sender had too little money when the block executed it; the nonce is used' };
@@ -33,14 +34,15 @@ function reasonOf(transfer: StoredTransfer, pending: PendingIndex): StatusReason
   return { code: 'nonce_superseded', detail, ...taker };
 }
 
-function pendingReason(transfer: StoredTransfer, pending: PendingIndex): StatusReason {
+function pendingReason(transfer: StoredTransfer, gapOf: GapOf | undefined): StatusReason | undefined {
   if (transfer.cancelRequestedAtMs !== undefined) {
     return { code: 'cancel_requested', detail: 'a cancel was asked for; a block decides whether it or the transfer came first' };
   }
   if (transfer.expiryRequestedAtMs !== undefined) {
     return { code: 'cancel_requested', detail: 'its time to live is over; a block decides whether the cancel or the transfer came first' };
   }
-  const gap = pending.gapOf(transfer.fromId);
+  if (gapOf === undefined) return undefined;
+  const gap = gapOf(transfer.fromId);
   if (gap !== undefined && gap < transfer.nonce) {
     return { code: 'waiting_for_nonce', detail: `waits for a transfer with nonce ${gap}, or for its cancel` };
   }

@@ -2,6 +2,9 @@
  * Records that a cancel was asked for. From then on it is irrevocable: the dispatcher broadcasts it until a block decides.
  *
  * The order of judgement: unknown, not yours, settled already.
+ *
+ * Where several gateways share the store it takes the lock that applying a block takes, so that a block which settles
+ * the transfer at the same moment comes before or after it: what was asked for before is what the outcome is called by.
  */
 import type { Store, StoredTransfer, WriteTransaction } from '../store/index.ts';
 import { refuse } from './refusals.ts';
@@ -13,6 +16,7 @@ export type CancelRequest =
 
 export async function requestCancel(store: Store, txHash: string, principal: Principal, nowMs: number): Promise<CancelRequest> {
   return await store.write(async (tx) => {
+    if (store.sharing !== undefined) await tx.lockCounters();
     const transfer = await tx.transferByHash(txHash);
     if (transfer === undefined) return refused(refuse('not_found', 'no transfer with this id is known', { txHash }));
     if (!(await mayCancel(tx, transfer, principal))) {
@@ -20,7 +24,7 @@ export async function requestCancel(store: Store, txHash: string, principal: Pri
     }
     if (transfer.status === 'cancelled') return { kind: 'cancelled', transfer };
     if (transfer.status !== 'pending') return refused(alreadySettled(transfer));
-    await tx.requestCancel(transfer.seq, nowMs);
+    if (await tx.requestCancel(transfer.seq, nowMs)) await tx.announce({ kind: 'cancel_requested', seqs: [transfer.seq] });
     return { kind: 'requested', transfer };
   });
 }

@@ -205,6 +205,8 @@ export interface Readiness {
 /** Plain numbers; names carry their unit where they have one. Counters end in `_total` and start at 0 with the process. */
 export interface GatewayMetrics {
   pending: number;
+  /** 1 at the one gateway that follows the chain and dispatches. */
+  active: number;
   accepted_total: number;
   replayed_total: number;
   refused_total: number;

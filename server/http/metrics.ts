@@ -105,6 +105,7 @@ const SHOWN: readonly Shown[] = [
   count('txledger_group_commits_total', 'Database commits that took in transfers.', (m) => m.group_commits_total),
   count('txledger_group_commit_items_total', 'Transfers taken in by those commits.', (m) => m.group_commit_items_total),
   gauge('txledger_group_commit_size_max', 'Most transfers that one commit took in.', (m) => m.group_commit_size_max),
+  gauge('txledger_gateway_active', '1 at the gateway that follows the chain and broadcasts: one of those on a database.', (m) => m.active),
   gauge('txledger_follower_height', 'Height of the last block applied.', (m) => m.follower_height),
   gauge('txledger_follower_block_time_seconds', 'Header time of the last block applied, since the Unix epoch.', (m) => m.follower_block_time_ms / 1000),
 ];

@@ -6,7 +6,7 @@ import type { QueryContext } from './queries/context.ts';
 import { listTransfers } from './queries/listing.ts';
 import { counters, lockCounters, ownersByName, saveCounters, saveOwners, takeFromOwners } from './queries/owners.ts';
 import { insertTransfers, markBroadcast, requestCancel, requestExpiry, settleTransfers } from './queries/transfer-writes.ts';
-import { heldNonces, pendingAfter, pendingTransfers, settledAmong, transferByHash, transfersAt, transfersBySeq } from './queries/transfers.ts';
+import { cancelsRequested, heldNonces, pendingAfter, pendingTransfers, runnableNonces, settledAmong, transferByHash, transfersAt, transfersBySeq } from './queries/transfers.ts';
 import type { ReadTransaction, WriteTransaction } from './types.ts';
 
 export function readTransaction(context: QueryContext): ReadTransaction {
@@ -22,6 +22,8 @@ export function readTransaction(context: QueryContext): ReadTransaction {
     pendingTransfers: () => pendingTransfers(context),
     pendingAfter: (seq, limit) => pendingAfter(context, seq, limit),
     transfersBySeq: (seqs) => transfersBySeq(context, seqs),
+    runnableNonces: (accountIds) => runnableNonces(context, accountIds),
+    cancelsRequested: () => cancelsRequested(context),
     settledAmong: (hashes) => settledAmong(context, hashes),
     counters: () => counters(context),
     bindings: (addresses) => bindings(context, addresses),

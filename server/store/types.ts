@@ -154,6 +154,10 @@ export interface ReadTransaction {
   /** Pending transfers with a seq above this one, by seq; at most `limit`. */
   pendingAfter(seq: number, limit: number): Promise<StoredTransfer[]>;
   transfersBySeq(seqs: readonly number[]): Promise<StoredTransfer[]>;
+  /** The nonces of these senders' pending transfers that nobody asked to cancel, by sender and nonce. */
+  runnableNonces(accountIds: readonly number[]): Promise<Slot[]>;
+  /** Pending transfers with a cancel requested, a client's or the time to live's. */
+  cancelsRequested(): Promise<number[]>;
   /** Those of the hashes whose transfer is settled; upper-case hex, by its own hash. */
   settledAmong(hashes: readonly string[]): Promise<string[]>;
   counters(): Promise<Counters>;

@@ -4,6 +4,7 @@
  * GATEWAY_SEEDS and GATEWAY_FIRST_SEED run more lives, or a failing one again.
  */
 import { expect, test } from '@jest/globals';
+import { LoneWorld } from './support/lone-world.ts';
 import { Simulation } from './support/simulation.ts';
 
 const SEEDS = Number(process.env['GATEWAY_SEEDS'] ?? 8);
@@ -18,7 +19,7 @@ const outcomes = new Set<string>();
 test.each(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
   'seed %i: nothing acknowledged is lost, nothing runs twice, nothing cancelled commits, no terminal status changes',
   async (seed) => {
-    const simulation = new Simulation(seed);
+    const simulation = new Simulation(seed, LoneWorld.open);
     await simulation.run(STEPS);
     // A life in which nothing happened would prove nothing.
     expect(simulation.promises).toBeGreaterThan(50);

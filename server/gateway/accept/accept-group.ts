@@ -47,6 +47,7 @@ async function acceptIn(tx: WriteTransaction, context: AcceptContext, submission
   await tx.saveOwners(owners);
   await tx.insertTransfers(accepted.map(({ transfer, ownerId }) => ({ ...transfer, ownerId })));
   await tx.saveCounters(group.counters);
+  await tx.announce({ kind: 'accepted' });
   return {
     judgements,
     accepted: accepted.flatMap(({ transfer }) => {

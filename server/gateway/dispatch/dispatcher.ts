@@ -26,7 +26,7 @@ export class Dispatcher {
   readonly #parts: DispatcherParts;
   #timer: Timer | undefined;
   #running = false;
-  #stopped = false;
+  #stopped = true;
   #broadcasts = 0;
 
   constructor(parts: DispatcherParts) {
@@ -45,6 +45,12 @@ export class Dispatcher {
     void this.#run();
   }
 
+  start(): void {
+    this.#stopped = false;
+    this.kick();
+  }
+
+  /** A call under way ends by itself, and nothing follows it until the next start. */
   stop(): void {
     this.#stopped = true;
     this.#timer?.cancel();

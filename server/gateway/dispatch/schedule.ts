@@ -78,6 +78,7 @@ export class Schedule {
 
   /** It was handed to the engine at `nowMs`. */
   sent({ kind, entry }: Sending, nowMs: number): void {
+    if (!this.#stillPending(entry)) return;
     const attempts = kind === 'cancel' ? entry.cancelAttempts++ : entry.attempts++;
     const delayMs = Math.min(REBROADCAST_MS_MIN * 2 ** attempts, REBROADCAST_MS_MAX);
     this.#due.push({ atMs: nowMs + delayMs, seq: entry.transfer.seq, kind });
@@ -85,7 +86,13 @@ export class Schedule {
 
   /** It could not be handed over; nothing is known about it. */
   failed({ kind, entry }: Sending, retryAtMs: number): void {
+    if (!this.#stillPending(entry)) return;
     this.#due.push({ atMs: retryAtMs, seq: entry.transfer.seq, kind });
+  }
+
+  /** Settled meanwhile, or loaded anew: then the new entry is scheduled by itself. */
+  #stillPending(entry: PendingTransfer): boolean {
+    return this.#pending.get(entry.transfer.seq) === entry;
   }
 
   /** When it does not run any more, it goes out as if for the first time once it does again. */

@@ -51,6 +51,7 @@ export async function applyBlock(context: ApplyContext, block: CommittedBlock): 
     if (before.nextSeq !== counters.nextSeq || before.nextAccountId !== counters.nextAccountId || before.pending !== counters.pending) {
       await tx.saveCounters(counters);
     }
+    await tx.announce({ kind: 'applied', height });
     return { ...applied, expiring };
   });
 }

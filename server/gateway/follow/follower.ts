@@ -74,8 +74,14 @@ export class Follower {
     const { engine, logger } = this.#parts;
     const next = this.#height + 1;
     try {
-      const latest = await Promise.race([engine.waitForHeight(next, HEIGHT_WAIT_MS), this.#stopping]);
-      if (latest === undefined || latest < next) return [];
+      // A long poll tells late that the engine is back, so after a fault the first one is short.
+      const waitMs = this.#engineFault === undefined ? HEIGHT_WAIT_MS : FOLLOW_RETRY_MS;
+      const latest = await Promise.race([engine.waitForHeight(next, waitMs), this.#stopping]);
+      if (latest === undefined) return [];
+      if (latest < next) {
+        this.#engineFault = undefined;
+        return [];
+      }
       const blocks = await engine.blocks(next, BLOCKS_PER_PULL_MAX);
       this.#engineFault = blocks.length === 0 ? `the engine stands at ${latest} and has no block ${next}` : undefined;
       return blocks.length === 0 ? undefined : blocks;

@@ -49,6 +49,21 @@ export async function pendingAfter({ db }: QueryContext, seq: number, limit: num
   return rows.map(transferOfRow);
 }
 
+export async function runnableNonces({ db, fragments }: QueryContext, accountIds: readonly number[]): Promise<Slot[]> {
+  if (accountIds.length === 0) return [];
+  const wanted = fragments.rowset({ from_id: 'integer' }, accountIds.map((id) => [id]));
+  const { rows } = await sql<{ from_id: number; nonce: number }>`select t.from_id, t.nonce from ${wanted} w
+    join transfers t on t.from_id = w.from_id and t.status = 0
+    where t.cancel_requested_at_ms is null and t.expiry_requested_at_ms is null order by t.from_id, t.nonce`.execute(db);
+  return rows.map((row) => ({ fromId: row.from_id, nonce: row.nonce }));
+}
+
+export async function cancelsRequested({ db }: QueryContext): Promise<number[]> {
+  const { rows } = await sql<{ seq: number }>`select seq from transfers
+    where status = 0 and (cancel_requested_at_ms is not null or expiry_requested_at_ms is not null) order by seq`.execute(db);
+  return rows.map((row) => row.seq);
+}
+
 export async function settledAmong({ db, fragments }: QueryContext, hashes: readonly string[]): Promise<string[]> {
   if (hashes.length === 0) return [];
   const wanted = fragments.rowset({ hash: 'bytes' }, hashes.map((hash) => [hash]));

@@ -1,8 +1,9 @@
 /** A store whose writes a test can hold back or make fail, and that can die like a killed process between any two of its steps. */
-import type { Store, WriteTransaction } from '../../../server/store/index.ts';
+import type { Store, StoreSharing, WriteTransaction } from '../../../server/store/index.ts';
 
 export class FaultyStore implements Store {
   readonly #store: Store;
+  readonly sharing?: StoreSharing;
   /** Called in each write transaction after its work and before its commit; a throw rolls back. */
   beforeCommit: (() => Promise<void> | void) | undefined;
   /** Stands in for the transaction that work receives. */
@@ -19,6 +20,7 @@ export class FaultyStore implements Store {
 
   constructor(store: Store) {
     this.#store = store;
+    if (store.sharing !== undefined) this.sharing = this.#mortalSharing(store.sharing);
   }
 
   write: Store['write'] = async (work) => {
@@ -43,6 +45,22 @@ export class FaultyStore implements Store {
   };
 
   close: Store['close'] = () => this.#store.close();
+
+  #mortalSharing(sharing: StoreSharing): StoreSharing {
+    return {
+      holdLease: async (...parameters) => {
+        this.#live();
+        const held = await sharing.holdLease(...parameters);
+        this.#live();
+        return held;
+      },
+      dropLease: async (...parameters) => {
+        this.#live();
+        await sharing.dropLease(...parameters);
+      },
+      watch: (listener) => sharing.watch((change) => this.dead || listener(change)),
+    };
+  }
 
   #live(): void {
     if (this.dead) throw new Error('killed');

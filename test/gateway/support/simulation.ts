@@ -1,17 +1,17 @@
 /**
- * A random life of a gateway on a real SQLite file: clients, outsiders, a mempool that loses things, and death at any
- * moment. It keeps a record of what was promised, and checks it against the gateway and against the chain.
+ * A random life of a gateway, or of several: clients, outsiders, a mempool that loses things, and whatever else its
+ * world has in store. It keeps a record of what was promised, and checks it against the gateways and against the chain.
  */
 import { expect } from '@jest/globals';
-import type { Principal, Submitted, TransactionRecord, TransactionStatus } from '../../../server/gateway/index.ts';
+import type { Gateway, Principal, Submitted, TransactionRecord, TransactionStatus } from '../../../server/gateway/index.ts';
 import type { Transaction, Transfer, VerifiedTransaction } from '../../../server/ledger/index.ts';
 import { decodeTransaction, txHash } from '../../../server/ledger/index.ts';
 import { devAddress, devSeed, signedCancel, signedTransfer } from '../../ledger/support.ts';
-import { FaultyStore } from './faulty-store.ts';
-import { ALICE, BOB, Fixture, principal } from './fixture.ts';
+import { ALICE, BOB, inputOf, principal } from './fixture.ts';
 import { settled } from './manual-clock.ts';
 import { Random } from './random.ts';
 import { signedAgain } from './second-signature.ts';
+import type { OpenWorld, World } from './world.ts';
 
 type Signed = VerifiedTransaction & { tx: Transfer };
 
@@ -24,88 +24,87 @@ const TTL_MS = 120_000;
 interface Promised {
   signed: Signed;
   owner: Principal;
-  /** The last status told. */
+  /** The last status told, and when. */
   status: TransactionStatus;
+  toldAt: number;
   /** A client's cancel was recorded. */
   deleted: boolean;
 }
 
-/** What a client may be told; a store that works never refuses, and what a client did right is never malformed. */
+/** What a client may be told beside what its world excuses; what a client did right is never malformed. */
 const REFUSALS = ['nonce_conflict', 'nonce_too_low', 'nonce_cancelled', 'insufficient_funds'];
 /** Nobody but the gateway's clients has this account's signatures: what is accepted for it never fails. */
 const PRIVATE_ACCOUNT = 0;
 
+/** Blocks, each after everything went out again, in which all that can be decided is. */
+const ROUNDS = 4;
+/** Milliseconds of a wait. */
+const WAIT_MS = 1000;
+
 export class Simulation {
   readonly random: Random;
+  readonly #open: OpenWorld;
   readonly #promised = new Map<string, Promised>();
+  /** Acknowledged, also by a replay of what was stored without an answer. */
+  readonly #acknowledged = new Set<string>();
   readonly #signed: Signed[] = [];
-  readonly #stores: FaultyStore[] = [];
-  #fixture!: Fixture;
-  crashes = 0;
+  /** What clients wait for. */
+  #work: Promise<unknown>[] = [];
+  /** Goes up with each answer and with each question, so that it is known which came before which. */
+  #moment = 0;
+  #world!: World;
   /** Outcomes met in this life, by status and reason. */
   readonly outcomes = new Set<string>();
 
-  constructor(seed: number) {
+  constructor(seed: number, open: OpenWorld) {
     this.random = new Random(seed);
+    this.#open = open;
   }
 
   get promises(): number {
     return this.#promised.size;
   }
 
+  get crashes(): number {
+    return this.#world.crashes;
+  }
+
   async run(steps: number): Promise<void> {
-    this.#fixture = await Fixture.open({
+    this.#world = await this.#open(this.random, {
       genesis: { accounts: Array.from({ length: ACCOUNTS }, (_, i) => ({ address: devAddress(i), balance: BALANCE })) },
       limits: { pendingTtlMs: TTL_MS },
-      wrapStore: (real) => this.#stores[this.#stores.push(new FaultyStore(real)) - 1]!,
     });
     try {
-      this.#fixture.engine.checks = this.random.chance(70);
+      this.#world.engine.checks = this.random.chance(70);
       for (let step = 0; step < steps; step++) {
         await this.#step();
         if (step % 10 === 9) await this.#check();
       }
       await this.#settleAll();
     } finally {
-      await this.#fixture.dispose();
+      await this.#world.dispose();
     }
   }
 
   async #step(): Promise<void> {
     const { random } = this;
-    this.#fixture.engine.fate = () => random.pick(['take', 'take', 'take', 'lose', 'refuse', 'twice'] as const)!;
-    if (random.chance(6)) this.#doom();
-    const work: Promise<unknown>[] = [];
-    for (let i = random.below(6); i >= 0; i--) work.push(this.#act().catch((error: unknown) => this.#onlyDeath(error)));
+    const { engine, clock } = this.#world;
+    engine.fate = () => random.pick(['take', 'take', 'take', 'lose', 'refuse', 'twice'] as const)!;
+    this.#world.disturb();
+    for (let i = random.below(6); i >= 0; i--) this.#work.push(this.#act().catch((error: unknown) => this.#world.excuse(error)));
     await settled();
     if (random.chance(40)) await this.#block();
-    if (random.chance(30)) await this.#fixture.clock.advance(random.below(15_000));
-    if (random.chance(5)) this.#fixture.engine.forget();
+    if (random.chance(30)) await clock.advance(random.below(15_000));
+    if (random.chance(5)) engine.forget();
     // Nothing waits longer than this.
-    await this.#fixture.clock.advance(1500);
-    await Promise.all(work);
-    if (this.#store.dead || random.chance(2)) await this.#reopen();
+    await clock.advance(WAIT_MS + 500);
+    if (!this.#world.holdsCalls) await this.#answers();
+    await this.#world.recover();
   }
 
-  get #store(): FaultyStore {
-    return this.#stores.at(-1)!;
-  }
-
-  #doom(): void {
-    if (this.random.chance(30)) this.#store.dieAfterCommit = true;
-    else this.#store.callsLeft = this.random.below(25);
-  }
-
-  #onlyDeath(error: unknown): void {
-    if (!this.#store.dead || !(error instanceof Error) || error.message !== 'killed') throw error;
-  }
-
-  async #reopen(): Promise<void> {
-    this.crashes += 1;
-    this.#store.dead = true;
-    await this.#fixture.core.close();
-    await this.#fixture.start();
-    await settled();
+  async #answers(): Promise<void> {
+    await Promise.all(this.#work);
+    this.#work = [];
   }
 
   #act(): Promise<void> {
@@ -121,7 +120,7 @@ export class Simulation {
   #newPayment(): Signed {
     const { random } = this;
     const from = random.below(ACCOUNTS);
-    const base = this.#fixture.engine.ledger.account(devAddress(from))?.nonce ?? 0;
+    const base = this.#world.engine.ledger.account(devAddress(from))?.nonce ?? 0;
     const nonce = Math.max(0, base + random.below(8) - 1);
     const signed = signedTransfer({ from, to: random.below(ACCOUNTS + 2), nonce, amount: BigInt(1 + random.below(AMOUNT_MAX)) });
     this.#signed.push(signed);
@@ -137,29 +136,37 @@ export class Simulation {
   }
 
   async #submit(signed: Signed, who = CLIENTS[accountOf(signed.tx.from) % CLIENTS.length]!): Promise<void> {
-    const answer = await this.#fixture.submit(signed, who);
+    const { gateway, isDead } = this.#world.reach();
+    const asked = ++this.#moment;
+    const answer = await gateway.submit(inputOf(signed), who);
     if (!answer.ok) {
-      expect(REFUSALS).toContain(answer.code);
+      if (!isDead()) expect([...REFUSALS, ...this.#world.excuses]).toContain(answer.code);
       return;
     }
     const { txHash: hash } = answer.transaction;
+    this.#acknowledged.add(hash);
     if (!answer.replayed) {
       expect(this.#promised.has(hash)).toBe(false);
-      this.#promised.set(hash, { signed, owner: who, status: 'pending', deleted: false });
+      this.#promised.set(hash, { signed, owner: who, status: 'pending', toldAt: asked, deleted: false });
     }
-    this.#told(answer);
+    this.#told(answer, asked);
   }
 
   async #cancel(): Promise<void> {
     const [hash, promise] = this.random.pick([...this.#promised]) ?? [];
     if (hash === undefined || promise === undefined) return;
+    const { gateway, isDead } = this.#world.reach();
     const stranger = this.random.chance(10);
     const who = stranger ? principal('mallory') : promise.owner;
-    const answer = await this.#fixture.gateway.cancel(hash, who, this.random.chance(50) ? 1000 : 0);
+    const [asked, askedAtMs] = [++this.#moment, this.#world.clock.monotonicMs()];
+    const waitMs = this.random.chance(50) ? WAIT_MS : 0;
+    const answer = await gateway.cancel(hash, who, waitMs);
     if (answer.ok) {
       promise.deleted = true;
-      this.#told(answer);
-    } else expect(stranger ? ['not_submitter'] : ['already_settled']).toContain(answer.code);
+      this.#told(answer, asked);
+      // Only what decides it, or the end of the wait, wakes who waits.
+      if (!answer.decided && !isDead()) expect(this.#world.clock.monotonicMs() - askedAtMs).toBeGreaterThanOrEqual(waitMs);
+    } else if (!isDead()) expect([stranger ? 'not_submitter' : 'already_settled', ...this.#world.excuses]).toContain(answer.code);
   }
 
   /** Anyone may broadcast anything: other payments, other signatures, bytes long cancelled, the sender's own cancels. */
@@ -175,48 +182,66 @@ export class Simulation {
       () => signedCancel({ from: old.tx.from, nonce: old.tx.nonce, signer: devSeed(accountOf(old.tx.from)), txHash: 'E'.repeat(64) }).raw,
     ];
     const choice = random.chance(25) ? random.pick(choices)! : choices[random.below(2)]!;
-    await this.#fixture.engine.broadcast([{ raw: choice() }]);
+    await this.#world.engine.broadcast([{ raw: choice() }]);
   }
 
   async #block(): Promise<void> {
     const outsiders = this.random.chance(20) ? this.#signed.slice(-5).filter((signed) => !isPrivate(signed)).map(({ raw }) => raw) : [];
-    await this.#fixture.block({ outsiders, afterMs: this.random.chance(3) ? TTL_MS : 1000 });
+    await this.#world.block({ outsiders, afterMs: this.random.chance(3) ? TTL_MS : 1000 });
   }
 
-  /** What the gateway has said may be repeated, and a terminal status never changes. */
-  #told({ transaction }: Pick<Submitted, 'transaction'>): void {
+  /** A terminal status never changes, and whoever asks after it was told hears the same. */
+  #told({ transaction }: Pick<Submitted, 'transaction'>, asked: number): void {
     const promise = this.#promised.get(transaction.txHash);
     if (promise === undefined) return;
-    if (promise.status !== 'pending') expect({ hash: transaction.txHash, status: transaction.status }).toEqual({ hash: transaction.txHash, status: promise.status });
+    if (promise.status !== 'pending') {
+      const outdated = transaction.status === 'pending' && asked < promise.toldAt;
+      if (!outdated) expect({ hash: transaction.txHash, status: transaction.status }).toEqual({ hash: transaction.txHash, status: promise.status });
+      return;
+    }
     promise.status = transaction.status;
+    promise.toldAt = ++this.#moment;
     if (promise.deleted) expect(transaction.status).not.toBe('expired');
   }
 
   async #check(): Promise<void> {
-    if (this.#store.dead || this.#store.callsLeft < Number.POSITIVE_INFINITY || this.#store.dieAfterCommit) await this.#reopen();
-    await this.#fixture.clock.advance(1000);
+    await this.#world.heal();
+    await this.#world.clock.advance(WAIT_MS);
     await settled();
-    const { gateway, engine } = this.#fixture;
+    await this.#answers();
+    const lists: TransactionRecord[][] = [];
+    for (const gateway of this.#world.gateways) lists.push(await this.#checkGateway(gateway));
+    for (const listed of lists) expect(listed).toEqual(lists[0]);
+    this.#checkAgainstChain(lists[0] ?? []);
+    await this.#checkReserved(lists[0] ?? []);
+  }
+
+  async #checkGateway(gateway: Gateway): Promise<TransactionRecord[]> {
+    const { engine } = this.#world;
     // The age of the last block is chance here.
     expect((await gateway.readiness()).checks.filter(({ name, ok }) => !ok && name !== 'block_age')).toEqual([]);
     expect((await gateway.chain()).height).toBe(engine.height);
-    const listed = await this.#listAll();
+    const listed = await this.#listAll(gateway);
     const rows = new Map(listed.map((record) => [record.txHash, record]));
     expect(rows.size).toBe(listed.length);
     // Nothing acknowledged is lost.
-    for (const hash of this.#promised.keys()) {
+    for (const hash of this.#acknowledged) {
       const transaction = rows.get(hash);
       expect({ hash, listed: transaction !== undefined }).toEqual({ hash, listed: true });
-      if (transaction !== undefined) this.#told({ transaction });
+      if (transaction !== undefined) this.#told({ transaction }, this.#moment);
     }
-    this.#checkAgainstChain(listed);
-    await this.#checkAccounts(listed);
+    for (let i = 0; i < ACCOUNTS + 2; i++) {
+      const account = engine.ledger.account(devAddress(i));
+      expect(await gateway.account(devAddress(i))).toMatchObject({ balance: (account?.balance ?? 0n).toString(), nonce: account?.nonce ?? 0 });
+    }
+    expect((await gateway.metrics()).pending).toBe(listed.filter((record) => record.status === 'pending').length);
+    return listed;
   }
 
-  async #listAll(): Promise<TransactionRecord[]> {
+  async #listAll(gateway: Gateway): Promise<TransactionRecord[]> {
     const all: TransactionRecord[] = [];
     for (let cursor: string | undefined; ; ) {
-      const page = await this.#fixture.gateway.list({ limit: 1 + this.random.below(50), ...(cursor === undefined ? {} : { cursor }) });
+      const page = await gateway.list({ limit: 1 + this.random.below(50), ...(cursor === undefined ? {} : { cursor }) });
       if (!page.ok) throw new Error(page.detail);
       all.push(...page.transactions);
       if (page.nextCursor === undefined) return all;
@@ -228,7 +253,7 @@ export class Simulation {
   #checkAgainstChain(listed: readonly TransactionRecord[]): void {
     const executed = new Map<string, 'committed' | 'failed'>();
     const slots = new Set<string>();
-    for (const { transactions, codes } of this.#fixture.engine.committed) {
+    for (const { transactions, codes } of this.#world.engine.committed) {
       for (const [index, raw] of transactions.entries()) {
         const tx = transactionOf(raw);
         if (tx === undefined || tx.kind === 'governance' || (codes[index] ?? 99) > 1) continue;
@@ -248,38 +273,45 @@ export class Simulation {
     expect([...executed]).toEqual([]);
   }
 
-  async #checkAccounts(listed: readonly TransactionRecord[]): Promise<void> {
-    const { gateway, engine, store } = this.#fixture;
+  async #checkReserved(listed: readonly TransactionRecord[]): Promise<void> {
+    const { store } = this.#world;
+    const pending = listed.filter((record) => record.status === 'pending');
     for (let i = 0; i < ACCOUNTS + 2; i++) {
       const address = devAddress(i);
-      const account = engine.ledger.account(address);
-      expect(await gateway.account(address)).toMatchObject({ balance: (account?.balance ?? 0n).toString(), nonce: account?.nonce ?? 0 });
-      const pending = listed.filter((record) => record.from === address && record.status === 'pending');
       const [stored] = await store.read((tx) => tx.accountsByAddress([address]));
-      expect(stored?.reserved ?? 0n).toBe(pending.reduce((sum, record) => sum + BigInt(record.amount), 0n));
+      const reserved = pending.filter(({ from }) => from === address).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+      expect(stored?.reserved ?? 0n).toBe(reserved);
     }
-    const pendingHere = listed.filter((record) => record.status === 'pending').length;
-    expect((await gateway.metrics()).pending).toBe(pendingHere);
-    expect(await store.write(async (tx) => (await tx.lockCounters()).pending)).toBe(pendingHere);
+    expect((await store.read((tx) => tx.counters())).pending).toBe(pending.length);
   }
 
   /** From every state everything can be settled: what no block takes can be cancelled. */
   async #settleAll(): Promise<void> {
     await this.#check();
-    this.#fixture.engine.fate = () => 'take';
+    const world = this.#world;
+    world.engine.fate = () => 'take';
+    await this.#rounds();
+    // Nobody has to help what can run, or what a client asked to cancel; a time to live may have ended just now.
+    const stuck = (await this.#listAll(world.gateways[0]!)).filter(({ status }) => status === 'pending');
+    const waits = [expect.stringContaining('waits for a transfer'), expect.stringContaining('time to live')];
+    for (const { reason } of stuck) expect(waits).toContainEqual(reason?.detail);
     // Also what was stored and never acknowledged, because the process died in between.
     const anything = principal('operator', ['transactions:cancel-any']);
-    for (const { txHash: hash } of await this.#listAll()) await this.#fixture.gateway.cancel(hash, anything, 0);
-    for (let round = 0; round < 4; round++) {
-      await this.#fixture.clock.advance(11_000);
-      await this.#fixture.block();
-    }
+    for (const { txHash: hash } of await this.#listAll(world.gateways[0]!)) await world.reach().gateway.cancel(hash, anything, 0);
+    await this.#rounds();
     await this.#check();
-    for (const { status, reason, executedAs } of await this.#listAll()) this.outcomes.add(`${status} ${executedAs === undefined ? (reason?.code ?? '') : 'executed_as'}`.trim());
-    const open = (await this.#listAll()).filter(({ status }) => status === 'pending');
-    expect(open).toEqual([]);
-    const owners = await this.#fixture.store.write((tx) => tx.ownersByName(CLIENTS.map(({ owner }) => owner)));
+    const listed = await this.#listAll(world.gateways[0]!);
+    for (const { status, reason, executedAs } of listed) this.outcomes.add(`${status} ${executedAs === undefined ? (reason?.code ?? '') : 'executed_as'}`.trim());
+    expect(listed.filter(({ status }) => status === 'pending')).toEqual([]);
+    const owners = await world.store.write((tx) => tx.ownersByName(CLIENTS.map(({ owner }) => owner)));
     expect(owners.map(({ pending }) => pending)).toEqual(owners.map(() => 0));
+  }
+
+  async #rounds(): Promise<void> {
+    for (let round = 0; round < ROUNDS; round++) {
+      await this.#world.clock.advance(11_000);
+      await this.#world.block();
+    }
   }
 }
 

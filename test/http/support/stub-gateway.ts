@@ -146,6 +146,7 @@ export const METRICS: GatewayMetrics = {
   group_commit_items_total: 11,
   group_commit_size_max: 12,
   cancel_outbox: 13,
+  active: 1,
   follower_height: 14,
   follower_block_time_ms: 15_000,
 };

@@ -1,0 +1,230 @@
+/** The calls of the core: each reads or changes the store, and answers from it. */
+import type { Engine } from '../engine/port.ts';
+import type { StoredTransfer } from '../store/index.ts';
+import { StoreOutcomeUnknownError, StoreUnavailableError } from '../store/index.ts';
+import { viewAccount } from './account-view.ts';
+import type { GatewayCoreApi, Wait } from './core-api.ts';
+import type { CoreState } from './core-state.ts';
+import type { Duty } from './duty.ts';
+import { flushMarks } from './flush-marks.ts';
+import { gapsOf } from './gaps.ts';
+import type { Health } from './health.ts';
+import { Intake } from './intake.ts';
+import { RETRY_AFTER_S } from './limits.ts';
+import { listTransfers } from './list/list-transfers.ts';
+import { numbersOf } from './numbers.ts';
+import { historyOf, recordOf } from './records.ts';
+import type { Reflection } from './reflection.ts';
+import { refuse } from './refusals.ts';
+import { alreadySettled, requestCancel } from './request-cancel.ts';
+import { broadcastRaw, isBroadcastMethod } from './rpc/broadcast.ts';
+import type { Changes } from './sharing/changes.ts';
+import type { Role } from './sharing/role.ts';
+import { worthRetrying } from './store-faults.ts';
+import type { CancelAnswer, Principal, Refusal, TransactionRecord } from './types.ts';
+
+export interface CoreParts {
+  state: CoreState;
+  engine: Pick<Engine, 'rpc' | 'events' | 'waitForHeight'>;
+  genesisHash: string;
+  health: Health;
+  reflection: Reflection;
+  duty: Duty;
+  changes: Changes;
+  /** Absent where one gateway has the store for itself. */
+  role: Role | undefined;
+}
+
+/** Until the engine has said how long it waits between blocks. */
+const BLOCK_INTERVAL_MS_UNKNOWN = 1000;
+
+export class Core implements GatewayCoreApi {
+  readonly #parts: CoreParts;
+  readonly #state: CoreState;
+  readonly #health: Health;
+  readonly #intake: Intake;
+  readonly #engine: CoreParts['engine'];
+
+  constructor(parts: CoreParts) {
+    this.#parts = parts;
+    this.#state = parts.state;
+    this.#health = parts.health;
+    this.#intake = new Intake(parts.state, parts.reflection);
+    this.#engine = parts.engine;
+  }
+
+  submitGroup: GatewayCoreApi['submitGroup'] = (submissions) => this.#intake.submit(submissions);
+
+  mayActFor: GatewayCoreApi['mayActFor'] = (address, owner) =>
+    this.#refusingStoreFaults(async () => {
+      const [binding] = await this.#state.store.read((tx) => tx.bindings([address]));
+      return binding === undefined || binding.owner === owner;
+    });
+
+  waitUntilSettled: GatewayCoreApi['waitUntilSettled'] = async (txHash, wait) => {
+    // Whoever waits has the acknowledgement already: a store that cannot be read now takes nothing of it back.
+    const transfer = await this.#refusingStoreFaults(() => this.#settledOrWaited(txHash, wait));
+    return transfer === undefined || 'ok' in transfer ? undefined : await this.#record(transfer);
+  };
+
+  endWait: GatewayCoreApi['endWait'] = async (id) => this.#state.waiters.end(id);
+
+  cancel: GatewayCoreApi['cancel'] = async (txHash, principal, wait) => {
+    const stopped = this.#state.lifecycle.refusal();
+    if (stopped !== undefined) return stopped;
+    return await this.#refusingStoreFaults(() => this.#cancel(txHash, principal, wait));
+  };
+
+  list: GatewayCoreApi['list'] = (query) =>
+    this.#refusingStoreFaults(async () => {
+      const page = await listTransfers(this.#state.store, this.#state.chain.chainId, query);
+      if (!page.ok) return page;
+      const gapOf = await gapsOf(this.#state, page.transfers);
+      const transactions = page.transfers.map((transfer) => recordOf(transfer, gapOf));
+      return { ok: true, transactions, ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }) };
+    });
+
+  get: GatewayCoreApi['get'] = (txHash) =>
+    this.#refusingStoreFaults(async () => {
+      const transfer = await this.#find(txHash);
+      return transfer === undefined ? undefined : { ...(await this.#record(transfer)), history: historyOf(transfer) };
+    });
+
+  account: GatewayCoreApi['account'] = (address) => this.#refusingStoreFaults(() => viewAccount(this.#state.store, address));
+
+  chain: GatewayCoreApi['chain'] = async () => {
+    if (this.#health.blockIntervalMs === undefined) await this.#health.engineStatus();
+    await this.#refreshStanding();
+    const { chain, follower } = this.#state;
+    return {
+      ...chain,
+      height: follower.height,
+      lastBlockTimeMs: follower.blockTimeMs,
+      blockIntervalMs: this.#health.blockIntervalMs ?? BLOCK_INTERVAL_MS_UNKNOWN,
+      genesisHash: this.#parts.genesisHash,
+    };
+  };
+
+  rpc: GatewayCoreApi['rpc'] = async (method, args, owner) => {
+    if (!isBroadcastMethod(method)) return await this.#engine.rpc(method, args);
+    const stopped = this.#state.lifecycle.refusal();
+    if (stopped !== undefined) return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: stopped.detail } };
+    const { clock, logger, heights } = this.#state;
+    const submit: GatewayCoreApi['submitGroup'] = (submissions) => this.#intake.submit(submissions);
+    const raw = args.tx instanceof Uint8Array ? args.tx : new Uint8Array(0);
+    return await broadcastRaw({ engine: this.#engine, clock, logger, heights, submit }, method, raw, owner);
+  };
+
+  rpcEvents: GatewayCoreApi['rpcEvents'] = (fromHeight, limit) => this.#engine.events(fromHeight, limit);
+
+  waitForHeight: GatewayCoreApi['waitForHeight'] = (height, timeoutMs) => this.#engine.waitForHeight(height, timeoutMs);
+
+  token: GatewayCoreApi['token'] = (id) => this.#refusingStoreFaults(() => this.#state.store.read((tx) => tx.token(id)));
+
+  readiness: GatewayCoreApi['readiness'] = () => this.#health.readiness();
+
+  metrics: GatewayCoreApi['metrics'] = async () => {
+    await this.#refreshStanding();
+    return await numbersOf(this.#state);
+  };
+
+  endWaits: GatewayCoreApi['endWaits'] = async () => {
+    this.#state.waiters.close();
+    this.#state.heights.close();
+  };
+
+  drain: GatewayCoreApi['drain'] = async () => {
+    this.#state.lifecycle.stopAccepting();
+    await this.#intake.idle();
+    // Another gateway may take over while this one still answers.
+    await this.#parts.role?.stop();
+  };
+
+  close: GatewayCoreApi['close'] = async () => {
+    const { duty, changes, state } = this.#parts;
+    await this.endWaits();
+    await this.drain();
+    changes.stop();
+    duty.layDown();
+    await flushMarks(state);
+    state.marks.stop();
+    await state.lane.idle();
+  };
+
+  async #cancel(txHash: string, principal: Principal, wait: Wait): Promise<CancelAnswer | Refusal> {
+    const { lane, store, clock, lifecycle } = this.#state;
+    const request = await lane.run(async () => {
+      try {
+        const answer = await requestCancel(store, txHash, principal, clock.nowMs());
+        if (answer.kind === 'requested') this.#cancelRequested(answer.transfer.seq);
+        return answer;
+      } catch (error) {
+        lifecycle.watch(error);
+        throw error;
+      }
+    });
+    if (request.kind === 'refused') return request.refusal;
+    if (request.kind === 'cancelled') return { ok: true, decided: true, transaction: await this.#record(request.transfer) };
+    const transfer = (await this.#settledOrWaited(request.transfer.hash, wait)) ?? request.transfer;
+    if (transfer.status === 'pending') return { ok: true, decided: false, transaction: await this.#record(transfer) };
+    return transfer.status === 'cancelled' ? { ok: true, decided: true, transaction: await this.#record(transfer) } : alreadySettled(transfer);
+  }
+
+  #cancelRequested(seq: number): void {
+    const { active, pending, schedule, dispatcher } = this.#state;
+    if (!active) return;
+    // Accepted elsewhere, and this gateway has not heard of it yet.
+    if (pending.get(seq) === undefined) return this.#parts.changes.told({ kind: 'cancel_requested', seqs: [seq] });
+    const entry = pending.requestCancel(seq);
+    if (entry !== undefined) schedule.changed(entry);
+    dispatcher.kick();
+  }
+
+  /** The transfer as it stands when it is settled or the wait is over. */
+  async #settledOrWaited(txHash: string, wait: Wait): Promise<StoredTransfer | undefined> {
+    const transfer = await this.#find(txHash);
+    if (transfer === undefined || transfer.status !== 'pending' || wait.ms <= 0) return transfer;
+    const waiting = this.#state.waiters.wait(wait.id, transfer.hash, wait.ms);
+    // A block may have settled it between the first look and the beginning of the wait.
+    const now = await this.#find(transfer.hash);
+    if (now?.status !== 'pending') {
+      this.#state.waiters.end(wait.id);
+      return now;
+    }
+    await waiting;
+    return await this.#find(transfer.hash);
+  }
+
+  #find(txHash: string): Promise<StoredTransfer | undefined> {
+    return this.#state.store.read((tx) => tx.transferByHash(txHash));
+  }
+
+  async #record(transfer: StoredTransfer): Promise<TransactionRecord> {
+    return recordOf(transfer, await gapsOf(this.#state, [transfer]));
+  }
+
+  /** Where others may have moved the follower, every gateway tells the same height at once. */
+  async #refreshStanding(): Promise<void> {
+    const { store, logger } = this.#state;
+    if (store.sharing === undefined) return;
+    try {
+      await this.#parts.reflection.refresh();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      logger.warn({ err: error }, 'where the follower stands could not be read');
+    }
+  }
+
+  async #refusingStoreFaults<T>(work: () => Promise<T>): Promise<T | Refusal> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!worthRetrying(error)) throw error;
+      this.#state.logger.error({ err: error }, 'the store did not answer');
+      if (error instanceof StoreOutcomeUnknownError) {
+        return refuse('store_unavailable', 'it is not known whether this was stored; ask again for the same', { retryAfterS: RETRY_AFTER_S });
+      }
+      return refuse('store_unavailable', 'the store did not answer', { retryAfterS: RETRY_AFTER_S });
+    }
+  }
+}

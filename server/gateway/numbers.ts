@@ -1,0 +1,38 @@
+/** The gateway's numbers. What several gateways share is asked of the store; what this process did is counted here. */
+import { StoreUnavailableError } from '../store/index.ts';
+import type { CoreState } from './core-state.ts';
+import type { GatewayMetrics } from './types.ts';
+
+export async function numbersOf(state: CoreState): Promise<GatewayMetrics> {
+  const { counts, dispatcher, follower, active } = state;
+  return {
+    ...(await pendingOf(state)),
+    active: active ? 1 : 0,
+    accepted_total: counts.accepted,
+    replayed_total: counts.replayed,
+    refused_total: counts.refused,
+    committed_total: counts.settled.committed,
+    failed_total: counts.settled.failed,
+    cancelled_total: counts.settled.cancelled,
+    expired_total: counts.settled.expired,
+    broadcast_total: dispatcher.broadcasts,
+    group_commits_total: counts.groups,
+    group_commit_items_total: counts.groupItems,
+    group_commit_size_max: counts.groupSizeMax,
+    follower_height: follower.height,
+    follower_block_time_ms: follower.blockTimeMs,
+  };
+}
+
+async function pendingOf({ store, pending, logger }: CoreState): Promise<Pick<GatewayMetrics, 'pending' | 'cancel_outbox'>> {
+  const here = { pending: pending.size, cancel_outbox: pending.cancelsRequested };
+  if (store.sharing === undefined) return here;
+  try {
+    return await store.read(async (tx) => ({ pending: (await tx.counters()).pending, cancel_outbox: (await tx.cancelsRequested()).length }));
+  } catch (error) {
+    // Numbers are asked for most when something is wrong: those of this process are better than none.
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    logger.warn({ err: error }, 'how much is pending could not be read');
+    return here;
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * Keeps memory in step with the store: where the follower stands and who waits, at every gateway; what is pending, at
+ * the one that dispatches.
+ *
+ * The store is the truth. Memory may be behind it, and is never ahead: everything here is learned from a commit.
+ */
+import type { FollowerState, ReadTransaction, StoredAccount, StoredTransfer } from '../store/index.ts';
+import type { CoreState } from './core-state.ts';
+import { ContradictionError } from './follow/block-effects.ts';
+import { CATCH_UP_ROWS_MAX } from './limits.ts';
+
+interface Rows {
+  transfers: readonly StoredTransfer[];
+  senders: ReadonlyMap<number, StoredAccount>;
+}
+
+interface Standing {
+  follower: FollowerState;
+  /** Hashes that somebody waits for and that are settled. */
+  settled: readonly string[];
+}
+
+export class Reflection {
+  readonly #state: CoreState;
+  /** Every accepted transfer up to this seq is known here, if it is pending. */
+  #knownSeq = 0;
+  /** Whoever waits for a transfer that a block up to this height settled was woken. */
+  #wokenHeight = -1;
+
+  constructor(state: CoreState) {
+    this.#state = state;
+  }
+
+  /** Reads all that memory holds from the store again; of what is pending only what `dispatches` asks for. Runs in the write lane. */
+  async reload(dispatches: () => boolean = () => this.#state.active): Promise<void> {
+    const { store, pending, schedule, dispatcher } = this.#state;
+    // Others may be in the middle of a commit, also one that a broken connection left behind: it is over once the lock was had.
+    if (store.sharing !== undefined) await store.write((tx) => tx.lockCounters());
+    const wanted = dispatches();
+    const { standing, rows, nextSeq } = await store.read(async (tx) => ({
+      standing: await this.#standing(tx),
+      rows: wanted ? await withSenders(tx, await tx.pendingTransfers()) : undefined,
+      nextSeq: (await tx.counters()).nextSeq,
+    }));
+    this.#stand(standing);
+    if (rows === undefined || !dispatches()) return;
+    pending.clear();
+    for (const transfer of rows.transfers) {
+      const sender = rows.senders.get(transfer.fromId);
+      if (sender !== undefined) pending.add(transfer, sender);
+    }
+    this.#knownSeq = nextSeq - 1;
+    schedule.reset();
+    dispatcher.kick();
+  }
+
+  /** Where the follower stands, whoever moved it, and whom that concerns. */
+  async refresh(): Promise<void> {
+    this.#stand(await this.#state.store.read((tx) => this.#standing(tx)));
+  }
+
+  /** Transfers accepted elsewhere. Runs in the write lane. */
+  async catchUp(): Promise<void> {
+    const { store } = this.#state;
+    for (let more = true; more && this.#state.active; ) {
+      const { rows, nextSeq } = await store.read(async (tx) => {
+        const { nextSeq } = await tx.counters();
+        const transfers = nextSeq - 1 > this.#knownSeq ? await tx.pendingAfter(this.#knownSeq, CATCH_UP_ROWS_MAX) : [];
+        return { nextSeq, rows: await withSenders(tx, transfers) };
+      });
+      more = rows.transfers.length === CATCH_UP_ROWS_MAX;
+      this.#learn(rows);
+      this.#knownSeq = Math.max(this.#knownSeq, more ? (rows.transfers.at(-1)?.seq ?? 0) : nextSeq - 1);
+    }
+  }
+
+  /** Cancels asked for elsewhere. Runs in the write lane. */
+  async learnCancels(seqs: readonly number[]): Promise<void> {
+    const { store, pending } = this.#state;
+    const unknown = seqs.filter((seq) => pending.get(seq)?.cancelRequested !== true);
+    if (unknown.length === 0 || !this.#state.active) return;
+    this.#learn(await store.read(async (tx) => await withSenders(tx, (await tx.transfersBySeq(unknown)).filter(({ status }) => status === 'pending'))));
+  }
+
+  /** All cancels that no block has decided. Runs in the write lane. */
+  async findCancels(): Promise<void> {
+    await this.learnCancels(await this.#state.store.read((tx) => tx.cancelsRequested()));
+  }
+
+  /** This gateway made them durable just now. Runs in the write lane. */
+  accepted(rows: readonly { transfer: StoredTransfer; sender: StoredAccount }[]): void {
+    const { active, pending, schedule, dispatcher } = this.#state;
+    const [first, last] = [rows[0], rows.at(-1)];
+    if (!active || first === undefined || last === undefined) return;
+    for (const { transfer, sender } of rows) schedule.changed(pending.add(transfer, sender));
+    // Otherwise somebody else's lie between, and catching up reads these once more with them.
+    if (first.transfer.seq === this.#knownSeq + 1) this.#knownSeq = last.transfer.seq;
+    dispatcher.kick();
+  }
+
+  /** This gateway applied the block just now, and wakes whom it settled. Runs in the write lane. */
+  applied(follower: FollowerState): void {
+    if (follower.height < this.#state.follower.height) return;
+    this.#state.follower = follower;
+    if (this.#wokenHeight === follower.height - 1) this.#wokenHeight = follower.height;
+    this.#state.heights.reached(follower.height);
+  }
+
+  async #standing(tx: ReadTransaction): Promise<Standing> {
+    const follower = await tx.follower();
+    if (follower === undefined) throw new ContradictionError('the store has lost its follower state');
+    // Who begins to wait after this first query looks again afterwards, and then sees at least what this snapshot holds.
+    const settled = follower.height === this.#wokenHeight ? [] : await tx.settledAmong(this.#state.waiters.hashes);
+    return { follower, settled };
+  }
+
+  #stand({ follower, settled }: Standing): void {
+    const state = this.#state;
+    state.uptime.atLeast(follower.uptimeMs);
+    for (const hash of settled) state.waiters.settled(hash);
+    if (follower.height < state.follower.height) return;
+    state.follower = follower;
+    this.#wokenHeight = follower.height;
+    state.heights.reached(follower.height);
+  }
+
+  #learn({ transfers, senders }: Rows): void {
+    const { active, pending, schedule, dispatcher } = this.#state;
+    if (!active) return;
+    for (const transfer of transfers) {
+      const sender = senders.get(transfer.fromId);
+      if (sender === undefined) continue;
+      const cancelRequested = transfer.cancelRequestedAtMs !== undefined || transfer.expiryRequestedAtMs !== undefined;
+      const isNew = pending.get(transfer.seq) === undefined;
+      const changed = isNew ? pending.add(transfer, sender) : cancelRequested ? pending.requestCancel(transfer.seq) : undefined;
+      if (changed !== undefined) schedule.changed(changed);
+    }
+    dispatcher.kick();
+  }
+}
+
+async function withSenders(tx: ReadTransaction, transfers: readonly StoredTransfer[]): Promise<Rows> {
+  const senders = await tx.accountsById([...new Set(transfers.map((transfer) => transfer.fromId))]);
+  return { transfers, senders: new Map(senders.map((sender) => [sender.id, sender])) };
+}

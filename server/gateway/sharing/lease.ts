@@ -1,0 +1,95 @@
+/**
+ * The lease by which one of several gateways dispatches and follows.
+ *
+ * It saves work and guarantees nothing: a holder may be paused at any step and go on after its lease ended elsewhere.
+ * So that this is rare, the holder counts from the moment before it asked, by its own monotonic clock, and considers
+ * the lease lost a margin before it can be anybody else's.
+ */
+import type { Clock, Logger, Timer } from '../../engine/ports.ts';
+import type { StoreSharing } from '../../store/index.ts';
+import { LEASE_DROP_MS_MAX, LEASE_MARGIN_MS, LEASE_RENEW_MS, LEASE_TTL_MS, SHARING_RETRY_MS } from '../limits.ts';
+
+/** One name for both tasks: whoever knows the last block first is the one to tell what is still to be sent. */
+export const DISPATCH_LEASE = 'dispatch';
+
+export interface LeaseParts {
+  sharing: Pick<StoreSharing, 'holdLease' | 'dropLease'>;
+  holder: string;
+  clock: Clock;
+  logger: Logger;
+  onTaken(): void;
+  onLost(): void;
+}
+
+export class Lease {
+  readonly #parts: LeaseParts;
+  #held = false;
+  #stopped = false;
+  #asking: Promise<void> = Promise.resolve();
+  #next: Timer | undefined;
+  #end: Timer | undefined;
+
+  constructor(parts: LeaseParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves after the first attempt, however it ended. */
+  start(): Promise<void> {
+    return this.#ask();
+  }
+
+  /** Gives the lease back and takes it no more. */
+  async stop(): Promise<void> {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    this.#next?.cancel();
+    this.#lose();
+    const { sharing, holder, clock, logger } = this.#parts;
+    // A renewal under way could take it again after it was dropped.
+    const dropped = this.#asking
+      .then(() => sharing.dropLease(DISPATCH_LEASE, holder))
+      .catch((error: unknown) => logger.warn({ err: error }, 'the lease could not be given back; it runs out by itself'));
+    let patience: Timer | undefined;
+    const enough = new Promise<void>((resolve) => (patience = clock.setTimer(resolve, LEASE_DROP_MS_MAX)));
+    await Promise.race([dropped, enough]);
+    patience?.cancel();
+  }
+
+  #ask(): Promise<void> {
+    this.#asking = this.#attempt();
+    return this.#asking;
+  }
+
+  async #attempt(): Promise<void> {
+    const { sharing, holder, clock, logger } = this.#parts;
+    const endsMs = clock.monotonicMs() + LEASE_TTL_MS - LEASE_MARGIN_MS;
+    let pauseMs = LEASE_RENEW_MS;
+    try {
+      const ours = await sharing.holdLease(DISPATCH_LEASE, holder, LEASE_TTL_MS);
+      if (this.#stopped) return;
+      // An answer that took too long says nothing about now.
+      if (ours && clock.monotonicMs() < endsMs) this.#hold(endsMs);
+      else this.#lose();
+    } catch (error) {
+      logger.warn({ err: error, held: this.#held }, 'the lease could not be asked for');
+      pauseMs = SHARING_RETRY_MS;
+    }
+    if (!this.#stopped) this.#next = clock.setTimer(() => void this.#ask(), pauseMs);
+  }
+
+  #hold(endsMs: number): void {
+    const { clock, onTaken } = this.#parts;
+    this.#end?.cancel();
+    this.#end = clock.setTimer(() => this.#lose(), endsMs - clock.monotonicMs());
+    if (this.#held) return;
+    this.#held = true;
+    onTaken();
+  }
+
+  #lose(): void {
+    this.#end?.cancel();
+    if (!this.#held) return;
+    this.#held = false;
+    this.#parts.onLost();
+  }
+}
