@@ -7,12 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ROOT } from '../../scripts/steps.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
 import { chainOf, type Chain } from './support/development.ts';
+import { mainJob } from './support/main-job.ts';
 import { call, environment, freePort, READY_MS_MAX, Server } from './support/server.ts';
 import { startPythonSigner, type PythonSigner } from './support/signer.ts';
 
 /** The first minutes of a newcomer, with signatures made by a Python program that shares no code with the product. */
 
-let chain: Chain;
+let chain: Chain<Server>;
 let server: Server;
 let python: PythonSigner;
 let firstFile: string;
@@ -30,39 +31,6 @@ afterAll(async () => {
   await server.stop('SIGKILL');
   await removeTemporaryFolders();
 });
-
-/** Signs, sends and follows one transfer and cancels another, as the README tells. */
-async function mainJob(): Promise<void> {
-  const { dev } = chain;
-  const [sender, receiver] = [chain.account(0), chain.account(1)];
-  const before = await chain.balances();
-  const nonce = await chain.nextNonce(sender.address);
-  const transfer = { chainId: dev.chainId, from: sender.address, to: receiver.address, amount: '250' };
-
-  const body = await python.sign(sender.seed, { ...transfer, nonce });
-  const { txHash: computed, ...unhashed } = body;
-  const sent = await chain.submit(unhashed, { prefer: 'wait=10' });
-  expect(sent.status).toBe(201);
-  expect(sent.body).toMatchObject({ txHash: computed, status: 'committed', from: sender.address, to: receiver.address, amount: '250' });
-  expect(sent.headers.get('location')).toBe(`/transactions/${computed}`);
-
-  const [latest] = await chain.list();
-  expect(latest).toMatchObject({ txHash: computed, status: 'committed' });
-  expect(latest).not.toHaveProperty('signature');
-  expect(latest).not.toHaveProperty('nonce');
-  const after = await chain.balances();
-  expect([BigInt(after[0] ?? '') - BigInt(before[0] ?? ''), BigInt(after[1] ?? '') - BigInt(before[1] ?? '')]).toEqual([-250n, 250n]);
-
-  const ahead = await python.sign(sender.seed, { ...transfer, nonce: nonce + 1 + 5 });
-  const waiting = await chain.submit(ahead);
-  expect(waiting.status).toBe(202);
-  expect(waiting.body).toMatchObject({ txHash: ahead.txHash, status: 'pending', reason: { code: 'waiting_for_nonce' } });
-  const cancelled = await chain.cancel(ahead.txHash);
-  expect(cancelled.status).toBe(200);
-  expect(cancelled.body).toMatchObject({ txHash: ahead.txHash, status: 'cancelled' });
-  expect((await chain.cancel(ahead.txHash)).status).toBe(200);
-  expect((await chain.get(`/transactions/${ahead.txHash}`)).body.status).toBe('cancelled');
-}
 
 describe('the first minutes', () => {
   test('print a warning, the accounts, the addresses, the token and a command to paste', () => {
@@ -94,7 +62,7 @@ describe('the first minutes', () => {
     for (const { seed, address } of chain.dev.accounts) expect(await python.address(seed, 'txlt')).toBe(address);
   });
 
-  test('commit a transfer signed in Python under the hash that Python computed, list it, and cancel one that waits', mainJob);
+  test('commit a transfer signed in Python under the hash that Python computed, list it, and cancel one that waits', () => mainJob(chain, python));
 
   test('print a command that sends a transfer and waits for it when it is pasted into a shell', async () => {
     const command = server.output.split('\n').find((line) => line.includes('npm run --silent txledger -- send'));
@@ -118,7 +86,7 @@ describe('the first minutes', () => {
     await server.start();
     expect(await readFile(path.join(server.dataDir, 'dev.json'), 'utf8')).toBe(firstFile);
     expect(await chain.list()).toEqual(known);
-    await mainJob();
+    await mainJob(chain, python);
   }, READY_MS_MAX);
 
   test('write no token, no seed and no whole signature into the log', async () => {

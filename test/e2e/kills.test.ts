@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { withDevelopmentChain, type Chain } from './support/development.ts';
+import { withOwnChain, type Chain } from './support/development.ts';
 import type { SignedBody } from './support/signer.ts';
 
 /**
@@ -16,7 +16,7 @@ const UNDER_LOAD_COUNT_MAX = 150;
 const RETRY_MS = 25;
 const SETTLE_ROUNDS_MAX = 2400;
 
-const chain = withDevelopmentChain({ BLOCK_INTERVAL_MS: '50', LOG_LEVEL: 'warn' });
+const chain = withOwnChain({ BLOCK_INTERVAL_MS: '50', LOG_LEVEL: 'warn' });
 
 interface Client {
   acknowledged: SignedBody[];

@@ -16,7 +16,7 @@ let server: Server | undefined;
 afterEach(() => server?.stop('SIGKILL'));
 afterAll(removeTemporaryFolders);
 
-async function running(variables: Record<string, string> = {}): Promise<Chain> {
+async function running(variables: Record<string, string> = {}): Promise<Chain<Server>> {
   server = new Server({ dataDir: await temporaryFolder('e2e'), port: await freePort(), variables });
   await server.start();
   return chainOf(server, await server.development());
@@ -65,7 +65,7 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-const exitOf = async (chain: Chain): Promise<number | null> => chain.server.stop('SIGTERM');
+const exitOf = async (chain: Chain<Server>): Promise<number | null> => chain.server.stop('SIGTERM');
 
 describe('SIGTERM', () => {
   test('turns readiness to 503, lets a request that was half sent finish, and ends with 0', async () => {

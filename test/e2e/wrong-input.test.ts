@@ -1,9 +1,9 @@
 import { bech32 } from '@scure/base';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { encodeAddress, parseAddress, publicKeyOfSeed, signTransaction } from '../../server/ledger/index.ts';
-import { withDevelopmentChain } from './support/development.ts';
+import { withDevelopmentChain, type Sender } from './support/development.ts';
 import { rawBytes, rawRequest, type RawRequest } from './support/raw-request.ts';
-import { txledger } from './support/server.ts';
+import { READY_MS_MAX, txledger } from './support/server.ts';
 import type { SignedBody } from './support/signer.ts';
 
 /**
@@ -25,6 +25,8 @@ const json = { 'content-type': 'application/json' };
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 const dev = (): Record<string, string> => bearer(chain().dev.token);
 let readOnlyToken = '';
+/** Has a used nonce, a pending one and a cancelled one. */
+let busy: Sender;
 let before: unknown;
 
 /** A transfer that would be accepted; dev-9 sends nothing else in this file. */
@@ -128,9 +130,9 @@ const RULES: readonly Case[] = [
   { name: 'a signature by another key', status: 422, code: 'invalid_signature', request: () => postBody((body) => ({ ...body, signature: chain().signed(8, 1, 5n, GOOD_NONCE).signature })) },
   { name: 'a signature of zeros', status: 422, code: 'invalid_signature', request: () => postBody((body) => ({ ...body, signature: '0'.repeat(128) })) },
   { name: 'the hash of another transfer', status: 422, code: 'tx_hash_mismatch', request: () => postBody((body) => ({ ...body, txHash: 'A'.repeat(64) })) },
-  { name: 'a used nonce', status: 409, code: 'nonce_too_low|nonce_conflict', request: () => post(JSON.stringify(chain().signed(0, 2, 77n, 0))) },
-  { name: 'another payment at a pending nonce', status: 409, code: 'nonce_conflict', request: () => post(JSON.stringify(chain().signed(0, 2, 78n, 5))) },
-  { name: 'a nonce that was cancelled', status: 409, code: 'nonce_cancelled', request: () => post(JSON.stringify(chain().signed(0, 2, 79n, 6))) },
+  { name: 'a used nonce', status: 409, code: 'nonce_too_low|nonce_conflict', request: () => post(JSON.stringify(chain().signed(busy, 2, 77n, 0))) },
+  { name: 'another payment at a pending nonce', status: 409, code: 'nonce_conflict', request: () => post(JSON.stringify(chain().signed(busy, 2, 78n, 5))) },
+  { name: 'a nonce that was cancelled', status: 409, code: 'nonce_cancelled', request: () => post(JSON.stringify(chain().signed(busy, 2, 79n, 6))) },
   { name: 'a nonce too far ahead', status: 422, code: 'nonce_too_high', request: () => post(JSON.stringify(chain().signed(9, 1, 5n, 1024))) },
   { name: 'more money than there is', status: 422, code: 'insufficient_funds', request: () => post(JSON.stringify(chain().signed(9, 1, 10n ** 15n + 1n, GOOD_NONCE))) },
 ];
@@ -175,17 +177,17 @@ const state = async (): Promise<unknown> => ({
 });
 
 beforeAll(async () => {
-  const { submit, cancel, signed, server } = chain();
-  const made = await txledger(['token', 'create', '--owner', 'dev', '--scope', 'transactions:read'], { DATA_DIR: server.dataDir });
+  const { submit, cancel, signed, server, funded } = chain();
+  const made = await txledger(['token', 'create', '--owner', 'dev', '--scope', 'transactions:read'], server.storeVariables);
   readOnlyToken = made.stdout.trim();
-  // A used nonce, a pending one and a cancelled one, for the cases that need them.
-  await submit(signed(0, 1, 5n, 0), { prefer: 'wait=30' });
-  await submit(signed(0, 1, 5n, 5));
-  const cancelled = signed(0, 1, 5n, 6);
+  busy = await funded(1000n);
+  await submit(signed(busy, 1, 5n, 0), { prefer: 'wait=30' });
+  await submit(signed(busy, 1, 5n, 5));
+  const cancelled = signed(busy, 1, 5n, 6);
   await submit(cancelled);
-  await cancel(cancelled.txHash);
+  await cancel(cancelled.txHash, { prefer: 'wait=30' });
   before = await state();
-});
+}, READY_MS_MAX);
 
 describe('wrong input', () => {
   test.each([...MALFORMED, ...NUMBERS, ...SCHEMA, ...ADDRESSES, ...RULES, ...LISTS, ...DOORS].map((one) => [one.name, one.code, one] as const))(
