@@ -8,6 +8,7 @@ import type { AbciAddress } from '../engine/cometbft/socket-abci-server.ts';
 import { CHAIN_ID_PATTERN } from '../ledger/index.ts';
 import { COMMAND_VARIABLES, dataDirOf, type LogLevel, PREFIXED_VARIABLES } from './config.ts';
 import { createConfigReader, type ConfigFault, type Environment } from './config-reader.ts';
+import { APP_VARIABLES } from './engine-config.ts';
 
 export interface AppConfig {
   listen: AbciAddress;
@@ -29,9 +30,6 @@ const SNAPSHOT_INTERVAL_BLOCKS_MAX = 10_000_000;
 const PORT_MAX = 65_535;
 /** sun_path of a Unix socket, without its closing zero. */
 const SOCKET_PATH_BYTES_MAX = 107;
-
-/** What this command reads beside DATA_DIR and LOG_LEVEL. */
-export const APP_VARIABLES = ['ABCI_LISTEN', 'TXLEDGER_SNAPSHOT_INTERVAL', 'TXLEDGER_CHAIN_ID'] as const;
 
 const PREFIX = 'TXLEDGER_';
 

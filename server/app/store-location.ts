@@ -24,10 +24,11 @@ export const storeLocation = (options: { databaseUrl: string | undefined; databa
 /** As messages name it, without a password. */
 export const describeLocation = (location: StoreLocation): string => (location.kind === 'sqlite' ? location.path : withoutPassword(location.url));
 
-export async function openStore(location: StoreLocation): Promise<Store> {
+/** @param logger is told of connections that break; a command that is over in a moment has none. */
+export async function openStore(location: StoreLocation, logger?: Logger): Promise<Store> {
   if (location.kind === 'sqlite') return openSqliteStore({ path: location.path });
   try {
-    return await openPostgresStore({ url: location.url });
+    return await openPostgresStore({ url: location.url, ...(logger === undefined ? {} : { logger }) });
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error;
     throw new DatabaseUnreachableError(`The database ${describeLocation(location)} (DATABASE_URL) cannot be used: ${error.message}.`, { cause: error });

@@ -23,7 +23,8 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const SURROUNDINGS = `Environment:
   TXLEDGER_URL    base URL of the service, where --url is not given
   TXLEDGER_TOKEN  token, where --token-file is not given
-  DATA_DIR        data folder (default: ./data); after a development start it tells URL and token`;
+  DATA_DIR        data folder (default: ./data); after a development start it tells URL and token
+  DATABASE_URL    database that several gateways share, for the commands on tokens and addresses`;
 
 /** Throws a CommanderError for what cannot be parsed, and for --help and --version once they are printed. */
 export function createProgram(): Command {

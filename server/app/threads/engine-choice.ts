@@ -37,8 +37,14 @@ async function openEmbedded(choice: Extract<EngineChoice, { kind: 'embedded' }>,
 }
 
 async function openCometbft(choice: Extract<EngineChoice, { kind: 'cometbft' }>, surroundings: Surroundings): Promise<OpenEngine> {
-  const { createCometbftEngine } = await import('../../engine/cometbft/index.ts');
-  return await createCometbftEngine({ ...surroundings, nodeUrls: choice.nodeUrls, searchFile: choice.searchFile, clock: createClock() });
+  const { createCometbftEngine, EngineStartError } = await import('../../engine/cometbft/index.ts');
+  const { nodeUrls, searchFile } = choice;
+  try {
+    return await createCometbftEngine({ ...surroundings, nodeUrls, searchFile, clock: createClock() });
+  } catch (error) {
+    if (error instanceof EngineStartError) throw new StartError(error.message, { cause: error });
+    throw error;
+  }
 }
 
 /** @throws StartError with a sentence for the operator. */

@@ -44,7 +44,7 @@ let core: GatewayCore;
 
 async function start(): Promise<StartResult> {
   try {
-    store = await openStore(data.location);
+    store = await openStore(data.location, logger);
     core = await createGatewayCore({
       store,
       engine: link<EngineForGateway>(data.enginePort),

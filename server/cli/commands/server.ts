@@ -20,10 +20,11 @@ export function addServerCommands(program: Command): void {
   withExamples(start, 'txledger start', 'PORT=9090 DATA_DIR=./other txledger start');
   const serve = program
     .command('serve')
-    .description('run a chain of your own; needs GENESIS_FILE, VALIDATOR_KEY_FILE, OPERATOR_KEY_FILE and a token (npm run serve)')
+    .description('run a chain of your own, or a gateway in front of its nodes; needs its files and a token (npm run serve)')
     .action(() => runCommand(() => run('production')));
   withExamples(
     serve,
     'GENESIS_FILE=genesis.json VALIDATOR_KEY_FILE=priv_validator_key.json OPERATOR_KEY_FILE=operator_key.json DATA_DIR=./chain txledger serve',
+    'ENGINE=cometbft COMETBFT_RPC_URL=http://10.0.0.11:26657,http://10.0.0.12:26657 DATABASE_URL=postgres://ledger:secret@10.0.0.31/ledger GENESIS_FILE=genesis.json OPERATOR_KEY_FILE=operator_key.json txledger serve',
   );
 }

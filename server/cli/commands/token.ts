@@ -1,5 +1,6 @@
 /**
- * `txledger token create|list|revoke|rotate`: who may call. They work on DATA_DIR whether a server runs on it or not.
+ * `txledger token create|list|revoke|rotate`: who may call. They work on DATABASE_URL, or on DATA_DIR where that is
+ * unset, whether a server runs on it or not.
  *
  * @module
  */
