@@ -40,8 +40,6 @@ export interface BroadcastItem {
   raw: Uint8Array;
   /** Set only for bytes whose signature this very process verified before. */
   signatureVerified?: boolean;
-  /** Set when these bytes were handed over before: an engine with several nodes then tries another of them. */
-  repeated?: boolean;
 }
 
 /** What the mempool said. It is advice only: a block settles a transaction, nothing else does. */

@@ -1,8 +1,6 @@
 /**
- * Hands transactions to the nodes: what is sent for the first time to the first of the list, what is sent again to another one at each call.
- *
- * A node takes an account's transfers only one behind the other, so those that follow each other in several calls have to reach the same node;
- * gossip between nodes is too slow for that. What no block took within a second is perhaps not held there any more, so it tries the others.
+ * Hands transactions to one node, and to the next one at the next call: so a repeated broadcast reaches another node, and all that one account
+ * sends in a call reaches the same node in order.
  *
  * A node checks the requests of a batch one after another and waits for each check, which over the application's socket can take 20 ms; so only
  * the last one is sent as broadcast_tx_sync, those before it as broadcast_tx_async. The application checks in the order of arrival: when the
@@ -55,28 +53,15 @@ export class Broadcaster {
 
   /** One result for each item, in order. Rejects with NodeFailure when no node could be reached at all. */
   async send(items: readonly BroadcastItem[]): Promise<BroadcastResult[]> {
-    const places = items.map((_, place) => place);
-    const results: BroadcastResult[] = items.map(() => NOT_REACHED);
-    let reached = 0;
-    for (const repeated of [false, true]) {
-      const group = places.filter((place) => (items[place]?.repeated === true) === repeated);
-      const answers = await this.#sendGroup(group.map((place) => items[place] as BroadcastItem), this.#pool.forSending(repeated));
-      for (const [i, answer] of answers.entries()) results[group[i] as number] = answer;
-      reached += answers.length;
-    }
-    if (reached === 0 && items.length > 0) throw new NodeFailure('refused', `no node can be reached: ${this.#pool.troubles()}`);
-    this.#refused += results.filter((result) => result !== NOT_REACHED && result.code !== 0).length;
-    return results;
-  }
-
-  /** Answers to the first of the items, in order; fewer than items when no node answers any more. */
-  async #sendGroup(items: readonly BroadcastItem[], nodes: readonly ChainNode[]): Promise<BroadcastResult[]> {
     const calls = items.map((item, i) => callOf(item, i === items.length - 1));
     const results: BroadcastResult[] = [];
-    for (const node of nodes) {
-      if (results.length === calls.length) break;
+    for (const node of this.#pool.forSending()) {
       await this.#sendTo(node, calls, results);
+      if (results.length === calls.length) break;
     }
+    if (results.length === 0 && calls.length > 0) throw new NodeFailure('refused', `no node can be reached: ${this.#pool.troubles()}`);
+    this.#refused += results.filter(({ code }) => code !== 0).length;
+    while (results.length < calls.length) results.push(NOT_REACHED);
     return results;
   }
 

@@ -4,12 +4,12 @@
 export const STATUS_CALL_MS_MAX = 2_000;
 /** A node is asked how it is this often; a lost websocket therefore costs no more than this. */
 export const STATUS_POLL_MS = 1_000;
-/** How long any other read may take; then another node is asked. */
-export const READ_CALL_MS_MAX = 5_000;
+/** How long any other read may take. CometBFT itself gives up after 10 s. */
+export const READ_CALL_MS_MAX = 10_000;
 /** broadcast_tx_commit waits for its block, 10 s by CometBFT's default. */
 export const COMMIT_CALL_MS_MAX = 15_000;
-/** How long a batch of broadcasts may take: it holds up those behind it, so a node that hangs must not do so for long. */
-export const BROADCAST_CALL_MS_MAX = 5_000;
+/** Transactions are checked one after another, so a batch of them may take longer than a read. */
+export const BROADCAST_CALL_MS_MAX = 15_000;
 
 /** One answer: some times the largest block with its results, in base64 and with events. */
 export const ANSWER_BYTES_MAX = 64 * 1024 * 1024;

@@ -59,13 +59,10 @@ export class NodePool {
     return this.nodes.filter((node) => node.isUp && this.#isBelieved(node)).sort((a, b) => b.height - a.height);
   }
 
-  /**
-   * The same for sending, those that only follow the chain last. What is sent for the first time goes to the first node of the list, because
-   * an account's transfers are taken in order only where those before them are; what is sent again goes to another one at each call.
-   */
-  forSending(repeated: boolean): ChainNode[] {
+  /** The same for sending: another one is the first at each call, and those that only follow the chain are the last. */
+  forSending(): ChainNode[] {
     const usable = this.nodes.filter((node) => node.isUp && this.#isBelieved(node));
-    const first = repeated ? ++this.#rotation % Math.max(1, usable.length) : 0;
+    const first = this.#rotation++ % Math.max(1, usable.length);
     const rotated = [...usable.slice(first), ...usable.slice(0, first)];
     return rotated.sort((a, b) => Number(a.isCatchingUp) - Number(b.isCatchingUp));
   }

@@ -58,7 +58,7 @@ export class RpcProxy {
   }
 
   #nodesFor(method: RpcMethod, { height }: RpcArguments): ChainNode[] {
-    if (SENDING.has(method)) return this.#pool.forSending(false);
+    if (SENDING.has(method)) return this.#pool.forSending();
     const usable = this.#pool.usable();
     if (height === undefined || typeof height === 'string') return usable;
     // Those that should have it first; when none has it, the furthest says so in its own words.

@@ -88,9 +88,9 @@ export class Dispatcher {
 
   #itemOf({ kind, entry }: Sending): BroadcastItem {
     const { chain, cancels } = this.#parts;
-    if (kind === 'cancel') return { raw: cancels.sign(entry.transfer), repeated: entry.cancelAttempts > 0 };
+    if (kind === 'cancel') return { raw: cancels.sign(entry.transfer) };
     const { from, to, amount, nonce, signature } = entry.transfer;
     const raw = encodeTransaction({ kind: 'transfer', chainId: chain.chainId, from, to, amount, nonce, signature });
-    return { raw, signatureVerified: true, repeated: entry.attempts > 0 };
+    return { raw, signatureVerified: true };
   }
 }
