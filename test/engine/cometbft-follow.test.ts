@@ -298,6 +298,27 @@ test('far behind, the newest block is read first and those between by whoever ne
   expect(await pull(engine, 7)).toEqual(Array.from({ length: 20 }, (_, i) => 7 + i));
 });
 
+test('closed while a node is being asked how it is, it asks no more', async () => {
+  const engine = await follow(1);
+  network.node(0).fate = 'hangs';
+  await network.advance(1_000);
+  await engine.close();
+  network.node(0).fate = 'answers';
+  network.node(0).calls = [];
+  await network.advance(10_000);
+  expect(network.node(0).calls).toEqual([]);
+  expect(network.logs.filter(({ message }) => message === 'a node does not answer')).toEqual([]);
+});
+
+test('status tells how many transactions wait, as of the last second', async () => {
+  const engine = await follow(1);
+  await network.fixture.engine.broadcast([{ raw: signedTransfer({ nonce: 3 }).raw }, { raw: signedTransfer({ nonce: 4 }).raw }]);
+  network.node(0).spoil = (method, result) => (method === 'num_unconfirmed_txs' ? { ...result, total: '2' } : result);
+  await network.advance(POLL_MS);
+  expect(await engine.status()).toMatchObject({ mempoolSize: 2 });
+  expect(await engine.metrics()).toMatchObject({ mempool_transactions: 2, nodes: 1, nodes_usable: 1 });
+});
+
 test('after it was closed it answers nobody and keeps nobody waiting', async () => {
   const engine = await follow(1);
   const waiting = engine.waitForHeight(100, 60_000);
