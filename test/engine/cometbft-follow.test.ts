@@ -199,6 +199,33 @@ describe('a node that lies about a block', () => {
   }, 60_000);
 });
 
+describe('a node whose results come a moment after its block', () => {
+  test('is asked again at once, and is no trouble', async () => {
+    const engine = await follow(1);
+    const node = network.node(0);
+    node.refuse = (method, height) => (method === 'block_results' && height === 7 ? 'could not find results for height #7' : undefined);
+    await makeAndSee(1);
+    expect(await engine.status()).toMatchObject({ height: 6, healthy: true });
+    node.refuse = () => undefined;
+    await network.advance(250);
+    expect(await engine.status()).toMatchObject({ height: 7, healthy: true });
+    expect(errors()).toEqual([]);
+  });
+
+  test('is trouble when they do not come', async () => {
+    const engine = await follow(1);
+    const node = network.node(0);
+    node.refuse = (method, height) => (method === 'block_results' && height === 7 ? 'could not find results for height #7' : undefined);
+    await makeAndSee(1);
+    await network.advance(4_000);
+    expect(await engine.status()).toMatchObject({ height: 6, healthy: false, detail: 'the newest block cannot be read; the log says why' });
+    expect(errors()).toEqual([expect.objectContaining({ height: 6, reason: expect.stringContaining('could not find results for height #7'), message: 'the newest block cannot be read' })]);
+    node.refuse = () => undefined;
+    await network.advance(POLL_MS);
+    expect(await engine.status()).toMatchObject({ healthy: true });
+  });
+});
+
 describe('a node that lags', () => {
   test('is not asked for what it does not have', async () => {
     const engine = await follow(2);

@@ -339,3 +339,7 @@ test('no reachable node at the start is no error', async () => {
     await lonely.close();
   }
 });
+
+test.each([[[]], [['localhost:26657']], [['tcp://127.0.0.1:26657']], [['nonsense']]])('addresses that can be none of a node are refused at the start: %j', async (urls) => {
+  await expect(open(urls, 'none.db', 'none')).rejects.toThrow(EngineStartError);
+});

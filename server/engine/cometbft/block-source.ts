@@ -7,13 +7,13 @@
 import { upperHex, type Header } from '../encoding/index.ts';
 import type { Logger } from '../ports.ts';
 import { BlockCache } from './block-cache.ts';
-import { ANSWER_BYTES_MAX, BLOCKS_IN_FLIGHT_MAX, READ_CALL_MS_MAX } from './limits.ts';
+import { ANSWER_BYTES_MAX, BLOCK_CALL_MS_MAX, BLOCKS_IN_FLIGHT_MAX } from './limits.ts';
 import type { ChainNode } from './node.ts';
 import { NodeFailure } from './node-port.ts';
 import type { NodePool } from './node-pool.ts';
 import { BlockLie, headerOfJson, VerifiedBlock } from './verified-block.ts';
 
-const BLOCK_LIMITS = { timeoutMs: READ_CALL_MS_MAX, answerBytesMax: ANSWER_BYTES_MAX };
+const BLOCK_LIMITS = { timeoutMs: BLOCK_CALL_MS_MAX, answerBytesMax: ANSWER_BYTES_MAX };
 
 /** No node that answers has the block; whether one that does not answer has it is not known. */
 export class BlockNotAvailable extends Error {

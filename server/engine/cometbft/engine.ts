@@ -209,7 +209,7 @@ export class CometbftEngine implements Engine {
     if (this.#closed) return 'the engine is closed';
     if (answering === 0) return `none of ${this.#pool.nodes.length} nodes answers`;
     if (this.#tip.height === undefined) return 'no node of the chain has said how far it is yet';
-    return this.#tip.trouble === '' ? '' : 'the newest block cannot be read; the log says why';
+    return this.#tip.isStuck ? 'the newest block cannot be read; the log says why' : '';
   }
 
   #end(error: Error): void {
