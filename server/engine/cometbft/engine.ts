@@ -18,7 +18,8 @@ import type {
 } from '../port.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { SearchStore } from '../search/search-store.ts';
-import { BlockNotAvailable, BlockPruned, BlockSource } from './block-source.ts';
+import { BlockNotAvailable, BlockPruned } from './block-errors.ts';
+import { BlockSource } from './block-source.ts';
 import { Broadcaster } from './broadcaster.ts';
 import { eventsOfBlock } from './chain-events.ts';
 import { ChainSearch } from './chain-search.ts';
