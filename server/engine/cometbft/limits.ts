@@ -30,6 +30,9 @@ export const BATCH_CALLS_MAX = 100;
 /** Characters of one batch; a node reads bodies of up to 1,000,000 bytes by default (rpc.max_body_bytes). */
 export const BATCH_CHARS_MAX = 512 * 1024;
 
+/** Transactions of which it is remembered how often they went out, about 150 bytes each. */
+export const BROADCASTS_KEPT_MAX = 100_000;
+
 /** Blocks that are fetched at the same time. */
 export const BLOCKS_IN_FLIGHT_MAX = 4;
 /** One answer of `blocks` or `events` holds at most this many blocks ... */
