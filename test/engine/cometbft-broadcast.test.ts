@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { NOT_TAKEN } from '../../server/engine/cometbft/index.ts';
 import type { CometbftEngine } from '../../server/engine/cometbft/index.ts';
+import { BroadcastCounts } from '../../server/engine/cometbft/broadcast-counts.ts';
+import { BROADCASTS_KEPT_MAX } from '../../server/engine/cometbft/limits.ts';
 import { signedTransfer } from '../ledger/support.ts';
 import { ScriptedNetwork } from './support/scripted-nodes.ts';
 
@@ -22,14 +24,32 @@ const base64 = (list: readonly Uint8Array[]) => list.map((raw) => Buffer.from(ra
 const received = () => network.nodes.map(({ broadcasts }) => broadcasts.length);
 
 describe('rotation', () => {
-  test('each call goes to another node, and all of a call to one, in the order given', async () => {
-    const sent = [...raws(3), ...raws(3, 1)];
+  test('bytes that go out again go to another node, all of an account in the order given', async () => {
+    const sent = raws(3);
     for (let call = 1; call <= 4; call++) {
-      expect((await engine.broadcast(items(sent))).map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+      expect((await engine.broadcast(items(sent))).map(({ code }) => code)).toEqual([0, 0, 0]);
       expect(received().filter((count) => count > 0)).toHaveLength(Math.min(call, 3));
     }
-    expect(received().toSorted((a, b) => a - b)).toEqual([6, 6, 12]);
-    for (const node of network.nodes) expect(node.broadcasts.slice(0, 6)).toEqual(base64(sent));
+    expect(received().toSorted((a, b) => a - b)).toEqual([3, 3, 6]);
+    for (const node of network.nodes) expect(node.broadcasts.slice(0, 3)).toEqual(base64(sent));
+  });
+
+  test('what an account sends one after another meets the same node, whose gossip need not be waited for', async () => {
+    const sent = raws(9);
+    for (const raw of sent) await engine.broadcast(items([raw]));
+    expect(received().toSorted((a, b) => a - b)).toEqual([0, 0, 9]);
+    // So does what comes through the chain's RPC.
+    const before = received();
+    for (let nonce = 0; nonce < 3; nonce++) await engine.rpc('broadcast_tx_sync', { tx: signedTransfer({ from: 5, nonce }).raw });
+    expect(received().map((count, i) => count - (before[i] ?? 0)).toSorted()).toEqual([0, 0, 3]);
+  });
+
+  test('many accounts spread over the nodes, and the results come back in the order of the call', async () => {
+    for (const node of network.nodes) node.onBroadcast = (tx) => ({ result: { code: 0, log: tx } });
+    const sent = Array.from({ length: 10 }, (_, from) => raws(2, from)).flat();
+    expect((await engine.broadcast(items(sent))).map(({ log }) => log)).toEqual(base64(sent));
+    expect(received().every((count) => count > 0)).toBe(true);
+    for (const { broadcasts } of network.nodes) expect(broadcasts).toEqual(base64(sent).filter((raw) => broadcasts.includes(raw)));
   });
 
   test('only the last of a call waits for its check', async () => {
@@ -150,7 +170,7 @@ describe('batches', () => {
     const sizes = network.nodes.flatMap(({ calls }) => calls.filter((methods) => methods[0]?.startsWith('broadcast')).map(({ length }) => length));
     expect(sizes).toEqual([100, 100, 30]);
     for (const node of network.nodes) node.onBroadcast = () => ({ result: { code: 0 } });
-    const large = Array.from({ length: 5 }, () => ({ raw: new Uint8Array(150_000) }));
+    const large = Array.from({ length: 5 }, (_, i) => ({ raw: new Uint8Array(150_000).fill(i) }));
     network.nodes.forEach((node) => (node.calls = []));
     await engine.broadcast(large);
     const largeSizes = network.nodes.flatMap(({ calls }) => calls.filter((methods) => methods[0]?.startsWith('broadcast')).map(({ length }) => length));
@@ -161,4 +181,12 @@ describe('batches', () => {
     for (const node of network.nodes) node.batchMax = 0;
     await expect(engine.broadcast(items(raws(2)))).rejects.toThrow('it refuses');
   });
+});
+
+test('how often bytes went out is remembered of so many only', () => {
+  const counts = new BroadcastCounts();
+  const bytes = (i: number) => Buffer.from(String(i));
+  expect([counts.next(bytes(0)), counts.next(bytes(0)), counts.next(bytes(1))]).toEqual([0, 1, 0]);
+  for (let i = 2; i <= BROADCASTS_KEPT_MAX + 1; i++) counts.next(bytes(i));
+  expect([counts.next(bytes(BROADCASTS_KEPT_MAX)), counts.next(bytes(0))]).toEqual([1, 0]);
 });

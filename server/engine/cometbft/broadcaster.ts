@@ -1,12 +1,19 @@
 /**
- * Hands transactions to one node, and to the next one at the next call: so a repeated broadcast reaches another node, and all that one account
- * sends in a call reaches the same node in order.
+ * Hands transactions to the nodes.
+ *
+ * An account has a node of its own: a node refuses a nonce whose predecessor it has not heard of, and gossip takes a moment, so what one account
+ * sends goes the same way, in the order given. Bytes that go out again go to the next node, at each time: what one mempool dropped, or gossips no
+ * more, so reaches another.
  *
  * A node checks the requests of a batch one after another and waits for each check, which over the application's socket can take 20 ms; so only
- * the last one is sent as broadcast_tx_sync, those before it as broadcast_tx_async. The application checks in the order of arrival: when the
- * last answer is here, all are checked. What the others' checks found is not known, and not needed: an answer is advice, only a block decides.
+ * the last one that a node gets in a call is sent as broadcast_tx_sync, those before it as broadcast_tx_async. The application checks in the order
+ * of arrival: when the last answer is here, all are checked. What the others' checks found is not known, and not needed: an answer is advice,
+ * only a block decides.
  */
+import { decodeTransaction } from '../../ledger/index.ts';
+import { sha256 } from '../encoding/index.ts';
 import type { BroadcastItem, BroadcastResult } from '../port.ts';
+import { BroadcastCounts } from './broadcast-counts.ts';
 import { ANSWER_BYTES_MAX, BROADCAST_CALL_MS_MAX } from './limits.ts';
 import type { NodeCall, ReadAnswer } from './json-rpc.ts';
 import type { ChainNode } from './node.ts';
@@ -32,8 +39,23 @@ function resultOf(answer: ReadAnswer): BroadcastResult {
   return { code: typeof code === 'number' ? code : NOT_TAKEN, log: typeof log === 'string' ? log : '' };
 }
 
+/** Whose transaction it is: that of one account goes one way. What is no transaction of ours has no account. */
+function accountOf(raw: Uint8Array): string {
+  const decoded = decodeTransaction(raw);
+  if (!decoded.ok) return '';
+  return 'from' in decoded.tx ? decoded.tx.from : decoded.tx.signer;
+}
+
+/** What goes to one node first, and to the others when that fails. */
+interface Lane {
+  nodes: readonly ChainNode[];
+  /** Positions in the call. */
+  positions: number[];
+}
+
 export class Broadcaster {
   readonly #pool: NodePool;
+  readonly #counts = new BroadcastCounts();
   #refused = 0;
   #failed = 0;
 
@@ -53,25 +75,38 @@ export class Broadcaster {
 
   /** One result for each item, in order. Rejects with NodeFailure when no node could be reached at all. */
   async send(items: readonly BroadcastItem[]): Promise<BroadcastResult[]> {
-    const calls = items.map((item, i) => callOf(item, i === items.length - 1));
-    const results: BroadcastResult[] = [];
-    for (const node of this.#pool.forSending()) {
-      await this.#sendTo(node, calls, results);
-      if (results.length === calls.length) break;
-    }
-    if (results.length === 0 && calls.length > 0) throw new NodeFailure('refused', `no node can be reached: ${this.#pool.troubles()}`);
-    this.#refused += results.filter(({ code }) => code !== 0).length;
-    while (results.length < calls.length) results.push(NOT_REACHED);
-    return results;
+    const results = new Map<number, BroadcastResult>();
+    await Promise.all(this.#lanes(items).map((lane) => this.#sendLane(lane, items, results)));
+    if (results.size === 0 && items.length > 0) throw new NodeFailure('refused', `no node can be reached: ${this.#pool.troubles()}`);
+    for (const { code } of results.values()) if (code !== 0) this.#refused += 1;
+    return items.map((_, i) => results.get(i) ?? NOT_REACHED);
   }
 
-  /** Sends what has no result yet; less than all when the node stops answering. */
-  async #sendTo(node: ChainNode, calls: readonly NodeCall[], results: BroadcastResult[]): Promise<void> {
-    try {
-      while (results.length < calls.length) results.push(...(await node.askSome(calls.slice(results.length), LIMITS)).map(resultOf));
-    } catch (error) {
-      if (!(error instanceof NodeFailure)) throw error;
-      this.#failed += 1;
+  #lanes(items: readonly BroadcastItem[]): Lane[] {
+    const nodes = this.#pool.forSending();
+    const active = nodes.filter(({ isCatchingUp }) => !isCatchingUp);
+    const first = active.length > 0 ? active : nodes;
+    const lanes = first.map((_, i): Lane => ({ nodes: [...new Set([...first.slice(i), ...first.slice(0, i), ...nodes])], positions: [] }));
+    items.forEach(({ raw }, position) => {
+      const home = sha256(Buffer.from(accountOf(raw))).readUInt32BE(0);
+      lanes[(home + this.#counts.next(raw)) % Math.max(1, lanes.length)]?.positions.push(position);
+    });
+    return lanes.filter(({ positions }) => positions.length > 0);
+  }
+
+  async #sendLane({ nodes, positions }: Lane, items: readonly BroadcastItem[], results: Map<number, BroadcastResult>): Promise<void> {
+    const calls = positions.map((position, i) => callOf(items[position] as BroadcastItem, i === positions.length - 1));
+    let done = 0;
+    for (const node of nodes) {
+      try {
+        while (done < calls.length) {
+          for (const answer of await node.askSome(calls.slice(done), LIMITS)) results.set(positions[done++] as number, resultOf(answer));
+        }
+        return;
+      } catch (error) {
+        if (!(error instanceof NodeFailure)) throw error;
+        this.#failed += 1;
+      }
     }
   }
 }

@@ -30,7 +30,6 @@ export class NodePool {
   readonly nodes: readonly ChainNode[];
   readonly #parts: NodePoolParts;
   readonly #timers = new Map<ChainNode, Timer>();
-  #rotation = 0;
   #closed = false;
   #distrusted = 0;
 
@@ -59,12 +58,10 @@ export class NodePool {
     return this.nodes.filter((node) => node.isUp && this.#isBelieved(node)).sort((a, b) => b.height - a.height);
   }
 
-  /** The same for sending: another one is the first at each call, and those that only follow the chain are the last. */
+  /** The same for sending, always in the order of the configuration, so that one who sends in sequence meets the same node; those that only follow the chain come last. */
   forSending(): ChainNode[] {
     const usable = this.nodes.filter((node) => node.isUp && this.#isBelieved(node));
-    const first = this.#rotation++ % Math.max(1, usable.length);
-    const rotated = [...usable.slice(first), ...usable.slice(0, first)];
-    return rotated.sort((a, b) => Number(a.isCatchingUp) - Number(b.isCatchingUp));
+    return usable.sort((a, b) => Number(a.isCatchingUp) - Number(b.isCatchingUp));
   }
 
   /** It answered what cannot be true. */
