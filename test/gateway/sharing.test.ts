@@ -206,6 +206,15 @@ describe('taking over', () => {
 });
 
 describe('announcements may be lost', () => {
+  test('what was accepted elsewhere is found also behind what the active one accepted since', async () => {
+    await open();
+    gateways.database.delivery = () => 'lost';
+    const elsewhere = await accept(standby, { nonce: 0 });
+    const here = await accept(active, { nonce: 0, from: 1 });
+    await gateways.clock.advance(CHANGES_POLL_MS);
+    expect(new Set(gateways.engine.heard)).toEqual(new Set([here, elsewhere]));
+  });
+
   test('what was accepted elsewhere goes out with the next poll, and who waits elsewhere is woken by one', async () => {
     await open();
     gateways.database.delivery = () => 'lost';
