@@ -1,7 +1,7 @@
 /** Following the chain over several nodes that lag, lie, prune, hang or die; and the age by which readiness judges a chain that stands. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CometbftEngine } from '../../server/engine/cometbft/index.ts';
-import { headerOfJson } from '../../server/engine/cometbft/verified-block.ts';
+import { headerOfJson } from '../../server/engine/cometbft/header-json.ts';
 import { headerHash, upperHex } from '../../server/engine/encoding/index.ts';
 import { signedTransfer } from '../ledger/support.ts';
 import { ScriptedNetwork, turns } from './support/scripted-nodes.ts';
@@ -199,6 +199,33 @@ describe('a node that lies about a block', () => {
   }, 60_000);
 });
 
+describe('a node whose results come a moment after its block', () => {
+  test('is asked again at once, and is no trouble', async () => {
+    const engine = await follow(1);
+    const node = network.node(0);
+    node.refuse = (method, height) => (method === 'block_results' && height === 7 ? 'could not find results for height #7' : undefined);
+    await makeAndSee(1);
+    expect(await engine.status()).toMatchObject({ height: 6, healthy: true });
+    node.refuse = () => undefined;
+    await network.advance(250);
+    expect(await engine.status()).toMatchObject({ height: 7, healthy: true });
+    expect(errors()).toEqual([]);
+  });
+
+  test('is trouble when they do not come', async () => {
+    const engine = await follow(1);
+    const node = network.node(0);
+    node.refuse = (method, height) => (method === 'block_results' && height === 7 ? 'could not find results for height #7' : undefined);
+    await makeAndSee(1);
+    await network.advance(4_000);
+    expect(await engine.status()).toMatchObject({ height: 6, healthy: false, detail: 'the newest block cannot be read; the log says why' });
+    expect(errors()).toEqual([expect.objectContaining({ height: 6, reason: expect.stringContaining('could not find results for height #7'), message: 'the newest block cannot be read' })]);
+    node.refuse = () => undefined;
+    await network.advance(POLL_MS);
+    expect(await engine.status()).toMatchObject({ healthy: true });
+  });
+});
+
 describe('a node that lags', () => {
   test('is not asked for what it does not have', async () => {
     const engine = await follow(2);
@@ -296,6 +323,27 @@ test('far behind, the newest block is read first and those between by whoever ne
   expect(await engine.waitForHeight(0, 0)).toBe((await network.fixture.engine.status()).height);
   expect(network.node(0).count('block')).toBeLessThan(10);
   expect(await pull(engine, 7)).toEqual(Array.from({ length: 20 }, (_, i) => 7 + i));
+});
+
+test('closed while a node is being asked how it is, it asks no more', async () => {
+  const engine = await follow(1);
+  network.node(0).fate = 'hangs';
+  await network.advance(1_000);
+  await engine.close();
+  network.node(0).fate = 'answers';
+  network.node(0).calls = [];
+  await network.advance(10_000);
+  expect(network.node(0).calls).toEqual([]);
+  expect(network.logs.filter(({ message }) => message === 'a node does not answer')).toEqual([]);
+});
+
+test('status tells how many transactions wait, as of the last second', async () => {
+  const engine = await follow(1);
+  await network.fixture.engine.broadcast([{ raw: signedTransfer({ nonce: 3 }).raw }, { raw: signedTransfer({ nonce: 4 }).raw }]);
+  network.node(0).spoil = (method, result) => (method === 'num_unconfirmed_txs' ? { ...result, total: '2' } : result);
+  await network.advance(POLL_MS);
+  expect(await engine.status()).toMatchObject({ mempoolSize: 2 });
+  expect(await engine.metrics()).toMatchObject({ mempool_transactions: 2, nodes: 1, nodes_usable: 1 });
 });
 
 test('after it was closed it answers nobody and keeps nobody waiting', async () => {

@@ -90,13 +90,12 @@ suite('over a stock node', () => {
     expect(await engine.blocks(height + 1, 10)).toEqual([]);
   });
 
-  test('status tells the height, the age and the size of the mempool', async () => {
+  test('status tells the height', async () => {
     const { sync_info } = (await node.ask('status')).result;
     expect(await engine.status()).toMatchObject({
       chainId: node.chainId,
       height,
       lastBlockHash: sync_info.latest_block_hash,
-      mempoolSize: 0,
       clockHeld: false,
       healthy: true,
       detail: 'following the chain: 1 of 1 nodes answer',
@@ -339,4 +338,8 @@ test('no reachable node at the start is no error', async () => {
   } finally {
     await lonely.close();
   }
+});
+
+test.each([[[]], [['localhost:26657']], [['tcp://127.0.0.1:26657']], [['nonsense']]])('addresses that can be none of a node are refused at the start: %j', async (urls) => {
+  await expect(open(urls, 'none.db', 'none')).rejects.toThrow(EngineStartError);
 });

@@ -7,35 +7,16 @@
 import { upperHex, type Header } from '../encoding/index.ts';
 import type { Logger } from '../ports.ts';
 import { BlockCache } from './block-cache.ts';
-import { ANSWER_BYTES_MAX, BLOCKS_IN_FLIGHT_MAX, READ_CALL_MS_MAX } from './limits.ts';
+import { BlockNotAvailable, BlockPruned, ChainReplaced } from './block-errors.ts';
+import { BlockLie, headerOfJson } from './header-json.ts';
+import { ANSWER_BYTES_MAX, BLOCK_CALL_MS_MAX, BLOCKS_IN_FLIGHT_MAX } from './limits.ts';
 import type { ChainNode } from './node.ts';
 import { NodeFailure } from './node-port.ts';
 import type { NodePool } from './node-pool.ts';
-import { BlockLie, headerOfJson, VerifiedBlock } from './verified-block.ts';
+import { mapSome } from './some-at-once.ts';
+import { VerifiedBlock } from './verified-block.ts';
 
-const BLOCK_LIMITS = { timeoutMs: READ_CALL_MS_MAX, answerBytesMax: ANSWER_BYTES_MAX };
-
-/** No node that answers has the block; whether one that does not answer has it is not known. */
-export class BlockNotAvailable extends Error {
-  override readonly name: string = 'BlockNotAvailable';
-}
-
-/** No node has the block any more. */
-export class BlockPruned extends BlockNotAvailable {
-  override readonly name = 'BlockPruned';
-  /** The lowest height that a node still has. */
-  readonly lowest: number;
-
-  constructor(message: string, lowest: number) {
-    super(message);
-    this.lowest = lowest;
-  }
-}
-
-/** All nodes agree on another chain than the one that was followed so far. */
-export class ChainReplaced extends BlockNotAvailable {
-  override readonly name = 'ChainReplaced';
-}
+const BLOCK_LIMITS = { timeoutMs: BLOCK_CALL_MS_MAX, answerBytesMax: ANSWER_BYTES_MAX };
 
 /** What is wrong with a block beside others; undefined when nothing is. */
 type Judge = (block: VerifiedBlock) => string | undefined;
@@ -177,18 +158,4 @@ function judgeBetween(parent: { hash: string; height: number } | undefined, next
     if (upperHex(next.lastBlockId.hash) !== block.hash) return `its block ${block.height} is not the one that block ${next.height} follows`;
     return block.isConfirmedBy(next) ? undefined : `the results of its block ${block.height} are not those that the next header commits to`;
   };
-}
-
-/** The results in order, at most so many of them made at the same time. The first failure is everybody's. */
-export async function mapSome<T, R>(items: readonly T[], most: number, make: (item: T) => R | Promise<R>): Promise<R[]> {
-  const made: R[] = [];
-  let next = 0;
-  const work = async (): Promise<void> => {
-    while (next < items.length) {
-      const i = next++;
-      made[i] = await make(items[i] as T);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, work));
-  return made;
 }

@@ -15,11 +15,13 @@ import { BlockLost, SearchIndex, type BlockTransactionEvents, type TransactionPl
 import { heightsPage, transactionsPage } from '../search/search-pages.ts';
 import type { SearchStore } from '../search/search-store.ts';
 import { compositeEvents, Searcher } from '../search/searcher.ts';
-import { BlockPruned, mapSome, type BlockSource } from './block-source.ts';
+import { BlockPruned } from './block-errors.ts';
+import type { BlockSource } from './block-source.ts';
 import type { ChainTip } from './chain-tip.ts';
 import { BLOCKS_IN_FLIGHT_MAX } from './limits.ts';
 import { heightOfJson } from './node-status.ts';
 import type { RpcProxy } from './rpc-proxy.ts';
+import { mapSome } from './some-at-once.ts';
 import type { VerifiedBlock } from './verified-block.ts';
 
 /** Blocks that are read at once while the index is made. */

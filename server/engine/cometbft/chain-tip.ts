@@ -8,13 +8,11 @@ import { nsToMs } from '../encoding/index.ts';
 import { HeightWaiters } from '../height-waiters.ts';
 import type { Clock, Logger, Timer } from '../ports.ts';
 import { BlockInterval } from './block-interval.ts';
-import { BlockNotAvailable, ChainReplaced, type BlockSource } from './block-source.ts';
-import { TIP_GAP_BLOCKS_MAX } from './limits.ts';
+import { BlockNotAvailable, ChainReplaced } from './block-errors.ts';
+import type { BlockSource } from './block-source.ts';
+import { TIP_GAP_BLOCKS_MAX, TIP_RETRY_MS, TIP_TROUBLE_MS } from './limits.ts';
 import type { NodePool } from './node-pool.ts';
 import type { VerifiedBlock } from './verified-block.ts';
-
-/** A block that was announced may not have its results yet: pause before it is asked for again. */
-const TIP_RETRY_MS = 100;
 
 export interface ChainTipParts {
   pool: NodePool;
@@ -38,7 +36,9 @@ export class ChainTip {
   #moving: Promise<void> | undefined;
   #closed = false;
   #timer: Timer | undefined;
-  #trouble = '';
+  /** Since when (monotonic) the newest block cannot be read. */
+  #stuckSinceMs: number | undefined;
+  #isStuck = false;
   /** Monotonic moment at which the newest block was made, as far as this process knows. */
   #seenMs: number;
 
@@ -57,9 +57,9 @@ export class ChainTip {
     return this.#block;
   }
 
-  /** Why it does not move although a node is further; '' when it does. */
-  get trouble(): string {
-    return this.#trouble;
+  /** It has not moved for a while although a node is further. A block may take a moment to be there with its results, so a single failure is none. */
+  get isStuck(): boolean {
+    return this.#isStuck;
   }
 
   get ageMs(): number {
@@ -94,13 +94,22 @@ export class ChainTip {
     this.#timer?.cancel();
     try {
       while (!this.#closed && (await this.#step()));
-      this.#trouble = '';
+      this.#stuckSinceMs = undefined;
+      this.#isStuck = false;
     } catch (error) {
       if (!(error instanceof BlockNotAvailable)) this.#parts.logger.error({ err: error }, 'the newest block could not be judged');
-      this.#trouble = (error as Error).message;
+      this.#noteFailure(error as Error);
       if (error instanceof ChainReplaced) this.#parts.onReplaced(error);
       if (!this.#closed) this.#timer = this.#parts.clock.setTimer(() => void this.move(), TIP_RETRY_MS);
     }
+  }
+
+  #noteFailure(error: Error): void {
+    const { clock, logger } = this.#parts;
+    this.#stuckSinceMs ??= clock.monotonicMs();
+    if (this.#isStuck || clock.monotonicMs() - this.#stuckSinceMs < TIP_TROUBLE_MS) return;
+    this.#isStuck = true;
+    logger.error({ height: this.height, reason: error.message }, 'the newest block cannot be read');
   }
 
   /** One block further; false when the nodes are no further. */

@@ -18,7 +18,8 @@ import type {
 } from '../port.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { SearchStore } from '../search/search-store.ts';
-import { BlockNotAvailable, BlockPruned, BlockSource } from './block-source.ts';
+import { BlockNotAvailable, BlockPruned } from './block-errors.ts';
+import { BlockSource } from './block-source.ts';
 import { Broadcaster } from './broadcaster.ts';
 import { eventsOfBlock } from './chain-events.ts';
 import { ChainSearch } from './chain-search.ts';
@@ -209,7 +210,7 @@ export class CometbftEngine implements Engine {
     if (this.#closed) return 'the engine is closed';
     if (answering === 0) return `none of ${this.#pool.nodes.length} nodes answers`;
     if (this.#tip.height === undefined) return 'no node of the chain has said how far it is yet';
-    return this.#tip.trouble === '' ? '' : 'the newest block cannot be read; the log says why';
+    return this.#tip.isStuck ? 'the newest block cannot be read; the log says why' : '';
   }
 
   #end(error: Error): void {

@@ -1,15 +1,17 @@
 /** Every bound of the engine over CometBFT nodes in one place. */
 
 /** How long a node may take to say how it is; one that takes longer counts as gone until it answers again. */
-export const STATUS_CALL_MS_MAX = 2_000;
+export const STATUS_CALL_MS_MAX = 3_000;
 /** A node is asked how it is this often; a lost websocket therefore costs no more than this. */
 export const STATUS_POLL_MS = 1_000;
+/** How long a block with its results may take: while a node that stands still is waited for, nobody else is asked. */
+export const BLOCK_CALL_MS_MAX = 5_000;
 /** How long any other read may take. CometBFT itself gives up after 10 s. */
 export const READ_CALL_MS_MAX = 10_000;
 /** broadcast_tx_commit waits for its block, 10 s by CometBFT's default. */
 export const COMMIT_CALL_MS_MAX = 15_000;
-/** Transactions are checked one after another, so a batch of them may take longer than a read. */
-export const BROADCAST_CALL_MS_MAX = 15_000;
+/** A node takes no transaction while it rechecks those that wait after a block, which for a full mempool takes seconds. */
+export const BROADCAST_CALL_MS_MAX = 10_000;
 
 /** One answer: some times the largest block with its results, in base64 and with events. */
 export const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
@@ -41,6 +43,10 @@ export const KEPT_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Further behind than this the newest block is looked at first, and those between are left to whoever needs them. */
 export const TIP_GAP_BLOCKS_MAX = 50;
+/** A block that was announced may not have its results yet: pause before it is asked for again. */
+export const TIP_RETRY_MS = 100;
+/** When the newest block could not be read for this long, the engine calls itself not healthy. */
+export const TIP_TROUBLE_MS = 3_000;
 /** A node that answered what cannot be true is not asked again for this time. */
 export const DISTRUST_MS = 60_000;
 

@@ -1,5 +1,6 @@
 /** The engine over real nodes, with its index in a file. */
 import type { GenesisDocument } from '../../ledger/index.ts';
+import { EngineStartError } from '../embedded/errors.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { openSqliteSearchStore } from '../search/sqlite-search-store.ts';
 import { CometbftEngine } from './engine.ts';
@@ -17,11 +18,20 @@ export interface CometbftEngineOptions {
   onFatal?: (error: Error) => void;
 }
 
+/** An address that can be none of a node would fail at every call: it is told at once. */
+function nodeUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new EngineStartError(`${JSON.stringify(text)} is no RPC address of a node: http://HOST:PORT is expected`);
+  return url.href.replace(/\/+$/, '');
+}
+
 /** Looks at every node and follows the chain. Rejects with EngineStartError when a node or the file is of another chain; nodes that do not answer are waited for. */
 export async function createCometbftEngine({ searchFile, ...options }: CometbftEngineOptions): Promise<CometbftEngine> {
   const { genesis, clock } = options;
+  const nodeUrls = [...new Set(options.nodeUrls.map(nodeUrl))];
+  if (nodeUrls.length === 0) throw new EngineStartError('no RPC address of a node is given');
   const search = openSqliteSearchStore(searchFile, { chainId: genesis.chainId, genesisHash: genesis.hash });
-  const engine = new CometbftEngine({ ...options, search, port: new SocketNodePort(clock) });
+  const engine = new CometbftEngine({ ...options, nodeUrls, search, port: new SocketNodePort(clock) });
   try {
     await engine.start();
   } catch (error) {

@@ -3,14 +3,9 @@
  * hash is that of the transactions, the chain and the height are those that were asked for. What only other blocks can show (that it follows
  * its parent, and that the results are those that the next header commits to) is asked with `follows` and `isConfirmedBy`.
  */
-import { headerHash, merkleRoot, MerkleTree, parseTime, resultsHash, sha256, upperHex, type BlockId, type Header, type MerkleProof } from '../encoding/index.ts';
+import { headerHash, merkleRoot, MerkleTree, resultsHash, sha256, upperHex, type Header, type MerkleProof } from '../encoding/index.ts';
 import type { LedgerEvent } from '../../ledger/index.ts';
-import { heightOfJson } from './node-status.ts';
-
-/** The node says what cannot be true. */
-export class BlockLie extends Error {
-  override readonly name = 'BlockLie';
-}
+import { BlockLie, blockIdOf, demand, headerOfJson } from './header-json.ts';
 
 /** CometBFT's ExecTxResult in JSON. */
 export interface TxResultJson {
@@ -39,54 +34,6 @@ export interface BlockResultsJson {
 }
 
 const NO_BYTES = new Uint8Array(0);
-const HEX = /^(?:[0-9A-F]{2})*$/;
-
-function demand(holds: boolean, complaint: string): asserts holds {
-  if (!holds) throw new BlockLie(complaint);
-}
-
-function hex(value: unknown, name: string): Uint8Array {
-  demand(typeof value === 'string' && HEX.test(value), `${name} is not hex`);
-  return Buffer.from(value, 'hex');
-}
-
-function integer(value: unknown, name: string): number {
-  const found = heightOfJson(value ?? '0');
-  demand(found !== undefined, `${name} is not an integer`);
-  return found;
-}
-
-function blockIdOf(value: unknown, name: string): BlockId {
-  const { hash, parts } = (value ?? {}) as { hash?: unknown; parts?: { total?: unknown; hash?: unknown } };
-  const total = parts?.total;
-  demand(typeof total === 'number', `${name} has no parts`);
-  return { hash: hex(hash, name), parts: { total, hash: hex(parts?.hash, name) } };
-}
-
-/** A header out of its JSON. Throws BlockLie when it is none. */
-export function headerOfJson(json: Record<string, unknown>): Header {
-  const version = (json['version'] ?? {}) as { block?: unknown; app?: unknown };
-  const [time, chainId] = [json['time'], json['chain_id']];
-  const timeNs = typeof time === 'string' ? parseTime(time) : undefined;
-  demand(timeNs !== undefined, 'the time of the header is none');
-  demand(typeof chainId === 'string', 'the header has no chain id');
-  return {
-    version: { block: integer(version.block, 'version'), app: integer(version.app, 'version') },
-    chainId,
-    height: integer(json['height'], 'the height of the header'),
-    timeNs,
-    lastBlockId: blockIdOf(json['last_block_id'], 'last_block_id'),
-    lastCommitHash: hex(json['last_commit_hash'], 'last_commit_hash'),
-    dataHash: hex(json['data_hash'], 'data_hash'),
-    validatorsHash: hex(json['validators_hash'], 'validators_hash'),
-    nextValidatorsHash: hex(json['next_validators_hash'], 'next_validators_hash'),
-    consensusHash: hex(json['consensus_hash'], 'consensus_hash'),
-    appHash: hex(json['app_hash'], 'app_hash'),
-    lastResultsHash: hex(json['last_results_hash'], 'last_results_hash'),
-    evidenceHash: hex(json['evidence_hash'], 'evidence_hash'),
-    proposerAddress: hex(json['proposer_address'], 'proposer_address'),
-  };
-}
 
 /** What no hash covers must at least be what an index and subscribers can read. */
 function isResult({ code, log, codespace, events }: TxResultJson): boolean {

@@ -50,6 +50,8 @@ export class ScriptedNode {
   chainId = genesis.chainId;
   /** Spoils a result on its way. */
   spoil: (method: string, result: any, height: number) => any = (_, result) => result;
+  /** Refuses to answer, with these words. */
+  refuse: (method: string, height: number) => string | undefined = () => undefined;
   /** Answers a broadcast in place of the mempool. */
   onBroadcast: ((tx: string) => object | undefined) | undefined;
   /** Called before each request of a batch is answered. */
@@ -115,6 +117,8 @@ export class ScriptedNode {
     const height = args['height'] === undefined ? latest : Number(args['height']);
     if (height > latest) return errorOf(`height ${height} must be less than or equal to the current blockchain height ${latest}`);
     if (height < this.earliest && args['height'] !== undefined) return errorOf(`height ${height} is not available, lowest height is ${this.earliest}`);
+    const refusal = this.refuse(method, height);
+    if (refusal !== undefined) return errorOf(refusal);
     const outcome = await this.#fixture.engine.rpc(method, 'height' in args || !RPC_METHODS[method].params.some(({ name }) => name === 'height') ? args : { ...args, height });
     if (!outcome.ok) return { error: outcome.error };
     const result = JSON.parse(outcome.json);

@@ -1,0 +1,23 @@
+/** Why a block cannot be had. */
+
+/** No node that answers has the block; whether one that does not answer has it is not known. */
+export class BlockNotAvailable extends Error {
+  override readonly name: string = 'BlockNotAvailable';
+}
+
+/** No node has the block any more. */
+export class BlockPruned extends BlockNotAvailable {
+  override readonly name = 'BlockPruned';
+  /** The lowest height that a node still has. */
+  readonly lowest: number;
+
+  constructor(message: string, lowest: number) {
+    super(message);
+    this.lowest = lowest;
+  }
+}
+
+/** All nodes agree on another chain than the one that was followed so far. */
+export class ChainReplaced extends BlockNotAvailable {
+  override readonly name = 'ChainReplaced';
+}
