@@ -46,11 +46,11 @@ onPostgres('stores that share a database', (cluster) => {
 
   test('hand out seqs without a hole, in the order of the commits, and no reader sees a later one before an earlier', async () => {
     const commits: number[][] = [];
-    let writing = true;
+    const work = { over: false };
     const holes: number[][] = [];
     const readers = stores.map(async (store) => {
       let reads = 0;
-      for (; writing; reads++) {
+      for (; !work.over; reads++) {
         const { transfers } = await store.read((tx) => tx.listTransfers({ limit: 1000 }));
         const seqs = transfers.map(({ seq }) => seq).reverse();
         if (seqs.some((seq, index) => seq !== index + 1)) holes.push(seqs);
@@ -64,7 +64,7 @@ onPostgres('stores that share a database', (cluster) => {
         commits.push(accepted.map(({ transfer }) => transfer.seq));
       }),
     );
-    writing = false;
+    work.over = true;
     for (const reads of await Promise.all(readers)) expect(reads).toBeGreaterThan(1);
     expect(holes).toEqual([]);
     expect(commits.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: GROUPS * GROUP_SIZE }, (_, i) => i + 1));

@@ -95,13 +95,15 @@ onPostgres('the store on PostgreSQL', (cluster) => {
     });
 
     test('may be changed by a newer version under an older one that runs: it prepares its statements anew', async () => {
+      // One connection that reads, so that the one which finds out is the one asked again.
+      const older = await openPostgresStore({ url, connectionsMax: 3 });
+      const balances = () => older.read((tx) => tx.accountsById([1]));
       await save(1);
-      expect(await has(1)).toBe(true);
+      expect(await balances()).toHaveLength(1);
       await cluster().query('alter table accounts add column later integer', new URL(url).pathname.slice(1));
-      // Each connection finds out once.
-      const answers = await Promise.allSettled([has(1), has(1), has(1)]);
-      for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toBeInstanceOf(StoreUnavailableError);
-      expect(await has(1)).toBe(true);
+      await expect(balances()).rejects.toThrow(StoreUnavailableError);
+      expect(await balances()).toHaveLength(1);
+      await older.close();
     });
   });
 
@@ -167,13 +169,13 @@ onPostgres('the store on PostgreSQL', (cluster) => {
         await asleep;
         await tx.saveAccounts([account(1)]);
       });
-      const refused = expect(paused).rejects.toThrow(StoreUnavailableError);
+      const outcome = paused.catch((error: unknown) => error);
       await locks;
       const startMs = performance.now();
       await save(2);
       expect(performance.now() - startMs).toBeLessThan(SILENT_TRANSACTION_MS_MAX + SLACK_MS);
       wake();
-      await refused;
+      expect(await outcome).toBeInstanceOf(StoreUnavailableError);
       expect([await has(1), await has(2)]).toEqual([false, true]);
       await zombie.close();
     });

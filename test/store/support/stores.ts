@@ -1,5 +1,5 @@
 /** The databases that a test of the store runs on, each opened the same way. */
-import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import { afterAll, beforeAll, describe } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,18 +31,18 @@ export function onEachDatabase(subject: string, promises: (fresh: () => Promise<
   });
 }
 
-/** One cluster for all that is described inside; skipped, with the reason as its name, where PostgreSQL is missing. */
+/** One cluster for all that is described inside; skipped, with the reason in its name, where PostgreSQL is missing. */
 export function onPostgres(subject: string, promises: (cluster: () => PostgresCluster) => void, settings: readonly string[] = []): void {
-  if (POSTGRES_MISSING !== undefined) {
-    test.skip(`${subject}: ${POSTGRES_MISSING}`, () => undefined);
-    return;
-  }
-  describe(subject, () => {
-    let cluster: PostgresCluster;
+  const suite = POSTGRES_MISSING === undefined ? describe : describe.skip;
+  suite(POSTGRES_MISSING === undefined ? subject : `${subject}: ${POSTGRES_MISSING}`, () => {
+    let cluster: PostgresCluster | undefined;
     beforeAll(async () => {
       cluster = await PostgresCluster.start(settings);
     }, CLUSTER_TIMEOUT_MS);
     afterAll(() => cluster?.stop(), CLUSTER_TIMEOUT_MS);
-    promises(() => cluster);
+    promises(() => {
+      if (cluster === undefined) throw new Error('the cluster runs during tests only');
+      return cluster;
+    });
   });
 }
