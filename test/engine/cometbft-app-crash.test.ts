@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ROOT } from '../../scripts/steps.ts';
 import { type AppStore } from '../../server/engine/cometbft/app/index.ts';
 import { loadState } from '../../server/engine/cometbft/app/load-state.ts';
@@ -109,7 +109,7 @@ describe('a crash', () => {
 describe('the store', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'txledger-app-store-'));
   const file = path.join(folder, 'app.db');
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('survives kill -9 in the middle of thousands of commits: one height, whole', async () => {
     // Every height changes every account, and the app hash is that of the accounts.
@@ -126,6 +126,20 @@ describe('the store', () => {
     // What had been printed was committed; loadState compares the accounts with the hash.
     expect(state!.height).toBeGreaterThanOrEqual(printed);
     expect([...state!.leaves()].every(({ account }) => account.nonce === state!.height)).toBe(true);
+  });
+
+  test('writes accounts, height and app hash in one step: when one fails, none is there', () => {
+    const memory = openSqliteAppStore(path.join(folder, 'atomic.db'));
+    const state = LedgerState.fromGenesis(genesis);
+    const { chain, appHash } = state;
+    memory.replace({ chain, height: 0, appHash, governance: state.governance(), accounts: state.leaves() });
+    const accounts = [...state.leaves()].map((row) => ({ ...row, account: { ...row.account, nonce: 9 } }));
+    const governance = { ...state.governance(), sequence: 9 };
+    expect(() => memory.commit({ height: 2, appHash: Buffer.alloc(32, 1), accounts, governance })).toThrow('app.db is not at height 1');
+    const left = memory.load()!;
+    expect([left.height, hex(left.appHash), left.governance.sequence]).toEqual([0, hex(appHash), 0]);
+    expect([...left.accounts].every(({ account }) => account.nonce === 0)).toBe(true);
+    memory.close();
   });
 
   test('that was damaged is refused with what to do', async () => {

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Request } from 'cosmjs-types/tendermint/abci/types';
 import { FRAME_BYTES_MAX, FrameError, FrameReader } from '../../server/engine/cometbft/app/index.ts';
-import { AbciServer, CONNECTIONS_MAX, FRAME_MS_MAX } from '../../server/engine/cometbft/socket-abci-server.ts';
+import { AbciServer, CONNECTIONS_MAX, FRAME_MS_MAX, TURN_MS } from '../../server/engine/cometbft/socket-abci-server.ts';
 import { killed, printed, spawnSource } from '../app/support.ts';
-import { signedTransfer, testGenesis } from '../ledger/support.ts';
 import { AppFixture } from './support/abci-app.ts';
 import { AbciClient, requestFrame } from './support/abci-client.ts';
+import { realClock } from './support/real-clock.ts';
 import { randomNumbers } from './support/random-transactions.ts';
 import { VirtualClock } from './support/virtual-clock.ts';
 
@@ -56,7 +56,6 @@ describe('frames', () => {
 
 describe('the server', () => {
   const app = new AppFixture();
-  const genesis = testGenesis();
   beforeEach(() => app.start());
   afterEach(() => app.stop());
   afterAll(() => app.dispose());
@@ -90,21 +89,6 @@ describe('the server', () => {
     const answers = await client.all([{ echo: { message } }, { flush: {} }]);
     expect(answers[0]?.echo?.message).toHaveLength(message.length);
     expect(answers[1]?.flush).toBeDefined();
-  });
-
-  test('lets a query in between the requests of a mempool that is full of work', async () => {
-    await app.initChain(genesis);
-    await app.block(1, []);
-    const transfers = Array.from({ length: 1000 }, (_, nonce) => signedTransfer({ nonce }).raw);
-    const mempool = await app.connect();
-    const query = await app.connect();
-    let checked = 0;
-    const answers = transfers.map(() => mempool.answer().then(() => (checked += 1)));
-    mempool.socket.write(Buffer.concat(transfers.map((tx) => requestFrame({ checkTx: { tx } }))));
-    await answers[0];
-    expect((await query.ask({ info: {} })).info).toBeDefined();
-    expect(checked).toBeLessThan(transfers.length);
-    await Promise.all(answers);
   });
 
   test('ends the connection of whoever sends no frames, and goes on', async () => {
@@ -172,6 +156,48 @@ describe('the server', () => {
     writeFileSync(document, 'not a socket');
     await expect(server.listen({ path: document })).rejects.toThrow(/EADDRINUSE/);
     expect(readFileSync(document, 'utf8')).toBe('not a socket');
+  });
+});
+
+describe('turns', () => {
+  const app = new AppFixture();
+  afterEach(() => app.dispose());
+
+  test('execute a few requests of each connection, and lose none of a peer that sends more than is read ahead', async () => {
+    let nowMs = 0;
+    let ofThisTurn = 0;
+    let longestTurn = 0;
+    const executed: string[] = [];
+    const server = new AbciServer({
+      // Each request takes a millisecond.
+      answer: ({ echo }: Request) => {
+        nowMs += 1;
+        longestTurn = Math.max(longestTurn, ++ofThisTurn);
+        executed.push(echo?.message.slice(0, 5) ?? '');
+        return { echo: { message: '' } };
+      },
+      onDefect: () => undefined,
+      later: (fn) =>
+        setImmediate(() => {
+          ofThisTurn = 0;
+          fn();
+        }),
+      clock: { ...realClock, monotonicMs: () => nowMs },
+      logger: quiet,
+    });
+    await server.listen({ path: app.socketPath });
+    const [busy, other] = [await AbciClient.connect({ path: app.socketPath }), await AbciClient.connect({ path: app.socketPath })];
+    // Three megabytes, of which one is read ahead.
+    const messages = Array.from({ length: 3000 }, (_, i) => ({ echo: { message: `a${i}`.padEnd(1024, '.') } }));
+    const all = busy.all(messages);
+    await other.ask({ echo: { message: 'other' } });
+    expect((await all).length).toBe(3000);
+    expect(executed).toHaveLength(3001);
+    expect(executed.indexOf('other')).toBeLessThan(100);
+    expect(longestTurn).toBeLessThanOrEqual(TURN_MS + 1);
+    busy.close();
+    other.close();
+    await server.close();
   });
 });
 

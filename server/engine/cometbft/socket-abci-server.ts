@@ -18,7 +18,7 @@ export const CONNECTIONS_MAX = 16;
 /** A frame that has begun must be complete within this; between frames a connection may be idle for ever. */
 export const FRAME_MS_MAX = 60_000;
 /** Requests are executed for this long before I/O gets its turn. */
-const TURN_MS = 5;
+export const TURN_MS = 5;
 /** A connection that has this much to be executed is not read further. */
 const BUFFERED_BYTES_MAX = 1024 * 1024;
 /** A peer that vanished without a word is noticed by TCP. */
