@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Refusal, Submitted } from '../../server/gateway/index.ts';
 import { CANCELS_POLL_EVERY, CHANGES_POLL_MS, LEASE_RENEW_MS, LEASE_TTL_MS, SHARING_RETRY_MS } from '../../server/gateway/index.ts';
+import { StoreUnavailableError } from '../../server/store/index.ts';
 import type { TransferOptions } from '../ledger/support.ts';
 import { devAddress, signedTransfer } from '../ledger/support.ts';
 import { ALICE, inputOf } from './support/fixture.ts';
@@ -134,6 +135,24 @@ describe('taking over', () => {
     for (const hash of hashes) expect(await statusAt(standby, hash)).toBe('committed');
   });
 
+  test('it is tried again while the store cannot be read', async () => {
+    await open();
+    const txHash = await accept(standby);
+    await gateways.kill(active);
+    gateways.members.shift();
+    gateways.engine.forget();
+    const away = (): void => {
+      throw new StoreUnavailableError('the connection broke');
+    };
+    standby.faults.beforeRead = away;
+    await gateways.clock.advance(LEASE_TTL_MS + LEASE_RENEW_MS);
+    expect(gateways.database.holderOf('dispatch')).toBe(standby.id);
+    expect(gateways.engine.mempool).toEqual([]);
+    standby.faults.beforeRead = undefined;
+    await gateways.clock.advance(SHARING_RETRY_MS);
+    expect(gateways.engine.mempool).toMatchObject([{ hash: txHash }]);
+  });
+
   test('a gateway that drains gives the lease back at once', async () => {
     await open();
     await active.gateway.drain();
@@ -205,7 +224,37 @@ describe('taking over', () => {
   });
 });
 
+test('one that was slower with a block and cannot read what the other did tries again', async () => {
+  await open({ leasesLie: true });
+  expect(await names()).toEqual([active.id, standby.id]);
+  const txHash = await accept(standby);
+  await settled();
+  standby.faults.beforeRead = () => {
+    throw new StoreUnavailableError('the connection broke');
+  };
+  await gateways.block();
+  standby.faults.beforeRead = undefined;
+  await gateways.clock.advance(1000);
+  for (let i = 0; i < 2; i++) await gateways.block();
+  for (const member of gateways.members) {
+    expect(await member.gateway.readiness()).toMatchObject({ ready: true });
+    expect(await statusAt(member, txHash)).toBe('committed');
+  }
+  expect(gateways.logged.filter(({ message }) => message.includes('stops'))).toEqual([]);
+  const applied = gateways.logged.filter(({ level }) => level === 'error').map(({ fields }) => fields);
+  expect(applied).toEqual([expect.objectContaining({ gateway: standby.id, height: 1 })]);
+});
+
 describe('announcements may be lost', () => {
+  test('what was accepted elsewhere is found also behind what the active one accepted since', async () => {
+    await open();
+    gateways.database.delivery = () => 'lost';
+    const elsewhere = await accept(standby, { nonce: 0 });
+    const here = await accept(active, { nonce: 0, from: 1 });
+    await gateways.clock.advance(CHANGES_POLL_MS);
+    expect(new Set(gateways.engine.heard)).toEqual(new Set([here, elsewhere]));
+  });
+
   test('what was accepted elsewhere goes out with the next poll, and who waits elsewhere is woken by one', async () => {
     await open();
     gateways.database.delivery = () => 'lost';
@@ -220,6 +269,14 @@ describe('announcements may be lost', () => {
     expect(await waiting).toMatchObject({ status: 'committed' });
   });
 
+  test('where the chain stands is told at once all the same', async () => {
+    await open();
+    gateways.database.delivery = () => 'lost';
+    await gateways.block();
+    expect(await standby.gateway.chain()).toMatchObject({ height: 1 });
+    expect(await standby.gateway.metrics()).toMatchObject({ follower_height: 1 });
+  });
+
   test('a cancel asked for elsewhere goes out soon', async () => {
     await open();
     const txHash = await accept(standby, { nonce: 5 });
@@ -229,6 +286,21 @@ describe('announcements may be lost', () => {
     await gateways.block();
     expect(await statusAt(standby, txHash)).toBe('cancelled');
   });
+});
+
+test('an announcement that could not be looked into is looked into again soon', async () => {
+  await open();
+  const txHash = await accept(standby, { nonce: 5 });
+  await settled();
+  active.faults.beforeRead = () => {
+    throw new StoreUnavailableError('the connection broke');
+  };
+  await standby.gateway.cancel(txHash, ALICE, 0);
+  await settled();
+  active.faults.beforeRead = undefined;
+  await gateways.clock.advance(SHARING_RETRY_MS);
+  await gateways.block();
+  expect(await statusAt(standby, txHash)).toBe('cancelled');
 });
 
 describe('a commit whose outcome nobody was told', () => {

@@ -41,6 +41,7 @@ export class Fixture {
   readonly options: FixtureOptions;
   readonly fatal: Error[] = [];
   readonly logged: { level: string; fields: object; message: string }[] = [];
+  #started = 0;
   readonly #opened: { core: GatewayCore; store: Store }[] = [];
   store!: Store;
   core!: GatewayCore;
@@ -69,6 +70,7 @@ export class Fixture {
       logger: this.logger(),
       onFatal: (error) => this.fatal.push(error),
       limits: this.options.limits ?? {},
+      gatewayId: `gateway-${++this.#started}`,
     });
     this.gateway = createGatewayFront(this.core, { chain: this.engine.genesis, clock: this.clock });
     this.#opened.push({ core: this.core, store: this.store });

@@ -290,6 +290,8 @@ export class Simulation {
     await this.#check();
     const world = this.#world;
     world.engine.fate = () => 'take';
+    // What was handed over before is gone, so that only what still goes out can run.
+    world.engine.forget();
     await this.#rounds();
     // Nobody has to help what can run, or what a client asked to cancel; a time to live may have ended just now.
     const stuck = (await this.#listAll(world.gateways[0]!)).filter(({ status }) => status === 'pending');
