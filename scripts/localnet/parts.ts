@@ -79,7 +79,7 @@ function indexOf(name: string): number {
   return Number(name.slice(name.lastIndexOf('-') + 1));
 }
 
-/** Each gateway prefers another node, so that one that lags does not slow all of them. */
+/** The first one answers a gateway's reads: each has another. */
 export function nodeUrlsFor(gateway: number, nodes: readonly NodePorts[]): string[] {
   const urls = nodes.map(({ rpc }) => `http://127.0.0.1:${rpc}`);
   const first = gateway % urls.length;

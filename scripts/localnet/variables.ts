@@ -92,7 +92,7 @@ export function gatewayVariables(options: {
   databaseUrl: string;
   genesis: string;
   operatorKey: string;
-  /** The preferred one first. */
+  /** The one that answers reads first. */
   nodeUrls: readonly string[];
 }): Record<string, string> {
   return {

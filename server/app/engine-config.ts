@@ -15,7 +15,7 @@ export interface EngineConfig {
   engine: EngineName;
   /** Of the embedded engine; undefined where the nodes decide. */
   blockIntervalMs: number | undefined;
-  /** Base URLs of the nodes' RPC, without a slash at the end; the first is preferred. Empty with the embedded engine. */
+  /** Base URLs of the nodes' RPC, without a slash at the end; of those equally far the first answers reads. Empty with the embedded engine. */
   nodeUrls: readonly string[];
   /** The shared database; undefined when the gateway keeps an SQLite file in DATA_DIR. It holds a password. */
   databaseUrl: string | undefined;

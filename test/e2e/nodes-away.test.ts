@@ -2,44 +2,23 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { operatorKeyOf } from '../../server/app/operator-key.ts';
 import { encodeTransaction, signTransaction, txHash } from '../../server/ledger/index.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
-import { call, freePort, READY_MS_MAX, Server, txledger } from './support/server.ts';
+import { gatewayFiles, payer, succeeds } from './support/gateway-files.ts';
+import { call, freePort, READY_MS_MAX, Server } from './support/server.ts';
 
 const CHAIN_ID = 'acme-net-1';
 const POLL_MS = 20;
-const payer = { seed: new Uint8Array(32).fill(21), address: operatorKeyOf(new Uint8Array(32).fill(21), 'txl').address };
 
 let server: Server;
 let token: string;
 
-async function succeeds(args: readonly string[], variables: Record<string, string> = {}): Promise<string> {
-  const { code, stdout, stderr } = await txledger(args, variables);
-  if (code !== 0) throw new Error(`txledger ${args.join(' ')} ended with ${code}:\n${stderr}`);
-  return stdout.trim().split('\n')[0] ?? '';
-}
-
 beforeAll(async () => {
   const folder = await temporaryFolder('e2e');
-  const file = (name: string): string => path.join(folder, name);
-  const operator = await succeeds(['operator-key', 'create', '--out', file('operator.json')]);
-  const keys = await Promise.all(['v1.json', 'v2.json'].map((name) => succeeds(['validator-key', 'create', '--out', file(name)])));
-  await succeeds([
-    ...['genesis', 'create', '--chain-id', CHAIN_ID, '--validator-key', file('v1.json'), '--validator', `${keys[1]}=10`, '--operator', operator],
-    ...['--account', `${payer.address}=1000`, '--out', file('genesis.json')],
-  ]);
-  const dataDir = file('data');
+  const variables = await gatewayFiles(folder, CHAIN_ID);
+  const dataDir = path.join(folder, 'data');
   token = await succeeds(['token', 'create', '--owner', 'acme', '--scope', 'transactions:read', '--scope', 'transactions:write'], { DATA_DIR: dataDir });
-  server = new Server({
-    command: 'serve',
-    dataDir,
-    port: await freePort(),
-    variables: {
-      ...{ ENGINE: 'cometbft', COMETBFT_RPC_URL: `http://127.0.0.1:${await freePort()}` },
-      ...{ GENESIS_FILE: file('genesis.json'), OPERATOR_KEY_FILE: file('operator.json') },
-    },
-  });
+  server = new Server({ command: 'serve', dataDir, port: await freePort(), variables });
   const child = server.spawn();
   while (!(await call(`${server.baseUrl}/readyz`).then(() => true, () => false))) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${server.output}`);
