@@ -27,10 +27,10 @@ const app = spawn(process.execPath, ['server/cli/txledger.ts', 'app'], {
 await new Promise((resolve) => app.stdout.once('data', resolve));
 const [consensus, mempool, query] = [await AbciClient.connect({ path: socket }), await AbciClient.connect({ path: socket }), await AbciClient.connect({ path: socket })];
 
-let asking = true;
+const asking = new AbortController();
 let longestMs = 0;
 async function askQueries(): Promise<void> {
-  while (asking) {
+  while (!asking.signal.aborted) {
     const startMs = performance.now();
     await query.ask({ query: { path: `/account/${devAddress(0)}` } });
     longestMs = Math.max(longestMs, performance.now() - startMs);
@@ -79,7 +79,7 @@ try {
   await measure(`Commit of ${second.length}`, consensus, [{ commit: {} }], second.length);
   const left = rest.slice(BLOCK_TRANSACTIONS_MAX);
   await measure(`recheck of ${left.length}`, mempool, left.map((tx) => ({ checkTx: { tx, type: 1 } })), left.length);
-  asking = false;
+  asking.abort();
   await queries;
 } finally {
   app.kill('SIGKILL');
