@@ -1,7 +1,7 @@
 /** Whether the service can do its work: engine reachable, blocks young enough, store writable, accepting. */
 import type { Engine, EngineStatus } from '../engine/port.ts';
 import type { Clock } from '../engine/ports.ts';
-import { BLOCK_AGE_INTERVALS_MAX, BLOCK_AGE_MS_MAX, ENGINE_STATUS_MS_MAX, FOLLOWER_LAG_BLOCKS_MAX, STORE_PROBE_MS_MIN } from './limits.ts';
+import { BLOCK_AGE_MS_MAX, ENGINE_STATUS_MS_MAX, FOLLOWER_LAG_BLOCKS_MAX, STORE_PROBE_MS_MIN } from './limits.ts';
 import type { Readiness, ReadinessCheck } from './types.ts';
 
 export interface HealthParts {
@@ -75,10 +75,9 @@ export class Health {
 
   #blockAgeCheck(status: EngineStatus | undefined): ReadinessCheck {
     if (status === undefined) return { name: 'block_age', ok: false, detail: 'the age of the last block is not known' };
-    const ageMsMax = Math.max(BLOCK_AGE_MS_MAX, BLOCK_AGE_INTERVALS_MAX * status.blockIntervalMs);
     const lag = status.height - this.#parts.followerHeight();
-    const ok = status.lastBlockAgeMs <= ageMsMax && lag <= FOLLOWER_LAG_BLOCKS_MAX;
-    return { name: 'block_age', ok, detail: `block ${status.height} is ${Math.round(status.lastBlockAgeMs)} ms old (at most ${ageMsMax}); ${lag} blocks are still to be applied` };
+    const ok = status.lastBlockAgeMs <= BLOCK_AGE_MS_MAX && lag <= FOLLOWER_LAG_BLOCKS_MAX;
+    return { name: 'block_age', ok, detail: `block ${status.height} is ${Math.round(status.lastBlockAgeMs)} ms old (at most ${BLOCK_AGE_MS_MAX}); ${lag} blocks are still to be applied` };
   }
 
   /** Anyone may ask for readiness, so the disk is asked at most once in a while. */

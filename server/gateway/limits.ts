@@ -66,9 +66,8 @@ export const LIST_LIMIT_MAX = 1000;
 /** Longest cursor that is looked at. */
 export const CURSOR_CHARS_MAX = 64;
 
-/** The last block may be this old, or ten block intervals if that is more, before the service calls itself not ready. */
+/** The last block may be this old before the service calls itself not ready: an idle chain makes one every 10 s. */
 export const BLOCK_AGE_MS_MAX = 30_000;
-export const BLOCK_AGE_INTERVALS_MAX = 10;
 /** The follower may be this far behind the engine. */
 export const FOLLOWER_LAG_BLOCKS_MAX = 50;
 /** An engine that does not answer within this time counts as unreachable. */

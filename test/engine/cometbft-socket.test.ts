@@ -68,6 +68,24 @@ describe('a call', () => {
     await expect(open().call(url, '{}', { ...LIMITS, timeoutMs: 50 })).rejects.toMatchObject({ kind: 'lost', message: 'no answer within 50 ms' });
   });
 
+  test('that is given up on a kept connection is not sent again behind the caller\'s back', async () => {
+    let requests = 0;
+    const { url, server } = await listen((_, response) => {
+      requests += 1;
+      if (requests === 1) response.end('{}');
+    });
+    const port = open();
+    await port.call(url, '{}', LIMITS);
+    const closed = new Promise((resolve) => [...sockets][0]?.once('close', resolve));
+    await expect(port.call(url, '{}', { ...LIMITS, timeoutMs: 50 })).rejects.toThrow('no answer within 50 ms');
+    await closed;
+    // One that came from nowhere would have to open a connection, and would be here before this one.
+    let others = 0;
+    server.on('connection', () => (others += 1));
+    await expect(port.call(url, '{}', { ...LIMITS, timeoutMs: 50 })).rejects.toThrow('no answer within 50 ms');
+    expect([requests, others]).toEqual([3, 1]);
+  });
+
   test('whose answer never ends is given up too, and its connection is not used again', async () => {
     const { url } = await listen((_, response) => response.write('{'));
     await expect(open().call(url, '{}', { ...LIMITS, timeoutMs: 50 })).rejects.toMatchObject({ kind: 'lost' });

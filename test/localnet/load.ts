@@ -6,7 +6,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeTransaction, signTransaction, txHash, type Transfer } from '../../server/ledger/index.ts';
-import { call, type Answer } from '../e2e/support/server.ts';
+import { ask, type Answer, type Asked } from './ask.ts';
 
 export interface Payment {
   txHash: string;
@@ -78,8 +78,8 @@ export class Load {
   }
 
   async #send(sender: { address: string; seed: string }, index: number, count: number): Promise<void> {
-    const { gateways, senders, ratePerS, token, firstAmount } = this.#options;
-    const account = await this.#insist(gateways[index % gateways.length] as string, `/accounts/${sender.address}`, { token });
+    const { gateways, senders, ratePerS, firstAmount } = this.#options;
+    const account = await this.#insist(gateways[index % gateways.length] as string, `/accounts/${sender.address}`);
     const startedMs = performance.now();
     const everyMs = (1000 * senders.length) / ratePerS;
     const inFlight = new Set<Promise<void>>();
@@ -95,12 +95,12 @@ export class Load {
   }
 
   async #pay(sender: { address: string; seed: string }, nonce: number, amount: number, gateway: number): Promise<void> {
-    const { chainId, to, token, gateways, cancelsPercent } = this.#options;
+    const { chainId, to, gateways, cancelsPercent } = this.#options;
     const transfer = signTransaction<Transfer>({ kind: 'transfer', chainId, from: sender.address, to, amount: BigInt(amount), nonce }, Buffer.from(sender.seed, 'hex'));
     const payment: Payment = { txHash: txHash(encodeTransaction(transfer)), from: sender.address, nonce, amount: String(amount), acknowledged: false, reportedCancelled: false };
     this.payments.push(payment);
     const body = JSON.stringify({ from: transfer.from, to, amount: payment.amount, nonce, signature: transfer.signature });
-    const answer = await this.#insist(gateways[gateway % gateways.length] as string, '/transactions', { method: 'POST', token, body, headers: { 'content-type': 'application/json' } });
+    const answer = await this.#insist(gateways[gateway % gateways.length] as string, '/transactions', { method: 'POST', body });
     payment.acknowledged = answer.status < 300;
     if (!payment.acknowledged) {
       payment.refused = answer.body.code;
@@ -112,25 +112,26 @@ export class Load {
   }
 
   async #cancel(payment: Payment, gateway: string): Promise<void> {
-    const answer = await this.#insist(gateway, `/transactions/${payment.txHash}`, { method: 'DELETE', token: this.#options.token, headers: { prefer: 'wait=2' } });
+    const answer = await this.#insist(gateway, `/transactions/${payment.txHash}`, { method: 'DELETE', headers: { prefer: 'wait=2' } });
     payment.reportedCancelled = answer.status === 200;
     const expected = answer.status === 200 || answer.status === 202 || (answer.status === 409 && answer.body.code === 'already_settled');
     if (!expected) this.#faults.push(`the cancel of ${payment.txHash} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
   }
 
   /** Asks until there is an answer that is not "try again", here or at the next gateway. */
-  async #insist(first: string, route: string, init: RequestInit & { token?: string }): Promise<Answer> {
-    const { gateways } = this.#options;
+  async #insist(first: string, route: string, asked: Omit<Asked, 'token' | 'msMax'> = {}): Promise<Answer> {
+    const { gateways, token } = this.#options;
+    const what = `${asked.method ?? 'GET'} ${route}`;
     const giveUpMs = performance.now() + GIVE_UP_MS;
     for (let attempt = gateways.indexOf(first); ; attempt += 1) {
-      const answer = await call((gateways[attempt % gateways.length] as string) + route, { ...init, signal: AbortSignal.timeout(CALL_MS_MAX) }).catch(() => undefined);
-      const kind = answer === undefined ? 'none' : `${init.method ?? 'GET'} ${answer.status}`;
+      const answer = await ask(gateways[attempt % gateways.length] as string, route, { ...asked, token, msMax: CALL_MS_MAX });
+      const kind = answer === undefined ? 'none' : `${asked.method ?? 'GET'} ${answer.status}`;
       this.answers.set(kind, (this.answers.get(kind) ?? 0) + 1);
-      if (answer !== undefined && answer.status >= 500 && answer.status !== 503) this.#faults.push(`${init.method ?? 'GET'} ${route} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
+      if (answer !== undefined && answer.status >= 500 && answer.status !== 503) this.#faults.push(`${what} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
       if (answer !== undefined && answer.status < 500 && answer.status !== 429) return answer;
       if (performance.now() > giveUpMs) {
-        this.#faults.push(`${init.method ?? 'GET'} ${route} had no final answer for ${GIVE_UP_MS} ms`);
-        return answer ?? { status: 0, headers: new Headers(), body: {} };
+        this.#faults.push(`${what} had no final answer for ${GIVE_UP_MS} ms`);
+        return answer ?? { status: 0, body: {} };
       }
       await sleep(RETRY_MS);
     }

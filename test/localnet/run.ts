@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../../scripts/steps.ts';
+import { closeConnections } from './ask.ts';
 import { killEverything, loseTheMajority, overfill, type Report } from './phases.ts';
 import { COMETBFT, freePorts, Localnet } from './localnet.ts';
 
@@ -75,5 +76,6 @@ if (phases.has('job') || phases.has('kills') || phases.has('majority')) {
 if (phases.has('mempool')) {
   await on({ ...open, TXLEDGER_LOCALNET_MEMPOOL_SIZE: MEMPOOL_SIZE }, async (net) => tell('mempool', await overfill(net, { payments: OVERFILL_PAYMENTS })));
 }
+closeConnections();
 console.log(`${phases.size - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

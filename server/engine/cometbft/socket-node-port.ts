@@ -54,13 +54,17 @@ export class SocketNodePort implements NodePort {
         agent: this.#agent(url, isSecure),
         headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
       });
+      let failed = false;
       const fail = (failure: NodeFailure): void => {
+        failed = true;
         timer.cancel();
         request.destroy();
         reject(failure);
       };
       const timer = this.#clock.setTimer(() => fail(new NodeFailure('lost', `no answer within ${limits.timeoutMs} ms`)), limits.timeoutMs);
       request.on('error', (error: NodeJS.ErrnoException) => {
+        // Giving up destroys the request, and that says ECONNRESET too.
+        if (failed) return;
         // A kept connection that the node closed as the request was on its way: on a new one it is the first.
         if (mayRepeat && request.reusedSocket && error.code === 'ECONNRESET') {
           timer.cancel();
