@@ -4,6 +4,8 @@
  * Paths: `/store/accounts/key` and `/store/governance/key` take a key and answer its value with, if asked, a proof that a light client
  * verifies against the header after the answer's height; so without a height they answer for the last height that has one.
  * `/account` takes an address, as `data` or behind the path, and `/governance` nothing: for people, at the latest height, without proof.
+ * `/check_tx` takes a transaction and answers `{"code","log"}` of what CheckTx would say, and keeps nothing: CometBFT's own check_tx method
+ * runs the real CheckTx, so that whoever may only read could fill a mempool's nonces with it.
  */
 import {
   accountValue,
@@ -47,6 +49,9 @@ export interface AbciQueryAnswer {
   readonly height: number;
 }
 
+/** What CheckTx would answer to these bytes now, without keeping them. */
+export type JudgeTransaction = (raw: Uint8Array) => { readonly code: number; readonly log: string };
+
 type Found = Partial<Pick<AbciQueryAnswer, 'log' | 'key' | 'value' | 'ops'>>;
 type Refused = { readonly refused: QueryCodeName; readonly log: string };
 
@@ -54,9 +59,11 @@ const NO_BYTES = new Uint8Array(0);
 const STORE_PATH = /^\/store\/(accounts|governance)\/key$/;
 const ACCOUNT_PATH = /^\/account(?:\/([a-z0-9]+))?$/;
 
-/** Why `data` is not read at all. A door that can refuse a request does so with this text. */
-export function queryDataFault(data: Uint8Array): string | undefined {
-  return data.length > QUERY_DATA_BYTES_MAX ? `data has ${data.length} bytes, at most ${QUERY_DATA_BYTES_MAX} are read` : undefined;
+export const CHECK_TX_PATH = '/check_tx';
+
+/** Why `data` is not read at all. A door that can refuse a request does so with this text. A transaction has a limit of its own. */
+export function queryDataFault({ path, data }: Pick<AbciQuery, 'path' | 'data'>): string | undefined {
+  return path !== CHECK_TX_PATH && data.length > QUERY_DATA_BYTES_MAX ? `data has ${data.length} bytes, at most ${QUERY_DATA_BYTES_MAX} are read` : undefined;
 }
 
 export function refuseQuery(height: number, name: QueryCodeName, log: string): AbciQueryAnswer {
@@ -85,9 +92,14 @@ function queryGovernance(state: StateVersion): Found {
  * Answers from a state whose newest height is `latest`: lower than the state's own while a block is executed that is not committed yet.
  * An answer never throws.
  */
-export function answerAbciQuery(state: LedgerState, latest: number, { path, data, height: asked, prove }: AbciQuery): AbciQueryAnswer {
-  const fault = queryDataFault(data);
+export function answerAbciQuery(state: LedgerState, latest: number, query: AbciQuery, judge: JudgeTransaction): AbciQueryAnswer {
+  const { path, data, height: asked, prove } = query;
+  const fault = queryDataFault(query);
   if (fault !== undefined) return refuseQuery(latest, 'data_too_long', fault);
+  if (path === CHECK_TX_PATH) {
+    const { code, log } = judge(data);
+    return { code: 0, codespace: '', log: '', key: NO_BYTES, value: Buffer.from(JSON.stringify({ code, log })), ops: undefined, height: latest };
+  }
   const store = STORE_PATH.exec(path)?.[1] as StoreName | undefined;
   const account = ACCOUNT_PATH.exec(path);
   if (!store && !account && path !== '/governance') return refuseQuery(latest, 'unknown_path', `unknown path ${path}`);

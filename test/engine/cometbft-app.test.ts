@@ -266,6 +266,18 @@ describe('CheckTx', () => {
     expect((await app.check(mine.raw, RECHECK)).code).toBe(CODES.nonce_too_low);
   });
 
+  test('is answered to a query as well, which keeps nothing: whoever may only read holds no nonce', async () => {
+    const [first, second] = [signedTransfer({ nonce: 0, amount: 1n }), signedTransfer({ nonce: 0, amount: 2n })];
+    const judged = async (raw: Uint8Array) => {
+      const { query } = await app.ask({ query: { path: '/check_tx', data: raw } });
+      return [query!.code, JSON.parse(Buffer.from(query!.value).toString()).code];
+    };
+    expect(await judged(first.raw)).toEqual([0, CODES.ok]);
+    expect((await app.ask({ checkTx: { tx: second.raw } })).checkTx!.code).toBe(CODES.ok);
+    expect(await judged(first.raw)).toEqual([0, CODES.check_nonce_taken]);
+    expect(await judged(Buffer.alloc(2_000))).toEqual([0, CODES.malformed]);
+  });
+
   test('answers every kind of bad bytes with its code', async () => {
     expect(await app.check(Buffer.from('nonsense'))).toMatchObject({ code: CODES.malformed, codespace: 'txledger', log: expect.stringMatching(/./) });
     expect((await app.check(signedTransfer({ chainId: 'other-1' }).raw)).code).toBe(CODES.wrong_chain);

@@ -24,6 +24,7 @@ import { Broadcaster } from './broadcaster.ts';
 import { eventsOfBlock } from './chain-events.ts';
 import { ChainSearch } from './chain-search.ts';
 import { ChainTip } from './chain-tip.ts';
+import { askCheckTx } from './check-tx.ts';
 import { committedBlock } from './committed-block.ts';
 import { BLOCKS_IN_FLIGHT_MAX, BLOCKS_PER_CALL_MAX, BYTES_PER_CALL_MAX } from './limits.ts';
 import type { NodePort } from './node-port.ts';
@@ -188,6 +189,7 @@ export class CometbftEngine implements Engine {
     if (method === 'tx_search') return await this.#search.txSearch(args);
     if (method === 'block_search') return await this.#search.blockSearch(args);
     if (method === 'tx') return this.#search.recentTx(args);
+    if (method === 'check_tx') return await askCheckTx(this.#proxy, args);
     return undefined;
   }
 

@@ -31,7 +31,7 @@ import {
   type ResponseQuery,
 } from 'cosmjs-types/tendermint/abci/types';
 import { CheckState, CODES, finalizeBlock, LedgerState, prepareBlock, processBlock } from '../../../ledger/index.ts';
-import { answerAbciQuery, APPLICATION_NAME, APPLICATION_VERSION, refuseQuery } from '../../abci-query.ts';
+import { answerAbciQuery, APPLICATION_NAME, APPLICATION_VERSION, type JudgeTransaction, refuseQuery } from '../../abci-query.ts';
 import { APP_PROTOCOL_VERSION } from '../../encoding/index.ts';
 import type { Logger } from '../../ports.ts';
 import { blockLimits } from './block-limits.ts';
@@ -139,7 +139,12 @@ export class Application {
   query({ path, data, height, prove }: RequestQuery): ResponseQuery {
     const ledger = this.#ledger;
     if (!ledger) return queryMessage(refuseQuery(0, 'height_not_available', 'this node has no state yet'));
-    return queryMessage(answerAbciQuery(ledger.state, ledger.committed.height, { path, data, height, prove }));
+    const judge: JudgeTransaction = (raw) => {
+      const read = ledger.verified.read(raw);
+      const result = read.ok ? ledger.check.peek(read.verified) : read;
+      return result.ok ? { code: CODES.ok, log: '' } : result.refusal;
+    };
+    return queryMessage(answerAbciQuery(ledger.state, ledger.committed.height, { path, data, height, prove }, judge));
   }
 
   checkTx({ tx, type }: RequestCheckTx): ResponseCheckTx {

@@ -7,12 +7,11 @@ import type { RpcContext, RpcHandler } from './context.ts';
 import { badRequest } from './failure.ts';
 import { base64, bytesJson } from './go-json.ts';
 
-function abciQuery({ chain: { state } }: RpcContext, args: Arguments) {
-  const data = args.bytes('data');
-  const fault = queryDataFault(data);
+function abciQuery({ chain: { state }, mempool }: RpcContext, args: Arguments) {
+  const query = { path: args.text('path'), data: args.bytes('data'), height: args.integer('height'), prove: args.boolean('prove') };
+  const fault = queryDataFault(query);
   if (fault !== undefined) throw badRequest(fault);
-  const query = { path: args.text('path'), data, height: args.integer('height'), prove: args.boolean('prove') };
-  const { code, codespace, log, key, value, ops, height } = answerAbciQuery(state, state.height, query);
+  const { code, codespace, log, key, value, ops, height } = answerAbciQuery(state, state.height, query, (raw) => mempool.judge(raw));
   return {
     response: {
       code,
