@@ -1612,11 +1612,11 @@ export interface components {
         /** @description A question to the ledger. */
         RpcAbciQueryParams: {
             /**
-             * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for the operators, without proof.
+             * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for the operators, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
              * @example /store/accounts/key
              */
             path: string;
-            /** @description The key, in hex: the bytes of an address for `/store/accounts/key` and `/account`. */
+            /** @description The key, in hex: the bytes of an address for `/store/accounts/key` and `/account`; for `/check_tx` the transaction. */
             data?: components["schemas"]["RpcHexBytes"];
             /** @description The version of the state. 0, or left out, is the latest that a header commits to. */
             height?: components["schemas"]["RpcCount"];
@@ -3752,7 +3752,7 @@ export interface components {
          */
         AccountAddress: components["schemas"]["Address"];
         /**
-         * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for the operators, without proof.
+         * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for the operators, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
          * @example "/account"
          */
         RpcPath: components["schemas"]["RpcPathText"];
@@ -4428,7 +4428,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for the operators, without proof.
+                 * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for the operators, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
                  * @example "/account"
                  */
                 path: components["parameters"]["RpcPath"];
