@@ -10,15 +10,13 @@ import { openSqliteSnapshotStore } from '../engine/cometbft/sqlite-snapshot-stor
 import { EngineStartError } from '../engine/embedded/index.ts';
 import type { Logger } from '../engine/ports.ts';
 import { type AppConfig, isLocal } from './app-config.ts';
+import { beginProcess } from './begin.ts';
 import { openDataDir } from './data-dir.ts';
 import { createClock } from './environment.ts';
-import { endOnSignal, EXIT_DIED } from './lifetime.ts';
-import { createLogger } from './logging.ts';
+import { endOnSignal } from './lifetime.ts';
 import { StartError } from './start-error.ts';
 
 /** The database is for the owner of the process only, and so is a Unix socket. */
-const UMASK = 0o077;
-
 /** Opens what the application stands on. Throws a StartError that names what the operator has to change. */
 function openApplication(config: AppConfig, files: { app: string; snapshots: string }, logger: Logger) {
   const opened: { close(): void }[] = [];
@@ -45,15 +43,7 @@ function openApplication(config: AppConfig, files: { app: string; snapshots: str
 
 /** Starts the application and returns when it listens; signals end the process from then on. */
 export async function runApp(config: AppConfig): Promise<void> {
-  process.umask(UMASK);
-  const logger = createLogger({ level: config.logLevel, thread: 'main' });
-  const die = (error: unknown): void => {
-    logger.error({ err: error }, 'a defect: the process ends');
-    process.exit(EXIT_DIED);
-  };
-  process.on('uncaughtException', die);
-  process.on('unhandledRejection', die);
-
+  const { logger, die } = beginProcess(config.logLevel);
   const clock = createClock();
   const dataDir = openDataDir(config.dataDir);
   const { application, close } = openApplication(config, dataDir.files, logger);

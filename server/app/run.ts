@@ -7,6 +7,7 @@
  * @module
  */
 import { createClock, createRandomSource } from './environment.ts';
+import { beginProcess } from './begin.ts';
 import { boot } from './boot.ts';
 import type { Config } from './config.ts';
 import { openDataDir, type DataDir } from './data-dir.ts';
@@ -15,13 +16,9 @@ import type { DevelopmentFile } from './dev-file.ts';
 import { keepDevelopmentFacts } from './development-facts.ts';
 import { prepareDevelopmentChain } from './development.ts';
 import { endOnSignal, EXIT_DIED } from './lifetime.ts';
-import { createLogger } from './logging.ts';
 import { MaterialsError, readMaterials, type ChainMaterials } from './materials.ts';
 import { withAccess } from './access.ts';
 import { awaitDatabase, describeLocation, storeLocation, type StoreLocation } from './store-location.ts';
-
-/** Keys, tokens and databases are for the owner of the process only. */
-const UMASK = 0o077;
 
 async function prepareDevelopment(config: Config, dataDir: DataDir, location: StoreLocation): Promise<{ materials: ChainMaterials; facts: DevelopmentFile }> {
   const materials = prepareDevelopmentChain(dataDir.files, { clock: createClock(), random: createRandomSource() });
@@ -54,15 +51,7 @@ async function prepareProduction(config: Config, location: StoreLocation): Promi
  * @throws one of the errors that name what the operator has to change.
  */
 export async function runServer(config: Config, options: { dataDirGiven: string | undefined }): Promise<void> {
-  process.umask(UMASK);
-  const logger = createLogger({ level: config.logLevel, thread: 'main' });
-  const die = (error: unknown): void => {
-    logger.error({ err: error }, 'a defect: the process ends');
-    process.exit(EXIT_DIED);
-  };
-  process.on('uncaughtException', die);
-  process.on('unhandledRejection', die);
-
+  const { logger } = beginProcess(config.logLevel);
   const clock = createClock();
   const dataDir = openDataDir(config.dataDir);
   const location = storeLocation({ databaseUrl: config.databaseUrl, databaseFile: dataDir.files.gateway });
