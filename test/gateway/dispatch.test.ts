@@ -1,6 +1,6 @@
 /** Dispatch: what is broadcast, in which order, and that it goes on until a block decides. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { signedCancel, signedTransfer } from '../ledger/support.ts';
+import { devAddress, signedCancel, signedTransfer } from '../ledger/support.ts';
 import { ALICE, Fixture } from './support/fixture.ts';
 import { settled } from './support/manual-clock.ts';
 
@@ -59,6 +59,24 @@ test('what a mempool refused is broadcast again too', async () => {
   await fixture.clock.advance(10_000);
   await fixture.block();
   expect(await fixture.status(hashOf(0))).toBe('committed');
+});
+
+test('a transfer whose money was spent elsewhere stays pending and runs within seconds once there is enough again', async () => {
+  const { engine } = fixture;
+  const balance = engine.ledger.account(devAddress(0))!.balance;
+  await fixture.block({ outsiders: [signedTransfer({ nonce: 0, amount: balance - 10n }).raw] });
+  // Accepted with enough money, which a payment from elsewhere takes before a block has it.
+  engine.fate = () => 'lose';
+  await fixture.accept({ nonce: 2, amount: 6n });
+  await fixture.block({ outsiders: [signedTransfer({ nonce: 1, amount: 5n }).raw] });
+  engine.fate = () => 'take';
+  await fixture.clock.advance(60_000);
+  await fixture.block();
+  expect(await fixture.status(signedTransfer({ nonce: 2, amount: 6n }).hash)).toBe('pending');
+  await fixture.block({ outsiders: [signedTransfer({ from: 1, to: 0, nonce: 0, amount: 1n }).raw] });
+  await fixture.clock.advance(10_000);
+  await fixture.block();
+  expect(await fixture.status(signedTransfer({ nonce: 2, amount: 6n }).hash)).toBe('committed');
 });
 
 test('an engine that cannot be reached is tried again', async () => {
