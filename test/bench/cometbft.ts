@@ -20,6 +20,7 @@ import { parseArgs } from 'node:util';
 import { nodeSettings } from '../../scripts/localnet/nodes.ts';
 import { setToml } from '../../scripts/localnet/toml.ts';
 import { ROOT } from '../../scripts/steps.ts';
+import { genesisTimeOf } from '../../server/app/genesis-time.ts';
 import { parseValidatorKey } from '../../server/engine/embedded/validator-key.ts';
 import { buildGenesis, encodeAddress, encodeTransaction, publicKeyOfSeed, signTransaction, type Transfer } from '../../server/ledger/index.ts';
 import { call, environment, freePort, txledger } from '../e2e/support/server.ts';
@@ -137,7 +138,7 @@ async function ledgerSide(): Promise<Side> {
   writeFileSync(
     genesis,
     buildGenesis({
-      genesisTime: `${new Date().toISOString().slice(0, -1)}000000Z`,
+      genesisTime: genesisTimeOf(Date.now()),
       chainId: CHAIN_ID,
       addressPrefix: 'txlt',
       validators: [{ publicKey: Buffer.from(key.key.publicKey).toString('hex'), power: 10, name: 'bench' }],
