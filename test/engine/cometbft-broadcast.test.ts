@@ -44,6 +44,16 @@ describe('rotation', () => {
     expect(received().map((count, i) => count - (before[i] ?? 0)).toSorted()).toEqual([0, 0, 3]);
   });
 
+  test('what an account sends again and for the first time in one call stays together', async () => {
+    const [first, second] = raws(2) as [Uint8Array, Uint8Array];
+    await engine.broadcast(items([first]));
+    const home = received().indexOf(1);
+    expect((await engine.broadcast(items([first, second]))).map(({ code }) => code)).toEqual([0, 0]);
+    const other = received().indexOf(2);
+    expect(other).not.toBe(home);
+    expect(network.node(other).broadcasts).toEqual(base64([first, second]));
+  });
+
   test('many accounts spread over the nodes, and the results come back in the order of the call', async () => {
     for (const node of network.nodes) node.onBroadcast = (tx) => ({ result: { code: 0, log: tx } });
     const sent = Array.from({ length: 10 }, (_, from) => raws(2, from)).flat();

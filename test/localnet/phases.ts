@@ -1,11 +1,12 @@
 /** What is done to a running network, each with its own load and its own judgement. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { encodeAddress, publicKeyOfSeed } from '../../server/ledger/index.ts';
-import { call } from '../e2e/support/server.ts';
-import type { DevelopmentFile } from '../../server/app/dev-file.ts';
-import { chainOf, signedBody, type Sender } from '../e2e/support/chain.ts';
-import { Load } from './load.ts';
 import type { PartKind } from '../../scripts/localnet/state.ts';
+import type { DevelopmentFile } from '../../server/app/dev-file.ts';
+import { encodeAddress, publicKeyOfSeed } from '../../server/ledger/index.ts';
+import { chainOf, signedBody, type Sender } from '../e2e/support/chain.ts';
+import { call } from '../e2e/support/server.ts';
+import { ask, type Answer, type Asked } from './ask.ts';
+import { Load } from './load.ts';
 import type { Localnet } from './localnet.ts';
 import { judgeChain, judgePayments, untilSettled } from './verify.ts';
 
@@ -20,7 +21,7 @@ const BACK_MS_MAX = 10_000;
 const BACK_MS_GIVE_UP = 150_000;
 const SETTLE_MS_MAX = 180_000;
 const POLL_MS = 50;
-const PROBE_CALL_MS_MAX = 8_000;
+const PROBE_CALL_MS_MAX = 2_000;
 const PROBE_MONEY = 1_000_000n;
 const KINDS: readonly PartKind[] = ['app', 'node', 'gateway', 'postgres'];
 const MS_BETWEEN_KILLS = 1_500;
@@ -68,17 +69,21 @@ async function readyOf(gateway: string, msMax: number): Promise<number> {
 /** How long until a payment that is made now, through this gateway alone, is committed. */
 async function probe(gateway: string, { token, chainId }: DevelopmentFile, sender: Sender): Promise<number> {
   const startMs = performance.now();
-  const ask = (route: string, init: RequestInit = {}) => call(gateway + route, { token, ...init, signal: AbortSignal.timeout(PROBE_CALL_MS_MAX) }).catch(() => undefined);
-  for (;;) {
-    const account = await ask(`/accounts/${sender.address}`);
-    if (account?.status === 200) {
-      const body = signedBody(sender, { chainId, to: sender.address, amount: 1n, nonce: account.body.nextNonce });
-      const sent = await ask('/transactions', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', prefer: 'wait=5' } });
-      if (sent?.body.status === 'committed') return performance.now() - startMs;
+  const tookMs = (): number => performance.now() - startMs;
+  const untilAnswer = async (route: string, asked: Omit<Asked, 'token' | 'msMax'>, isIt: (answer: Answer) => boolean): Promise<Answer | undefined> => {
+    while (tookMs() < BACK_MS_GIVE_UP) {
+      const answer = await ask(gateway, route, { ...asked, token, msMax: PROBE_CALL_MS_MAX });
+      if (answer !== undefined && isIt(answer)) return answer;
+      await sleep(POLL_MS);
     }
-    if (performance.now() - startMs > BACK_MS_GIVE_UP) return performance.now() - startMs;
-    await sleep(POLL_MS);
-  }
+    return undefined;
+  };
+  const account = await untilAnswer(`/accounts/${sender.address}`, {}, ({ status }) => status === 200);
+  if (account === undefined) return tookMs();
+  const body = JSON.stringify(signedBody(sender, { chainId, to: sender.address, amount: 1n, nonce: account.body.nextNonce }));
+  const sent = await untilAnswer('/transactions', { method: 'POST', body }, ({ status }) => status < 300);
+  if (sent !== undefined) await untilAnswer(`/transactions/${sent.body.txHash}`, {}, (answer) => answer.body?.status === 'committed');
+  return tookMs();
 }
 
 const spread = (values: readonly number[]): string => {

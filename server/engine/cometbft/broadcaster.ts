@@ -87,9 +87,14 @@ export class Broadcaster {
     const active = nodes.filter(({ isCatchingUp }) => !isCatchingUp);
     const first = active.length > 0 ? active : nodes;
     const lanes = first.map((_, i): Lane => ({ nodes: [...new Set([...first.slice(i), ...first.slice(0, i), ...nodes])], positions: [] }));
+    const ways = new Map<string, number>();
     items.forEach(({ raw }, position) => {
-      const home = sha256(Buffer.from(accountOf(raw))).readUInt32BE(0);
-      lanes[(home + this.#counts.next(raw)) % Math.max(1, lanes.length)]?.positions.push(position);
+      const account = accountOf(raw);
+      const count = this.#counts.next(raw);
+      // What of an account goes out in one call stays together, also where some of it goes out again and some for the first time.
+      const way = ways.get(account) ?? sha256(Buffer.from(account)).readUInt32BE(0) + count;
+      ways.set(account, way);
+      lanes[way % Math.max(1, lanes.length)]?.positions.push(position);
     });
     return lanes.filter(({ positions }) => positions.length > 0);
   }
