@@ -54,6 +54,22 @@ describe('rotation', () => {
     expect(network.node(other).broadcasts).toEqual(base64([first, second]));
   });
 
+  test('when a node goes, only the accounts that preferred it change their way', async () => {
+    const accounts = Array.from({ length: 10 }, (_, from) => raws(1, from)[0] as Uint8Array);
+    const next = accounts.map((_, from) => signedTransfer({ from, nonce: 1 }).raw);
+    await engine.broadcast(items(accounts));
+    const before = network.nodes.map(({ broadcasts }) => [...broadcasts]);
+    network.node(2).fate = 'refused';
+    await network.advance(3_000);
+    await engine.broadcast(items(next));
+    for (const at of [0, 1]) {
+      const stayed = accounts.flatMap((raw, from) => (before[at]!.includes(base64([raw])[0]!) ? base64([next[from]!]) : []));
+      expect(network.node(at).broadcasts).toEqual(expect.arrayContaining(stayed));
+    }
+    expect(before.every((broadcasts) => broadcasts.length > 0)).toBe(true);
+    expect(network.node(0).broadcasts.length + network.node(1).broadcasts.length).toBe(10 + before[0]!.length + before[1]!.length);
+  });
+
   test('many accounts spread over the nodes, and the results come back in the order of the call', async () => {
     for (const node of network.nodes) node.onBroadcast = (tx) => ({ result: { code: 0, log: tx } });
     const sent = Array.from({ length: 10 }, (_, from) => raws(2, from)).flat();

@@ -46,6 +46,15 @@ function accountOf(raw: Uint8Array): string {
   return 'from' in decoded.tx ? decoded.tx.from : decoded.tx.signer;
 }
 
+/**
+ * Positions of the nodes as this account prefers them, by a hash of both: when a node goes or comes back, only accounts that prefer it change
+ * their way, and all others keep the node that has heard of what they sent before.
+ */
+function preference(account: string, nodes: readonly ChainNode[]): number[] {
+  const weights = nodes.map(({ url }) => sha256(Buffer.from(`${account} ${url}`)));
+  return nodes.map((_, i) => i).sort((a, b) => Buffer.compare(weights[a] as Buffer, weights[b] as Buffer));
+}
+
 /** What goes to one node first, and to the others when that fails. */
 interface Lane {
   nodes: readonly ChainNode[];
@@ -92,9 +101,9 @@ export class Broadcaster {
       const account = accountOf(raw);
       const count = this.#counts.next(raw);
       // What of an account goes out in one call stays together, also where some of it goes out again and some for the first time.
-      const way = ways.get(account) ?? sha256(Buffer.from(account)).readUInt32BE(0) + count;
+      const way = ways.get(account) ?? preference(account, first)[count % first.length] ?? 0;
       ways.set(account, way);
-      lanes[way % Math.max(1, lanes.length)]?.positions.push(position);
+      lanes[way]?.positions.push(position);
     });
     return lanes.filter(({ positions }) => positions.length > 0);
   }
