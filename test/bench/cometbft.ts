@@ -64,11 +64,14 @@ interface Side {
 
 const folder = mkdtempSync(path.join(tmpdir(), 'bench-cometbft-'));
 const sides: Side[] = [];
+/** All that was started, in that order: also a side that never came up is ended. */
+const children: ChildProcess[] = [];
 const seeds = Array.from({ length: SENDERS }, (_, i) => Buffer.alloc(32, i + 1));
 const senders = seeds.map((seed) => ({ seed, address: encodeAddress(publicKeyOfSeed(seed), 'txlt') }));
 
 function launch(program: string, args: readonly string[], variables: Record<string, string> = {}): ChildProcess {
   const child = spawn(program, [...args], { cwd: ROOT, env: environment(variables), stdio: ['ignore', 'ignore', 'pipe'] });
+  children.push(child);
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2_000)));
   child.once('exit', (code) => code !== null && code !== 0 && console.error(`${path.basename(program)} ${args[0]} ended with ${code}: ${errors}`));
@@ -254,13 +257,11 @@ try {
   ratios('committed a second', (side) => side.committed, pair);
   ratios('CPU a transaction', (side) => side.cpuUs, pair);
 } finally {
-  for (const { processes } of sides) {
-    for (const child of processes.toReversed()) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
-    }
+  for (const child of children.toReversed()) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
   }
   rmSync(folder, { recursive: true, force: true });
 }
