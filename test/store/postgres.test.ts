@@ -138,6 +138,23 @@ onPostgres('the store on PostgreSQL', (cluster) => {
       }
     });
 
+    test('that is lost under the COMMIT of a read leaves nothing open: there was no outcome', async () => {
+      const { proxy, url: through } = await Proxy.before(url);
+      const remote = await openPostgresStore({ url: through });
+      try {
+        await remote.read((tx) => tx.counters());
+        for (const atCommit of ['cut', 'answer lost'] as const) {
+          proxy.atCommit = atCommit;
+          await expect(remote.read((tx) => tx.counters())).rejects.toThrow(StoreUnavailableError);
+          proxy.atCommit = 'pass';
+          expect(await remote.read((tx) => tx.counters())).toMatchObject({ nextSeq: 1 });
+        }
+      } finally {
+        await remote.close();
+        await proxy.close();
+      }
+    });
+
     test('to a host that vanished is given up within seconds, and replaced when the host is back', async () => {
       const { proxy, url: through } = await Proxy.before(url);
       const remote = await openPostgresStore({ url: through });

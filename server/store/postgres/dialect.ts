@@ -85,7 +85,8 @@ class StoreDriver implements Driver {
     const own = ours(connection);
     if (own.lost) throw new StoreUnavailableError('the connection to PostgreSQL was lost before the commit was sent');
     const tag = await own.run('commit').catch((error: unknown) => {
-      throw commitFailure(error);
+      // Of what only read there is no outcome to be unsure of.
+      throw this.#options.kind === 'read' ? statementFailure(error) : commitFailure(error);
     });
     if (tag !== 'COMMIT') throw new Error(`a transaction went on after one of its statements had failed: PostgreSQL answered ${tag}`);
   }
