@@ -3,6 +3,7 @@ import type { Engine } from '../engine/port.ts';
 import type { StoredTransfer } from '../store/index.ts';
 import { StoreOutcomeUnknownError, StoreUnavailableError } from '../store/index.ts';
 import { viewAccount } from './account-view.ts';
+import { Cancelling } from './cancelling.ts';
 import type { GatewayCoreApi, Wait } from './core-api.ts';
 import type { CoreState } from './core-state.ts';
 import type { Duty } from './duty.ts';
@@ -16,7 +17,7 @@ import { numbersOf } from './numbers.ts';
 import { historyOf, recordOf } from './records.ts';
 import type { Reflection } from './reflection.ts';
 import { refuse } from './refusals.ts';
-import { alreadySettled, requestCancel } from './request-cancel.ts';
+import { alreadySettled } from './request-cancels.ts';
 import { broadcastRaw, isBroadcastMethod } from './rpc/broadcast.ts';
 import type { Changes } from './sharing/changes.ts';
 import type { Role } from './sharing/role.ts';
@@ -43,6 +44,7 @@ export class Core implements GatewayCoreApi {
   readonly #state: CoreState;
   readonly #health: Health;
   readonly #intake: Intake;
+  readonly #cancelling: Cancelling;
   readonly #engine: CoreParts['engine'];
 
   constructor(parts: CoreParts) {
@@ -50,6 +52,7 @@ export class Core implements GatewayCoreApi {
     this.#state = parts.state;
     this.#health = parts.health;
     this.#intake = new Intake(parts.state, parts.reflection);
+    this.#cancelling = new Cancelling(parts.state, parts.changes);
     this.#engine = parts.engine;
   }
 
@@ -57,7 +60,7 @@ export class Core implements GatewayCoreApi {
 
   mayActFor: GatewayCoreApi['mayActFor'] = (address, owner) =>
     this.#refusingStoreFaults(async () => {
-      const [binding] = await this.#state.store.read((tx) => tx.bindings([address]));
+      const [binding] = await this.#state.store.now.bindings([address]);
       return binding === undefined || binding.owner === owner;
     });
 
@@ -119,7 +122,7 @@ export class Core implements GatewayCoreApi {
 
   waitForHeight: GatewayCoreApi['waitForHeight'] = (height, timeoutMs) => this.#engine.waitForHeight(height, timeoutMs);
 
-  token: GatewayCoreApi['token'] = (id) => this.#refusingStoreFaults(() => this.#state.store.read((tx) => tx.token(id)));
+  token: GatewayCoreApi['token'] = (id) => this.#refusingStoreFaults(() => this.#state.store.now.token(id));
 
   readiness: GatewayCoreApi['readiness'] = () => this.#health.readiness();
 
@@ -136,6 +139,7 @@ export class Core implements GatewayCoreApi {
   drain: GatewayCoreApi['drain'] = async () => {
     this.#state.lifecycle.stopAccepting();
     await this.#intake.idle();
+    await this.#cancelling.idle();
     // Another gateway may take over while this one still answers.
     await this.#parts.role?.stop();
   };
@@ -152,32 +156,24 @@ export class Core implements GatewayCoreApi {
   };
 
   async #cancel(txHash: string, principal: Principal, wait: Wait): Promise<CancelAnswer | Refusal> {
-    const { lane, store, clock, lifecycle } = this.#state;
-    const request = await lane.run(async () => {
-      try {
-        const answer = await requestCancel(store, txHash, principal, clock.nowMs());
-        if (answer.kind === 'requested') this.#cancelRequested(answer.transfer.seq);
-        return answer;
-      } catch (error) {
-        lifecycle.watch(error);
-        throw error;
-      }
-    });
-    if (request.kind === 'refused') return request.refusal;
-    if (request.kind === 'cancelled') return { ok: true, decided: true, transaction: await this.#record(request.transfer) };
-    const transfer = (await this.#settledOrWaited(request.transfer.hash, wait)) ?? request.transfer;
-    if (transfer.status === 'pending') return { ok: true, decided: false, transaction: await this.#record(transfer) };
-    return transfer.status === 'cancelled' ? { ok: true, decided: true, transaction: await this.#record(transfer) } : alreadySettled(transfer);
+    const { waiters } = this.#state;
+    // It begins to wait before it asks: no block can settle the transfer unheard in between.
+    const settled = waiters.wait(wait.id, txHash, wait.ms);
+    try {
+      const judgement = await this.#cancelling.request({ txHash, principal });
+      if (judgement.kind === 'refused') return judgement.refusal;
+      if (judgement.kind === 'cancelled') return { ok: true, decided: true, transaction: await this.#record(judgement.transfer) };
+      await settled;
+      return await this.#cancelAnswer(wait.ms > 0 ? ((await this.#find(txHash)) ?? judgement.transfer) : judgement.transfer);
+    } finally {
+      waiters.end(wait.id);
+    }
   }
 
-  #cancelRequested(seq: number): void {
-    const { active, pending, schedule, dispatcher } = this.#state;
-    if (!active) return;
-    // Accepted elsewhere, and this gateway has not heard of it yet.
-    if (pending.get(seq) === undefined) return this.#parts.changes.told({ kind: 'cancel_requested', seqs: [seq] });
-    const entry = pending.requestCancel(seq);
-    if (entry !== undefined) schedule.changed(entry);
-    dispatcher.kick();
+  async #cancelAnswer(transfer: StoredTransfer): Promise<CancelAnswer | Refusal> {
+    const { status } = transfer;
+    if (status !== 'pending' && status !== 'cancelled') return alreadySettled(transfer);
+    return { ok: true, decided: status === 'cancelled', transaction: await this.#record(transfer) };
   }
 
   /** The transfer as it stands when it is settled or the wait is over. */
@@ -196,7 +192,7 @@ export class Core implements GatewayCoreApi {
   }
 
   #find(txHash: string): Promise<StoredTransfer | undefined> {
-    return this.#state.store.read((tx) => tx.transferByHash(txHash));
+    return this.#state.store.now.transferByHash(txHash);
   }
 
   async #record(transfer: StoredTransfer): Promise<TransactionRecord> {

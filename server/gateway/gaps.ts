@@ -4,7 +4,7 @@
  * One gateway alone knows it from memory. Where several share a store only the rows tell the same to all.
  */
 import { isVoid } from '../ledger/index.ts';
-import type { Store, StoredAccount, StoredTransfer } from '../store/index.ts';
+import type { NonceRun, Store, StoredAccount, StoredTransfer } from '../store/index.ts';
 import { StoreUnavailableError } from '../store/index.ts';
 import type { CoreState } from './core-state.ts';
 
@@ -24,16 +24,34 @@ export async function gapsOf({ store, pending, logger }: Pick<CoreState, 'store'
 }
 
 async function storedGaps(store: Store, transfers: readonly StoredTransfer[]): Promise<GapOf> {
-  const ids = [...new Set(transfers.filter(({ status }) => status === 'pending').map(({ fromId }) => fromId))];
+  const ids = [...new Set(transfers.filter(reasonIsItsPlace).map(({ fromId }) => fromId))];
   if (ids.length === 0) return () => undefined;
-  const { accounts, slots } = await store.read(async (tx) => ({ accounts: await tx.accountsById(ids), slots: await tx.runnableNonces(ids) }));
-  const nonces = Map.groupBy(slots, ({ fromId }) => fromId);
-  const gaps = new Map(accounts.map((account) => [account.id, gapIn(account, new Set(nonces.get(account.id)?.map(({ nonce }) => nonce)))]));
+  const { accounts, runs } = await store.read(async (tx) => {
+    const [accounts, runs] = await Promise.all([tx.accountsById(ids), tx.runnableNonces(ids)]);
+    return { accounts, runs };
+  });
+  return gapsIn(accounts, runs);
+}
+
+/** `runs` are the runnable nonces of all these accounts. */
+export function gapsIn(accounts: readonly StoredAccount[], runs: readonly NonceRun[]): GapOf {
+  const runsOf = Map.groupBy(runs, ({ fromId }) => fromId);
+  const gaps = new Map(accounts.map((account) => [account.id, gapOf(account, runsOf.get(account.id) ?? [])]));
   return (accountId) => gaps.get(accountId);
 }
 
-function gapIn(account: StoredAccount, runnable: ReadonlySet<number>): number {
+/** Pending, and for no other reason than what stands before it. */
+const reasonIsItsPlace = (transfer: StoredTransfer): boolean =>
+  transfer.status === 'pending' && transfer.cancelRequestedAtMs === undefined && transfer.expiryRequestedAtMs === undefined;
+
+function gapOf(account: StoredAccount, runs: readonly NonceRun[]): number {
+  const ascending = [...runs].sort((a, b) => a.first - b.first);
   let gap = account.nonce;
-  while (runnable.has(gap) || isVoid(account, gap)) gap += 1;
+  for (const { first, count } of ascending) {
+    while (gap < first && isVoid(account, gap)) gap += 1;
+    if (gap < first) return gap;
+    gap = Math.max(gap, first + count);
+  }
+  while (isVoid(account, gap)) gap += 1;
   return gap;
 }

@@ -1,13 +1,12 @@
 /** Takes submissions in: groups them, has them judged and written, and tells each what became of it. */
 import { StoreConflictError, StoreOutcomeUnknownError, StoreUnavailableError } from '../store/index.ts';
-import type { AcceptContext } from './accept/accept-group.ts';
+import type { AcceptContext, AcceptedGroup } from './accept/accept-group.ts';
 import { acceptGroup } from './accept/accept-group.ts';
-import { GroupQueue } from './accept/group-queue.ts';
 import type { Judgement } from './accept/judge.ts';
 import type { Submission } from './core-api.ts';
 import type { CoreState } from './core-state.ts';
 import type { GapOf } from './gaps.ts';
-import { gapsOf } from './gaps.ts';
+import { GroupQueue } from './group-queue.ts';
 import { GROUP_QUEUE_MAX, GROUP_SIZE_MAX, RETRY_AFTER_S } from './limits.ts';
 import { recordOf } from './records.ts';
 import type { Reflection } from './reflection.ts';
@@ -45,21 +44,21 @@ export class Intake {
   async #take(group: readonly Submission[]): Promise<(Submitted | Refusal)[]> {
     const judged = await this.#state.lane.run(() => this.#commit(group));
     if ('refusal' in judged) return this.#refuseAll(group, judged.refusal);
-    const transfers = judged.judgements.flatMap((judgement) => (judgement.kind === 'refused' ? [] : [judgement.transfer]));
-    const gapOf = await gapsOf(this.#state, transfers);
+    const { pending } = this.#state;
+    const gapOf = judged.gapOf ?? ((accountId) => pending.gapOf(accountId));
     return judged.judgements.map((judgement) => this.#answer(judgement, gapOf));
   }
 
-  async #commit(group: readonly Submission[]): Promise<{ judgements: readonly Judgement[] } | { refusal: Refusal }> {
+  async #commit(group: readonly Submission[]): Promise<Pick<AcceptedGroup, 'judgements' | 'gapOf'> | { refusal: Refusal }> {
     const { lifecycle, counts, clock, logger } = this.#state;
     // It may have stopped while the group waited.
     const stopped = lifecycle.fault === undefined ? undefined : lifecycle.refusal();
     if (stopped !== undefined) return { refusal: stopped };
     try {
-      const { judgements, accepted } = await acceptGroup(this.#context, group);
+      const { accepted, ...judged } = await acceptGroup(this.#context, group);
       counts.group(group.length);
       this.#reflection.accepted(accepted);
-      return { judgements };
+      return judged;
     } catch (error) {
       lifecycle.watch(error);
       const unknown = error instanceof StoreOutcomeUnknownError;
@@ -72,7 +71,7 @@ export class Intake {
     }
   }
 
-  #answer(judgement: Judgement, gapOf: GapOf | undefined): Submitted | Refusal {
+  #answer(judgement: Judgement, gapOf: GapOf): Submitted | Refusal {
     const { counts } = this.#state;
     if (judgement.kind === 'refused') {
       counts.refused += 1;

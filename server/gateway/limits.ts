@@ -9,6 +9,8 @@ export const PENDING_TTL_MS_DEFAULT = 86_400_000;
 
 /** Transfers judged in one database transaction. */
 export const GROUP_SIZE_MAX = 1024;
+/** Cancels that are written in one database transaction. */
+export const CANCELS_PER_GROUP_MAX = 256;
 /** Transfers that may wait for their group; more are told to come back. */
 export const GROUP_QUEUE_MAX = 16_384;
 /** How often a group is judged again after another writer took one of its slots. */

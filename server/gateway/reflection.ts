@@ -84,7 +84,7 @@ export class Reflection {
 
   /** All cancels that no block has decided. Runs in the write lane. */
   async findCancels(): Promise<void> {
-    await this.learnCancels(await this.#state.store.read((tx) => tx.cancelsRequested()));
+    await this.learnCancels(await this.#state.store.now.cancelsRequested());
   }
 
   /** This gateway made them durable just now. Runs in the write lane. */

@@ -5,9 +5,9 @@ import { advanceFollower, createFollower, follower, governance, saveGovernance, 
 import type { QueryContext } from './queries/context.ts';
 import { listTransfers } from './queries/listing.ts';
 import { counters, lockCounters, ownersByName, saveCounters, saveOwners, takeFromOwners } from './queries/owners.ts';
-import { insertTransfers, markBroadcast, requestCancel, requestExpiry, settleTransfers } from './queries/transfer-writes.ts';
-import { cancelsRequested, heldNonces, pendingAfter, pendingTransfers, runnableNonces, settledAmong, transferByHash, transfersAt, transfersBySeq } from './queries/transfers.ts';
-import type { ReadTransaction, WriteTransaction } from './types.ts';
+import { insertTransfers, markBroadcast, requestCancels, requestExpiry, settleTransfers } from './queries/transfer-writes.ts';
+import { cancelsRequested, heldNonces, pendingAfter, pendingTransfers, runnableNonces, settledAmong, transferByHash, transfersAt, transfersByHash, transfersBySeq } from './queries/transfers.ts';
+import type { Questions, ReadTransaction, Store, WriteTransaction } from './types.ts';
 
 export function readTransaction(context: QueryContext): ReadTransaction {
   return {
@@ -16,6 +16,7 @@ export function readTransaction(context: QueryContext): ReadTransaction {
     accountsByAddress: (addresses) => accountsByAddress(context, addresses),
     accountsById: (ids) => accountsById(context, ids),
     transferByHash: (hash) => transferByHash(context, hash),
+    transfersByHash: (hashes) => transfersByHash(context, hashes),
     transfersAt: (slots) => transfersAt(context, slots),
     heldNonces: (accountId, fromNonce) => heldNonces(context, accountId, fromNonce),
     listTransfers: (query) => listTransfers(context, query),
@@ -44,7 +45,7 @@ export function writeTransaction(context: QueryContext): WriteTransaction {
     insertTransfers: (transfers) => insertTransfers(context, transfers),
     settleTransfers: (settlements) => settleTransfers(context, settlements),
     markBroadcast: (seqs, atMs) => markBroadcast(context, seqs, atMs),
-    requestCancel: (seq, atMs) => requestCancel(context, seq, atMs),
+    requestCancels: (seqs, atMs) => requestCancels(context, seqs, atMs),
     requestExpiry: (seen, limit, atMs) => requestExpiry(context, seen, limit, atMs),
     createFollower: (state) => createFollower(context, state),
     advanceFollower: (to, parentHash) => advanceFollower(context, to, parentHash),
@@ -55,5 +56,17 @@ export function writeTransaction(context: QueryContext): WriteTransaction {
     expireToken: (id, atMs) => expireToken(context, id, atMs),
     saveBinding: (binding) => saveBinding(context, binding),
     announce: async (change) => void (await context.fragments.announce?.(change).execute(context.db)),
+  };
+}
+
+/** Each question in a transaction of its own: for a store in which that costs nothing. */
+export function questionsThrough(read: Store['read']): Questions {
+  return {
+    governance: () => read((tx) => tx.governance()),
+    transferByHash: (hash) => read((tx) => tx.transferByHash(hash)),
+    cancelsRequested: () => read((tx) => tx.cancelsRequested()),
+    bindings: (addresses) => read((tx) => tx.bindings(addresses)),
+    token: (id) => read((tx) => tx.token(id)),
+    tokens: () => read((tx) => tx.tokens()),
   };
 }

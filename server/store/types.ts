@@ -98,6 +98,13 @@ export interface Slot {
   nonce: number;
 }
 
+/** `count` nonces of one sender, from `first` on. */
+export interface NonceRun {
+  fromId: number;
+  first: number;
+  count: number;
+}
+
 /** One side, or both, of the transfers that a list asks for. */
 export interface ListSide {
   fromId?: number;
@@ -144,6 +151,8 @@ export interface ReadTransaction {
   accountsById(ids: readonly number[]): Promise<StoredAccount[]>;
   /** By its own hash or by the hash it was executed as; upper-case hex. */
   transferByHash(hash: string): Promise<StoredTransfer | undefined>;
+  /** The same of several hashes, in any order; of one that is not known, nothing. */
+  transfersByHash(hashes: readonly string[]): Promise<StoredTransfer[]>;
   /** Every row at these (sender, nonce), whatever its status: a few at most for each. */
   transfersAt(slots: readonly Slot[]): Promise<StoredTransfer[]>;
   /** Nonces from `fromNonce` on that a pending, committed or failed-by-execution row holds. */
@@ -154,8 +163,8 @@ export interface ReadTransaction {
   /** Pending transfers with a seq above this one, by seq; at most `limit`. */
   pendingAfter(seq: number, limit: number): Promise<StoredTransfer[]>;
   transfersBySeq(seqs: readonly number[]): Promise<StoredTransfer[]>;
-  /** The nonces of these senders' pending transfers that nobody asked to cancel, by sender and nonce. */
-  runnableNonces(accountIds: readonly number[]): Promise<Slot[]>;
+  /** The nonces of these senders' pending transfers that nobody asked to cancel, as runs without a gap, by sender and nonce. */
+  runnableNonces(accountIds: readonly number[]): Promise<NonceRun[]>;
   /** Pending transfers with a cancel requested, a client's or the time to live's. */
   cancelsRequested(): Promise<number[]>;
   /** Those of the hashes whose transfer is settled; upper-case hex, by its own hash. */
@@ -165,6 +174,9 @@ export interface ReadTransaction {
   token(id: string): Promise<StoredToken | undefined>;
   tokens(): Promise<StoredToken[]>;
 }
+
+/** Those of them that are one statement each, and so a snapshot without a transaction around them. */
+export type Questions = Pick<ReadTransaction, 'governance' | 'transferByHash' | 'cancelsRequested' | 'bindings' | 'token' | 'tokens'>;
 
 /** Queries and changes under the write lock, durable together or not at all. */
 export interface WriteTransaction extends ReadTransaction {
@@ -181,8 +193,8 @@ export interface WriteTransaction extends ReadTransaction {
   /** Writes to rows that are still pending only. Returns how many it wrote. */
   settleTransfers(settlements: readonly Settlement[]): Promise<number>;
   markBroadcast(seqs: readonly number[], atMs: number): Promise<void>;
-  /** False when the row is settled or a cancel was requested before. */
-  requestCancel(seq: number, atMs: number): Promise<boolean>;
+  /** Of these seqs, those that were written: the others are settled, or a cancel was requested before. */
+  requestCancels(seqs: readonly number[], atMs: number): Promise<number[]>;
   /** Marks the oldest pending rows first seen at or before both moments, at most `limit`, and returns their seqs. */
   requestExpiry(seen: { uptimeMsMax: number; blockMsMax: number }, limit: number, atMs: number): Promise<number[]>;
   createFollower(state: FollowerState): Promise<void>;
@@ -240,5 +252,7 @@ export interface Store {
   write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
   /** Runs `work` on one snapshot; it waits for no writer. Throws StoreUnavailableError. */
   read<T>(work: (tx: ReadTransaction) => Promise<T>): Promise<T>;
+  /** One question at a time, as of now. Each throws StoreUnavailableError. */
+  readonly now: Questions;
   close(): Promise<void>;
 }

@@ -64,7 +64,8 @@ async function plans(): Promise<Map<string, string[]>> {
       await tx.takeFromOwners([{ owner: 'a', count: 1 }]);
       await tx.markBroadcast([1], 1);
       await tx.requestExpiry({ uptimeMsMax: 0, blockMsMax: 0 }, 10, 1);
-      await tx.requestCancel(1, 1);
+      await tx.requestCancels([1], 1);
+      await tx.transfersByHash(['A'.repeat(64)]);
       await tx.settleTransfers([settlement]);
     });
     Database.prototype.prepare = prepare;

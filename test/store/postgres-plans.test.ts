@@ -67,7 +67,8 @@ async function statementsOf(store: Store): Promise<Statement[]> {
       await tx.takeFromOwners([{ owner: 'a', count: 1 }]);
       await tx.markBroadcast([1], 1);
       await tx.requestExpiry({ uptimeMsMax: 0, blockMsMax: 0 }, 10, 1);
-      await tx.requestCancel(1, 1);
+      await tx.requestCancels([1], 1);
+      await tx.transfersByHash(['A'.repeat(64)]);
       await tx.settleTransfers([settlement]);
       await tx.token('token-1');
       await tx.revokeToken('token-1', 1);

@@ -6,7 +6,7 @@ import { Kysely, sql } from 'kysely';
 import type { Store } from '../../server/store/index.ts';
 import { openPostgresStore, StoreOutcomeUnknownError, StoreUnavailableError } from '../../server/store/index.ts';
 import { parseAddress } from '../../server/store/postgres/address.ts';
-import { StoreDialect } from '../../server/store/postgres/dialect.ts';
+import { StoreDialect, StoreDriver } from '../../server/store/postgres/dialect.ts';
 import { ANSWER_MS_MAX, SILENT_TRANSACTION_MS_MAX } from '../../server/store/postgres/limits.ts';
 import { PostgresCluster } from '../support/postgres.ts';
 import { account } from './support/rows.ts';
@@ -33,7 +33,7 @@ onPostgres('the store on PostgreSQL', (cluster) => {
       await cluster().query('alter role postgres set synchronous_commit = off; alter role postgres set default_transaction_isolation = serializable');
       try {
         for (const kind of ['write', 'read', 'migrate'] as const) {
-          const db = new Kysely<object>({ dialect: new StoreDialect({ address: parseAddress(url), kind, connectionsMax: 1, onLost: () => undefined }) });
+          const db = new Kysely<object>({ dialect: new StoreDialect(new StoreDriver({ address: parseAddress(url), kind, connectionsMax: 1, onLost: () => undefined })) });
           const { rows } = await db
             .transaction()
             .execute((tx) => sql`select current_setting('synchronous_commit') as commit, current_setting('transaction_isolation') as isolation`.execute(tx));

@@ -44,6 +44,37 @@ onEachDatabase('the store', (fresh) => {
       await store.write((tx) => tx.saveAccounts([account(1)]));
     });
 
+    test('runs nothing of itself after one of its statements failed', async () => {
+      await store.write((tx) => tx.saveAccounts([account(1), account(2)]));
+      await insert(transfer(1));
+      const owner = (id: number) => ({ id, name: `owner-${id}`, pending: 1 });
+      let ended: WriteTransaction | undefined;
+      let beside: Promise<void> | undefined;
+      const work = (tx: WriteTransaction): Promise<unknown> => {
+        ended = tx;
+        const failing = tx.insertTransfers([transfer(1)]);
+        beside = tx.saveOwners([owner(1)]);
+        return Promise.all([failing, beside]);
+      };
+      await expect(store.write(work)).rejects.toThrow(StoreConflictError);
+      await beside?.catch(() => undefined);
+      await expect(ended?.saveOwners([owner(2)])).rejects.toThrow('after the end of its transaction');
+      expect(await store.write((tx) => tx.ownersByName(['owner-1', 'owner-2']))).toEqual([]);
+    });
+
+    test('keeps the order in which its statements were asked for', async () => {
+      const seen = await store.write(async (tx) => {
+        const [, found, , later] = await Promise.all([
+          tx.saveAccounts([account(1)]),
+          tx.accountsById([1, 2]),
+          tx.saveAccounts([account(2)]),
+          tx.accountsById([1, 2]),
+        ]);
+        return [found.length, later.length];
+      });
+      expect(seen).toEqual([1, 2]);
+    });
+
     test('takes turns with others: a counter read and written is never lost', async () => {
       const take = () =>
         store.write(async (tx) => {
@@ -65,6 +96,41 @@ onEachDatabase('the store', (fresh) => {
       });
       expect(seen[0]).toBe(seen[1]);
     });
+  });
+
+  test('answers one question without a transaction around it', async () => {
+    await store.write((tx) => tx.saveAccounts([account(1), account(2)]));
+    await insert(transfer(1), transfer(2, { nonce: 8, hash: hashOf(2) }));
+    expect(await store.now.transferByHash(hashOf(2))).toMatchObject({ seq: 2, nonce: 8 });
+    const questions = Array.from({ length: 20 }, (_, i) => store.now.transferByHash(hashOf(i + 1)));
+    expect((await Promise.all(questions)).map((found) => found?.seq)).toEqual([1, 2, ...Array<undefined>(18).fill(undefined)]);
+  });
+
+  test('finds transfers by their own hashes and by those they were executed as, and cancels many at once', async () => {
+    await store.write((tx) => tx.saveAccounts([account(1), account(2)]));
+    await insert(transfer(1, { nonce: 7 }), transfer(2, { nonce: 8, hash: hashOf(2) }), transfer(3, { nonce: 9, hash: hashOf(3) }));
+    const settlement = { status: 'committed' as const, reason: undefined, reasonHash: undefined, height: 3, blockTimeMs: 4 };
+    await store.write((tx) => tx.settleTransfers([{ ...settlement, seq: 2, executedAs: 'C'.repeat(64) }]));
+    const find = (...hashes: string[]) => store.read(async (tx) => (await tx.transfersByHash(hashes)).map(({ seq }) => seq).sort());
+    expect(await find(hashOf(1), 'C'.repeat(64), hashOf(9))).toEqual([1, 2]);
+    expect(await find(hashOf(2), 'C'.repeat(64))).toEqual([2]);
+
+    expect((await store.write((tx) => tx.requestCancels([1, 2, 3, 4], 5))).sort()).toEqual([1, 3]);
+    expect(await store.write((tx) => tx.requestCancels([1, 3], 6))).toEqual([]);
+    expect(await store.now.transferByHash(hashOf(3))).toMatchObject({ cancelRequestedAtMs: 5 });
+  });
+
+  test('tells runnable nonces as runs without a gap', async () => {
+    await store.write((tx) => tx.saveAccounts([account(1), account(2)]));
+    const at = (fromId: number, nonces: number[]) => nonces.map((nonce) => transfer(fromId * 1000 + nonce, { fromId, nonce, hash: hashOf(fromId * 1000 + nonce) }));
+    await insert(...at(1, [4, 5, 6, 8, 9, 20, 21]), ...at(2, [0]));
+    await store.write((tx) => tx.requestCancels([1009], 1));
+    expect(await store.read((tx) => tx.runnableNonces([1, 2, 3]))).toEqual([
+      { fromId: 1, first: 4, count: 3 },
+      { fromId: 1, first: 8, count: 1 },
+      { fromId: 1, first: 20, count: 2 },
+      { fromId: 2, first: 0, count: 1 },
+    ]);
   });
 
   describe('rows', () => {
@@ -99,7 +165,7 @@ onEachDatabase('the store', (fresh) => {
       const settlement = { seq: 1, status: 'committed' as const, reason: undefined, reasonHash: undefined, executedAs: 'C'.repeat(64), height: 3, blockTimeMs: 4 };
       expect(await store.write((tx) => tx.settleTransfers([settlement]))).toBe(1);
       expect(await store.write((tx) => tx.settleTransfers([{ ...settlement, status: 'failed' }]))).toBe(0);
-      expect(await store.write((tx) => tx.requestCancel(1, 5))).toBe(false);
+      expect(await store.write((tx) => tx.requestCancels([1], 5))).toEqual([]);
       await store.write((tx) => tx.markBroadcast([1], 5));
       const found = await store.read((tx) => tx.transferByHash('C'.repeat(64)));
       expect(found).toMatchObject({ status: 'committed', height: 3, broadcastAtMs: undefined });

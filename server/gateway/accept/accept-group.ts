@@ -2,11 +2,13 @@
  * Accepts a group of submissions in one database transaction: lock, load, judge each after those before it, write, one fsync.
  */
 import type { ChainContext } from '../../ledger/index.ts';
-import type { Store, StoredAccount, StoredTransfer, WriteTransaction } from '../../store/index.ts';
+import type { NonceRun, Store, StoredAccount, StoredTransfer, WriteTransaction } from '../../store/index.ts';
 import { StoreConflictError } from '../../store/index.ts';
 import type { Submission } from '../core-api.ts';
+import type { GapOf } from '../gaps.ts';
+import { gapsIn } from '../gaps.ts';
 import { GROUP_ATTEMPTS_MAX } from '../limits.ts';
-import type { GroupMoment } from './group.ts';
+import type { GroupMoment, GroupRows } from './group.ts';
 import { Group } from './group.ts';
 import type { JudgeLimits, Judgement } from './judge.ts';
 import { judge } from './judge.ts';
@@ -22,6 +24,8 @@ export interface AcceptedGroup {
   /** One for each submission, in order. */
   judgements: Judgement[];
   accepted: { transfer: StoredTransfer; sender: StoredAccount }[];
+  /** How far the senders' transfers run, these included; absent where memory tells it. */
+  gapOf?: GapOf;
 }
 
 /**
@@ -39,44 +43,51 @@ export async function acceptGroup(context: AcceptContext, submissions: readonly 
 }
 
 async function acceptIn(tx: WriteTransaction, context: AcceptContext, submissions: readonly Submission[]): Promise<AcceptedGroup> {
-  const group = await loadGroup(tx, context, submissions);
+  const { rows, runs } = await loadGroup(tx, context, submissions);
+  const group = new Group(rows, context.moment());
   const judgements = submissions.map((submission) => judge(group, submission, context.chain, context.limits));
   const { accepted, accounts, owners } = group.changes();
-  if (accepted.length === 0) return { judgements, accepted: [] };
-  await tx.saveAccounts(accounts);
-  await tx.saveOwners(owners);
-  await tx.insertTransfers(accepted.map(({ transfer, ownerId }) => ({ ...transfer, ownerId })));
-  await tx.saveCounters(group.counters);
-  await tx.announce({ kind: 'accepted' });
+  if (accepted.length > 0) {
+    // Sent together: none of them needs another's answer.
+    await Promise.all([
+      tx.saveAccounts(accounts),
+      tx.saveOwners(owners),
+      tx.insertTransfers(accepted.map(({ transfer, ownerId }) => ({ ...transfer, ownerId }))),
+      tx.saveCounters(group.counters),
+      tx.announce({ kind: 'accepted' }),
+    ]);
+  }
   return {
     judgements,
     accepted: accepted.flatMap(({ transfer }) => {
       const sender = group.account(transfer.from);
       return sender === undefined ? [] : [{ transfer, sender }];
     }),
+    ...(runs && { gapOf: gapsIn(rows.accounts, [...runs, ...accepted.map(({ transfer }) => ({ fromId: transfer.fromId, first: transfer.nonce, count: 1 }))]) }),
   };
 }
 
-async function loadGroup(tx: WriteTransaction, context: AcceptContext, submissions: readonly Submission[]): Promise<Group> {
-  const counters = await tx.lockCounters();
-  const follower = await tx.follower();
-  if (follower === undefined) throw new Error('the store has no follower state: it was never initialised');
+/** In two steps, because slots are found by the ids of their senders. `runs` only where gateways share the store. */
+async function loadGroup(tx: WriteTransaction, context: AcceptContext, submissions: readonly Submission[]): Promise<{ rows: GroupRows; runs: NonceRun[] | undefined }> {
   const senders = unique(submissions.map(({ from }) => from));
-  const accounts = await tx.accountsByAddress(unique([...senders, ...submissions.map(({ to }) => to)]));
+  const [counters, follower, accounts, bindings, owners] = await Promise.all([
+    tx.lockCounters(),
+    tx.follower(),
+    tx.accountsByAddress(unique([...senders, ...submissions.map(({ to }) => to)])),
+    tx.bindings(senders),
+    tx.ownersByName(unique(submissions.flatMap(({ owner }) => owner ?? []))),
+  ]);
+  if (follower === undefined) throw new Error('the store has no follower state: it was never initialised');
   const ids = new Map(accounts.map((account) => [account.address, account.id]));
   const slots = submissions.flatMap(({ from, nonce }) => {
     const fromId = ids.get(from);
     return fromId === undefined ? [] : [{ fromId, nonce }];
   });
-  const rows = {
-    counters,
-    follower,
-    accounts,
-    transfers: uniqueBySeq(await tx.transfersAt(slots)),
-    bindings: await tx.bindings(senders),
-    owners: await tx.ownersByName(unique(submissions.flatMap(({ owner }) => owner ?? []))),
-  };
-  return new Group(rows, context.moment());
+  const [transfers, runs] = await Promise.all([
+    tx.transfersAt(slots),
+    context.store.sharing && tx.runnableNonces(senders.flatMap((sender) => ids.get(sender) ?? [])),
+  ]);
+  return { rows: { counters, follower, accounts, transfers: uniqueBySeq(transfers), bindings, owners }, runs };
 }
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];

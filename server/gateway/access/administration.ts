@@ -62,13 +62,13 @@ export function createAdministration(store: Store, environment: { clock: Clock; 
       return { token: text, tokenId: id };
     },
     listTokens: async () => {
-      const tokens = await store.read((tx) => tx.tokens());
+      const tokens = await store.now.tokens();
       return tokens.map(viewOf);
     },
     rotateToken: (tokenId, rotation) => rotateToken(store, tokenId, rotation, { nowMs: clock.nowMs(), random: random.bytes(TOKEN_RANDOM_BYTES) }),
     revokeToken: (tokenId) => store.write((tx) => tx.revokeToken(tokenId, clock.nowMs())),
     bindAddress: (address, owner, options = {}) => bindAddress(store, { address, owner, boundAtMs: clock.nowMs() }, options.replace === true),
-    binding: async (address) => (await store.read((tx) => tx.bindings([address])))[0],
+    binding: async (address) => (await store.now.bindings([address]))[0],
   };
 }
 

@@ -1,4 +1,8 @@
-/** One connection of a pool, as Kysely sees it: statements prepared once, errors sorted, and known to be lost or not. */
+/**
+ * One connection of a pool, as Kysely sees it: statements prepared once, errors sorted, and known to be lost or not.
+ *
+ * Statements are sent as they are asked for and answered in that order: what is asked for together is one round trip.
+ */
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { losesConnection, statementFailure } from './failure.ts';
 import type { PostgresPoolClient } from './library.ts';
@@ -20,6 +24,8 @@ export class PostgresConnection implements DatabaseConnection {
   readonly #client: PostgresPoolClient;
   readonly #prepares: boolean;
   #lost = false;
+  /** The answer to a `begin` that nobody waited for. */
+  #begun: Promise<unknown> = Promise.resolve();
 
   constructor(client: PostgresPoolClient, prepares: boolean) {
     this.#client = client;
@@ -37,7 +43,8 @@ export class PostgresConnection implements DatabaseConnection {
   async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const name = this.#prepares ? nameOf(text) : undefined;
     try {
-      const { rows, rowCount } = await this.#client.query({ text, values: [...parameters], ...(name === undefined ? {} : { name }) });
+      const answer = this.#client.query({ text, values: [...parameters], ...(name === undefined ? {} : { name }) });
+      const [{ rows, rowCount }] = await Promise.all([answer, this.#begun]);
       return { rows, ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) };
     } catch (error) {
       if (losesConnection(error)) this.#lost = true;
@@ -57,12 +64,22 @@ export class PostgresConnection implements DatabaseConnection {
     }
   }
 
+  /**
+   * Sends the beginning of a transaction without waiting for its answer: if it fails, so does every statement after it.
+   * For what only reads: those statements have run then, each by itself.
+   */
+  begin(text: string): void {
+    this.#begun = this.run(text);
+    this.#begun.catch(() => undefined);
+  }
+
   /** Its state is unknown: it is closed instead of being used again. */
   giveUp(): void {
     this.#lost = true;
   }
 
   release(): void {
+    this.#begun = Promise.resolve();
     this.#client.release(this.#lost);
   }
 

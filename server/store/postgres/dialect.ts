@@ -29,7 +29,7 @@ const BEGIN: Record<SessionKind, string> = {
   migrate: `begin isolation level read committed read write; select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
 };
 
-export interface DialectOptions {
+export interface DriverOptions {
   address: Address;
   kind: SessionKind;
   connectionsMax: number;
@@ -37,15 +37,16 @@ export interface DialectOptions {
   onLost: (error: unknown) => void;
 }
 
-class StoreDriver implements Driver {
-  readonly #options: DialectOptions;
+/** Connections of one kind, out of a pool of their own. */
+export class StoreDriver implements Driver {
+  readonly #options: DriverOptions;
   readonly #pool: PostgresPool;
   readonly #connections = new WeakMap<PostgresPoolClient, PostgresConnection>();
 
-  constructor(options: DialectOptions) {
+  constructor(options: DriverOptions) {
     this.#options = options;
     // Connections stay open when idle: what is prepared on them stays prepared.
-    const bounds = options.kind === 'migrate' ? {} : { query_timeout: ANSWER_MS_MAX };
+    const bounds = options.kind === 'migrate' ? {} : { query_timeout: ANSWER_MS_MAX, pipeline: true };
     this.#pool = createPool({ ...options.address.config, ...bounds, max: options.connectionsMax, idleTimeoutMillis: 0 });
     this.#pool.on('error', options.onLost);
   }
@@ -72,6 +73,8 @@ class StoreDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    // A write waits for its lock, and for being in a transaction at all.
+    if (this.#options.kind === 'read') return ours(connection).begin(BEGIN.read);
     try {
       await ours(connection).run(BEGIN[this.#options.kind]);
     } catch (error) {
@@ -83,10 +86,10 @@ class StoreDriver implements Driver {
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
     const own = ours(connection);
+    if (this.#options.kind === 'read') return endReading(own);
     if (own.lost) throw new StoreUnavailableError('the connection to PostgreSQL was lost before the commit was sent');
     const tag = await own.run('commit').catch((error: unknown) => {
-      // Of what only read there is no outcome to be unsure of.
-      throw this.#options.kind === 'read' ? statementFailure(error) : commitFailure(error);
+      throw commitFailure(error);
     });
     if (tag !== 'COMMIT') throw new Error(`a transaction went on after one of its statements had failed: PostgreSQL answered ${tag}`);
   }
@@ -106,6 +109,11 @@ class StoreDriver implements Driver {
   }
 }
 
+/** What was read is known already: whoever has the connection next finds its transaction ended, or the connection lost. */
+function endReading(connection: PostgresConnection): void {
+  connection.run('commit').catch(() => connection.giveUp());
+}
+
 const ours = (connection: DatabaseConnection): PostgresConnection => connection as PostgresConnection;
 
 class LockedByTransactionAdapter extends PostgresAdapter {
@@ -115,11 +123,11 @@ class LockedByTransactionAdapter extends PostgresAdapter {
 }
 
 export class StoreDialect implements Dialect {
-  readonly #driver: StoreDriver;
+  readonly #driver: Driver;
   readonly #base: PostgresDialect;
 
-  constructor(options: DialectOptions) {
-    this.#driver = new StoreDriver(options);
+  constructor(driver: Driver) {
+    this.#driver = driver;
     this.#base = new PostgresDialect({ pool: () => Promise.reject(new Error('the store has a driver of its own')) });
   }
 

@@ -7,12 +7,13 @@
 import { Kysely } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../engine/ports.ts';
+import { inTransaction } from '../in-transaction.ts';
 import { migrate } from '../migrate.ts';
 import type { Tables } from '../schema.ts';
 import { readTransaction, writeTransaction } from '../transaction.ts';
 import type { Store } from '../types.ts';
 import { parseAddress } from './address.ts';
-import { StoreDialect } from './dialect.ts';
+import { StoreDialect, StoreDriver } from './dialect.ts';
 import { messageOf } from './failure.ts';
 import { postgresFragments } from './fragments.ts';
 import { dropLease, holdLease } from './leases.ts';
@@ -32,26 +33,29 @@ export async function openPostgresStore({ url, connectionsMax = CONNECTIONS_MAX_
   const address = parseAddress(url);
   const self = randomUUID();
   const fragments = postgresFragments(self);
-  const connect = (kind: SessionKind, max: number): Kysely<Tables> => {
+  const connect = (kind: SessionKind, max: number): StoreDriver => {
     const onLost = (error: unknown): void => logger?.warn({ reason: messageOf(error) }, 'an idle connection to PostgreSQL was lost');
-    return new Kysely<Tables>({ dialect: new StoreDialect({ address, kind, connectionsMax: max, onLost }) });
+    return new StoreDriver({ address, kind, connectionsMax: max, onLost });
   };
-  await bringUpToDate(connect('migrate', 1), fragments);
+  await bringUpToDate(new Kysely({ dialect: new StoreDialect(connect('migrate', 1)) }), fragments);
 
   const writer = connect('write', WRITERS_MAX);
   const reader = connect('read', Math.max(connectionsMax - WRITERS_MAX, 1));
+  const dialect = new StoreDialect(reader);
+  const queries = new Kysely<Tables>({ dialect });
   const watcher = new Watcher(address, self, logger);
   return {
     sharing: {
-      holdLease: (name, holder, ttlMs) => holdLease(reader, name, holder, ttlMs),
-      dropLease: (name, holder) => dropLease(reader, name, holder),
+      holdLease: (name, holder, ttlMs) => holdLease(queries, name, holder, ttlMs),
+      dropLease: (name, holder) => dropLease(queries, name, holder),
       watch: (listener) => watcher.watch(listener),
     },
-    write: (work) => writer.transaction().execute((db) => work(writeTransaction({ db, fragments }))),
-    read: (work) => reader.transaction().execute((db) => work(readTransaction({ db, fragments }))),
+    write: (work) => inTransaction(writer, dialect, (db) => work(writeTransaction({ db, fragments }))),
+    read: (work) => inTransaction(reader, dialect, (db) => work(readTransaction({ db, fragments }))),
+    now: readTransaction({ db: queries, fragments }),
     close: async () => {
       await watcher.close();
-      await reader.destroy();
+      await queries.destroy();
       await writer.destroy();
     },
   };

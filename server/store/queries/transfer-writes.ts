@@ -82,10 +82,12 @@ export async function markBroadcast({ db, fragments }: QueryContext, seqs: reado
     where transfers.seq = r.seq and +transfers.status = 0 and transfers.broadcast_at_ms is null`.execute(db);
 }
 
-export async function requestCancel({ db }: QueryContext, seq: number, atMs: number): Promise<boolean> {
-  const result = await sql`update transfers set cancel_requested_at_ms = ${atMs}
-    where seq = ${seq} and status = 0 and cancel_requested_at_ms is null`.execute(db);
-  return result.numAffectedRows === 1n;
+export async function requestCancels({ db, fragments }: QueryContext, seqs: readonly number[], atMs: number): Promise<number[]> {
+  if (seqs.length === 0) return [];
+  const wanted = fragments.rowset({ seq: 'integer' }, seqs.map((seq) => [seq]));
+  const { rows } = await sql<{ seq: number }>`update transfers set cancel_requested_at_ms = ${atMs} from ${wanted} r
+    where transfers.seq = r.seq and +transfers.status = 0 and transfers.cancel_requested_at_ms is null returning transfers.seq`.execute(db);
+  return rows.map((row) => row.seq);
 }
 
 export async function requestExpiry(

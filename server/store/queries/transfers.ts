@@ -1,6 +1,6 @@
 /** Finding transfers: by hash, by slot, and the pending ones. Lists have a file of their own. */
 import { sql } from 'kysely';
-import type { Slot, StoredTransfer } from '../types.ts';
+import type { NonceRun, Slot, StoredTransfer } from '../types.ts';
 import type { QueryContext } from './context.ts';
 import type { TransferRow } from './transfer-row.ts';
 import { bytesOfHash, hexOfHash, TRANSFER_COLUMNS, TRANSFER_JOINS, transferOfRow } from './transfer-row.ts';
@@ -11,6 +11,17 @@ export async function transferByHash({ db }: QueryContext, hash: string): Promis
     where t.hash = ${bytes} or t.executed_as = ${bytes}`.execute(db);
   const [row] = rows;
   return row === undefined ? undefined : transferOfRow(row);
+}
+
+export async function transfersByHash({ db, fragments }: QueryContext, hashes: readonly string[]): Promise<StoredTransfer[]> {
+  if (hashes.length === 0) return [];
+  const wanted = fragments.rowset({ hash: 'bytes' }, hashes.map((hash) => [hash]));
+  // A join for each index: one join by either of them would read the table.
+  const { rows } = await sql<TransferRow>`select ${TRANSFER_COLUMNS} from (
+      select t.seq from ${wanted} w join transfers t on t.hash = w.hash
+      union select t.seq from ${wanted} w join transfers t on t.executed_as = w.hash
+    ) x join transfers t on t.seq = x.seq ${TRANSFER_JOINS}`.execute(db);
+  return rows.map(transferOfRow);
 }
 
 export async function transfersAt({ db, fragments }: QueryContext, slots: readonly Slot[]): Promise<StoredTransfer[]> {
@@ -49,13 +60,17 @@ export async function pendingAfter({ db }: QueryContext, seq: number, limit: num
   return rows.map(transferOfRow);
 }
 
-export async function runnableNonces({ db, fragments }: QueryContext, accountIds: readonly number[]): Promise<Slot[]> {
+export async function runnableNonces({ db, fragments }: QueryContext, accountIds: readonly number[]): Promise<NonceRun[]> {
   if (accountIds.length === 0) return [];
   const wanted = fragments.rowset({ from_id: 'integer' }, accountIds.map((id) => [id]));
-  const { rows } = await sql<{ from_id: number; nonce: number }>`select t.from_id, t.nonce from ${wanted} w
-    join transfers t on t.from_id = w.from_id and t.status = 0
-    where t.cancel_requested_at_ms is null and t.expiry_requested_at_ms is null order by t.from_id, t.nonce`.execute(db);
-  return rows.map((row) => ({ fromId: row.from_id, nonce: row.nonce }));
+  // Along a run the nonce and the row number rise together, so their difference names the run.
+  const { rows } = await sql<{ from_id: number; first: number; count: number }>`
+    select from_id, min(nonce) as first, count(*) as count from (
+      select t.from_id, t.nonce, t.nonce - row_number() over (partition by t.from_id order by t.nonce) as run
+      from ${wanted} w join transfers t on t.from_id = w.from_id and t.status = 0
+      where t.cancel_requested_at_ms is null and t.expiry_requested_at_ms is null
+    ) runnable group by from_id, run order by from_id, first`.execute(db);
+  return rows.map((row) => ({ fromId: row.from_id, first: row.first, count: row.count }));
 }
 
 export async function cancelsRequested({ db }: QueryContext): Promise<number[]> {

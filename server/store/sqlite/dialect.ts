@@ -18,14 +18,31 @@ class TransactionalDdlAdapter extends SqliteAdapter {
   }
 }
 
-class StoreDriver extends SqliteDriver {
+/** One connection, which its transactions have in turn. */
+export class StoreDriver extends SqliteDriver {
   readonly #connection: SqliteConnection;
   readonly #begin: CompiledQuery;
+  #lastTurn: Promise<void> = Promise.resolve();
+  #endTurn: () => void = () => {};
 
-  constructor(connection: SqliteConnection, begin: string) {
+  constructor(connection: SqliteConnection, access: 'write' | 'read') {
     super({ database: new StatementCache(connection) });
     this.#connection = connection;
-    this.#begin = CompiledQuery.raw(begin);
+    this.#begin = CompiledQuery.raw(access === 'write' ? 'begin immediate' : 'begin');
+  }
+
+  /** Resolves when whoever asked before has given it back. */
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const before = this.#lastTurn;
+    const turn = Promise.withResolvers<void>();
+    this.#lastTurn = turn.promise;
+    await before;
+    this.#endTurn = turn.resolve;
+    return await super.acquireConnection();
+  }
+
+  override async releaseConnection(): Promise<void> {
+    this.#endTurn();
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -54,8 +71,8 @@ export class StoreDialect implements Dialect {
   readonly #driver: StoreDriver;
   readonly #base: SqliteDialect;
 
-  constructor(connection: SqliteConnection, access: 'write' | 'read') {
-    this.#driver = new StoreDriver(connection, access === 'write' ? 'begin immediate' : 'begin');
+  constructor(driver: StoreDriver, connection: SqliteConnection) {
+    this.#driver = driver;
     this.#base = new SqliteDialect({ database: connection });
   }
 

@@ -5,13 +5,15 @@
  * way, so a list never waits for a group commit.
  */
 import { Kysely } from 'kysely';
+import { inTransaction } from '../in-transaction.ts';
 import { migrate } from '../migrate.ts';
-import type { Tables } from '../schema.ts';
-import { readTransaction, writeTransaction } from '../transaction.ts';
+import type { QueryContext } from '../queries/context.ts';
+import { questionsThrough, readTransaction, writeTransaction } from '../transaction.ts';
 import type { Store } from '../types.ts';
-import { StoreDialect } from './dialect.ts';
+import { StoreDialect, StoreDriver } from './dialect.ts';
 import { statementFailure } from './failure.ts';
 import { sqliteFragments } from './fragments.ts';
+import type { SqliteConnection } from './library.ts';
 import { openConnection } from './library.ts';
 import { makeDurable } from './pragmas.ts';
 
@@ -21,24 +23,37 @@ export interface SqliteStoreOptions {
   pagesMax?: number;
 }
 
+interface Connection {
+  connection: SqliteConnection;
+  driver: StoreDriver;
+  dialect: StoreDialect;
+}
+
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const writerConnection = openConnection(options.path);
-  makeDurable(writerConnection);
-  if (options.pagesMax !== undefined) writerConnection.pragma(`max_page_count = ${options.pagesMax}`);
-  const writer = new Kysely<Tables>({ dialect: new StoreDialect(writerConnection, 'write') });
-  await migrate(writer, sqliteFragments);
+  const connect = async (access: 'write' | 'read'): Promise<Connection> => {
+    const connection = openConnection(options.path);
+    makeDurable(connection);
+    const driver = new StoreDriver(connection, access);
+    const dialect = new StoreDialect(driver, connection);
+    await driver.init();
+    return { connection, driver, dialect };
+  };
+  const writer = await connect('write');
+  if (options.pagesMax !== undefined) writer.connection.pragma(`max_page_count = ${options.pagesMax}`);
+  await migrate(new Kysely({ dialect: writer.dialect }), sqliteFragments);
+  const reader = await connect('read');
+  reader.connection.pragma('query_only = 1');
 
-  const readerConnection = openConnection(options.path);
-  makeDurable(readerConnection);
-  readerConnection.pragma('query_only = 1');
-  const reader = new Kysely<Tables>({ dialect: new StoreDialect(readerConnection, 'read') });
-
+  const run = <T>({ driver, dialect }: Connection, work: (context: QueryContext) => Promise<T>): Promise<T> =>
+    sorted(() => inTransaction(driver, dialect, (db) => work({ db, fragments: sqliteFragments })));
+  const read: Store['read'] = (work) => run(reader, (context) => work(readTransaction(context)));
   return {
-    write: (work) => sorted(() => writer.transaction().execute((db) => work(writeTransaction({ db, fragments: sqliteFragments })))),
-    read: (work) => sorted(() => reader.transaction().execute((db) => work(readTransaction({ db, fragments: sqliteFragments })))),
+    write: (work) => run(writer, (context) => work(writeTransaction(context))),
+    read,
+    now: questionsThrough(read),
     close: async () => {
-      await reader.destroy();
-      await writer.destroy();
+      await reader.driver.destroy();
+      await writer.driver.destroy();
     },
   };
 }

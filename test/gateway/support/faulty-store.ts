@@ -1,4 +1,5 @@
 /** A store whose writes a test can hold back or make fail, and that can die like a killed process between any two of its steps. */
+import { questionsThrough } from '../../../server/store/transaction.ts';
 import type { Store, StoreSharing, WriteTransaction } from '../../../server/store/index.ts';
 
 export class FaultyStore implements Store {
@@ -44,6 +45,8 @@ export class FaultyStore implements Store {
     return await this.#store.read(work);
   };
 
+  readonly now = questionsThrough((work) => this.read(work));
+
   close: Store['close'] = () => this.#store.close();
 
   #mortalSharing(sharing: StoreSharing): StoreSharing {
@@ -68,10 +71,10 @@ export class FaultyStore implements Store {
 
   #mortal(tx: WriteTransaction): WriteTransaction {
     if (this.callsLeft === Number.POSITIVE_INFINITY) return tx;
-    const call = (name: PropertyKey) => (...parameters: unknown[]) => {
+    const call = (name: PropertyKey) => async (...parameters: unknown[]) => {
       if (this.callsLeft-- <= 0) this.dead = true;
       this.#live();
-      return (tx as any)[name](...parameters);
+      return await (tx as any)[name](...parameters);
     };
     return new Proxy(tx, { get: (_, name) => call(name) });
   }

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../../server/engine/ports.ts';
 import { WriteLane } from '../../../server/gateway/write-lane.ts';
+import { questionsThrough } from '../../../server/store/transaction.ts';
 import type { Store, StoreChange, StoreSharing, WriteTransaction } from '../../../server/store/index.ts';
 import { openSqliteStore, StoreOutcomeUnknownError, StoreUnavailableError } from '../../../server/store/index.ts';
 
@@ -123,6 +124,8 @@ export class SharedStore implements Store {
     this.#database.reach();
     return await this.#store.read(work);
   };
+
+  readonly now = questionsThrough((work) => this.read(work));
 
   close: Store['close'] = () => this.#store.close();
 

@@ -1,0 +1,60 @@
+/**
+ * Records that cancels were asked for. From then on each is irrevocable: the dispatcher broadcasts it until a block decides.
+ *
+ * The order of judgement: unknown, not yours, settled already.
+ *
+ * Where several gateways share the store it takes the lock that applying a block takes, so that a block which settles
+ * a transfer at the same moment comes before or after it: what was asked for before is what the outcome is called by.
+ */
+import type { Store, StoredTransfer } from '../store/index.ts';
+import { refuse } from './refusals.ts';
+import type { Principal, Refusal } from './types.ts';
+
+export interface CancelRequest {
+  /** Upper-case hex. */
+  txHash: string;
+  principal: Principal;
+}
+
+/** `requested`: a block decides, or has decided by now. `transfer` is as of this transaction. */
+export type CancelJudgement =
+  | { kind: 'requested' | 'cancelled'; transfer: StoredTransfer }
+  | { kind: 'refused'; refusal: Refusal };
+
+/** One judgement for each request, in order, all in one durable transaction. */
+export async function requestCancels(store: Store, requests: readonly CancelRequest[], nowMs: number): Promise<CancelJudgement[]> {
+  return await store.write(async (tx) => {
+    if (store.sharing !== undefined) await tx.lockCounters();
+    const byHash = new Map<string, StoredTransfer>();
+    for (const transfer of await tx.transfersByHash([...new Set(requests.map(({ txHash }) => txHash))])) {
+      byHash.set(transfer.hash, transfer);
+      if (transfer.executedAs !== undefined) byHash.set(transfer.executedAs, transfer);
+    }
+    const bindings = await tx.bindings([...new Set([...byHash.values()].map(({ from }) => from))]);
+    const boundTo = new Map(bindings.map(({ address, owner }) => [address, owner]));
+    const judgements = requests.map((request) => judge(request, byHash.get(request.txHash), boundTo, nowMs));
+
+    const asked = judgements.flatMap((judgement) => (judgement.kind === 'requested' ? [judgement.transfer.seq] : []));
+    const written = await tx.requestCancels([...new Set(asked)], nowMs);
+    if (written.length > 0) await tx.announce({ kind: 'cancel_requested', seqs: written });
+    return judgements;
+  });
+}
+
+function judge({ txHash, principal }: CancelRequest, transfer: StoredTransfer | undefined, boundTo: ReadonlyMap<string, string>, nowMs: number): CancelJudgement {
+  if (transfer === undefined) return refused(refuse('not_found', 'no transfer with this id is known', { txHash }));
+  // A bound address is its owner's alone, whoever submitted for it before it was bound.
+  const owner = boundTo.get(transfer.from) ?? transfer.owner;
+  if (owner !== principal.owner && !principal.scopes.includes('transactions:cancel-any')) {
+    return refused(refuse('not_submitter', 'only the owner that submitted this transfer may cancel it', { txHash: transfer.hash }));
+  }
+  if (transfer.status === 'cancelled') return { kind: 'cancelled', transfer };
+  if (transfer.status !== 'pending') return refused(alreadySettled(transfer));
+  return { kind: 'requested', transfer: { ...transfer, cancelRequestedAtMs: transfer.cancelRequestedAtMs ?? nowMs } };
+}
+
+export function alreadySettled({ status, hash }: Pick<StoredTransfer, 'status' | 'hash'>): Refusal {
+  return refuse('already_settled', `the transfer is ${status} and can no longer be cancelled`, { txHash: hash, extra: { status } });
+}
+
+const refused = (refusal: Refusal): CancelJudgement => ({ kind: 'refused', refusal });
