@@ -1,6 +1,7 @@
 /** Takes cancels in: groups them as submissions are grouped, has them written, and tells the dispatcher of each. */
 import type { CoreState } from './core-state.ts';
 import { GroupQueue } from './group-queue.ts';
+import { restOf } from './group-rest.ts';
 import { CANCELS_PER_GROUP_MAX } from './limits.ts';
 import type { CancelJudgement, CancelRequest } from './request-cancels.ts';
 import { requestCancels } from './request-cancels.ts';
@@ -14,7 +15,11 @@ export class Cancelling {
   constructor(state: CoreState, changes: Pick<Changes, 'told'>) {
     this.#state = state;
     this.#changes = changes;
-    this.#queue = new GroupQueue(CANCELS_PER_GROUP_MAX, (group) => this.#state.lane.run(() => this.#commit(group)));
+    this.#queue = new GroupQueue({
+      sizeMax: CANCELS_PER_GROUP_MAX,
+      commit: (group) => state.lane.run(() => this.#commit(group)),
+      rest: restOf(state),
+    });
   }
 
   /** Resolves when what was asked for is durable. Throws what the store throws. */

@@ -7,6 +7,7 @@ import type { Submission } from './core-api.ts';
 import type { CoreState } from './core-state.ts';
 import type { GapOf } from './gaps.ts';
 import { GroupQueue } from './group-queue.ts';
+import { restOf } from './group-rest.ts';
 import { GROUP_QUEUE_MAX, GROUP_SIZE_MAX, RETRY_AFTER_S } from './limits.ts';
 import { recordOf } from './records.ts';
 import type { Reflection } from './reflection.ts';
@@ -24,7 +25,7 @@ export class Intake {
     this.#reflection = reflection;
     const { store, chain, limits, clock } = state;
     this.#context = { store, chain, limits, moment: () => ({ nowMs: clock.nowMs(), uptimeMs: state.uptime.nowMs() }) };
-    this.#queue = new GroupQueue(GROUP_SIZE_MAX, (group) => this.#take(group));
+    this.#queue = new GroupQueue({ sizeMax: GROUP_SIZE_MAX, commit: (group) => this.#take(group), rest: restOf(state) });
   }
 
   async submit(submissions: readonly Submission[]): Promise<(Submitted | Refusal)[]> {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Refusal, Submitted } from '../../server/gateway/index.ts';
 import { StoreOutcomeUnknownError, StoreUnavailableError } from '../../server/store/index.ts';
 import { devAddress, signedTransfer } from '../ledger/support.ts';
-import { ALICE, Fixture, inputOf } from './support/fixture.ts';
+import { ALICE, BOB, Fixture, inputOf } from './support/fixture.ts';
 import { FaultyStore } from './support/faulty-store.ts';
 import { ON_POSTGRES } from './support/fixture-store.ts';
 import { settled } from './support/manual-clock.ts';
@@ -48,6 +48,26 @@ test('what arrives while a commit runs shares the next one', async () => {
   // The second call of the front may carry the first of the rest alone; everything else travels together.
   expect(store.writes - writes).toBeLessThanOrEqual(2);
   expect(await fixture.gateway.metrics()).toMatchObject({ accepted_total: 41, group_commit_size_max: expect.any(Number) });
+});
+
+test('cancels that arrive while a commit runs share the next one, each with its own answer', async () => {
+  await open();
+  const accepted = await Promise.all([1, 2, 3].map((nonce) => fixture.accept({ nonce })));
+  const ids = [...accepted.map(({ txHash }) => txHash), 'A'.repeat(64)];
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  store.beforeCommit = () => held;
+  const first = fixture.gateway.cancel(ids[0] as string, ALICE, 0);
+  await settled();
+  const writes = store.writes;
+  const rest = [...ids.slice(1), ...ids].map((id) => fixture.gateway.cancel(id, ALICE, 0));
+  const strangers = ids.map((id) => fixture.gateway.cancel(id, BOB, 0));
+  await settled();
+  release();
+  const answers = await Promise.all([first, ...rest]);
+  expect(store.writes - writes).toBe(1);
+  expect(answers.map((answer) => (answer.ok ? answer.transaction.txHash : answer.code))).toEqual([...ids, ...ids].map((id) => (id.startsWith('AAA') ? 'not_found' : id)));
+  expect((await Promise.all(strangers)).map((answer) => answer.ok || answer.code)).toEqual(['not_submitter', 'not_submitter', 'not_submitter', 'not_found']);
 });
 
 test('a failed commit is refused, leaves nothing behind, and the same transfer is taken later', async () => {

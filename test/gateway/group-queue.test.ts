@@ -1,0 +1,101 @@
+/** Group commit: what a group is made of, and when it rests. */
+import { describe, expect, test } from '@jest/globals';
+import { GroupQueue } from '../../server/gateway/group-queue.ts';
+import { ManualClock, settled } from './support/manual-clock.ts';
+
+const SIZE_MAX = 4;
+const REST_MS_MAX = 50;
+
+/** A queue whose commits last until the test ends them. */
+class Commits {
+  readonly clock = new ManualClock(0);
+  readonly groups: (readonly number[])[] = [];
+  readonly queue: GroupQueue<number, string>;
+  #under: PromiseWithResolvers<void> | undefined;
+
+  constructor(rests: boolean) {
+    this.queue = new GroupQueue({
+      sizeMax: SIZE_MAX,
+      commit: async (items) => {
+        this.groups.push(items);
+        this.#under = Promise.withResolvers();
+        await this.#under.promise;
+        return items.map((item) => `done ${item}`);
+      },
+      ...(rests && { rest: { clock: this.clock, msMax: REST_MS_MAX } }),
+    });
+  }
+
+  async end(tookMs: number, error?: Error): Promise<void> {
+    await this.clock.advance(tookMs);
+    if (error === undefined) this.#under?.resolve();
+    else this.#under?.reject(error);
+    await settled();
+  }
+}
+
+describe('a group', () => {
+  test('is whatever arrived while the one before was committed, up to its size', async () => {
+    const commits = new Commits(false);
+    const first = commits.queue.push([1]);
+    await settled();
+    const others = [2, 3, 4, 5, 6].map((item) => commits.queue.push([item]));
+    await settled();
+    expect(commits.groups).toEqual([[1]]);
+    expect(commits.queue.waiting).toBe(5);
+    await commits.end(10);
+    expect(await first).toEqual(['done 1']);
+    expect(commits.groups).toEqual([[1], [2, 3, 4, 5]]);
+    await commits.end(10);
+    await commits.end(10);
+    expect(await Promise.all(others)).toEqual([2, 3, 4, 5, 6].map((item) => [`done ${item}`]));
+    await commits.queue.idle();
+  });
+
+  test('that fails tells each of its own, and nobody else', async () => {
+    const commits = new Commits(false);
+    const failing = [commits.queue.push([1]), commits.queue.push([2])].map((pushed) => pushed.catch((error: Error) => error.message));
+    await settled();
+    const next = commits.queue.push([3]);
+    await commits.end(0, new Error('disk full'));
+    expect(await Promise.all(failing)).toEqual(['disk full', 'disk full']);
+    await commits.end(0);
+    expect(await next).toEqual(['done 3']);
+  });
+});
+
+describe('a rest', () => {
+  test.each([
+    [20, 20],
+    [500, REST_MS_MAX],
+  ])('follows a group of several that took %i ms, for %i ms', async (tookMs, restMs) => {
+    const commits = new Commits(true);
+    void commits.queue.push([1, 2]);
+    await settled();
+    void commits.queue.push([3]);
+    await commits.end(tookMs);
+    await commits.clock.advance(restMs - 1);
+    void commits.queue.push([4]);
+    expect(commits.groups).toEqual([[1, 2]]);
+    await commits.clock.advance(1);
+    expect(commits.groups).toEqual([[1, 2], [3, 4]]);
+  });
+
+  test('follows none of one, so that whoever sends one after the other never waits', async () => {
+    const commits = new Commits(true);
+    void commits.queue.push([1]);
+    await settled();
+    void commits.queue.push([2]);
+    await commits.end(20);
+    expect(commits.groups).toEqual([[1], [2]]);
+  });
+
+  test('is had nowhere else', async () => {
+    const commits = new Commits(false);
+    void commits.queue.push([1, 2]);
+    await settled();
+    void commits.queue.push([3]);
+    await commits.end(20);
+    expect(commits.groups).toEqual([[1, 2], [3]]);
+  });
+});
