@@ -1,10 +1,11 @@
 /**
  * The network of `npm run localnet`, put to the tests that a single machine cannot be put to.
  *
- *   node test/localnet/run.ts [--only job,kills,majority,mempool] [--kills 21] [--rate 250]
+ *   node test/localnet/run.ts [--only job,kills,majority,mempool] [--kills 21] [--of app,node,gateway,postgres] [--rate 250] [--within 10] [--strict]
  *
  * `job`: the main job, every wrong input, CosmJS and the stock light client, through either gateway. `kills`: kill -9 of
- * applications, nodes, gateways and PostgreSQL under load. `majority`: two of four validators stand still. `mempool`:
+ * applications, nodes, gateways and PostgreSQL under load; how many seconds a payment took to commit after each is
+ * printed, and with `--strict` more than `--within` fails: for a machine that does nothing else. `majority`: two of four validators stand still. `mempool`:
  * nodes whose mempools are too small for the load. It needs what `npm run localnet` needs, and ends all it started.
  */
 import { spawn } from 'node:child_process';
@@ -15,7 +16,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../../scripts/steps.ts';
 import { closeConnections } from './ask.ts';
-import { killEverything, loseTheMajority, overfill, type Report } from './phases.ts';
+import { killEverything, KINDS, loseTheMajority, overfill, type Report } from './phases.ts';
 import { COMETBFT, freePorts, Localnet } from './localnet.ts';
 
 const MEMPOOL_SIZE = '100';
@@ -23,10 +24,24 @@ const OVERFILL_PAYMENTS = 2_000;
 const MAJORITY_PAYMENTS = 400;
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: 'job,kills,majority,mempool' }, kills: { type: 'string', default: '21' }, rate: { type: 'string', default: '250' } },
+  options: {
+    only: { type: 'string', default: 'job,kills,majority,mempool' },
+    kills: { type: 'string', default: '21' },
+    of: { type: 'string', default: KINDS.join(',') },
+    rate: { type: 'string', default: '250' },
+    within: { type: 'string', default: '10' },
+    strict: { type: 'boolean', default: false },
+  },
 });
 const phases = new Set(values.only.split(','));
 const ratePerS = Number(values.rate);
+const killing = {
+  kills: Number(values.kills),
+  ratePerS,
+  kinds: KINDS.filter((kind) => values.of.split(',').includes(kind)),
+  backMsMax: 1000 * Number(values.within),
+  strict: values.strict,
+};
 const log = (line: string): void => console.log(`  ${line}`);
 
 let passed = 0;
@@ -71,7 +86,7 @@ const open = { RPC_ACCESS: 'open', LOG_LEVEL: 'warn', TXLEDGER_VALIDATE_RESPONSE
 if (phases.has('job') || phases.has('kills') || phases.has('majority')) {
   await on(open, async (net) => {
     if (phases.has('job')) for (const gateway of net.state().gateways) tell(`main job and wrong inputs at ${gateway}`, await jestThrough(net, gateway));
-    if (phases.has('kills')) tell('kills', await killEverything(net, { kills: Number(values.kills), ratePerS, log }));
+    if (phases.has('kills')) tell('kills', await killEverything(net, { ...killing, log }));
     if (phases.has('majority')) tell('majority', await loseTheMajority(net, { payments: MAJORITY_PAYMENTS, ratePerS, log }));
   });
 }
