@@ -107,6 +107,9 @@ export function nodeSettings(ports: NodePorts, peers: string, mempoolSize: numbe
       recheck: true,
     },
     consensus: {
+      // A validator that is gone costs each height at which it is the proposer these two: 3 s and 1 s by default.
+      timeout_propose: '2s',
+      timeout_precommit: '500ms',
       timeout_commit: '300ms',
       // An idle chain makes one empty block in this time: the service calls itself not ready when the last is too old.
       create_empty_blocks: true,
