@@ -2,7 +2,7 @@
  * What a subscription is sent about a block, made from `block` and `block_results`, in the order in which CometBFT publishes it
  * (state/execution.go, fireEvents; types/event_bus.go and events.go, v0.38).
  */
-import { base64, goJson } from '../embedded/rpc/go-json.ts';
+import { base64, goJson } from '../rpc/go-json.ts';
 import { upperHex, validatorAddress } from '../encoding/index.ts';
 import type { RpcBlockEvents, RpcEvent } from '../port.ts';
 import { attributesOf, compositeEvents } from '../search/searcher.ts';

@@ -4,10 +4,10 @@
  *
  * The index is made from the chain's blocks, and can be made again at any time. Until it stands at the newest block searches say so.
  */
-import { Arguments } from '../embedded/rpc/arguments.ts';
-import { badRequest, notFound, RpcFailure, unavailable } from '../embedded/rpc/failure.ts';
-import { base64 } from '../embedded/rpc/go-json.ts';
-import { txProofJson } from '../embedded/rpc/tx-proof-json.ts';
+import { Arguments } from '../rpc/arguments.ts';
+import { badRequest, notFound, RpcFailure, unavailable } from '../rpc/failure.ts';
+import { base64 } from '../rpc/go-json.ts';
+import { txProofJson } from '../rpc/tx-proof-json.ts';
 import { upperHex } from '../encoding/index.ts';
 import type { RpcArguments } from '../port.ts';
 import type { Clock, Logger } from '../ports.ts';

@@ -3,8 +3,8 @@
  * the check state until the next block. It is a read, open to anybody, so the application is asked by a query that keeps nothing.
  */
 import { CHECK_TX_PATH } from '../abci-query.ts';
-import { RpcFailure, unavailable } from '../embedded/rpc/failure.ts';
-import { checkJson } from '../embedded/rpc/result-json.ts';
+import { RpcFailure, unavailable } from '../rpc/failure.ts';
+import { checkJson } from '../rpc/result-json.ts';
 import type { RpcArguments } from '../port.ts';
 import type { RpcProxy } from './rpc-proxy.ts';
 

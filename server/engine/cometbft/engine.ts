@@ -1,8 +1,8 @@
 /** A network of CometBFT nodes behind the engine port, over whatever reaches the nodes. */
 import type { GenesisDocument } from '../../ledger/index.ts';
-import { EngineStartError } from '../embedded/errors.ts';
-import { RpcFailure } from '../embedded/rpc/failure.ts';
-import { goJson } from '../embedded/rpc/go-json.ts';
+import { EngineStartError } from '../start-error.ts';
+import { RpcFailure } from '../rpc/failure.ts';
+import { goJson } from '../rpc/go-json.ts';
 import { nsToMs } from '../encoding/index.ts';
 import type {
   BroadcastItem,

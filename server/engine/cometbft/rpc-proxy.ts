@@ -3,7 +3,7 @@
  *
  * Only the body of an answer is taken, so no header of a node (it lets answers be cached for a day that are not final) can reach a client.
  */
-import { unavailable, type RpcFailure } from '../embedded/rpc/failure.ts';
+import { unavailable, type RpcFailure } from '../rpc/failure.ts';
 import type { RpcArguments, RpcMethod, RpcOutcome } from '../port.ts';
 import { statusOf } from './error-status.ts';
 import { ANSWER_BYTES_MAX, BROADCAST_CALL_MS_MAX, COMMIT_CALL_MS_MAX, READ_CALL_MS_MAX } from './limits.ts';

@@ -6,8 +6,8 @@
  */
 import Database from 'better-sqlite3';
 import type { AddressPrefix } from '../../ledger/index.ts';
-import { SqliteDatabase } from '../embedded/sqlite-database.ts';
-import { LEDGER_TABLES_SQL, ledgerReader, ledgerTables } from '../embedded/sqlite-ledger-tables.ts';
+import { SqliteDatabase } from '../sqlite/database.ts';
+import { LEDGER_TABLES_SQL, ledgerReader, ledgerTables } from '../sqlite/ledger-tables.ts';
 import type { AppStore, StateChange, StateReader, StoredState } from './app/index.ts';
 
 const SCHEMA_VERSION = 1;

@@ -2,7 +2,7 @@
  * Snapshots in SQLite, in a file of their own: writing one never makes a block wait for a lock, and losing the file costs nothing but the
  * next interval.
  */
-import { SqliteDatabase } from '../embedded/sqlite-database.ts';
+import { SqliteDatabase } from '../sqlite/database.ts';
 import type { SnapshotInfo, SnapshotStore } from './app/index.ts';
 
 const SCHEMA_VERSION = 1;

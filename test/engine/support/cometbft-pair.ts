@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../../../scripts/steps.ts';
-import { formatValidatorKey } from '../../../server/engine/embedded/validator-key.ts';
+import { formatValidatorKey } from '../../../server/engine/validator-key.ts';
 import type { GenesisDocument } from '../../../server/ledger/index.ts';
 import { call, environment, freePort } from '../../e2e/support/server.ts';
 

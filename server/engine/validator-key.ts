@@ -5,7 +5,7 @@
  * of it are checked against each other: an address or public key of another validator would make unverifiable blocks.
  */
 import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
-import { upperHex, validatorAddress } from '../encoding/index.ts';
+import { upperHex, validatorAddress } from './encoding/index.ts';
 
 const SEED_BYTES = 32;
 const PRIVATE_KEY_BYTES = 64;

@@ -4,7 +4,7 @@
  * The text is CometBFT's wherever CometBFT has one: light clients and wallets recognise errors by it. The status is for
  * doors that may answer honest HTTP codes.
  */
-import type { RpcOutcome } from '../../port.ts';
+import type { RpcOutcome } from './port.ts';
 
 type Status = Extract<RpcOutcome, { ok: false }>['status'];
 

@@ -1,5 +1,5 @@
 /** Arguments as their methods declare them: of the right type, and Go's zero value where one is absent. */
-import type { RpcArguments } from '../../port.ts';
+import type { RpcArguments } from './port.ts';
 import { invalidParams } from './failure.ts';
 
 const NO_BYTES = new Uint8Array(0);

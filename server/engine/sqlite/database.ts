@@ -1,6 +1,6 @@
 /** Opens the engine's SQLite files: one policy for durability, checkpoints, schema version and whose chain a file holds. */
 import Database from 'better-sqlite3';
-import { EngineStartError } from './errors.ts';
+import { EngineStartError } from '../start-error.ts';
 
 /** Which chain a file belongs to, so that no file of another chain is ever mixed in. */
 export interface ChainIdentity {

@@ -1,5 +1,5 @@
 /** The proof that a transaction is in a block, in CometBFT's JSON (types/tx.go, TxProof, v0.38). */
-import { upperHex, type MerkleProof } from '../../encoding/index.ts';
+import { upperHex, type MerkleProof } from '../encoding/index.ts';
 import { base64 } from './go-json.ts';
 
 export function txProofJson(dataHash: Uint8Array, raw: Uint8Array, proof: MerkleProof) {

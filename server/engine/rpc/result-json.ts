@@ -4,10 +4,11 @@
  * The same result has two forms: methods write every field, zero or not (jsonpb with EmitDefaults); the Tx event, whose
  * value is encoded by reflection, leaves zero fields out.
  */
-import type { LedgerEvent } from '../../../ledger/index.ts';
-import type { BroadcastResult } from '../../port.ts';
-import { CODESPACE } from '../../../ledger/index.ts';
-import type { StoredResult } from '../stores.ts';
+import { CODESPACE, type LedgerEvent, type TxResult } from '../../ledger/index.ts';
+import type { BroadcastResult } from '../port.ts';
+
+/** What CometBFT shows of a result. */
+export type ShownResult = Pick<TxResult, 'code' | 'codespace' | 'log' | 'events'>;
 
 function eventsJson(events: readonly LedgerEvent[]) {
   return events.map(({ type, attributes }) => ({
@@ -17,12 +18,12 @@ function eventsJson(events: readonly LedgerEvent[]) {
 }
 
 /** ExecTxResult and ResponseCheckTx have the same fields. Nothing of ours carries data, info or gas. */
-export function resultJson({ code, codespace, log, events }: StoredResult) {
+export function resultJson({ code, codespace, log, events }: ShownResult) {
   return { code, data: null, log, info: '', gas_wanted: '0', gas_used: '0', events: eventsJson(events), codespace };
 }
 
 /** What stands for a result that there is not. */
-export const NO_RESULT: StoredResult = { code: 0, codespace: '', log: '', events: [] };
+export const NO_RESULT: ShownResult = { code: 0, codespace: '', log: '', events: [] };
 
 /** ResponseCheckTx of what the mempool said. */
 export function checkJson({ code, log }: BroadcastResult) {
@@ -34,7 +35,7 @@ export function codespaceOf(code: number): string {
 }
 
 /** A result inside a Tx event. */
-export function eventResultJson({ code, codespace, log, events }: StoredResult) {
+export function eventResultJson({ code, codespace, log, events }: ShownResult) {
   return {
     ...(code === 0 ? {} : { code }),
     ...(log === '' ? {} : { log }),

@@ -3,7 +3,7 @@
  *
  * Events are composite keys with the values they carry, as a subscription sends them. Every condition must find one value of its own.
  */
-import { parseQueryDate, parseQueryTime, type QueryCondition, type QueryValue } from './rpc-query.ts';
+import { parseQueryDate, parseQueryTime, type QueryCondition, type QueryValue } from './query.ts';
 
 export type CompositeEvents = Readonly<Record<string, readonly string[]>>;
 
