@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import type { Request } from 'cosmjs-types/tendermint/abci/types';
 import { FRAME_BYTES_MAX, FrameError, FrameReader } from '../../server/engine/cometbft/app/index.ts';
 import { AbciServer, CONNECTIONS_MAX, FRAME_MS_MAX, TURN_MS } from '../../server/engine/cometbft/socket-abci-server.ts';
-import { killed, printed, spawnSource } from '../app/support.ts';
+import { printed, spawnSource } from '../app/support.ts';
+import { endChild } from '../support/child-process.ts';
 import { AppFixture } from './support/abci-app.ts';
 import { AbciClient, requestFrame } from './support/abci-client.ts';
 import { realClock } from './support/real-clock.ts';
@@ -148,7 +149,7 @@ describe('the server', () => {
     await printed(listener, 'listening');
     const server = new AbciServer({ answer: () => undefined, onDefect: () => undefined, later: setImmediate, clock: new VirtualClock(0), logger: quiet });
     await expect(server.listen({ path: file })).rejects.toThrow(/EADDRINUSE/);
-    await killed(listener, 'SIGKILL');
+    await endChild(listener, 'SIGKILL');
     expect(existsSync(file)).toBe(true);
     await server.listen({ path: file });
     await server.close();
