@@ -12,7 +12,7 @@ const IMPURE_NODE =
   '^(node:)?(child_process|cluster|dgram|diagnostics_channel|dns|fs|http|http2|https|inspector|net|os|perf_hooks|process|readline|repl|timers|tls|tty|v8|vm|worker_threads)(/|$)';
 
 /** Files in which gateway and engine meet the real disk, a database or the network, by name. Everything else goes through a port. */
-const ADAPTERS = ['^server/(store|engine/sqlite)/', '^server/engine/[^/]+/(disk|sqlite|socket)[^/]*(\\.ts$|/)'];
+const ADAPTERS = ['^server/(store|engine/sqlite)/', '^server/engine/.+/(disk|sqlite|socket)[^/]*\\.ts$'];
 
 /** Libraries that are I/O themselves. */
 const DATABASE_LIBRARIES = '(^|node_modules/)(better-sqlite3|pg|kysely)(/|$)';

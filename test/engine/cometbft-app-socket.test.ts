@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Request } from 'cosmjs-types/tendermint/abci/types';
 import { FRAME_BYTES_MAX, FrameError, FrameReader } from '../../server/engine/cometbft/app/index.ts';
-import { AbciServer, CONNECTIONS_MAX, FRAME_MS_MAX, TURN_MS } from '../../server/engine/cometbft/socket-abci-server.ts';
+import { AbciServer, CONNECTIONS_MAX, FRAME_MS_MAX, TURN_MS } from '../../server/engine/cometbft/app/socket-abci-server.ts';
 import { printed, spawnSource } from '../app/support.ts';
 import { endChild } from '../support/child-process.ts';
 import { AppFixture } from './support/abci-app.ts';

@@ -1,7 +1,7 @@
 /** Following the chain over several nodes that lag, lie, prune, hang or die; and the age by which readiness judges a chain that stands. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CometbftEngine } from '../../server/engine/cometbft/index.ts';
-import { headerOfJson } from '../../server/engine/cometbft/header-json.ts';
+import { headerOfJson } from '../../server/engine/cometbft/blocks/header-json.ts';
 import { headerHash, upperHex } from '../../server/engine/encoding/index.ts';
 import { ScriptedNetwork, turns } from './support/scripted-nodes.ts';
 

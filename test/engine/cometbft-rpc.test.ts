@@ -1,8 +1,8 @@
 /** The chain's RPC over several nodes: who is asked, what becomes of an error, and searches from an index that is made over the network. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CometbftEngine } from '../../server/engine/cometbft/index.ts';
-import { statusOf } from '../../server/engine/cometbft/error-status.ts';
-import { paramsText } from '../../server/engine/cometbft/rpc-params.ts';
+import { statusOf } from '../../server/engine/cometbft/rpc/error-status.ts';
+import { paramsText } from '../../server/engine/cometbft/rpc/rpc-params.ts';
 import { RPC_METHODS, type RpcArguments, type RpcMethod } from '../../server/engine/port.ts';
 import { devAddress, signedTransfer } from '../ledger/support.ts';
 import { recordings } from './support/golden-rpc.ts';

@@ -6,5 +6,5 @@
 export { EngineStartError } from '../start-error.ts';
 export { NOT_TAKEN } from './broadcaster.ts';
 export { CometbftEngine, type CometbftEngineParts } from './engine.ts';
-export { NodeFailure, type CallLimits, type NodePort, type Subscriber, type Subscription } from './node-port.ts';
+export { NodeFailure, type CallLimits, type NodePort, type Subscriber, type Subscription } from './nodes/node-port.ts';
 export { createCometbftEngine, type CometbftEngineOptions } from './socket-engine.ts';

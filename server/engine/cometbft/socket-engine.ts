@@ -4,7 +4,7 @@ import { EngineStartError } from '../start-error.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { openSqliteSearchStore } from '../search/sqlite-search-store.ts';
 import { CometbftEngine } from './engine.ts';
-import { SocketNodePort } from './socket-node-port.ts';
+import { SocketNodePort } from './nodes/socket-node-port.ts';
 
 export interface CometbftEngineOptions {
   genesis: GenesisDocument;

@@ -116,6 +116,7 @@ export class Server {
       if (ready) return performance.now() - startedMs;
       await sleep(POLL_MS);
     }
+    await this.stop('SIGKILL');
     throw new Error(`the server was not ready within ${READY_MS_MAX} ms:\n${this.output}`);
   }
 

@@ -1,6 +1,6 @@
 /** A header and a block id out of the JSON of a node, which is not trusted to have the form that it should (types/block.go, v0.38). */
-import { parseTime, type BlockId, type Header } from '../encoding/index.ts';
-import { heightOfJson } from './node-status.ts';
+import { parseTime, type BlockId, type Header } from '../../encoding/index.ts';
+import { heightOfJson } from '../nodes/node-status.ts';
 
 /** The node says what cannot be true. */
 export class BlockLie extends Error {

@@ -1,8 +1,8 @@
 /** Nodes over the network: JSON-RPC over HTTP with connections that are kept, and the websocket. */
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { Clock } from '../ports.ts';
-import { CALLS_PER_NODE_MAX, CONNECTIONS_PER_NODE_MAX } from './limits.ts';
+import type { Clock } from '../../ports.ts';
+import { CALLS_PER_NODE_MAX, CONNECTIONS_PER_NODE_MAX } from '../limits.ts';
 import { NodeFailure, type CallLimits, type NodePort, type Subscriber } from './node-port.ts';
 import { subscribeToHeaders } from './socket-subscription.ts';
 

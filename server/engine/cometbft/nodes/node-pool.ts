@@ -4,8 +4,8 @@
  * A node that does not answer is left alone until it answers that question again; one of another chain, or one that answered what cannot be
  * true, is not used at all.
  */
-import type { Clock, Logger, Timer } from '../ports.ts';
-import { DISTRUST_MS, STATUS_ANSWER_BYTES_MAX, STATUS_CALL_MS_MAX, STATUS_POLL_MS } from './limits.ts';
+import type { Clock, Logger, Timer } from '../../ports.ts';
+import { DISTRUST_MS, STATUS_ANSWER_BYTES_MAX, STATUS_CALL_MS_MAX, STATUS_POLL_MS } from '../limits.ts';
 import { ChainNode } from './node.ts';
 import { NodeFailure, type NodePort } from './node-port.ts';
 import { readMempoolSize, readStatus } from './node-status.ts';

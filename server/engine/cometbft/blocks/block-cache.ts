@@ -1,5 +1,5 @@
 /** The verified blocks of late, with where each of their transactions stands. */
-import { BLOCKS_KEPT_MAX, KEPT_BYTES_MAX } from './limits.ts';
+import { BLOCKS_KEPT_MAX, KEPT_BYTES_MAX } from '../limits.ts';
 import type { VerifiedBlock } from './verified-block.ts';
 
 export interface FoundTransaction {

@@ -3,8 +3,8 @@
  * hash is that of the transactions, the chain and the height are those that were asked for. What only other blocks can show (that it follows
  * its parent, and that the results are those that the next header commits to) is asked with `follows` and `isConfirmedBy`.
  */
-import { headerHash, merkleRoot, MerkleTree, resultsHash, sha256, upperHex, type Header, type MerkleProof } from '../encoding/index.ts';
-import type { LedgerEvent } from '../../ledger/index.ts';
+import { headerHash, merkleRoot, MerkleTree, resultsHash, sha256, upperHex, type Header, type MerkleProof } from '../../encoding/index.ts';
+import type { LedgerEvent } from '../../../ledger/index.ts';
 import { BlockLie, blockIdOf, demand, headerOfJson } from './header-json.ts';
 
 /** CometBFT's ExecTxResult in JSON. */

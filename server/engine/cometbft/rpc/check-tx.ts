@@ -2,10 +2,10 @@
  * check_tx without a node's mempool: the method of the same name at a node runs the application's real CheckTx, which keeps the transaction in
  * the check state until the next block. It is a read, open to anybody, so the application is asked by a query that keeps nothing.
  */
-import { CHECK_TX_PATH } from '../abci-query.ts';
-import { RpcFailure, unavailable } from '../rpc/failure.ts';
-import { checkJson } from '../rpc/result-json.ts';
-import type { RpcArguments } from '../port.ts';
+import { CHECK_TX_PATH } from '../../abci-query.ts';
+import { RpcFailure, unavailable } from '../../rpc/failure.ts';
+import { checkJson } from '../../rpc/result-json.ts';
+import type { RpcArguments } from '../../port.ts';
 import type { RpcProxy } from './rpc-proxy.ts';
 
 interface QueryResult {

@@ -1,5 +1,5 @@
 /** One node: how to ask it, and what it was last seen to be. */
-import { BATCH_CALLS_MAX, BATCH_CHARS_MAX } from './limits.ts';
+import { BATCH_CALLS_MAX, BATCH_CHARS_MAX } from '../limits.ts';
 import { batchBody, readBatch, readSingle, singleBody, type NodeAnswer, type NodeCall, type ReadAnswer } from './json-rpc.ts';
 import { NodeFailure, type CallLimits, type NodePort } from './node-port.ts';
 

@@ -5,10 +5,10 @@
  * cut, so what is found afterwards is the state of some earlier height, whole.
  */
 import Database from 'better-sqlite3';
-import type { AddressPrefix } from '../../ledger/index.ts';
-import { SqliteDatabase } from '../sqlite/database.ts';
-import { LEDGER_TABLES_SQL, ledgerReader, ledgerTables } from '../sqlite/ledger-tables.ts';
-import type { AppStore, StateChange, StateReader, StoredState } from './app/index.ts';
+import type { AddressPrefix } from '../../../ledger/index.ts';
+import { SqliteDatabase } from '../../sqlite/database.ts';
+import { LEDGER_TABLES_SQL, ledgerReader, ledgerTables } from '../../sqlite/ledger-tables.ts';
+import type { AppStore, StateChange, StateReader, StoredState } from './store.ts';
 
 const SCHEMA_VERSION = 1;
 const SCHEMA_SQL = `

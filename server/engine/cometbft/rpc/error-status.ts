@@ -3,7 +3,7 @@
  *
  * Its text tells more (rpc/core, mempool/errors.go and libs/pubsub/query, v0.38). What is not known here is the node's own trouble: 500.
  */
-import type { RpcError, RpcOutcome } from '../port.ts';
+import type { RpcError, RpcOutcome } from '../../port.ts';
 
 type Status = Extract<RpcOutcome, { ok: false }>['status'];
 

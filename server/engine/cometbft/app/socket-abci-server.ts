@@ -10,8 +10,9 @@
 import net from 'node:net';
 import { lstatSync, unlinkSync } from 'node:fs';
 import { Request, Response } from 'cosmjs-types/tendermint/abci/types';
-import type { Clock, Logger, Timer } from '../ports.ts';
-import { AbciRefusal, FrameReader } from './app/index.ts';
+import type { Clock, Logger, Timer } from '../../ports.ts';
+import { FrameReader } from './frames.ts';
+import { AbciRefusal } from './refusal.ts';
 
 /** A node opens four; two nodes by mistake, and a person who looks. */
 export const CONNECTIONS_MAX = 16;

@@ -1,6 +1,6 @@
 /** A verified block as followers of the port read it. */
-import { formatTime, nsToMs, upperHex } from '../encoding/index.ts';
-import type { CommittedBlock } from '../port.ts';
+import { formatTime, nsToMs, upperHex } from '../../encoding/index.ts';
+import type { CommittedBlock } from '../../port.ts';
 import type { VerifiedBlock } from './verified-block.ts';
 
 export function committedBlock(block: VerifiedBlock): CommittedBlock {

@@ -4,14 +4,14 @@
  * Nodes say how far they are, and that is only a hint: the tip moves when a block was read and verified, each following the one before. After a
  * start, or when the nodes are far ahead, it begins anew at the newest block; those between are for whoever follows the chain.
  */
-import { nsToMs } from '../encoding/index.ts';
-import { HeightWaiters } from '../height-waiters.ts';
-import type { Clock, Logger, Timer } from '../ports.ts';
-import { BlockInterval } from './block-interval.ts';
+import { nsToMs } from '../../encoding/index.ts';
+import { HeightWaiters } from '../../height-waiters.ts';
+import type { Clock, Logger, Timer } from '../../ports.ts';
+import { TIP_GAP_BLOCKS_MAX, TIP_RETRY_MS, TIP_TROUBLE_MS } from '../limits.ts';
+import type { NodePool } from '../nodes/node-pool.ts';
 import { BlockNotAvailable, ChainReplaced } from './block-errors.ts';
+import { BlockInterval } from './block-interval.ts';
 import type { BlockSource } from './block-source.ts';
-import { TIP_GAP_BLOCKS_MAX, TIP_RETRY_MS, TIP_TROUBLE_MS } from './limits.ts';
-import type { NodePool } from './node-pool.ts';
 import type { VerifiedBlock } from './verified-block.ts';
 
 export interface ChainTipParts {

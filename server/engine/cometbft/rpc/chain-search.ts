@@ -4,25 +4,25 @@
  *
  * The index is made from the chain's blocks, and can be made again at any time. Until it stands at the newest block searches say so.
  */
-import { Arguments } from '../rpc/arguments.ts';
-import { badRequest, notFound, RpcFailure, unavailable } from '../rpc/failure.ts';
-import { base64 } from '../rpc/go-json.ts';
-import { txProofJson } from '../rpc/tx-proof-json.ts';
-import { upperHex } from '../encoding/index.ts';
-import type { RpcArguments } from '../port.ts';
-import type { Clock, Logger } from '../ports.ts';
-import { BlockLost, SearchIndex, type BlockTransactionEvents, type TransactionPlace } from '../search/search-index.ts';
-import { heightsPage, transactionsPage } from '../search/search-pages.ts';
-import type { SearchStore } from '../search/search-store.ts';
-import { compositeEvents, Searcher } from '../search/searcher.ts';
-import { BlockPruned } from './block-errors.ts';
-import type { BlockSource } from './block-source.ts';
-import type { ChainTip } from './chain-tip.ts';
-import { BLOCKS_IN_FLIGHT_MAX } from './limits.ts';
-import { heightOfJson } from './node-status.ts';
+import { Arguments } from '../../rpc/arguments.ts';
+import { badRequest, notFound, RpcFailure, unavailable } from '../../rpc/failure.ts';
+import { base64 } from '../../rpc/go-json.ts';
+import { txProofJson } from '../../rpc/tx-proof-json.ts';
+import { upperHex } from '../../encoding/index.ts';
+import type { RpcArguments } from '../../port.ts';
+import type { Clock, Logger } from '../../ports.ts';
+import { BlockLost, SearchIndex, type BlockTransactionEvents, type TransactionPlace } from '../../search/search-index.ts';
+import { heightsPage, transactionsPage } from '../../search/search-pages.ts';
+import type { SearchStore } from '../../search/search-store.ts';
+import { compositeEvents, Searcher } from '../../search/searcher.ts';
+import { BlockPruned } from '../blocks/block-errors.ts';
+import type { BlockSource } from '../blocks/block-source.ts';
+import type { ChainTip } from '../blocks/chain-tip.ts';
+import type { VerifiedBlock } from '../blocks/verified-block.ts';
+import { BLOCKS_IN_FLIGHT_MAX } from '../limits.ts';
+import { heightOfJson } from '../nodes/node-status.ts';
+import { mapSome } from '../some-at-once.ts';
 import type { RpcProxy } from './rpc-proxy.ts';
-import { mapSome } from './some-at-once.ts';
-import type { VerifiedBlock } from './verified-block.ts';
 
 /** Blocks that are read at once while the index is made. */
 const READ_AHEAD_BLOCKS = 8;

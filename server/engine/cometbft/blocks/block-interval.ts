@@ -1,6 +1,6 @@
 /** How far apart blocks usually are: the median over the header times of late. */
-import { nsToMs } from '../encoding/index.ts';
-import { BLOCK_INTERVAL_MS_ASSUMED, INTERVALS_KEPT_MAX } from './limits.ts';
+import { nsToMs } from '../../encoding/index.ts';
+import { BLOCK_INTERVAL_MS_ASSUMED, INTERVALS_KEPT_MAX } from '../limits.ts';
 import type { VerifiedBlock } from './verified-block.ts';
 
 export class BlockInterval {

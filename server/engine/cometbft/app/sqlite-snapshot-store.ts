@@ -2,8 +2,8 @@
  * Snapshots in SQLite, in a file of their own: writing one never makes a block wait for a lock, and losing the file costs nothing but the
  * next interval.
  */
-import { SqliteDatabase } from '../sqlite/database.ts';
-import type { SnapshotInfo, SnapshotStore } from './app/index.ts';
+import { SqliteDatabase } from '../../sqlite/database.ts';
+import type { SnapshotInfo, SnapshotStore } from './store.ts';
 
 const SCHEMA_VERSION = 1;
 const SCHEMA_SQL = `

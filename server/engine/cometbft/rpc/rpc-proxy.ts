@@ -3,14 +3,14 @@
  *
  * Only the body of an answer is taken, so no header of a node (it lets answers be cached for a day that are not final) can reach a client.
  */
-import { unavailable, type RpcFailure } from '../rpc/failure.ts';
-import type { RpcArguments, RpcMethod, RpcOutcome } from '../port.ts';
+import { unavailable, type RpcFailure } from '../../rpc/failure.ts';
+import type { RpcArguments, RpcMethod, RpcOutcome } from '../../port.ts';
+import { ANSWER_BYTES_MAX, BROADCAST_CALL_MS_MAX, COMMIT_CALL_MS_MAX, READ_CALL_MS_MAX } from '../limits.ts';
+import type { NodeAnswer } from '../nodes/json-rpc.ts';
+import type { NodePool } from '../nodes/node-pool.ts';
+import { NodeFailure } from '../nodes/node-port.ts';
+import type { ChainNode } from '../nodes/node.ts';
 import { statusOf } from './error-status.ts';
-import { ANSWER_BYTES_MAX, BROADCAST_CALL_MS_MAX, COMMIT_CALL_MS_MAX, READ_CALL_MS_MAX } from './limits.ts';
-import type { NodeAnswer } from './json-rpc.ts';
-import type { ChainNode } from './node.ts';
-import { NodeFailure } from './node-port.ts';
-import type { NodePool } from './node-pool.ts';
 import { paramsText } from './rpc-params.ts';
 
 const NO_NODE = 'no node of the chain can be reached';

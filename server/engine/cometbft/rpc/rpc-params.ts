@@ -1,7 +1,7 @@
 /** Decoded arguments in the JSON that CometBFT reads: 64-bit integers as strings, bytes in base64 or hex, evidence as it is. Absent ones are left out. */
-import { Arguments } from '../rpc/arguments.ts';
-import { base64 } from '../rpc/go-json.ts';
-import { RPC_METHODS, type RpcArguments, type RpcMethod, type RpcParamType } from '../port.ts';
+import { Arguments } from '../../rpc/arguments.ts';
+import { base64 } from '../../rpc/go-json.ts';
+import { RPC_METHODS, type RpcArguments, type RpcMethod, type RpcParamType } from '../../port.ts';
 
 function valueText(type: RpcParamType, name: string, args: Arguments): string {
   switch (type) {

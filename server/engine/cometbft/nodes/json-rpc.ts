@@ -4,7 +4,7 @@
  * One request or a batch of one is answered by an object, a larger batch by a list in the same order, and a batch that is too large by one error
  * without an id. CometBFT writes an answer without spaces and with "result" last, so the text of a result can be cut out as it is.
  */
-import type { RpcError } from '../port.ts';
+import type { RpcError } from '../../port.ts';
 import { NodeFailure } from './node-port.ts';
 
 export interface NodeCall {

@@ -1,6 +1,6 @@
 /** One websocket to one node, always: when it is lost, the next node's is opened. What it says only saves waiting for the next poll. */
-import type { Clock, Logger, Timer } from '../ports.ts';
-import { WEBSOCKET_RETRY_MS_MAX, WEBSOCKET_RETRY_MS_MIN } from './limits.ts';
+import type { Clock, Logger, Timer } from '../../ports.ts';
+import { WEBSOCKET_RETRY_MS_MAX, WEBSOCKET_RETRY_MS_MIN } from '../limits.ts';
 import type { ChainNode } from './node.ts';
 import type { NodePort, Subscription } from './node-port.ts';
 import type { NodePool } from './node-pool.ts';

@@ -1,7 +1,7 @@
 /** The websocket to one node: every header that it commits, until it is closed or the connection proves to be dead. */
 import { WebSocket } from 'ws';
-import type { Clock, Timer } from '../ports.ts';
-import { HEADER_MESSAGE_BYTES_MAX, WEBSOCKET_OPEN_MS_MAX, WEBSOCKET_PING_MS } from './limits.ts';
+import type { Clock, Timer } from '../../ports.ts';
+import { HEADER_MESSAGE_BYTES_MAX, WEBSOCKET_OPEN_MS_MAX, WEBSOCKET_PING_MS } from '../limits.ts';
 import type { Subscriber, Subscription } from './node-port.ts';
 import { heightOfJson } from './node-status.ts';
 

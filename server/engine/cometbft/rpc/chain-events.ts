@@ -2,11 +2,11 @@
  * What a subscription is sent about a block, made from `block` and `block_results`, in the order in which CometBFT publishes it
  * (state/execution.go, fireEvents; types/event_bus.go and events.go, v0.38).
  */
-import { base64, goJson } from '../rpc/go-json.ts';
-import { upperHex, validatorAddress } from '../encoding/index.ts';
-import type { RpcBlockEvents, RpcEvent } from '../port.ts';
-import { attributesOf, compositeEvents } from '../search/searcher.ts';
-import type { TxResultJson, VerifiedBlock } from './verified-block.ts';
+import { base64, goJson } from '../../rpc/go-json.ts';
+import { upperHex, validatorAddress } from '../../encoding/index.ts';
+import type { RpcBlockEvents, RpcEvent } from '../../port.ts';
+import { attributesOf, compositeEvents } from '../../search/searcher.ts';
+import type { TxResultJson, VerifiedBlock } from '../blocks/verified-block.ts';
 
 function event(type: RpcEvent['type'], height: number, value: object, events: Record<string, string[]> = {}): RpcEvent {
   return { type, height, json: goJson({ type: `tendermint/event/${type}`, value }), events: { ...events, 'tm.event': [type] } };

@@ -4,16 +4,16 @@
  * A node whose answer cannot be true is reported, not asked again for a while, and the next one is asked. Blocks of a range must also chain, and
  * each one's results must be those that the next header commits to; only the newest block's cannot be checked yet.
  */
-import { upperHex, type Header } from '../encoding/index.ts';
-import type { Logger } from '../ports.ts';
+import { upperHex, type Header } from '../../encoding/index.ts';
+import type { Logger } from '../../ports.ts';
+import { ANSWER_BYTES_MAX, BLOCK_CALL_MS_MAX, BLOCKS_IN_FLIGHT_MAX } from '../limits.ts';
+import type { NodePool } from '../nodes/node-pool.ts';
+import { NodeFailure } from '../nodes/node-port.ts';
+import type { ChainNode } from '../nodes/node.ts';
+import { mapSome } from '../some-at-once.ts';
 import { BlockCache } from './block-cache.ts';
 import { BlockNotAvailable, BlockPruned, ChainReplaced } from './block-errors.ts';
 import { BlockLie, headerOfJson } from './header-json.ts';
-import { ANSWER_BYTES_MAX, BLOCK_CALL_MS_MAX, BLOCKS_IN_FLIGHT_MAX } from './limits.ts';
-import type { ChainNode } from './node.ts';
-import { NodeFailure } from './node-port.ts';
-import type { NodePool } from './node-pool.ts';
-import { mapSome } from './some-at-once.ts';
 import { VerifiedBlock } from './verified-block.ts';
 
 const BLOCK_LIMITS = { timeoutMs: BLOCK_CALL_MS_MAX, answerBytesMax: ANSWER_BYTES_MAX };
