@@ -55,7 +55,8 @@ export function withDevelopment(): () => Development {
     await server.start();
     const { token } = await server.development();
     development = { server, token, variables: { DATA_DIR: server.dataDir }, folder: await temporaryFolder('cli') };
-  }, READY_MS_MAX);
+    // A start that takes too long says so itself, with what the service printed.
+  }, READY_MS_MAX + TEST_MS_MAX);
   afterAll(async () => {
     await server?.stop('SIGKILL');
     await removeTemporaryFolders();
