@@ -12,7 +12,7 @@ const IMPURE_NODE =
   '^(node:)?(child_process|cluster|dgram|diagnostics_channel|dns|fs|http|http2|https|inspector|net|os|perf_hooks|process|readline|repl|timers|tls|tty|v8|vm|worker_threads)(/|$)';
 
 /** Files in which gateway and engine meet the real disk, a database or the network, by name. Everything else goes through a port. */
-const ADAPTERS = '^server/(store/|engine/[^/]+/(disk|sqlite|socket)[^/]*(\\.ts$|/))';
+const ADAPTERS = ['^server/(store|engine/sqlite)/', '^server/engine/.+/(disk|sqlite|socket)[^/]*\\.ts$'];
 
 /** Libraries that are I/O themselves. */
 const DATABASE_LIBRARIES = '(^|node_modules/)(better-sqlite3|pg|kysely)(/|$)';
@@ -49,6 +49,18 @@ module.exports = {
       'An engine makes blocks by the ledger rules; it knows no gateway, no store and no HTTP.',
       { path: '^server/engine/' },
       { path: '^(server|client|generated|scripts|test)/', pathNot: '^server/(engine|ledger)/' },
+    ),
+    forbid(
+      'engines-apart',
+      'The two engines know nothing of each other: what both need lies beside them, and either can be taken away or changed alone.',
+      { path: '^server/engine/(embedded|cometbft)/' },
+      { path: '^server/engine/(embedded|cometbft)/', pathNot: '^server/engine/$1/' },
+    ),
+    forbid(
+      'shared-below-engines',
+      'What both engines share (port, RPC answers, encoding, search, SQLite) stands below them and imports neither.',
+      { path: '^server/engine/', pathNot: '^server/engine/(embedded|cometbft)/' },
+      { path: '^server/engine/(embedded|cometbft)/' },
     ),
     forbid(
       'store-below-gateway',

@@ -11,7 +11,7 @@ import { createRandomSource } from '../../server/app/environment.ts';
 import { genesisTimeOf } from '../../server/app/genesis-time.ts';
 import { formatOperatorKey, operatorKeyOf, parseOperatorKey } from '../../server/app/operator-key.ts';
 import { readSecretFile, writeSecretFile } from '../../server/app/secret-file.ts';
-import { parseValidatorKey } from '../../server/engine/embedded/validator-key.ts';
+import { parseValidatorKey } from '../../server/engine/validator-key.ts';
 import { buildGenesis, SEED_BYTES } from '../../server/ledger/index.ts';
 import { LocalnetError } from './failure.ts';
 import { makeFolder, type LocalnetFolder } from './folder.ts';

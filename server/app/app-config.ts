@@ -4,7 +4,7 @@
  * @module
  */
 import { isIP } from 'node:net';
-import type { AbciAddress } from '../engine/cometbft/socket-abci-server.ts';
+import type { AbciAddress } from '../engine/cometbft/app/socket-abci-server.ts';
 import { CHAIN_ID_PATTERN } from '../ledger/index.ts';
 import { COMMAND_VARIABLES, dataDirOf, type LogLevel, PREFIXED_VARIABLES } from './config.ts';
 import { createConfigReader, type ConfigFault, type Environment } from './config-reader.ts';

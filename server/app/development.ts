@@ -8,7 +8,7 @@
  * @module
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { formatValidatorKey, parseValidatorKey } from '../engine/embedded/validator-key.ts';
+import { formatValidatorKey, parseValidatorKey } from '../engine/validator-key.ts';
 import type { Clock, RandomSource } from '../engine/ports.ts';
 import { buildGenesis, SEED_BYTES } from '../ledger/index.ts';
 import type { DataDirFile } from './data-dir.ts';

@@ -5,7 +5,7 @@
  * @module
  */
 import { readFileSync } from 'node:fs';
-import { parseValidatorKey, type ValidatorKey } from '../engine/embedded/validator-key.ts';
+import { parseValidatorKey, type ValidatorKey } from '../engine/validator-key.ts';
 import { parseAddress, parseGenesis, type GenesisDocument } from '../ledger/index.ts';
 import type { KeyFiles } from './config.ts';
 import { developmentAccountOf } from './dev-accounts.ts';

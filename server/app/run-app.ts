@@ -4,11 +4,11 @@
  * @module
  */
 import { answerRequest, Application } from '../engine/cometbft/app/index.ts';
-import { AbciServer } from '../engine/cometbft/socket-abci-server.ts';
-import { openSqliteAppStore } from '../engine/cometbft/sqlite-app-store.ts';
-import { openSqliteSnapshotStore } from '../engine/cometbft/sqlite-snapshot-store.ts';
-import { EngineStartError } from '../engine/embedded/index.ts';
+import { AbciServer } from '../engine/cometbft/app/socket-abci-server.ts';
+import { openSqliteAppStore } from '../engine/cometbft/app/sqlite-app-store.ts';
+import { openSqliteSnapshotStore } from '../engine/cometbft/app/sqlite-snapshot-store.ts';
 import type { Logger } from '../engine/ports.ts';
+import { EngineStartError } from '../engine/start-error.ts';
 import { type AppConfig, isLocal } from './app-config.ts';
 import { beginProcess } from './begin.ts';
 import { openDataDir } from './data-dir.ts';

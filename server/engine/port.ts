@@ -8,11 +8,11 @@
  *
  * The chain's RPC (its methods, its events, its query language) is part of the port and has files of its own.
  */
-import type { RpcEngine } from './rpc.ts';
+import type { RpcEngine } from './rpc/port.ts';
 
-export * from './rpc.ts';
-export * from './rpc-query.ts';
-export * from './rpc-query-match.ts';
+export * from './rpc/port.ts';
+export * from './rpc/query.ts';
+export * from './rpc/query-match.ts';
 
 /** One block that is final, with what became of each of its transactions. */
 export interface CommittedBlock {

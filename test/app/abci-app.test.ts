@@ -11,7 +11,8 @@ import { EXIT_CONFIG, EXIT_DIED, EXIT_OK } from '../../server/app/lifetime.ts';
 import { environment, txledger } from '../e2e/support/server.ts';
 import { AbciClient, initChainOf } from '../engine/support/abci-client.ts';
 import { signedTransfer, testGenesis } from '../ledger/support.ts';
-import { killed, removeTemporaryFolders, temporaryFolder } from './support.ts';
+import { removeTemporaryFolders, temporaryFolder } from './support.ts';
+import { endChild } from '../support/child-process.ts';
 
 const TIMEOUT_MS = 60_000;
 
@@ -63,7 +64,7 @@ describe('the configuration', () => {
 describe('the process', () => {
   const children: ChildProcess[] = [];
   afterEach(async () => {
-    for (const child of children.splice(0)) await killed(child, 'SIGKILL');
+    for (const child of children.splice(0)) await endChild(child, 'SIGKILL');
     await removeTemporaryFolders();
   });
 

@@ -3,7 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { DataDirError, openDataDir } from '../../server/app/data-dir.ts';
-import { killed, printed, removeTemporaryFolders, spawnSource, temporaryFolder } from './support.ts';
+import { printed, removeTemporaryFolders, spawnSource, temporaryFolder } from './support.ts';
+import { endChild } from '../support/child-process.ts';
 
 const HOLD = (folder: string): string => `
   import { openDataDir } from './server/app/data-dir.ts';
@@ -56,7 +57,7 @@ describe('DATA_DIR', () => {
       await printed(holder, 'locked');
       expect(() => openDataDir(folder)).toThrow(`DATA_DIR ${folder} is in use by another running process`);
     } finally {
-      await killed(holder, 'SIGKILL');
+      await endChild(holder, 'SIGKILL');
     }
   });
 
@@ -64,7 +65,7 @@ describe('DATA_DIR', () => {
     const folder = await temporaryFolder();
     const holder = spawnSource(HOLD(folder));
     await printed(holder, 'locked');
-    await killed(holder, 'SIGKILL');
+    await endChild(holder, 'SIGKILL');
     const dataDir = openDataDir(folder);
     expect(existsSync(dataDir.files.lock)).toBe(true);
     dataDir.release();

@@ -9,7 +9,7 @@ import { createClock, createRandomSource } from '../../server/app/environment.ts
 import { MaterialsError, readMaterials } from '../../server/app/materials.ts';
 import { formatOperatorKey, operatorKeyOf } from '../../server/app/operator-key.ts';
 import { writeSecretFile } from '../../server/app/secret-file.ts';
-import { formatValidatorKey, validatorKeyFromSeed } from '../../server/engine/embedded/validator-key.ts';
+import { formatValidatorKey, validatorKeyFromSeed } from '../../server/engine/validator-key.ts';
 import { buildGenesis, type AddressPrefix } from '../../server/ledger/index.ts';
 import { removeTemporaryFolders, temporaryFolder } from './support.ts';
 

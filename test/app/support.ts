@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -31,11 +30,4 @@ export async function printed(child: ChildProcess, text: string): Promise<void> 
     if (output.includes(text)) return;
   }
   throw new Error(`the process ended before it printed ${JSON.stringify(text)}; it printed ${JSON.stringify(output)}`);
-}
-
-export async function killed(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
-  child.kill(signal);
-  await exit;
 }

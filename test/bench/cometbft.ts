@@ -21,7 +21,7 @@ import { nodeSettings } from '../../scripts/localnet/nodes.ts';
 import { setToml } from '../../scripts/localnet/toml.ts';
 import { ROOT } from '../../scripts/steps.ts';
 import { genesisTimeOf } from '../../server/app/genesis-time.ts';
-import { parseValidatorKey } from '../../server/engine/embedded/validator-key.ts';
+import { parseValidatorKey } from '../../server/engine/validator-key.ts';
 import { buildGenesis, encodeAddress, encodeTransaction, publicKeyOfSeed, signTransaction, type Transfer } from '../../server/ledger/index.ts';
 import { call, environment, freePort, txledger } from '../e2e/support/server.ts';
 

@@ -10,10 +10,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Arguments } from '../../server/engine/embedded/rpc/arguments.ts';
+import { Arguments } from '../../server/engine/rpc/arguments.ts';
 import { BlockReader } from '../../server/engine/embedded/rpc/block-reader.ts';
 import type { RpcContext } from '../../server/engine/embedded/rpc/context.ts';
-import { goJson } from '../../server/engine/embedded/rpc/go-json.ts';
+import { goJson } from '../../server/engine/rpc/go-json.ts';
 import { TRANSACTION_METHODS } from '../../server/engine/embedded/rpc/transactions.ts';
 import { SearchIndex } from '../../server/engine/search/search-index.ts';
 import { compositeEvents, Searcher } from '../../server/engine/search/searcher.ts';

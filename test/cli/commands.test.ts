@@ -1,17 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { developmentAccounts } from '../../server/app/dev-accounts.ts';
 import { EXIT } from '../../server/cli/exit-codes.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
-import { call, READY_MS_MAX, type Server } from '../e2e/support/server.ts';
-import { documentOf, run, serveAnswers, startDevelopment, TEST_MS_MAX } from './support.ts';
+import { call } from '../e2e/support/server.ts';
+import { documentOf, run, serveAnswers, TEST_MS_MAX, withDevelopment } from './support.ts';
 
-let server: Server;
-let token: string;
-let elsewhere: string;
+const dev = withDevelopment();
 
-const here = (...args: string[]) => run(args, { variables: { DATA_DIR: server.dataDir } });
+const here = (...args: string[]) => run(args, { variables: dev().variables });
+/** A data folder of no service. */
+const elsewhere = () => path.join(dev().folder, 'none');
 
 /** What a failure's document must say, whatever the failure is. */
 async function failure(result: ReturnType<typeof run>, exit: number): Promise<any> {
@@ -21,23 +20,12 @@ async function failure(result: ReturnType<typeof run>, exit: number): Promise<an
   return error;
 }
 
-beforeAll(async () => {
-  server = await startDevelopment();
-  ({ token } = await server.development());
-  elsewhere = path.join(await temporaryFolder('cli'), 'none');
-}, READY_MS_MAX);
-
-afterAll(async () => {
-  await server.stop('SIGKILL');
-  await removeTemporaryFolders();
-});
-
 describe('what there is', () => {
   test('chain, account, dev accounts say what the service says', async () => {
     const [chain, account, accounts] = await Promise.all([here('chain', '--json'), here('account', 'dev-9', '--json'), here('dev', 'accounts', '--balances', '--json')]);
-    const { body } = await call(`${server.baseUrl}/chain`);
+    const { body } = await call(`${dev().server.baseUrl}/chain`);
     expect(documentOf(chain)).toMatchObject({ chainId: body.chainId, genesisHash: body.genesisHash });
-    expect(documentOf(account)).toEqual((await call(`${server.baseUrl}/accounts/${developmentAccounts()[9]?.address}`, { token })).body);
+    expect(documentOf(account)).toEqual((await call(`${dev().server.baseUrl}/accounts/${developmentAccounts()[9]?.address}`, { token: dev().token })).body);
     expect(documentOf(accounts).accounts[9]).toEqual({ ...developmentAccounts()[9], balance: documentOf(account).balance });
   }, TEST_MS_MAX);
 
@@ -65,12 +53,12 @@ describe('exit codes', () => {
       expect({ args, code, stdout }).toEqual({ args, code: EXIT.usage, stdout: '' });
     }
     await failure(here('send', '--json'), EXIT.usage);
-    await failure(run(['list', '--json'], { variables: { DATA_DIR: elsewhere } }), EXIT.usage);
+    await failure(run(['list', '--json'], { variables: { DATA_DIR: elsewhere() } }), EXIT.usage);
   }, TEST_MS_MAX);
 
   test('3: refused by the service', async () => {
     expect(await failure(here('get', 'AB'.repeat(32), '--json'), EXIT.refused)).toMatchObject({ code: 'not_found', status: 404, requestId: expect.any(String) });
-    expect(await failure(run(['list', '--json'], { variables: { DATA_DIR: elsewhere, TXLEDGER_URL: server.baseUrl, TXLEDGER_TOKEN: `${token.slice(0, -4)}0000` } }), EXIT.refused)).toMatchObject({ code: 'unauthenticated' });
+    expect(await failure(run(['list', '--json'], { variables: { DATA_DIR: elsewhere(), TXLEDGER_URL: dev().server.baseUrl, TXLEDGER_TOKEN: `${dev().token.slice(0, -4)}0000` } }), EXIT.refused)).toMatchObject({ code: 'unauthenticated' });
   }, TEST_MS_MAX);
 
   test('5: nobody answers, or somebody else', async () => {
@@ -102,7 +90,7 @@ describe('exit codes', () => {
 });
 
 describe('token rotate', () => {
-  const works = async (each: string): Promise<boolean> => (await call(`${server.baseUrl}/transactions`, { token: each })).status === 200;
+  const works = async (each: string): Promise<boolean> => (await call(`${dev().server.baseUrl}/transactions`, { token: each })).status === 200;
 
   test('both hold during the overlap, the new one alone after it', async () => {
     const old = documentOf(await here('token', 'create', '--owner', 'acme', '--scope', 'transactions:read', '--expires-in', '30d', '--json'));
@@ -128,8 +116,8 @@ describe('token rotate', () => {
   }, TEST_MS_MAX);
 
   test('dev.json follows when its own token is rotated', async () => {
-    const { stdout } = await here('token', 'rotate', token.split('_')[1] as string);
-    const file = JSON.parse(await readFile(path.join(server.dataDir, 'dev.json'), 'utf8'));
+    const { stdout } = await here('token', 'rotate', dev().token.split('_')[1] as string);
+    const file = JSON.parse(await readFile(path.join(dev().server.dataDir, 'dev.json'), 'utf8'));
     expect(`${file.token}\n`).toBe(stdout);
     expect((await here('account', 'dev-0')).code).toBe(EXIT.ok);
   }, TEST_MS_MAX);
@@ -140,23 +128,23 @@ describe('config check', () => {
 
   test('tells every fault, and hides what may be secret', async () => {
     const secret = 'postgres://user:hunter2@127.0.0.1/db';
-    const error = await failure(check({ DATA_DIR: elsewhere, PORT: 'eighty', BLOCK_INTERVAL_MS: '1', TXLEDGER_PENDINGMAX: secret }, '--for', 'start'), EXIT.usage);
+    const error = await failure(check({ DATA_DIR: elsewhere(), PORT: 'eighty', BLOCK_INTERVAL_MS: '1', TXLEDGER_PENDINGMAX: secret }, '--for', 'start'), EXIT.usage);
     expect(error.faults.map(({ name }: { name: string }) => name).toSorted()).toEqual(['BLOCK_INTERVAL_MS', 'PORT', 'TXLEDGER_PENDINGMAX']);
     expect(error.faults).toContainEqual({ name: 'PORT', value: 'eighty', expected: 'a whole number from 1 to 65535' });
     expect(JSON.stringify(error)).not.toContain('hunter2');
   }, TEST_MS_MAX);
 
   test('tells what it comes to; the variables of the other commands are no mistake', async () => {
-    const result = await check({ DATA_DIR: elsewhere, LOG_LEVEL: 'warn', TXLEDGER_URL: server.baseUrl, TXLEDGER_TOKEN: token }, '--for', 'start');
-    expect(documentOf(result)).toMatchObject({ command: 'start', variables: { HOST: '127.0.0.1', PORT: '8080', DATA_DIR: elsewhere, LOG_LEVEL: 'warn' } });
-    expect(result.stdout).not.toContain(token);
+    const result = await check({ DATA_DIR: elsewhere(), LOG_LEVEL: 'warn', TXLEDGER_URL: dev().server.baseUrl, TXLEDGER_TOKEN: dev().token }, '--for', 'start');
+    expect(documentOf(result)).toMatchObject({ command: 'start', variables: { HOST: '127.0.0.1', PORT: '8080', DATA_DIR: elsewhere(), LOG_LEVEL: 'warn' } });
+    expect(result.stdout).not.toContain(dev().token);
   }, TEST_MS_MAX);
 
   test('for serve it reads the files too', async () => {
     const files = { GENESIS_FILE: 'genesis.json', VALIDATOR_KEY_FILE: 'priv_validator_key.json', OPERATOR_KEY_FILE: 'operator_key.json' };
-    const named = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, path.join(server.dataDir, file)]));
-    expect(documentOf(await check({ DATA_DIR: elsewhere, ...named })).variables).toMatchObject(named);
-    const error = await failure(check({ DATA_DIR: elsewhere, ...named, OPERATOR_KEY_FILE: elsewhere }), EXIT.usage);
+    const named = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, path.join(dev().server.dataDir, file)]));
+    expect(documentOf(await check({ DATA_DIR: elsewhere(), ...named })).variables).toMatchObject(named);
+    const error = await failure(check({ DATA_DIR: elsewhere(), ...named, OPERATOR_KEY_FILE: elsewhere() }), EXIT.usage);
     expect(error).toMatchObject({ code: 'invalid_files', problems: [expect.stringContaining('OPERATOR_KEY_FILE')] });
   }, TEST_MS_MAX);
 });

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { developmentAccounts } from '../../server/app/dev-accounts.ts';
 import { EXIT } from '../../server/cli/exit-codes.ts';
 import { explain } from '../../server/cli/explain/explain.ts';
 import { GROUP_ORDER_HEX } from '../../server/ledger/ed25519-strict.ts';
 import { encodeTransaction, signBytes, signEd25519, txHash, type Transfer, type Unsigned } from '../../server/ledger/index.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
-import { call, READY_MS_MAX, type Server } from '../e2e/support/server.ts';
-import { documentOf, run, startDevelopment, TEST_MS_MAX } from './support.ts';
+import { call } from '../e2e/support/server.ts';
+import { documentOf, run, TEST_MS_MAX, withDevelopment } from './support.ts';
 
 const CHAIN = { chainId: 'txledger-dev-1', addressPrefix: 'txlt' } as const;
 const [sender, receiver, third] = developmentAccounts() as [Account, Account, Account];
@@ -113,44 +112,32 @@ describe('explain', () => {
 });
 
 describe('txledger explain', () => {
-  let server: Server;
-  let token: string;
-  let elsewhere: string;
-
-  beforeAll(async () => {
-    server = await startDevelopment();
-    ({ token } = await server.development());
-    elsewhere = path.join(await temporaryFolder('cli'), 'none');
-  }, READY_MS_MAX);
-
-  afterAll(async () => {
-    await server.stop('SIGKILL');
-    await removeTemporaryFolders();
-  });
+  const dev = withDevelopment();
+  const elsewhere = () => path.join(dev().folder, 'none');
 
   test('gives the very code that the service gives, for every mistake', async () => {
     for (const [name, body, code] of MISTAKES) {
-      const answer = await call(`${server.baseUrl}/transactions`, { method: 'POST', token, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+      const answer = await call(`${dev().server.baseUrl}/transactions`, { method: 'POST', token: dev().token, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
       expect({ name, code: answer.body.code }).toEqual({ name, code });
     }
     expect(explain('{"from":', CHAIN, []).refusal?.code).toBe('malformed_json');
-    const broken = await call(`${server.baseUrl}/transactions`, { method: 'POST', token, headers: { 'content-type': 'application/json' }, body: '{"from":' });
+    const broken = await call(`${dev().server.baseUrl}/transactions`, { method: 'POST', token: dev().token, headers: { 'content-type': 'application/json' }, body: '{"from":' });
     expect(broken.body.code).toBe('malformed_json');
   });
 
   test('asks the service for its chain, and is offline with --chain-id', async () => {
     const input = JSON.stringify(GOOD);
-    const asked = await run(['explain', '-', '--json'], { input, variables: { DATA_DIR: server.dataDir } });
+    const asked = await run(['explain', '-', '--json'], { input, variables: dev().variables });
     expect({ code: asked.code, ok: documentOf(asked).ok }).toEqual({ code: EXIT.ok, ok: true });
-    const offline = await run(['explain', '-', '--chain-id', CHAIN.chainId, '--json'], { input, variables: { DATA_DIR: elsewhere } });
+    const offline = await run(['explain', '-', '--chain-id', CHAIN.chainId, '--json'], { input, variables: { DATA_DIR: elsewhere() } });
     expect(documentOf(offline)).toEqual(documentOf(asked));
-    const other = await run(['explain', '-', '--chain-id', 'acme-1'], { input, variables: { DATA_DIR: elsewhere } });
+    const other = await run(['explain', '-', '--chain-id', 'acme-1'], { input, variables: { DATA_DIR: elsewhere() } });
     expect(other.code).toBe(EXIT.refused);
     expect(other.stdout).toContain('/signature: it was signed for chain "txledger-dev-1", not for acme-1');
   }, TEST_MS_MAX);
 
   test('a file that cannot be read is a usage error', async () => {
-    const result = await run(['explain', '/nonexistent', '--chain-id', 'acme-1', '--json'], { variables: { DATA_DIR: elsewhere } });
+    const result = await run(['explain', '/nonexistent', '--chain-id', 'acme-1', '--json'], { variables: { DATA_DIR: elsewhere() } });
     expect({ code: result.code, exitCode: documentOf(result).error.exitCode }).toEqual({ code: EXIT.usage, exitCode: EXIT.usage });
   }, TEST_MS_MAX);
 });

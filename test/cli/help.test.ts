@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Command } from 'commander';
 import { ROOT } from '../../scripts/steps.ts';
 import { signerFromSeed, signTransfer } from '../../client/src/index.ts';
@@ -9,9 +9,8 @@ import { COMMAND_VARIABLES } from '../../server/app/config.ts';
 import { developmentAccounts } from '../../server/app/dev-accounts.ts';
 import { EXIT, EXIT_MEANINGS } from '../../server/cli/exit-codes.ts';
 import { createProgram } from '../../server/cli/program.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
-import { environment, READY_MS_MAX, type Server } from '../e2e/support/server.ts';
-import { documentOf, run, runProcess, startDevelopment, TEST_MS_MAX } from './support.ts';
+import { environment } from '../e2e/support/server.ts';
+import { documentOf, run, runProcess, TEST_MS_MAX, withDevelopment } from './support.ts';
 
 /** The help shows examples; whatever it shows is run here, in one shell session against a real server. */
 
@@ -64,19 +63,17 @@ test('the variables of the help are the ones that a server passes over', async (
 });
 
 describe('the examples', () => {
-  let server: Server;
-  let folder: string;
+  const dev = withDevelopment();
   let variables: Record<string, string>;
 
   beforeAll(async () => {
-    server = await startDevelopment();
-    folder = await temporaryFolder('cli');
+    const { server, token: TXLEDGER_TOKEN, folder } = dev();
     const bin = path.join(folder, 'bin');
     await mkdir(bin);
     await writeFile(path.join(bin, 'txledger'), `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/server/cli/txledger.ts' "$@"\n`, { mode: 0o700 });
     const sender = developmentAccounts()[7];
     await writeFile(path.join(folder, 'key.hex'), `${sender?.seed}\n`, { mode: 0o600 });
-    const made = async (...args: string[]) => documentOf(await run([...args, '--json'], { variables: { DATA_DIR: server.dataDir } }));
+    const made = async (...args: string[]) => documentOf(await run([...args, '--json'], { variables: dev().variables }));
     const token = async () => (await made('token', 'create', '--owner', 'acme', '--scope', 'transactions:read')).id as string;
     const signed = await signTransfer({
       signer: await signerFromSeed(sender?.seed as string),
@@ -88,9 +85,9 @@ describe('the examples', () => {
     await writeFile(path.join(folder, 'transfer.json'), JSON.stringify(signed.input));
     variables = {
       PATH: `${bin}:${process.env['PATH']}`,
-      DATA_DIR: server.dataDir,
+      ...dev().variables,
       TXLEDGER_URL: server.baseUrl,
-      TXLEDGER_TOKEN: (await server.development()).token,
+      TXLEDGER_TOKEN,
       ADDRESS: developmentAccounts()[5]?.address as string,
       OPERATOR: (await made('operator-key', 'create', '--out', path.join(folder, 'made-before.json'))).address,
       VALIDATOR_1: (await made('validator-key', 'create', '--out', path.join(folder, 'validator-1.json'))).publicKey,
@@ -101,12 +98,7 @@ describe('the examples', () => {
       OTHER_TOKEN_ID: await token(),
       REVOKED_TOKEN_ID: await token(),
     };
-  }, READY_MS_MAX + TEST_MS_MAX);
-
-  afterAll(async () => {
-    await server.stop('SIGKILL');
-    await removeTemporaryFolders();
-  });
+  }, TEST_MS_MAX);
 
   test('each runs as it stands and ends with 0', async () => {
     // The keys first: the genesis example reads what theirs wrote.
@@ -114,7 +106,7 @@ describe('the examples', () => {
     const runnable = leaves.filter(({ name }) => !SERVERS.has(name)).toSorted((a, b) => order(a.name) - order(b.name));
     const failed: unknown[] = [];
     for (const example of runnable.flatMap(({ examples }) => examples)) {
-      const { code, stdout, stderr } = await runProcess('bash', ['-euc', example], { variables, cwd: folder });
+      const { code, stdout, stderr } = await runProcess('bash', ['-euc', example], { variables, cwd: dev().folder });
       if (code !== 0) failed.push({ example, code, stdout, stderr });
       if (example.includes('--json')) expect(() => JSON.parse(stdout)).not.toThrow();
     }
@@ -125,7 +117,7 @@ describe('the examples', () => {
     for (const { name, examples } of leaves.filter((leaf) => SERVERS.has(leaf.name))) {
       for (const example of examples) {
         // The same line with --help behind it: commander reads the command and ends before it runs.
-        const { status, stdout } = spawnSync('bash', ['-euc', `${example} --help`], { cwd: folder, env: environment(variables), encoding: 'utf8' });
+        const { status, stdout } = spawnSync('bash', ['-euc', `${example} --help`], { cwd: dev().folder, env: environment(variables), encoding: 'utf8' });
         expect(status).toBe(0);
         expect(stdout).toContain(`Usage: txledger ${name} `);
       }
@@ -133,7 +125,7 @@ describe('the examples', () => {
   });
 
   test('the command that a development start prints is one of them, and works when pasted', async () => {
-    const [, command = ''] = /^ {2}(DATA_DIR=.* send .*)$/m.exec(server.output) ?? [];
+    const [, command = ''] = /^ {2}(DATA_DIR=.* send .*)$/m.exec(dev().server.output) ?? [];
     const { code, stdout } = await runProcess('bash', ['-euc', command]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^hash {7}[0-9A-F]{64}\nsigned .*\naccepted .*\ncommitted {2}height [0-9]+ {2}20.*Z\n$/);

@@ -2,32 +2,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ROOT } from '../../scripts/steps.ts';
 import { developmentAccounts } from '../../server/app/dev-accounts.ts';
 import { EXIT } from '../../server/cli/exit-codes.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
-import { call, environment, READY_MS_MAX, type Server } from '../e2e/support/server.ts';
-import { documentOf, run, runProcess, serveAnswers, startDevelopment, TEST_MS_MAX } from './support.ts';
+import { call, environment } from '../e2e/support/server.ts';
+import { documentOf, run, runProcess, serveAnswers, TEST_MS_MAX, withDevelopment } from './support.ts';
 
 const HASH_LINE = /^hash {7}([0-9A-F]{64})$/m;
 
-let server: Server;
-let folder: string;
-let token: string;
-let variables: Record<string, string>;
-
-beforeAll(async () => {
-  server = await startDevelopment();
-  ({ token } = await server.development());
-  folder = await temporaryFolder('cli');
-  variables = { DATA_DIR: server.dataDir };
-}, READY_MS_MAX);
-
-afterAll(async () => {
-  await server.stop('SIGKILL');
-  await removeTemporaryFolders();
-});
+const dev = withDevelopment();
+/** Sends from here reach that service. */
+const here = (args: readonly string[]) => run(args, { variables: dev().variables });
 
 /** The service behind a network that loses every answer to a POST, after it was let through or instead of that. */
 async function losing(options: { letThrough: boolean }) {
@@ -39,10 +25,10 @@ async function losing(options: { letThrough: boolean }) {
       const post = request.method === 'POST';
       posts += post ? 1 : 0;
       if (post && !options.letThrough) return void response.destroy();
-      const { status, body } = await call(server.baseUrl + request.url, {
+      const { status, body } = await call(dev().server.baseUrl + request.url, {
         method: request.method as string,
         headers: { 'content-type': 'application/json' },
-        token,
+        token: dev().token,
         ...(post ? { body: Buffer.concat(chunks) } : {}),
       });
       if (post) return void response.destroy();
@@ -54,16 +40,16 @@ async function losing(options: { letThrough: boolean }) {
 
 describe('send', () => {
   test('tells hash, signed, accepted, committed, in this order', async () => {
-    const { code, stdout, stderr } = await run(['send', '--to', 'dev-1', '--amount', '7', '--wait'], { variables });
+    const { code, stdout, stderr } = await here(['send', '--to', 'dev-1', '--amount', '7', '--wait']);
     expect({ code, stderr }).toEqual({ code: EXIT.ok, stderr: '' });
     expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual(['hash', 'signed', 'accepted', 'committed', '']);
-    const { body } = await call(`${server.baseUrl}/transactions/${HASH_LINE.exec(stdout)?.[1]}`, { token });
+    const { body } = await call(`${dev().server.baseUrl}/transactions/${HASH_LINE.exec(stdout)?.[1]}`, { token: dev().token });
     expect(body).toMatchObject({ status: 'committed', amount: '7' });
     expect(stdout).toContain(`committed  height ${body.height}  ${body.blockTime}`);
   }, TEST_MS_MAX);
 
   test('with --json: the hash on standard error before, one document after', async () => {
-    const result = await run(['send', '--to', 'dev-1', '--amount', '8', '--wait', '--json'], { variables });
+    const result = await here(['send', '--to', 'dev-1', '--amount', '8', '--wait', '--json']);
     const document = documentOf(result);
     expect(result.code).toBe(EXIT.ok);
     expect(document).toMatchObject({ replayed: false, transaction: { status: 'committed', amount: '8', to: developmentAccounts()[1]?.address } });
@@ -72,30 +58,30 @@ describe('send', () => {
 
   test('the same payment at the same nonce is told to be known already', async () => {
     const args = ['send', '--from', 'dev-4', '--to', 'dev-1', '--amount', '1', '--nonce', '3'];
-    expect(documentOf(await run([...args, '--json'], { variables })).replayed).toBe(false);
-    expect((await run(args, { variables })).stdout).toContain('known already: it is paid once');
+    expect(documentOf(await here([...args, '--json'])).replayed).toBe(false);
+    expect((await here(args)).stdout).toContain('known already: it is paid once');
   }, TEST_MS_MAX);
 
   test('signs with a key file, which nobody else may be able to read', async () => {
-    const keyFile = path.join(folder, 'key.hex');
+    const keyFile = path.join(dev().folder, 'key.hex');
     await writeFile(keyFile, `${developmentAccounts()[3]?.seed}\n`, { mode: 0o600 });
     const args = ['send', '--key-file', keyFile, '--to', 'dev-1', '--amount', '2', '--json'];
-    expect(documentOf(await run(args, { variables })).transaction.from).toBe(developmentAccounts()[3]?.address);
+    expect(documentOf(await here(args)).transaction.from).toBe(developmentAccounts()[3]?.address);
 
     await chmod(keyFile, 0o640);
-    const loose = await run(args, { variables });
+    const loose = await here(args);
     expect(loose.code).toBe(EXIT.usage);
     expect(documentOf(loose).error.message).toMatch(/mode is 0640, expected 0600/);
 
     await writeFile(keyFile, developmentAccounts()[3]?.seed.slice(1) as string);
     await chmod(keyFile, 0o600);
-    const short = await run(args, { variables });
+    const short = await here(args);
     expect(short.code).toBe(EXIT.usage);
     expect(short.stdout + short.stderr).not.toContain(developmentAccounts()[3]?.seed.slice(1, 20));
   }, TEST_MS_MAX);
 
   test('a refusal is one document with code, request and documentation, and exit code 3', async () => {
-    const result = await run(['send', '--to', 'dev-1', '--amount', '340282366920938463463374607431768211455', '--json'], { variables });
+    const result = await here(['send', '--to', 'dev-1', '--amount', '340282366920938463463374607431768211455', '--json']);
     expect(result.code).toBe(EXIT.refused);
     expect(documentOf(result).error).toMatchObject({ code: 'insufficient_funds', status: 422, exitCode: EXIT.refused, docsUrl: expect.stringContaining('#insufficient_funds') });
   }, TEST_MS_MAX);
@@ -106,7 +92,7 @@ describe('an unknown outcome', () => {
     const service = await losing(options);
     try {
       const args = ['send', '--from', options.letThrough ? 'dev-5' : 'dev-6', '--to', 'dev-1', '--amount', '3', '--timeout', '2s', '--url', service.url];
-      const told = await run(args, { variables: { ...variables, TXLEDGER_TOKEN: token } });
+      const told = await run(args, { variables: { ...dev().variables, TXLEDGER_TOKEN: dev().token } });
       const hash = HASH_LINE.exec(told.stdout)?.[1] as string;
       expect(told.code).toBe(EXIT.unknown);
       expect(told.stderr).toContain(`The transfer ${hash} was sent, and no answer says whether it took effect`);
@@ -114,7 +100,7 @@ describe('an unknown outcome', () => {
       expect(told.stdout + told.stderr).not.toMatch(/fail|refused/i);
       expect(service.posts()).toBeGreaterThan(1);
 
-      const looked = await run(['get', hash, '--wait', '--timeout', options.letThrough ? '30s' : '1s', '--json'], { variables });
+      const looked = await here(['get', hash, '--wait', '--timeout', options.letThrough ? '30s' : '1s', '--json']);
       if (options.letThrough) expect(documentOf(looked)).toMatchObject({ txHash: hash, status: 'committed' });
       else expect({ code: looked.code, error: documentOf(looked).error.code }).toEqual({ code: EXIT.unknown, error: 'undecided' });
     } finally {
@@ -126,7 +112,7 @@ describe('an unknown outcome', () => {
     const service = await losing({ letThrough: false });
     try {
       const args = ['send', '--from', 'dev-7', '--to', 'dev-1', '--amount', '3', '--timeout', '1s', '--url', service.url, '--json'];
-      const result = await run(args, { variables: { ...variables, TXLEDGER_TOKEN: token } });
+      const result = await run(args, { variables: { ...dev().variables, TXLEDGER_TOKEN: dev().token } });
       expect(result.code).toBe(EXIT.unknown);
       expect(documentOf(result).error).toMatchObject({ code: 'unknown_outcome', txHash: HASH_LINE.exec(result.stderr)?.[1], exitCode: EXIT.unknown });
     } finally {
@@ -135,14 +121,14 @@ describe('an unknown outcome', () => {
   }, TEST_MS_MAX);
 
   test('waiting for a block in vain is undecided, with the pending transfer', async () => {
-    const result = await run(['send', '--from', 'dev-8', '--to', 'dev-1', '--amount', '3', '--nonce', '9', '--wait', '--timeout', '1s', '--json'], { variables });
+    const result = await here(['send', '--from', 'dev-8', '--to', 'dev-1', '--amount', '3', '--nonce', '9', '--wait', '--timeout', '1s', '--json']);
     expect(result.code).toBe(EXIT.unknown);
     expect(documentOf(result).error).toMatchObject({ code: 'undecided', transaction: { status: 'pending' } });
   }, TEST_MS_MAX);
 
   test('Ctrl-C while it waits says that the transfer was accepted', async () => {
     const args = ['server/cli/txledger.ts', 'send', '--from', 'dev-8', '--to', 'dev-1', '--amount', '4', '--nonce', '12', '--wait'];
-    const child = spawn(process.execPath, args, { cwd: ROOT, env: environment(variables), stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, args, { cwd: ROOT, env: environment(dev().variables), stdio: ['ignore', 'pipe', 'pipe'] });
     let [stdout, stderr] = ['', ''];
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     const closed = once(child, 'close');
@@ -162,7 +148,7 @@ describe('progress', () => {
   const args = ['send', '--to', 'dev-1', '--amount', '1', '--wait'];
 
   test('moves on a terminal, and is gone at the end', async () => {
-    const { code, stdout } = await runProcess('python3', ['-c', PTY, process.execPath, 'server/cli/txledger.ts', ...args], { variables });
+    const { code, stdout } = await runProcess('python3', ['-c', PTY, process.execPath, 'server/cli/txledger.ts', ...args], { variables: dev().variables });
     expect(code).toBe(EXIT.ok);
     const shown = stdout.replaceAll('\r\u001B[K', '<clear>');
     expect(shown).toMatch(/<clear>waiting for a block, [0-9]+ s<clear>/);
@@ -170,7 +156,7 @@ describe('progress', () => {
   }, TEST_MS_MAX);
 
   test('there is none with --json, even on a terminal', async () => {
-    const { stdout } = await runProcess('python3', ['-c', PTY, process.execPath, 'server/cli/txledger.ts', ...args, '--json'], { variables });
+    const { stdout } = await runProcess('python3', ['-c', PTY, process.execPath, 'server/cli/txledger.ts', ...args, '--json'], { variables: dev().variables });
     expect(stdout).not.toContain('\u001B');
   }, TEST_MS_MAX);
 });

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
 import { ROOT } from '../../scripts/steps.ts';
-import { temporaryFolder } from '../app/support.ts';
-import { environment, freePort, Server, type CommandResult } from '../e2e/support/server.ts';
+import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
+import { environment, freePort, READY_MS_MAX, Server } from '../e2e/support/server.ts';
+import { commandResult, type CommandResult } from '../support/child-process.ts';
 
 /** Starting the command takes a second on a busy machine, and some tests run it many times. */
 export const TEST_MS_MAX = 120_000;
@@ -17,21 +19,16 @@ export interface CommandOptions {
 }
 
 /** Runs `txledger` in a folder of its own, so that nothing of the repository's can be found by accident. */
-export async function run(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+export function run(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   return runProcess(process.execPath, [path.join(ROOT, 'server/cli/txledger.ts'), ...args], options);
 }
 
-export async function runProcess(command: string, args: readonly string[], { variables = {}, input = '', cwd = ROOT }: CommandOptions = {}): Promise<CommandResult> {
+export function runProcess(command: string, args: readonly string[], { variables = {}, input = '', cwd = ROOT }: CommandOptions = {}): Promise<CommandResult> {
   const child = spawn(command, args, { cwd, env: environment(variables), stdio: ['pipe', 'pipe', 'pipe'] });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   // A command that reads no input may be gone before all of it is written.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, stdout, stderr };
+  return commandResult(child);
 }
 
 /** The one document that --json promises: standard output is it and nothing else. */
@@ -39,10 +36,35 @@ export function documentOf({ stdout }: CommandResult): any {
   return JSON.parse(stdout);
 }
 
-export async function startDevelopment(): Promise<Server> {
-  const server = new Server({ dataDir: path.join(await temporaryFolder('cli'), 'data'), port: await freePort() });
-  await server.start();
-  return server;
+export interface Development {
+  readonly server: Server;
+  /** The one that the service made for itself. */
+  readonly token: string;
+  /** What leads a command to this service. */
+  readonly variables: Record<string, string>;
+  /** For files of the tests; the service does not know it. */
+  readonly folder: string;
+}
+
+/** Starts a development service before the tests of a suite and ends it after them, with all temporary folders. @returns where to find it. */
+export function withDevelopment(): () => Development {
+  let server: Server | undefined;
+  let development: Development | undefined;
+  beforeAll(async () => {
+    server = new Server({ dataDir: path.join(await temporaryFolder('cli'), 'data'), port: await freePort() });
+    await server.start();
+    const { token } = await server.development();
+    development = { server, token, variables: { DATA_DIR: server.dataDir }, folder: await temporaryFolder('cli') };
+    // A start that takes too long says so itself, with what the service printed.
+  }, READY_MS_MAX + TEST_MS_MAX);
+  afterAll(async () => {
+    await server?.stop('SIGKILL');
+    await removeTemporaryFolders();
+  });
+  return () => {
+    if (!development) throw new Error('the service is not running');
+    return development;
+  };
 }
 
 /** A service that answers what a test wants, on a port of its own. */

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WebSocketServer } from 'ws';
 import { temporaryFolder } from '../app/support.ts';
+import { endChild } from '../support/child-process.ts';
 import { withDevelopmentChain } from './support/development.ts';
 import { call, freePort } from './support/server.ts';
 
@@ -49,10 +49,7 @@ suite('cometbft light v0.38.26', () => {
   }, TIMEOUT_MS);
 
   afterAll(async () => {
-    for (const child of children) {
-      child.kill('SIGKILL');
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    }
+    for (const child of children) await endChild(child, 'SIGKILL');
     for (const server of servers) server.closeAllConnections();
     await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   });

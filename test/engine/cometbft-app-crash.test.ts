@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import { ROOT } from '../../scripts/steps.ts';
 import { type AppStore } from '../../server/engine/cometbft/app/index.ts';
 import { loadState } from '../../server/engine/cometbft/app/load-state.ts';
-import { openSqliteAppStore } from '../../server/engine/cometbft/sqlite-app-store.ts';
+import { openSqliteAppStore } from '../../server/engine/cometbft/app/sqlite-app-store.ts';
 import { finalizeBlock, LedgerState } from '../../server/ledger/index.ts';
 import { signedCancel, signedGovernance, signedTransfer, testGenesis } from '../ledger/support.ts';
 import { AppFixture, hex } from './support/abci-app.ts';

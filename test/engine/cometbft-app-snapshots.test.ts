@@ -8,8 +8,8 @@ import { SNAPSHOT_FORMAT, SNAPSHOTS_KEPT, type SnapshotStore } from '../../serve
 import { accountLine, chunkLines, ChunkWriter, headLine, readAccount, readHead } from '../../server/engine/cometbft/app/snapshot-format.ts';
 import { SnapshotRestore } from '../../server/engine/cometbft/app/snapshot-restore.ts';
 import { SnapshotTaker } from '../../server/engine/cometbft/app/snapshot-taker.ts';
-import { openSqliteAppStore } from '../../server/engine/cometbft/sqlite-app-store.ts';
-import { openSqliteSnapshotStore } from '../../server/engine/cometbft/sqlite-snapshot-store.ts';
+import { openSqliteAppStore } from '../../server/engine/cometbft/app/sqlite-app-store.ts';
+import { openSqliteSnapshotStore } from '../../server/engine/cometbft/app/sqlite-snapshot-store.ts';
 import { encodeAddress, LedgerState, publicKeyOfSeed } from '../../server/ledger/index.ts';
 import { signedCancel, signedGovernance, signedTransfer, TEST_CHAIN_ID, testGenesis, validatorKey } from '../ledger/support.ts';
 import { AppFixture, hex } from './support/abci-app.ts';

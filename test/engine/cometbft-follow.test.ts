@@ -1,9 +1,8 @@
 /** Following the chain over several nodes that lag, lie, prune, hang or die; and the age by which readiness judges a chain that stands. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CometbftEngine } from '../../server/engine/cometbft/index.ts';
-import { headerOfJson } from '../../server/engine/cometbft/header-json.ts';
+import { headerOfJson } from '../../server/engine/cometbft/blocks/header-json.ts';
 import { headerHash, upperHex } from '../../server/engine/encoding/index.ts';
-import { signedTransfer } from '../ledger/support.ts';
 import { ScriptedNetwork, turns } from './support/scripted-nodes.ts';
 
 let network: ScriptedNetwork;
@@ -16,7 +15,7 @@ afterEach(() => network.dispose());
 async function follow(count: number): Promise<CometbftEngine> {
   await network.start(count);
   await network.makeBlocks(3);
-  await network.fixture.engine.broadcast([0, 1, 2].map((nonce) => ({ raw: signedTransfer({ nonce }).raw })));
+  await network.send({ nonce: 0 }, { nonce: 1 }, { nonce: 2 });
   await network.makeBlocks(3);
   const blocks = await network.fixture.engine.blocks(1, 10);
   expect(blocks.map(({ transactions }) => transactions.length)).toEqual([0, 0, 0, 3, 0, 0]);
@@ -314,7 +313,7 @@ test('far behind, the newest block is read first and those between by whoever ne
   const engine = await follow(1);
   network.node(0).heightMax = 6;
   for (let i = 0; i < 60; i++) {
-    await network.fixture.engine.broadcast([{ raw: signedTransfer({ nonce: 3 + i }).raw }]);
+    await network.send({ nonce: 3 + i });
     await network.advance(1_000);
   }
   network.node(0).calls = [];
@@ -339,7 +338,7 @@ test('closed while a node is being asked how it is, it asks no more', async () =
 
 test('status tells how many transactions wait, as of the last second', async () => {
   const engine = await follow(1);
-  await network.fixture.engine.broadcast([{ raw: signedTransfer({ nonce: 3 }).raw }, { raw: signedTransfer({ nonce: 4 }).raw }]);
+  await network.send({ nonce: 3 }, { nonce: 4 });
   network.node(0).spoil = (method, result) => (method === 'num_unconfirmed_txs' ? { ...result, total: '2' } : result);
   await network.advance(POLL_MS);
   expect(await engine.status()).toMatchObject({ mempoolSize: 2 });

@@ -1,8 +1,8 @@
 /** The chain's RPC over several nodes: who is asked, what becomes of an error, and searches from an index that is made over the network. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CometbftEngine } from '../../server/engine/cometbft/index.ts';
-import { statusOf } from '../../server/engine/cometbft/error-status.ts';
-import { paramsText } from '../../server/engine/cometbft/rpc-params.ts';
+import { statusOf } from '../../server/engine/cometbft/rpc/error-status.ts';
+import { paramsText } from '../../server/engine/cometbft/rpc/rpc-params.ts';
 import { RPC_METHODS, type RpcArguments, type RpcMethod } from '../../server/engine/port.ts';
 import { devAddress, signedTransfer } from '../ledger/support.ts';
 import { recordings } from './support/golden-rpc.ts';
@@ -19,7 +19,7 @@ async function follow(count: number): Promise<CometbftEngine> {
   await network.start(count);
   await network.makeBlocks(2);
   for (let nonce = 0; nonce < 12; nonce += 3) {
-    await network.fixture.engine.broadcast([0, 1, 2].map((i) => ({ raw: signedTransfer({ nonce: nonce + i, to: 1 + i }).raw })));
+    await network.send(...[0, 1, 2].map((i) => ({ nonce: nonce + i, to: 1 + i })));
     await network.makeBlocks(2);
   }
   const engine = await network.open();
@@ -192,14 +192,14 @@ describe('the honest status of an error', () => {
 describe('the search index', () => {
   test('follows blocks as they come, and finds one of them at once', async () => {
     const engine = await follow(1);
-    const sent = signedTransfer({ nonce: 12, to: 5 });
-    await network.fixture.engine.broadcast([{ raw: sent.raw }]);
+    const sent = { nonce: 12, to: 5 };
+    await network.send(sent);
     await network.makeBlocks(1);
     await network.node(0).announce();
     network.node(0).calls = [];
     const args = { query: `transfer.to = '${devAddress(5)}'` };
     expect(await engine.rpc('tx_search', args)).toEqual(await network.fixture.engine.rpc('tx_search', args));
-    expect(await engine.rpc('tx', { hash: Buffer.from(sent.hash, 'hex') })).toMatchObject({ ok: true });
+    expect(await engine.rpc('tx', { hash: Buffer.from(signedTransfer(sent).hash, 'hex') })).toMatchObject({ ok: true });
     expect(network.node(0).calls).toEqual([]);
   });
 
@@ -207,7 +207,7 @@ describe('the search index', () => {
     await network.start(1);
     await network.makeBlocks(2);
     for (let nonce = 0; nonce < 30; nonce++) {
-      await network.fixture.engine.broadcast([{ raw: signedTransfer({ nonce }).raw }]);
+      await network.send({ nonce });
       await network.makeBlocks(1);
     }
     const node = network.node(0);

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { CALLS_PER_NODE_MAX, CONNECTIONS_PER_NODE_MAX } from '../../server/engine/cometbft/limits.ts';
-import { SocketNodePort } from '../../server/engine/cometbft/socket-node-port.ts';
+import { SocketNodePort } from '../../server/engine/cometbft/nodes/socket-node-port.ts';
 import type { Clock } from '../../server/engine/ports.ts';
 import { realClock } from './support/real-clock.ts';
 

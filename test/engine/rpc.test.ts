@@ -1,6 +1,6 @@
 /** The chain's RPC where the recorded answers of a stock node end: proofs, pages, heights that are not there, and the mempool. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { goJson } from '../../server/engine/embedded/rpc/go-json.ts';
+import { goJson } from '../../server/engine/rpc/go-json.ts';
 import { BROADCAST_COMMIT_MS_MAX } from '../../server/engine/embedded/rpc/transactions.ts';
 import type { RpcArguments, RpcMethod } from '../../server/engine/port.ts';
 import { CODES, parseGenesis, VERSIONS_KEPT_MAX } from '../../server/ledger/index.ts';

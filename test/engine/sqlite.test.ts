@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { SqliteDatabase, type OpenOptions } from '../../server/engine/embedded/sqlite-database.ts';
+import { SqliteDatabase, type OpenOptions } from '../../server/engine/sqlite/database.ts';
 import { openSqliteBlockStore } from '../../server/engine/embedded/sqlite-block-store.ts';
 import { openSqliteStateStore } from '../../server/engine/embedded/sqlite-state-store.ts';
 

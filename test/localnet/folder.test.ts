@@ -6,7 +6,8 @@ import { openLocalnetFolder } from '../../scripts/localnet/folder.ts';
 import { LocalnetError } from '../../scripts/localnet/failure.ts';
 import { readState, writeState, type LocalnetState } from '../../scripts/localnet/state.ts';
 import { openDataDir } from '../../server/app/data-dir.ts';
-import { killed, printed, removeTemporaryFolders, spawnSource, temporaryFolder } from '../app/support.ts';
+import { printed, removeTemporaryFolders, spawnSource, temporaryFolder } from '../app/support.ts';
+import { endChild } from '../support/child-process.ts';
 
 afterAll(removeTemporaryFolders);
 
@@ -60,7 +61,7 @@ describe('the folder of a network', () => {
       await printed(holder, 'locked');
       expect(() => openLocalnetFolder(folder)).toThrow(`DATA_DIR ${folder} is in use by another running process`);
     } finally {
-      await killed(holder, 'SIGKILL');
+      await endChild(holder, 'SIGKILL');
     }
     expect(() => openLocalnetFolder(folder)).not.toThrow();
   });

@@ -11,6 +11,7 @@ import type { LocalnetState, PartState } from '../../scripts/localnet/state.ts';
 import { ROOT } from '../../scripts/steps.ts';
 import type { DevelopmentFile } from '../../server/app/dev-file.ts';
 import { environment, freePort } from '../e2e/support/server.ts';
+import { endChild, ended } from '../support/child-process.ts';
 
 /** COMETBFT names the program. */
 export const COMETBFT = process.env['COMETBFT'] ?? '';
@@ -76,21 +77,13 @@ export class Localnet {
 
   /** Resolves when the supervisor has ended by itself. @returns its exit code. */
   async ended(): Promise<number | null> {
-    const child = this.#child;
-    if (!child) throw new Error('the network is not running');
-    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-    const [code] = (await once(child, 'close')) as [number | null];
-    return code;
+    if (!this.#child) throw new Error('the network is not running');
+    return await ended(this.#child);
   }
 
   /** Sends a signal to the supervisor and waits for its end. @returns its exit code, null after a signal that cannot be caught. */
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
-    const closed = once(child, 'close');
-    child.kill(signal);
-    const [code] = (await closed) as [number | null];
-    return code;
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    return endChild(this.#child, signal);
   }
 
   state(): LocalnetState {

@@ -4,7 +4,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { removeStalePidFile, unprivilegedUser } from '../../scripts/localnet/postgres.ts';
 import { run } from '../../scripts/localnet/run.ts';
 import { openForTraversal } from '../../scripts/localnet/traverse.ts';
-import { killed, printed, removeTemporaryFolders, spawnSource, temporaryFolder } from '../app/support.ts';
+import { printed, removeTemporaryFolders, spawnSource, temporaryFolder } from '../app/support.ts';
+import { endChild } from '../support/child-process.ts';
 
 afterAll(removeTemporaryFolders);
 
@@ -76,7 +77,7 @@ describe('postmaster.pid of a server that was killed', () => {
       removeStalePidFile(folder);
       expect(statSync(file).size).toBe(2);
     } finally {
-      await killed(holder, 'SIGKILL');
+      await endChild(holder, 'SIGKILL');
     }
     removeStalePidFile(folder);
     expect(() => statSync(file)).toThrow('ENOENT');

@@ -11,7 +11,7 @@ import { createRandomSource } from '../../app/environment.ts';
 import { genesisTimeOf } from '../../app/genesis-time.ts';
 import { formatOperatorKey, operatorKeyOf } from '../../app/operator-key.ts';
 import { writeSecretFile } from '../../app/secret-file.ts';
-import { formatValidatorKey, parseValidatorKey, validatorKeyFromSeed } from '../../engine/embedded/validator-key.ts';
+import { formatValidatorKey, parseValidatorKey, validatorKeyFromSeed } from '../../engine/validator-key.ts';
 import { buildGenesis, parseGenesis, SEED_BYTES, type AddressPrefix } from '../../ledger/index.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';

@@ -13,13 +13,13 @@
 import { decodeTransaction } from '../../ledger/index.ts';
 import { sha256 } from '../encoding/index.ts';
 import type { BroadcastItem, BroadcastResult } from '../port.ts';
+import { base64 } from '../rpc/go-json.ts';
 import { BroadcastCounts } from './broadcast-counts.ts';
 import { ANSWER_BYTES_MAX, BROADCAST_CALL_MS_MAX } from './limits.ts';
-import type { NodeCall, ReadAnswer } from './json-rpc.ts';
-import type { ChainNode } from './node.ts';
-import { NodeFailure } from './node-port.ts';
-import type { NodePool } from './node-pool.ts';
-import { base64 } from '../embedded/rpc/go-json.ts';
+import type { NodeCall, ReadAnswer } from './nodes/json-rpc.ts';
+import type { NodePool } from './nodes/node-pool.ts';
+import { NodeFailure } from './nodes/node-port.ts';
+import type { ChainNode } from './nodes/node.ts';
 
 /** No code of the ledger: the node itself would not take the transaction, or none could be reached. */
 export const NOT_TAKEN = 1_000;

@@ -1,8 +1,8 @@
 /** A network of CometBFT nodes behind the engine port, over whatever reaches the nodes. */
 import type { GenesisDocument } from '../../ledger/index.ts';
-import { EngineStartError } from '../embedded/errors.ts';
-import { RpcFailure } from '../embedded/rpc/failure.ts';
-import { goJson } from '../embedded/rpc/go-json.ts';
+import { EngineStartError } from '../start-error.ts';
+import { RpcFailure } from '../rpc/failure.ts';
+import { goJson } from '../rpc/go-json.ts';
 import { nsToMs } from '../encoding/index.ts';
 import type {
   BroadcastItem,
@@ -18,20 +18,20 @@ import type {
 } from '../port.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { SearchStore } from '../search/search-store.ts';
-import { BlockNotAvailable, BlockPruned } from './block-errors.ts';
-import { BlockSource } from './block-source.ts';
+import { BlockNotAvailable, BlockPruned } from './blocks/block-errors.ts';
+import { BlockSource } from './blocks/block-source.ts';
+import { ChainTip } from './blocks/chain-tip.ts';
+import { committedBlock } from './blocks/committed-block.ts';
+import type { VerifiedBlock } from './blocks/verified-block.ts';
 import { Broadcaster } from './broadcaster.ts';
-import { eventsOfBlock } from './chain-events.ts';
-import { ChainSearch } from './chain-search.ts';
-import { ChainTip } from './chain-tip.ts';
-import { askCheckTx } from './check-tx.ts';
-import { committedBlock } from './committed-block.ts';
 import { BLOCKS_IN_FLIGHT_MAX, BLOCKS_PER_CALL_MAX, BYTES_PER_CALL_MAX } from './limits.ts';
-import type { NodePort } from './node-port.ts';
-import { NodePool } from './node-pool.ts';
-import { RpcProxy } from './rpc-proxy.ts';
-import { TipSubscription } from './tip-subscription.ts';
-import type { VerifiedBlock } from './verified-block.ts';
+import { NodePool } from './nodes/node-pool.ts';
+import type { NodePort } from './nodes/node-port.ts';
+import { TipSubscription } from './nodes/tip-subscription.ts';
+import { eventsOfBlock } from './rpc/chain-events.ts';
+import { ChainSearch } from './rpc/chain-search.ts';
+import { askCheckTx } from './rpc/check-tx.ts';
+import { RpcProxy } from './rpc/rpc-proxy.ts';
 
 export interface CometbftEngineParts {
   genesis: GenesisDocument;

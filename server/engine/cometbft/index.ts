@@ -3,8 +3,8 @@
  *
  * `createCometbftEngine` reaches them over the network; `CometbftEngine` takes any port to them, which is what a test scripts.
  */
-export { EngineStartError } from '../embedded/errors.ts';
+export { EngineStartError } from '../start-error.ts';
 export { NOT_TAKEN } from './broadcaster.ts';
 export { CometbftEngine, type CometbftEngineParts } from './engine.ts';
-export { NodeFailure, type CallLimits, type NodePort, type Subscriber, type Subscription } from './node-port.ts';
+export { NodeFailure, type CallLimits, type NodePort, type Subscriber, type Subscription } from './nodes/node-port.ts';
 export { createCometbftEngine, type CometbftEngineOptions } from './socket-engine.ts';

@@ -1,10 +1,10 @@
 /** The engine over real nodes, with its index in a file. */
 import type { GenesisDocument } from '../../ledger/index.ts';
-import { EngineStartError } from '../embedded/errors.ts';
+import { EngineStartError } from '../start-error.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { openSqliteSearchStore } from '../search/sqlite-search-store.ts';
 import { CometbftEngine } from './engine.ts';
-import { SocketNodePort } from './socket-node-port.ts';
+import { SocketNodePort } from './nodes/socket-node-port.ts';
 
 export interface CometbftEngineOptions {
   genesis: GenesisDocument;

@@ -7,8 +7,8 @@ import {
   validatorsHash,
 } from '../encoding/index.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
-import { EngineStartError } from './errors.ts';
-import type { ValidatorKey } from './validator-key.ts';
+import { EngineStartError } from '../start-error.ts';
+import type { ValidatorKey } from '../validator-key.ts';
 
 export interface ChainConstants {
   chainId: string;

@@ -2,13 +2,13 @@
 import { join } from 'node:path';
 import type { GenesisDocument } from '../../ledger/index.ts';
 import type { Clock, Logger } from '../ports.ts';
+import { openSqliteSearchStore } from '../search/sqlite-search-store.ts';
+import type { ValidatorKey } from '../validator-key.ts';
 import { chainConstants } from './chain-constants.ts';
 import { openDiskSignState } from './disk-sign-state.ts';
 import { EmbeddedEngine } from './engine.ts';
 import { openSqliteBlockStore } from './sqlite-block-store.ts';
-import { openSqliteSearchStore } from '../search/sqlite-search-store.ts';
 import { openSqliteStateStore } from './sqlite-state-store.ts';
-import type { ValidatorKey } from './validator-key.ts';
 
 export interface EmbeddedEngineOptions {
   genesis: GenesisDocument;

@@ -6,7 +6,7 @@
  */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { EngineStartError } from './errors.ts';
+import { EngineStartError } from '../start-error.ts';
 import { formatSignState, parseSignState } from './sign-state.ts';
 import type { SignStateStore } from './stores.ts';
 

@@ -14,12 +14,16 @@ import type {
   RpcOutcome,
 } from '../port.ts';
 import type { Clock, Logger } from '../ports.ts';
+import { HeightWaiters } from '../height-waiters.ts';
+import { SearchIndex } from '../search/search-index.ts';
+import type { SearchStore } from '../search/search-store.ts';
+import { compositeEvents, Searcher } from '../search/searcher.ts';
+import type { ValidatorKey } from '../validator-key.ts';
 import { BLOCK_LIMITS } from './block-limits.ts';
 import { BlockLoop } from './block-loop.ts';
 import type { Chain, ExecutedBlock } from './chain.ts';
 import { chainConstants } from './chain-constants.ts';
 import { CommittedBlocks } from './committed-blocks.ts';
-import { HeightWaiters } from '../height-waiters.ts';
 import { Mempool, MEMPOOL_BYTES_MAX, MEMPOOL_TRANSACTIONS_MAX } from './mempool.ts';
 import { recover } from './recover.ts';
 import { BlockReader } from './rpc/block-reader.ts';
@@ -27,11 +31,7 @@ import type { RpcContext } from './rpc/context.ts';
 import { answerRpc } from './rpc/embedded-rpc.ts';
 import { EventReader } from './rpc/events.ts';
 import { GenesisText } from './rpc/genesis-text.ts';
-import { SearchIndex } from '../search/search-index.ts';
-import type { SearchStore } from '../search/search-store.ts';
-import { compositeEvents, Searcher } from '../search/searcher.ts';
 import type { BlockStore, SignStateStore, StateStore } from './stores.ts';
-import type { ValidatorKey } from './validator-key.ts';
 
 export const BLOCK_INTERVAL_MS_DEFAULT = 1000;
 export const BLOCK_INTERVAL_MS_MIN = 10;

@@ -6,7 +6,8 @@
 export { CLOCK_AHEAD_MS_MAX } from './clock-guard.ts';
 export { createEmbeddedEngine, enginePaths, type EmbeddedEngineOptions } from './disk-engine.ts';
 export { BLOCK_INTERVAL_MS_DEFAULT, BLOCK_INTERVAL_MS_MIN, EmbeddedEngine, type EngineParts } from './engine.ts';
-export { DoubleSignError, EngineStartError } from './errors.ts';
+export { DoubleSignError } from './precommit-signer.ts';
+export { EngineStartError } from '../start-error.ts';
 export { IDLE_BLOCK_MS_MAX } from './schedule.ts';
 export type { BlockStore, LastSigned, SignStateStore, StateStore, StoredBlock } from './stores.ts';
-export { formatValidatorKey, parseValidatorKey, validatorKeyFromSeed, type ValidatorKey } from './validator-key.ts';
+export { formatValidatorKey, parseValidatorKey, validatorKeyFromSeed, type ValidatorKey } from '../validator-key.ts';

@@ -7,13 +7,18 @@
  */
 import { precommitSignBytes, type BlockId } from '../encoding/index.ts';
 import { readPrecommitTimeNs } from '../encoding/vote-time.ts';
-import { DoubleSignError } from './errors.ts';
+import { EngineStartError } from '../start-error.ts';
+import type { ValidatorKey } from '../validator-key.ts';
 import type { LastSigned, SignStateStore } from './stores.ts';
-import type { ValidatorKey } from './validator-key.ts';
 
 /** One validator decides alone, so consensus never needs a second round. */
 const ROUND = 0;
 const STEP_PRECOMMIT = 3;
+
+/** Signing was refused because it could be a second signature at a height. */
+export class DoubleSignError extends EngineStartError {
+  override readonly name: string = 'DoubleSignError';
+}
 
 export interface SignedPrecommit {
   timestampNs: bigint;

@@ -20,14 +20,14 @@ import {
 } from '../encoding/index.ts';
 import { LedgerState, processBlock, type GenesisDocument } from '../../ledger/index.ts';
 import type { Clock, Logger } from '../ports.ts';
+import { EngineStartError } from '../start-error.ts';
+import type { ValidatorKey } from '../validator-key.ts';
 import { BLOCK_LIMITS } from './block-limits.ts';
 import { Chain } from './chain.ts';
 import type { ChainConstants } from './chain-constants.ts';
-import { EngineStartError } from './errors.ts';
 import { genesisTip, type Tip } from './next-block.ts';
 import { PrecommitSigner } from './precommit-signer.ts';
 import type { BlockStore, SignStateStore, StateStore, StoredBlock } from './stores.ts';
-import type { ValidatorKey } from './validator-key.ts';
 
 export interface RecoverParts {
   genesis: GenesisDocument;

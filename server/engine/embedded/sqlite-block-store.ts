@@ -4,8 +4,8 @@
  * Block and commit are separate rows because they become durable at different moments, with the signing state between
  * them. Every write is fsynced before it returns. Rows are written once and never changed.
  */
+import { SqliteDatabase, type ChainIdentity } from '../sqlite/database.ts';
 import type { BlockStore, StoredBlock } from './stores.ts';
-import { SqliteDatabase, type ChainIdentity } from './sqlite-database.ts';
 
 const SCHEMA_VERSION = 1;
 const SCHEMA_SQL = `

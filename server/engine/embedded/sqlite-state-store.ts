@@ -5,8 +5,8 @@
  * order of commits survives, so what is found after a power cut is the state of some earlier height, whole.
  */
 import { sha256 } from '../encoding/index.ts';
-import { SqliteDatabase, type ChainIdentity } from './sqlite-database.ts';
-import { LEDGER_TABLES_SQL, ledgerTables } from './sqlite-ledger-tables.ts';
+import { SqliteDatabase, type ChainIdentity } from '../sqlite/database.ts';
+import { LEDGER_TABLES_SQL, ledgerTables } from '../sqlite/ledger-tables.ts';
 import type { StateStore, StateUpdate, StoredResult } from './stores.ts';
 
 /** 2: one result a line, so that a single one is read without the others. */

@@ -1,7 +1,7 @@
 /** What tx_search and block_search name, page by page, for whichever engine then writes it down (rpc/core/tx.go and blocks.go, v0.38). */
-import type { Arguments } from '../embedded/rpc/arguments.ts';
-import { badRequest, unavailable } from '../embedded/rpc/failure.ts';
-import { isDescending, pageOf } from '../embedded/rpc/pages.ts';
+import type { Arguments } from '../rpc/arguments.ts';
+import { badRequest, unavailable } from '../rpc/failure.ts';
+import { isDescending, pageOf } from '../rpc/pages.ts';
 import { parseQuery, type QueryCondition } from '../port.ts';
 import { planQuery } from './query-plan.ts';
 import type { TransactionPlace } from './search-index.ts';

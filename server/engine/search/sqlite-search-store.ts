@@ -1,9 +1,9 @@
 /** The search index in SQLite: its segments as buckets, and which ordinals each block holds. */
-import { EngineStartError } from '../embedded/errors.ts';
+import { EngineStartError } from '../start-error.ts';
+import { SqliteDatabase, type ChainIdentity } from '../sqlite/database.ts';
 import { BUCKETS } from './segment-codec.ts';
 import type { IndexedBlock } from './memory-segment.ts';
 import type { SearchStore, SegmentInfo } from './search-store.ts';
-import { SqliteDatabase, type ChainIdentity } from '../embedded/sqlite-database.ts';
 
 const SCHEMA_VERSION = 1;
 const SCHEMA_SQL = `

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../../../scripts/steps.ts';
 import type { DevelopmentFile } from '../../../server/app/dev-file.ts';
+import { commandResult, endChild, type CommandResult } from '../../support/child-process.ts';
 
 /** Ports above this are handed out by the kernel for outgoing connections, and may be taken at any moment. */
 const PORT_MIN = 20_000;
@@ -55,21 +55,9 @@ export function environment(variables: Record<string, string>): NodeJS.ProcessEn
   return { ...Object.fromEntries(inherited), ...variables };
 }
 
-export interface CommandResult {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
 /** Runs `txledger` with these arguments to its end. */
-export async function txledger(args: readonly string[], variables: Record<string, string> = {}): Promise<CommandResult> {
-  const child = spawn(process.execPath, ['server/cli/txledger.ts', ...args], { cwd: ROOT, env: environment(variables), stdio: ['ignore', 'pipe', 'pipe'] });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, stdout, stderr };
+export function txledger(args: readonly string[], variables: Record<string, string> = {}): Promise<CommandResult> {
+  return commandResult(spawn(process.execPath, ['server/cli/txledger.ts', ...args], { cwd: ROOT, env: environment(variables), stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 
 /** The product as users run it: a process, a port, a folder. */
@@ -128,6 +116,7 @@ export class Server {
       if (ready) return performance.now() - startedMs;
       await sleep(POLL_MS);
     }
+    await this.stop('SIGKILL');
     throw new Error(`the server was not ready within ${READY_MS_MAX} ms:\n${this.output}`);
   }
 
@@ -136,13 +125,8 @@ export class Server {
   }
 
   /** Sends a signal and waits for the end. @returns the exit code, null after a signal that cannot be caught. */
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
-    const closed = once(child, 'close');
-    child.kill(signal);
-    const [code] = (await closed) as [number | null];
-    return code;
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    return endChild(this.#child, signal);
   }
 
   async development(): Promise<DevelopmentFile> {

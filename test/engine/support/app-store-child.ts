@@ -3,7 +3,7 @@
  *
  * Argument: the file. Runs until it is killed.
  */
-import { openSqliteAppStore } from '../../../server/engine/cometbft/sqlite-app-store.ts';
+import { openSqliteAppStore } from '../../../server/engine/cometbft/app/sqlite-app-store.ts';
 import { LedgerState } from '../../../server/ledger/index.ts';
 import { testGenesis } from '../../ledger/support.ts';
 

@@ -1,12 +1,12 @@
 /** A stock CometBFT node with its built-in kvstore application, on loopback, in a folder of its own. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../e2e/support/server.ts';
+import { endChild } from '../../support/child-process.ts';
 
 /** The program; without it nothing that needs a node can be tested. */
 export const COMETBFT = process.env['COMETBFT'] ?? '';
@@ -52,10 +52,7 @@ export class CometbftNode {
   }
 
   async kill(): Promise<void> {
-    const child = this.#child;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    await endChild(this.#child, 'SIGKILL');
   }
 
   async dispose(): Promise<void> {

@@ -1,14 +1,14 @@
 /** A stock CometBFT node beside our application, both as processes of their own, as an operator runs them. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../../../scripts/steps.ts';
-import { formatValidatorKey } from '../../../server/engine/embedded/validator-key.ts';
+import { formatValidatorKey } from '../../../server/engine/validator-key.ts';
 import type { GenesisDocument } from '../../../server/ledger/index.ts';
 import { call, environment, freePort } from '../../e2e/support/server.ts';
+import { endChild, ended } from '../../support/child-process.ts';
 
 /** The program; tests that need it skip when it is not named. */
 export const COMETBFT = process.env['COMETBFT'] ?? '';
@@ -126,16 +126,16 @@ export class CometbftPair {
   }
 
   async killNode(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
-    return end(this.#node, signal);
+    return endChild(this.#node, signal);
   }
 
   /** The node ends by itself when its application is gone. */
   async killApp(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
-    return end(this.#app, signal);
+    return endChild(this.#app, signal);
   }
 
   async nodeEnded(): Promise<void> {
-    if (this.#node && this.#node.exitCode === null && this.#node.signalCode === null) await once(this.#node, 'exit');
+    if (this.#node) await ended(this.#node);
   }
 
   /** Forgets the application's state; both must be stopped. */
@@ -172,16 +172,8 @@ export class CometbftPair {
   }
 
   async dispose(): Promise<void> {
-    await end(this.#node, 'SIGKILL');
-    await end(this.#app, 'SIGKILL');
+    await endChild(this.#node, 'SIGKILL');
+    await endChild(this.#app, 'SIGKILL');
     rmSync(this.folder, { recursive: true, force: true });
   }
-}
-
-async function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<number | null> {
-  if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
-  const exit = once(child, 'exit');
-  child.kill(signal);
-  const [code] = (await exit) as [number | null];
-  return code;
 }

@@ -5,6 +5,7 @@
 import { CometbftEngine, NodeFailure, type CallLimits, type CometbftEngineParts, type NodePort, type Subscriber, type Subscription } from '../../../server/engine/cometbft/index.ts';
 import { RPC_METHODS, type RpcArguments, type RpcMethod } from '../../../server/engine/port.ts';
 import { openSqliteSearchStore } from '../../../server/engine/search/sqlite-search-store.ts';
+import { signedTransfer, type TransferOptions } from '../../ledger/support.ts';
 import { Fixture, genesis, type LogLine } from './fixture.ts';
 
 interface RequestJson {
@@ -168,6 +169,11 @@ export class ScriptedNetwork implements NodePort {
     await engine.start();
     await turns();
     return engine;
+  }
+
+  /** Puts transfers into the mempool of the chain, whatever the nodes answer. */
+  async send(...transfers: readonly TransferOptions[]): Promise<void> {
+    await this.fixture.engine.broadcast(transfers.map((each) => ({ raw: signedTransfer(each).raw })));
   }
 
   /** Lets the chain make so many blocks, and tells nobody. */

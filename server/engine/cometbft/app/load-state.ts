@@ -1,7 +1,7 @@
 /** The stored state, verified: what the accounts hash to must be what was recorded with them. */
 import { LedgerState } from '../../../ledger/index.ts';
 import { upperHex } from '../../encoding/index.ts';
-import { EngineStartError } from '../../embedded/errors.ts';
+import { EngineStartError } from '../../start-error.ts';
 import type { AppStore } from './store.ts';
 
 const MAKE_AGAIN = 'Move app.db away: the node executes its blocks again';

@@ -2,10 +2,10 @@
 import { answerAbciQuery, APPLICATION_NAME, APPLICATION_VERSION, queryDataFault } from '../../abci-query.ts';
 import { APP_PROTOCOL_VERSION } from '../../encoding/index.ts';
 import type { RpcMethod } from '../../port.ts';
-import type { Arguments } from './arguments.ts';
+import type { Arguments } from '../../rpc/arguments.ts';
+import { badRequest } from '../../rpc/failure.ts';
+import { base64, bytesJson } from '../../rpc/go-json.ts';
 import type { RpcContext, RpcHandler } from './context.ts';
-import { badRequest } from './failure.ts';
-import { base64, bytesJson } from './go-json.ts';
 
 function abciQuery({ chain: { state }, mempool }: RpcContext, args: Arguments) {
   const query = { path: args.text('path'), data: args.bytes('data'), height: args.integer('height'), prove: args.boolean('prove') };

@@ -1,7 +1,7 @@
 /** Blocks, headers and commits in CometBFT's JSON (types/block.go, v0.38). */
 import { formatTime, upperHex, type Block, type BlockId, type Commit, type Header } from '../../encoding/index.ts';
 import type { StoredBlock } from '../stores.ts';
-import { base64 } from './go-json.ts';
+import { base64 } from '../../rpc/go-json.ts';
 
 /** What stands where there is no block. */
 export const NO_BLOCK_ID_JSON = { hash: '', parts: { total: 0, hash: '' } };

@@ -2,13 +2,13 @@
 import type { RpcMethod } from '../../port.ts';
 import { Pacer } from '../../pacer.ts';
 import { heightsPage } from '../../search/search-pages.ts';
-import type { Arguments } from './arguments.ts';
+import type { Arguments } from '../../rpc/arguments.ts';
+import { badRequest, notFound } from '../../rpc/failure.ts';
+import { base64 } from '../../rpc/go-json.ts';
+import { resultJson } from '../../rpc/result-json.ts';
 import { blockIdJson, blockJson, blockMetaJson, commitJson, headerJson, NO_BLOCK_ID_JSON } from './block-json.ts';
 import type { RpcContext, RpcHandler } from './context.ts';
-import { badRequest, notFound } from './failure.ts';
-import { base64 } from './go-json.ts';
 import { heightOf } from './heights.ts';
-import { resultJson } from './result-json.ts';
 
 /** `blockchain` lists at most this many headers. */
 const BLOCK_METAS_MAX = 20n;

@@ -5,11 +5,11 @@
  */
 import { formatTime, NS_PER_MS, upperHex } from '../../encoding/index.ts';
 import type { RpcMethod } from '../../port.ts';
-import type { Arguments } from './arguments.ts';
+import type { Arguments } from '../../rpc/arguments.ts';
+import { badRequest, notFound } from '../../rpc/failure.ts';
+import { pageOf } from '../../rpc/pages.ts';
 import type { RpcContext, RpcHandler } from './context.ts';
-import { badRequest, notFound } from './failure.ts';
 import { heightOf } from './heights.ts';
-import { pageOf } from './pages.ts';
 import { validatorsJson } from './validator-json.ts';
 
 /** RoundStepNewHeight: waiting for the time of the next block. */

@@ -5,7 +5,7 @@ import type { BroadcastResult } from '../../port.ts';
 import type { Chain } from '../chain.ts';
 import type { Mempool } from '../mempool.ts';
 import type { Searcher } from '../../search/searcher.ts';
-import type { Arguments } from './arguments.ts';
+import type { Arguments } from '../../rpc/arguments.ts';
 import type { BlockReader } from './block-reader.ts';
 import type { GenesisText } from './genesis-text.ts';
 

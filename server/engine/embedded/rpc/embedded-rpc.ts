@@ -1,13 +1,13 @@
 /** The chain's RPC of the embedded engine: one table of methods, and failures as values. */
 import type { Logger } from '../../ports.ts';
 import type { RpcArguments, RpcMethod, RpcOutcome } from '../../port.ts';
+import { Arguments } from '../../rpc/arguments.ts';
+import { RpcFailure } from '../../rpc/failure.ts';
+import { goJson } from '../../rpc/go-json.ts';
 import { ABCI_METHODS } from './abci.ts';
-import { Arguments } from './arguments.ts';
 import { BLOCK_METHODS } from './blocks.ts';
 import { CONSENSUS_METHODS } from './consensus.ts';
 import type { RpcContext, RpcHandler } from './context.ts';
-import { RpcFailure } from './failure.ts';
-import { goJson } from './go-json.ts';
 import { NODE_METHODS } from './node.ts';
 import { TRANSACTION_METHODS } from './transactions.ts';
 

@@ -6,10 +6,10 @@
  */
 import type { RpcBlockEvents, RpcEvent } from '../../port.ts';
 import { compositeEvents } from '../../search/searcher.ts';
+import { base64, goJson } from '../../rpc/go-json.ts';
+import { eventResultJson, resultJson } from '../../rpc/result-json.ts';
 import { blockIdJson, blockJson, headerJson } from './block-json.ts';
 import type { BlockReader, ReadBlock } from './block-reader.ts';
-import { base64, goJson } from './go-json.ts';
-import { eventResultJson, resultJson } from './result-json.ts';
 
 /** Blocks whose events are kept: subscribers all follow the latest. */
 const BLOCKS_KEPT_MAX = 4;

@@ -3,7 +3,7 @@
  * be large and never changes.
  */
 import { CONSENSUS_PARAMS, validatorAddress, type GenesisDocument } from '../../../ledger/index.ts';
-import { goJson } from './go-json.ts';
+import { goJson } from '../../rpc/go-json.ts';
 import { publicKeyJson } from './validator-json.ts';
 
 /** rpc/core/env.go, genesisChunkSize. */

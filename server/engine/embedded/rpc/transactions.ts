@@ -5,14 +5,14 @@ import type { RpcMethod } from '../../port.ts';
 import { MEMPOOL_BYTES_MAX, MEMPOOL_TRANSACTIONS_MAX } from '../mempool.ts';
 import { Pacer } from '../../pacer.ts';
 import { transactionsPage } from '../../search/search-pages.ts';
-import type { Arguments } from './arguments.ts';
+import type { Arguments } from '../../rpc/arguments.ts';
+import { badRequest, notFound, unavailable } from '../../rpc/failure.ts';
+import { base64 } from '../../rpc/go-json.ts';
+import { perPageOf } from '../../rpc/pages.ts';
+import { checkJson, codespaceOf, NO_RESULT, resultJson } from '../../rpc/result-json.ts';
+import { txProofJson } from '../../rpc/tx-proof-json.ts';
 import type { BlockReader } from './block-reader.ts';
 import type { RpcContext, RpcHandler } from './context.ts';
-import { badRequest, notFound, unavailable } from './failure.ts';
-import { base64 } from './go-json.ts';
-import { perPageOf } from './pages.ts';
-import { checkJson, codespaceOf, NO_RESULT, resultJson } from './result-json.ts';
-import { txProofJson } from './tx-proof-json.ts';
 
 /** How long broadcast_tx_commit waits for the block; CometBFT's timeout_broadcast_tx_commit. */
 export const BROADCAST_COMMIT_MS_MAX = 10_000;

@@ -1,7 +1,7 @@
 /** The one validator in CometBFT's JSON (types/validator.go, v0.38). */
 import { upperHex, validatorAddress } from '../../encoding/index.ts';
 import type { GenesisDocument } from '../../../ledger/index.ts';
-import { base64 } from './go-json.ts';
+import { base64 } from '../../rpc/go-json.ts';
 
 export function publicKeyJson(publicKey: Uint8Array) {
   return { type: 'tendermint/PubKeyEd25519', value: base64(publicKey) };

@@ -1,0 +1,230 @@
+/**
+ * ABCI over a socket: the transport that a stock node uses with `proxy_app = tcp://...` or `unix://...`.
+ *
+ * A node opens four connections (consensus, mempool, query, snapshot). Each is answered in its own order; across them one request is
+ * executed at a time, a request of each in turn, so that a query never waits behind a mempool's whole queue. What is answered in one turn of
+ * the event loop goes out in one write for each connection.
+ *
+ * Nobody is authenticated here: ABCI has nothing for that. The address belongs on loopback or behind a file's permissions.
+ */
+import net from 'node:net';
+import { lstatSync, unlinkSync } from 'node:fs';
+import { Request, Response } from 'cosmjs-types/tendermint/abci/types';
+import type { Clock, Logger, Timer } from '../../ports.ts';
+import { FrameReader } from './frames.ts';
+import { AbciRefusal } from './refusal.ts';
+
+/** A node opens four; two nodes by mistake, and a person who looks. */
+export const CONNECTIONS_MAX = 16;
+/** A frame that has begun must be complete within this; between frames a connection may be idle for ever. */
+export const FRAME_MS_MAX = 60_000;
+/** Requests are executed for this long before I/O gets its turn. */
+export const TURN_MS = 5;
+/** A connection that has this much to be executed is not read further. */
+const BUFFERED_BYTES_MAX = 1024 * 1024;
+/** A peer that vanished without a word is noticed by TCP. */
+const KEEP_ALIVE_MS = 30_000;
+/** For the last answers to reach the node before its connections are cut. */
+const LAST_WORDS_MS_MAX = 1_000;
+
+export type AbciAddress = { readonly host: string; readonly port: number } | { readonly path: string };
+
+export interface AbciServerParts {
+  /** Answers one request; undefined for one that nobody knows. What it throws, AbciRefusal apart, is a defect. */
+  readonly answer: (request: Request) => Response | undefined;
+  /** Called once after a defect, when the node has been told: the process must end. */
+  readonly onDefect: (error: unknown) => void;
+  /** Runs a function in the next turn of the event loop. */
+  readonly later: (fn: () => void) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+interface Connection {
+  readonly socket: net.Socket;
+  readonly frames: FrameReader;
+  /** Answers of this turn. */
+  answers: Uint8Array[];
+  frameTimer: Timer | undefined;
+}
+
+export class AbciServer {
+  readonly #parts: AbciServerParts;
+  readonly #server: net.Server;
+  readonly #connections = new Set<Connection>();
+  #scheduled = false;
+  #stopped = false;
+
+  constructor(parts: AbciServerParts) {
+    this.#parts = parts;
+    this.#server = net.createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS }, (socket) => this.#accept(socket));
+    this.#server.maxConnections = CONNECTIONS_MAX;
+    this.#server.on('drop', () => parts.logger.warn({ connectionsMax: CONNECTIONS_MAX }, 'a connection too many is refused'));
+  }
+
+  /** Rejects with the system's error when the address cannot be listened on. */
+  async listen(address: AbciAddress): Promise<void> {
+    if ('path' in address && (await isAbandoned(address.path))) unlinkSync(address.path);
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(address, () => {
+        this.#server.off('error', reject);
+        this.#server.on('error', (error) => this.#parts.logger.warn({ err: error }, 'a connection could not be accepted'));
+        resolve();
+      });
+    });
+  }
+
+  /** Executes nothing more; resolves when every answer given is written and every connection closed. */
+  async close(): Promise<void> {
+    this.#stopped = true;
+    const closed = new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+    });
+    for (const { socket } of this.#connections) socket.destroySoon();
+    // A peer that does not read its answers is not waited for.
+    const cut = this.#parts.clock.setTimer(() => {
+      for (const { socket } of this.#connections) socket.destroy();
+    }, LAST_WORDS_MS_MAX);
+    await closed;
+    cut.cancel();
+  }
+
+  #accept(socket: net.Socket): void {
+    const connection: Connection = { socket, frames: new FrameReader(), answers: [], frameTimer: undefined };
+    this.#connections.add(connection);
+    socket.on('data', (chunk: Buffer) => {
+      connection.frames.push(chunk);
+      if (connection.frames.bytes > BUFFERED_BYTES_MAX && this.#isReady(connection)) socket.pause();
+      if (!this.#scheduled) this.#turn();
+    });
+    socket.on('drain', () => this.#schedule());
+    socket.on('error', (error) => this.#parts.logger.debug({ err: error }, 'a connection failed'));
+    socket.on('close', () => {
+      connection.frameTimer?.cancel();
+      this.#connections.delete(connection);
+    });
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#stopped) return;
+    this.#scheduled = true;
+    this.#parts.later(() => {
+      this.#scheduled = false;
+      this.#turn();
+    });
+  }
+
+  /** One request of each connection in turn, until there is none or the time is up. */
+  #turn(): void {
+    const { clock } = this.#parts;
+    const endMs = clock.monotonicMs() + TURN_MS;
+    let waiting = [...this.#connections].filter((connection) => this.#isReady(connection));
+    while (waiting.length > 0 && clock.monotonicMs() < endMs && !this.#stopped) {
+      for (const connection of waiting) this.#execute(connection);
+      waiting = waiting.filter((connection) => this.#isReady(connection));
+    }
+    for (const connection of this.#connections) this.#send(connection);
+    if (waiting.length > 0) this.#schedule();
+  }
+
+  /** Whether a request waits that may be executed. Ends the connection when what came is no frame. */
+  #isReady({ socket, frames }: Connection): boolean {
+    if (this.#stopped || socket.destroyed || socket.writableNeedDrain) return false;
+    try {
+      return frames.ready;
+    } catch (error) {
+      this.#drop(socket, error);
+      return false;
+    }
+  }
+
+  #execute(connection: Connection): void {
+    const { socket, frames, answers } = connection;
+    if (this.#stopped || socket.destroyed) return;
+    const frame = frames.next();
+    if (frame === undefined) return;
+    let request: Request;
+    try {
+      request = Request.decode(frame);
+    } catch (error) {
+      this.#drop(socket, error);
+      return;
+    }
+    let response: Response | undefined;
+    try {
+      response = this.#parts.answer(request);
+    } catch (error) {
+      answers.push(encode({ exception: { error: (error as Error).message } }));
+      if (error instanceof AbciRefusal) this.#parts.logger.error({ reason: error.message }, 'a request of the node is refused');
+      else this.#die(connection, error);
+      return;
+    }
+    if (response) answers.push(encode(response));
+    else this.#drop(socket, new Error('a message that asks for nothing ABCI 2.0 knows'));
+  }
+
+  #send(connection: Connection): void {
+    const { socket, frames, answers } = connection;
+    if (socket.destroyed) return;
+    if (answers.length > 0) {
+      connection.answers = [];
+      socket.write(Buffer.concat(answers));
+    }
+    if (socket.isPaused() && (frames.bytes <= BUFFERED_BYTES_MAX || !this.#isReady(connection))) socket.resume();
+    this.#watchFrame(connection);
+  }
+
+  /** A frame that has begun and does not end keeps its memory only for so long. */
+  #watchFrame(connection: Connection): void {
+    if (!connection.frames.withinFrame) {
+      connection.frameTimer?.cancel();
+      connection.frameTimer = undefined;
+      return;
+    }
+    const late = (): void => this.#drop(connection.socket, new Error(`a frame was not complete within ${FRAME_MS_MAX} ms`));
+    connection.frameTimer ??= this.#parts.clock.setTimer(late, FRAME_MS_MAX);
+  }
+
+  #drop(socket: net.Socket, error: unknown): void {
+    this.#parts.logger.warn({ reason: (error as Error).message }, 'a connection is ended');
+    socket.destroy();
+  }
+
+  /** Tells the node, and leaves the end of the process to the caller. */
+  #die(connection: Connection, error: unknown): void {
+    this.#stopped = true;
+    let told = false;
+    const end = (): void => {
+      if (told) return;
+      told = true;
+      this.#parts.onDefect(error);
+    };
+    connection.socket.write(Buffer.concat(connection.answers), end);
+    connection.answers = [];
+    this.#parts.clock.setTimer(end, LAST_WORDS_MS_MAX);
+  }
+}
+
+function encode(response: Response): Uint8Array {
+  const body = Response.encode(response).finish();
+  const head: number[] = [];
+  let rest = body.length;
+  for (; rest >= 0x80; rest >>>= 7) head.push((rest & 0x7f) | 0x80);
+  head.push(rest);
+  return Buffer.concat([Buffer.from(head), body]);
+}
+
+/** Whether a socket file is there that nobody listens on: left by a process that was killed. */
+async function isAbandoned(path: string): Promise<boolean> {
+  // A connection to any other file is refused just the same.
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return false;
+  return new Promise((resolve) => {
+    const probe = net.connect({ path });
+    probe.once('connect', () => {
+      probe.destroy();
+      resolve(false);
+    });
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
+  });
+}

@@ -1,0 +1,88 @@
+/**
+ * The application's state in SQLite: chain, height, app hash, accounts and governance, all of one block in one transaction.
+ *
+ * A commit is not fsynced: the node keeps every block and executes again what an application lost. The order of commits survives a power
+ * cut, so what is found afterwards is the state of some earlier height, whole.
+ */
+import Database from 'better-sqlite3';
+import type { AddressPrefix } from '../../../ledger/index.ts';
+import { SqliteDatabase } from '../../sqlite/database.ts';
+import { LEDGER_TABLES_SQL, ledgerReader, ledgerTables } from '../../sqlite/ledger-tables.ts';
+import type { AppStore, StateChange, StateReader, StoredState } from './store.ts';
+
+const SCHEMA_VERSION = 1;
+const SCHEMA_SQL = `
+  ${LEDGER_TABLES_SQL}
+  CREATE TABLE state (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    chain_id TEXT NOT NULL,
+    address_prefix TEXT NOT NULL,
+    height INTEGER NOT NULL,
+    app_hash BLOB NOT NULL
+  ) STRICT;
+`;
+const SELECT_STATE =
+  'SELECT chain_id AS chainId, address_prefix AS addressPrefix, height, app_hash AS appHash FROM state';
+
+/** Rough size of one changed row in the log, for the checkpoint policy: a page is rewritten for it. */
+const ROW_BYTES_ESTIMATE = 4096;
+
+interface StateSqlRow {
+  chainId: string;
+  addressPrefix: AddressPrefix;
+  height: number;
+  appHash: Buffer;
+}
+
+function headOf({ chainId, addressPrefix, height, appHash }: StateSqlRow): Pick<StoredState, 'chain' | 'height' | 'appHash'> {
+  return { chain: { chainId, addressPrefix }, height, appHash };
+}
+
+/** A connection of its own, whose transaction keeps seeing what was committed when it began. */
+function openReader(path: string): StateReader | undefined {
+  const sql = new Database(path, { readonly: true });
+  sql.exec('BEGIN');
+  const row = sql.prepare(SELECT_STATE).get() as StateSqlRow | undefined;
+  if (!row) {
+    sql.close();
+    return undefined;
+  }
+  const ledger = ledgerReader(sql);
+  return { ...headOf(row), governance: ledger.governance(), page: (leaf, count) => ledger.page(leaf, count), close: () => void sql.close() };
+}
+
+/** The caller holds the lock on the folder. Throws EngineStartError when the file is none of this program's. */
+export function openSqliteAppStore(path: string): AppStore {
+  const database = new SqliteDatabase({ path, schemaVersion: SCHEMA_VERSION, schemaSql: SCHEMA_SQL, durability: 'normal' });
+  const { sql } = database;
+  const ledger = ledgerTables(sql);
+  const selectState = sql.prepare(SELECT_STATE);
+  const insertState = sql.prepare('INSERT INTO state (id, chain_id, address_prefix, height, app_hash) VALUES (1, ?, ?, ?, ?)');
+  const updateState = sql.prepare('UPDATE state SET height = ?, app_hash = ? WHERE height = ? - 1');
+
+  const replace = sql.transaction(({ chain, height, appHash, accounts, governance }: StoredState) => {
+    ledger.clear();
+    sql.exec('DELETE FROM state');
+    ledger.write(accounts, governance);
+    insertState.run(chain.chainId, chain.addressPrefix, height, appHash);
+  });
+  const commit = sql.transaction(({ height, appHash, accounts, governance }: StateChange) => {
+    ledger.write(accounts, governance);
+    if (updateState.run(height, appHash, height).changes !== 1) throw new Error(`app.db is not at height ${height - 1}`);
+  });
+
+  return {
+    load() {
+      const row = selectState.get() as StateSqlRow | undefined;
+      return row && { ...headOf(row), governance: ledger.governance(), accounts: ledger.accounts() };
+    },
+    replace: (state) => void replace.immediate(state),
+    commit(change) {
+      commit.immediate(change);
+      database.wrote((change.accounts.length + 1) * ROW_BYTES_ESTIMATE);
+    },
+    reader: () => openReader(path),
+    maintain: (idle) => database.maintain(idle),
+    close: () => database.close(),
+  };
+}

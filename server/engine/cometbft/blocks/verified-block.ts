@@ -1,0 +1,143 @@
+/**
+ * A block with its results as a node answers them, believed only as far as it can be recomputed: the header's hash is the block's id, the data
+ * hash is that of the transactions, the chain and the height are those that were asked for. What only other blocks can show (that it follows
+ * its parent, and that the results are those that the next header commits to) is asked with `follows` and `isConfirmedBy`.
+ */
+import { headerHash, merkleRoot, MerkleTree, resultsHash, sha256, upperHex, type Header, type MerkleProof } from '../../encoding/index.ts';
+import type { LedgerEvent } from '../../../ledger/index.ts';
+import { BlockLie, blockIdOf, demand, headerOfJson } from './header-json.ts';
+
+/** CometBFT's ExecTxResult in JSON. */
+export interface TxResultJson {
+  code: number;
+  data: string | null;
+  log: string;
+  info: string;
+  gas_wanted: string;
+  gas_used: string;
+  events: LedgerEvent[];
+  codespace: string;
+}
+
+/** Results of `block` and `block_results` (rpc/core/types/responses.go, v0.38), as far as they are looked into. */
+export interface BlockJson {
+  block_id: { hash: string; parts: { total: number; hash: string } };
+  block: { header: Record<string, unknown>; data: { txs: string[] | null }; [field: string]: unknown };
+}
+export interface BlockResultsJson {
+  height: string;
+  txs_results: TxResultJson[] | null;
+  finalize_block_events: LedgerEvent[] | null;
+  validator_updates: { pub_key: { Sum: { value: { ed25519: string } } }; power?: string }[] | null;
+  consensus_param_updates: unknown;
+  app_hash: string | null;
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** What no hash covers must at least be what an index and subscribers can read. */
+function isResult({ code, log, codespace, events }: TxResultJson): boolean {
+  const isText = (value: unknown) => typeof value === 'string';
+  const isEvent = ({ type, attributes }: LedgerEvent) => isText(type) && attributes.every(({ key, value }) => isText(key) && isText(value));
+  return typeof code === 'number' && isText(log) && isText(codespace) && (events ?? []).every(isEvent);
+}
+
+function hashOfResults(results: readonly TxResultJson[]): Uint8Array {
+  return resultsHash(
+    results.map(({ code, data, gas_wanted: wanted, gas_used: used }) => ({
+      code,
+      data: data === null ? NO_BYTES : Buffer.from(data, 'base64'),
+      gasWanted: BigInt(wanted),
+      gasUsed: BigInt(used),
+    })),
+  );
+}
+
+export interface AskedBlock {
+  chainId: string;
+  height: number;
+  /** The node that answers. */
+  source: string;
+}
+
+export class VerifiedBlock {
+  readonly header: Header;
+  /** Upper-case hex; '' for the parent of the first block. */
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly transactions: readonly Uint8Array[];
+  readonly transactionHashes: readonly Uint8Array[];
+  readonly results: readonly TxResultJson[];
+  /** Application hash after this block. */
+  readonly appHash: Uint8Array;
+  /** Bytes of all transactions. */
+  readonly bytes: number;
+  readonly block: BlockJson;
+  readonly blockResults: BlockResultsJson;
+  /** Which node answered it. */
+  readonly source: string;
+  readonly #resultsHash: Uint8Array;
+  #tree: MerkleTree | undefined;
+
+  /** Throws BlockLie when the answers do not fit together or are not what was asked for. */
+  static read(asked: AskedBlock, blockResult: unknown, resultsResult: unknown): VerifiedBlock {
+    try {
+      return new VerifiedBlock(asked, blockResult, resultsResult);
+    } catch (error) {
+      // A field that is missing or of another type is no defect of ours.
+      throw error instanceof BlockLie ? error : new BlockLie(`it cannot be read: ${(error as Error).message}`);
+    }
+  }
+
+  private constructor(asked: AskedBlock, blockResult: unknown, resultsResult: unknown) {
+    this.source = asked.source;
+    this.block = blockResult as BlockJson;
+    this.blockResults = resultsResult as BlockResultsJson;
+    const { block_id: id, block } = this.block;
+    demand(typeof block === 'object' && block !== null && typeof id === 'object', 'there is no block in the answer');
+    this.header = headerOfJson(block.header);
+    demand(this.header.chainId === asked.chainId, `it is a block of chain ${this.header.chainId}`);
+    demand(this.header.height === asked.height, `it is block ${this.header.height}`);
+    this.hash = upperHex(headerHash(this.header));
+    demand(blockIdOf(id, 'block_id').hash.length > 0 && id.hash === this.hash, 'the hash of the header is not that of the block id');
+    this.parentHash = upperHex(this.header.lastBlockId.hash);
+    const txs = block.data?.txs ?? [];
+    demand(Array.isArray(txs) && txs.every((tx) => typeof tx === 'string'), 'the transactions are no list of texts');
+    this.transactions = txs.map((tx) => Buffer.from(tx, 'base64'));
+    this.transactionHashes = this.transactions.map(sha256);
+    demand(Buffer.from(merkleRoot(this.transactionHashes)).equals(this.header.dataHash), 'the transactions are not those that the header commits to');
+    this.bytes = this.transactions.reduce((sum, raw) => sum + raw.length, 0);
+    const { height, txs_results: results, app_hash: appHash } = this.blockResults ?? {};
+    demand(height === String(asked.height), 'the results are those of another block');
+    this.results = results ?? [];
+    demand(Array.isArray(this.results) && this.results.length === this.transactions.length, `there are ${this.results.length} results of ${this.transactions.length} transactions`);
+    for (const result of this.results) demand(isResult(result), 'a result is none');
+    this.appHash = Buffer.from(appHash ?? '', 'base64');
+    this.#resultsHash = hashOfResults(this.results);
+  }
+
+  get height(): number {
+    return this.header.height;
+  }
+
+  /** Events of each transaction. */
+  get events(): readonly (readonly LedgerEvent[])[] {
+    return this.results.map(({ events }) => events ?? []);
+  }
+
+  /** Whether the other block is the one before this. */
+  follows(parent: { hash: string; height: number }): boolean {
+    return this.height === parent.height + 1 && this.parentHash === parent.hash;
+  }
+
+  /** Whether the header after this one commits to these results and this application hash. */
+  isConfirmedBy(next: Header): boolean {
+    return Buffer.from(this.#resultsHash).equals(next.lastResultsHash) && Buffer.from(this.appHash).equals(next.appHash);
+  }
+
+  /** Proof that the transaction at `index` is in the block. */
+  proof(index: number): MerkleProof {
+    this.#tree ??= new MerkleTree(this.transactionHashes);
+    return this.#tree.proof(index);
+  }
+}

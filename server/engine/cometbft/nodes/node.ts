@@ -1,0 +1,86 @@
+/** One node: how to ask it, and what it was last seen to be. */
+import { BATCH_CALLS_MAX, BATCH_CHARS_MAX } from '../limits.ts';
+import { batchBody, readBatch, readSingle, singleBody, type NodeAnswer, type NodeCall, type ReadAnswer } from './json-rpc.ts';
+import { NodeFailure, type CallLimits, type NodePort } from './node-port.ts';
+
+/** Below this a limit of batches makes no sense. */
+const BATCH_CALLS_MIN = 1;
+
+export class ChainNode {
+  readonly url: string;
+  readonly #port: NodePort;
+  #batchMax = BATCH_CALLS_MAX;
+
+  /** It answered the last time it was asked. */
+  isUp = false;
+  /** Why it did not; '' when it did, or was never asked. */
+  trouble = '';
+  /** It belongs to another chain and is never used. */
+  otherChain: string | undefined;
+  /** Moment (monotonic) until which it is not believed. */
+  distrustedUntilMs = 0;
+  /** It is fetching blocks from others and does not take part yet. */
+  isCatchingUp = false;
+  height = 0;
+  /** The lowest height that it still has; 0 before the first block. */
+  earliest = 0;
+  mempoolSize = 0;
+
+  constructor(url: string, port: NodePort) {
+    this.url = url;
+    this.#port = port;
+  }
+
+  /** Asks one thing. Rejects with NodeFailure; the node counts as down then, unless it was we who would not ask or read on. */
+  async ask(call: NodeCall, limits: CallLimits): Promise<NodeAnswer> {
+    return await this.#call(singleBody(call), limits, readSingle);
+  }
+
+  /** Asks many things in order, in as many batches as the node needs. Rejects as `ask` does. */
+  async askAll(calls: readonly NodeCall[], limits: CallLimits): Promise<ReadAnswer[]> {
+    const answers: ReadAnswer[] = [];
+    while (answers.length < calls.length) answers.push(...(await this.askSome(calls.slice(answers.length), limits)));
+    return answers;
+  }
+
+  /** Asks as many of these things as fit into one batch, at least the first; so many answers come back. */
+  async askSome(calls: readonly NodeCall[], limits: CallLimits): Promise<ReadAnswer[]> {
+    for (;;) {
+      const batch = this.#fitting(calls);
+      const read = await this.#call(batchBody(batch), limits, (text) => readBatch(text, batch.length));
+      if (typeof read !== 'number') return read;
+      // A node that refuses one request as too many would be asked for ever.
+      if (read >= batch.length || batch.length <= BATCH_CALLS_MIN) throw this.#fail(new NodeFailure('unreadable', `it refuses ${batch.length} requests although it takes ${read}`));
+      this.#batchMax = Math.max(BATCH_CALLS_MIN, read);
+    }
+  }
+
+  #fitting(calls: readonly NodeCall[]): readonly NodeCall[] {
+    let chars = 0;
+    let count = 0;
+    for (const { params } of calls.slice(0, this.#batchMax)) {
+      chars += params.length;
+      if (count > 0 && chars > BATCH_CHARS_MAX) break;
+      count += 1;
+    }
+    return calls.slice(0, count);
+  }
+
+  async #call<T>(body: string, limits: CallLimits, read: (text: string) => T): Promise<T> {
+    try {
+      const result = read(await this.#port.call(this.url, body, limits));
+      this.isUp = true;
+      this.trouble = '';
+      return result;
+    } catch (error) {
+      throw error instanceof NodeFailure ? this.#fail(error) : error;
+    }
+  }
+
+  #fail(failure: NodeFailure): NodeFailure {
+    if (failure.kind === 'busy' || failure.kind === 'too_large') return failure;
+    this.isUp = false;
+    this.trouble = failure.message;
+    return failure;
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * What a subscription is sent about a block, made from `block` and `block_results`, in the order in which CometBFT publishes it
+ * (state/execution.go, fireEvents; types/event_bus.go and events.go, v0.38).
+ */
+import { base64, goJson } from '../../rpc/go-json.ts';
+import { upperHex, validatorAddress } from '../../encoding/index.ts';
+import type { RpcBlockEvents, RpcEvent } from '../../port.ts';
+import { attributesOf, compositeEvents } from '../../search/searcher.ts';
+import type { TxResultJson, VerifiedBlock } from '../blocks/verified-block.ts';
+
+function event(type: RpcEvent['type'], height: number, value: object, events: Record<string, string[]> = {}): RpcEvent {
+  return { type, height, json: goJson({ type: `tendermint/event/${type}`, value }), events: { ...events, 'tm.event': [type] } };
+}
+
+/** Fields that Go leaves out when they are empty (omitempty). */
+function present(fields: Record<string, unknown>): Record<string, unknown> {
+  const isEmpty = (value: unknown) => value === null || value === undefined || value === '' || value === 0 || value === '0' || (Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+}
+
+function newBlock({ height, block, blockResults }: VerifiedBlock): RpcEvent {
+  const { txs_results, finalize_block_events, validator_updates, consensus_param_updates, app_hash } = blockResults;
+  const value = {
+    block: block.block,
+    block_id: block.block_id,
+    result_finalize_block: {
+      ...present({ events: finalize_block_events, tx_results: txs_results }),
+      validator_updates,
+      ...present({ consensus_param_updates, app_hash }),
+    },
+  };
+  return event('NewBlock', height, value, attributesOf(finalize_block_events ?? []));
+}
+
+/** A result inside a Tx event is encoded by reflection, which leaves zero fields out; methods write every field. */
+function eventResult({ code, data, log, info, gas_wanted, gas_used, events, codespace }: TxResultJson) {
+  return present({ code, data, log, info, gas_wanted, gas_used, events, codespace });
+}
+
+function transaction(block: VerifiedBlock, index: number): RpcEvent {
+  const { height } = block;
+  const [raw, hash, result] = [block.transactions[index], block.transactionHashes[index], block.results[index]];
+  if (raw === undefined || hash === undefined || result === undefined) throw new Error(`block ${height} has no transaction ${index}`);
+  const value = { TxResult: { height: String(height), ...present({ index }), tx: base64(raw), result: eventResult(result) } };
+  return event('Tx', height, value, compositeEvents(height, upperHex(hash), result.events));
+}
+
+function validatorUpdates({ height, blockResults }: VerifiedBlock): RpcEvent[] {
+  const updates = blockResults.validator_updates ?? [];
+  if (updates.length === 0) return [];
+  const validators = updates.map(({ pub_key, power = '0' }) => {
+    const key = Buffer.from(pub_key.Sum.value.ed25519, 'base64');
+    return {
+      address: upperHex(validatorAddress(key)),
+      pub_key: { type: 'tendermint/PubKeyEd25519', value: base64(key) },
+      voting_power: power,
+      proposer_priority: '0',
+    };
+  });
+  return [event('ValidatorSetUpdates', height, { validator_updates: validators })];
+}
+
+export function eventsOfBlock(block: VerifiedBlock): RpcBlockEvents {
+  const { height } = block;
+  return {
+    height,
+    events: [
+      newBlock(block),
+      event('NewBlockHeader', height, { header: block.block.block.header }),
+      ...block.transactions.map((_, index) => transaction(block, index)),
+      ...validatorUpdates(block),
+    ],
+  };
+}

@@ -1,0 +1,170 @@
+/**
+ * tx_search, block_search and tx from an index of our own. A node's tx_search loads every match before it answers a page, which at 140,000
+ * transactions takes seconds and gigabytes; and its index is a moment behind the block, so a transaction of late would not be found.
+ *
+ * The index is made from the chain's blocks, and can be made again at any time. Until it stands at the newest block searches say so.
+ */
+import { Arguments } from '../../rpc/arguments.ts';
+import { badRequest, notFound, RpcFailure, unavailable } from '../../rpc/failure.ts';
+import { base64 } from '../../rpc/go-json.ts';
+import { txProofJson } from '../../rpc/tx-proof-json.ts';
+import { upperHex } from '../../encoding/index.ts';
+import type { RpcArguments } from '../../port.ts';
+import type { Clock, Logger } from '../../ports.ts';
+import { BlockLost, SearchIndex, type BlockTransactionEvents, type TransactionPlace } from '../../search/search-index.ts';
+import { heightsPage, transactionsPage } from '../../search/search-pages.ts';
+import type { SearchStore } from '../../search/search-store.ts';
+import { compositeEvents, Searcher } from '../../search/searcher.ts';
+import { BlockPruned } from '../blocks/block-errors.ts';
+import type { BlockSource } from '../blocks/block-source.ts';
+import type { ChainTip } from '../blocks/chain-tip.ts';
+import type { VerifiedBlock } from '../blocks/verified-block.ts';
+import { BLOCKS_IN_FLIGHT_MAX } from '../limits.ts';
+import { heightOfJson } from '../nodes/node-status.ts';
+import { mapSome } from '../some-at-once.ts';
+import type { RpcProxy } from './rpc-proxy.ts';
+
+/** Blocks that are read at once while the index is made. */
+const READ_AHEAD_BLOCKS = 8;
+const TX_NOT_FOUND = /^tx \([0-9A-F]*\) not found$/;
+
+export interface ChainSearchParts {
+  store: SearchStore;
+  tip: ChainTip;
+  /** Blocks of late, which every follower reads. */
+  recent: BlockSource;
+  /** Older blocks, apart: whoever searches through the history must not push out those of late. */
+  archive: BlockSource;
+  proxy: RpcProxy;
+  clock: Clock;
+  logger: Logger;
+}
+
+export class ChainSearch {
+  readonly #parts: ChainSearchParts;
+  /** What was read ahead for the index. */
+  #ahead = new Map<number, BlockTransactionEvents>();
+  #index: SearchIndex | undefined;
+  #searcher: Searcher | undefined;
+
+  constructor(parts: ChainSearchParts) {
+    this.#parts = parts;
+  }
+
+  /** Blocks up to this height can be found. */
+  get height(): number {
+    return this.#index?.height ?? 0;
+  }
+
+  /** The height of the chain is known: from now on the index follows it. */
+  open(): void {
+    const { store, tip, clock, logger } = this.#parts;
+    const height = () => tip.height ?? 0;
+    this.#index = new SearchIndex({ store, source: { height, events: (at) => this.#eventsOf(at) }, clock, logger });
+    this.#searcher = new Searcher({
+      index: this.#index,
+      clock,
+      height,
+      locate: (hash) => this.#locate(hash),
+      events: (place) => this.#composite(place),
+    });
+  }
+
+  add(block: VerifiedBlock): void {
+    this.#index?.add(block.height, block.events);
+  }
+
+  close(): void {
+    if (this.#index) this.#index.close();
+    else this.#parts.store.close();
+  }
+
+  async txSearch(given: RpcArguments): Promise<unknown> {
+    const args = new Arguments(given);
+    if (this.#searcher === undefined) throw unavailable('no node of the chain has answered yet');
+    const { entries, total } = await transactionsPage(this.#searcher, args);
+    const prove = args.boolean('prove');
+    const txs = await mapSome(entries, BLOCKS_IN_FLIGHT_MAX, async ({ height, index }) => transactionJson(await this.#block(height), index, prove));
+    return { txs, total_count: String(total) };
+  }
+
+  async blockSearch(given: RpcArguments): Promise<unknown> {
+    const { entries, total } = heightsPage(new Arguments(given), this.#parts.tip.height ?? 0);
+    const blocks = await mapSome(entries, BLOCKS_IN_FLIGHT_MAX, async (height) => (await this.#block(height)).block);
+    return { blocks, total_count: String(total) };
+  }
+
+  /** The transaction when its block is one of late; undefined when a node has to be asked. */
+  recentTx(given: RpcArguments): unknown {
+    const args = new Arguments(given);
+    const hash = args.bytes('hash');
+    if (hash.length === 0) throw badRequest('transaction hash cannot be empty');
+    const found = this.#parts.recent.cache.transaction(hash);
+    return found && transactionJson(found.block, found.index, args.boolean('prove'));
+  }
+
+  #block(height: number): VerifiedBlock | Promise<VerifiedBlock> {
+    const { recent, archive, tip } = this.#parts;
+    return recent.cache.get(height) ?? archive.cache.get(height) ?? archive.range(height, 1, tip.height ?? height).then(([block]) => {
+      if (block === undefined) throw notFound(`block ${height} is not available`);
+      return block;
+    });
+  }
+
+  #composite({ height, index }: TransactionPlace): Record<string, string[]> | Promise<Record<string, string[]>> {
+    const block = this.#block(height);
+    return block instanceof Promise ? block.then((read) => compositeOf(read, index)) : compositeOf(block, index);
+  }
+
+  async #locate(hash: Uint8Array): Promise<TransactionPlace | undefined> {
+    const recent = this.#parts.recent.cache.transaction(hash);
+    if (recent !== undefined) return { height: recent.block.height, index: recent.index };
+    const answer = await this.#parts.proxy.ask('tx', { hash, prove: false });
+    if (answer.ok) {
+      const { height, index } = JSON.parse(answer.json) as { height: unknown; index?: number };
+      const at = heightOfJson(height);
+      return at === undefined ? undefined : { height: at, index: index ?? 0 };
+    }
+    if (TX_NOT_FOUND.test(answer.error.data)) return undefined;
+    throw new RpcFailure(503, answer.error.data);
+  }
+
+  /** A block's events: at hand when it is one of late or was read with the one before. */
+  #eventsOf(height: number): BlockTransactionEvents | Promise<BlockTransactionEvents> {
+    const events = this.#parts.recent.cache.get(height)?.events ?? this.#ahead.get(height);
+    return events ?? this.#readAhead(height);
+  }
+
+  async #readAhead(height: number): Promise<BlockTransactionEvents> {
+    const { archive, tip } = this.#parts;
+    const latest = tip.height ?? height;
+    try {
+      const blocks = await archive.range(height, Math.min(READ_AHEAD_BLOCKS, latest - height + 1), latest);
+      this.#ahead = new Map(blocks.map((block) => [block.height, block.events]));
+      return this.#ahead.get(height) ?? [];
+    } catch (error) {
+      // Which node has what is for the log; whoever searches is told what it means.
+      throw error instanceof BlockPruned ? new BlockLost(`no node has the blocks below ${error.lowest} any more`) : error;
+    }
+  }
+}
+
+function compositeOf(block: VerifiedBlock, index: number): Record<string, string[]> {
+  // A node's index does not see what is not marked for it, so a search by CONTAINS or EXISTS does not either.
+  const events = (block.events[index] ?? []).map(({ type, attributes }) => ({ type, attributes: attributes.filter((attribute) => attribute.index) }));
+  return compositeEvents(block.height, upperHex(block.transactionHashes[index] ?? new Uint8Array(0)), events);
+}
+
+/** A transaction with its result as `tx` and `tx_search` answer it (rpc/core/types/responses.go, ResultTx). */
+function transactionJson(block: VerifiedBlock, index: number, prove: boolean) {
+  const [raw, hash, result] = [block.transactions[index], block.transactionHashes[index], block.results[index]];
+  if (raw === undefined || hash === undefined || result === undefined) throw new Error(`block ${block.height} has no transaction ${index}`);
+  return {
+    hash: upperHex(hash),
+    height: String(block.height),
+    index,
+    tx_result: result,
+    tx: base64(raw),
+    ...(prove ? { proof: txProofJson(block.header.dataHash, raw, block.proof(index)) } : {}),
+  };
+}

@@ -1,0 +1,119 @@
+/** Opens the engine's SQLite files: one policy for durability, checkpoints, schema version and whose chain a file holds. */
+import Database from 'better-sqlite3';
+import { EngineStartError } from '../start-error.ts';
+
+/** Which chain a file belongs to, so that no file of another chain is ever mixed in. */
+export interface ChainIdentity {
+  chainId: string;
+  /** SHA-256 of the genesis file, upper-case hex. */
+  genesisHash: string;
+}
+
+export interface OpenOptions {
+  path: string;
+  /** Absent where the file itself is the first to learn which chain it is of. */
+  identity?: ChainIdentity;
+  schemaVersion: number;
+  schemaSql: string;
+  /**
+   * full: a commit is on disk when it returns. normal: a commit survives the death of the process, while a power cut
+   * may take the last ones (never a part of one).
+   */
+  durability: 'full' | 'normal';
+  /** What it holds can be made again from the blocks, so a file of an earlier version is emptied instead of refused. */
+  derived?: boolean;
+}
+
+/** When idle, a checkpoint is worth its fsyncs from this much log on. */
+const CHECKPOINT_IDLE_BYTES_MIN = 256 * 1024;
+/** Under load the log may grow to this before a block has to wait for a checkpoint. */
+const CHECKPOINT_BUSY_BYTES_MAX = 64 * 1024 * 1024;
+
+/** SQLite's result codes for a file that cannot be read as what it should be. */
+const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
+
+export class SqliteDatabase {
+  readonly sql: Database.Database;
+  #uncheckpointedBytes = 0;
+
+  constructor(options: OpenOptions) {
+    this.sql = new Database(options.path);
+    try {
+      this.#prepare(options);
+    } catch (error) {
+      this.sql.close();
+      const { code, message } = error as Error & { code?: unknown };
+      if (typeof code !== 'string' || !DAMAGED.test(code)) throw error;
+      throw new EngineStartError(`${options.path} is damaged or no database of this program: ${message}`);
+    }
+  }
+
+  /** Tells the checkpoint policy how much was written. */
+  wrote(bytes: number): void {
+    this.#uncheckpointedBytes += bytes;
+  }
+
+  /** Checkpoints if it is worth it: early when idle, late under load. */
+  maintain(idle: boolean): void {
+    if (this.#uncheckpointedBytes < (idle ? CHECKPOINT_IDLE_BYTES_MIN : CHECKPOINT_BUSY_BYTES_MAX)) return;
+    this.sql.pragma('wal_checkpoint(PASSIVE)');
+    this.#uncheckpointedBytes = 0;
+  }
+
+  close(): void {
+    this.sql.close();
+  }
+
+  #prepare(options: OpenOptions): void {
+    this.sql.pragma('journal_mode = WAL');
+    this.sql.pragma(`synchronous = ${options.durability}`);
+    this.sql.pragma('fullfsync = 1');
+    // Checkpoints inside a commit would stall blocks; `maintain` runs them between blocks.
+    this.sql.pragma('wal_autocheckpoint = 0');
+    this.#migrate(options);
+    this.#checkIdentity(options);
+  }
+
+  #migrate(options: OpenOptions): void {
+    const found = Number(this.sql.pragma('user_version', { simple: true }));
+    if (found === options.schemaVersion) return;
+    if (options.derived === true && found > 0 && found < options.schemaVersion) {
+      this.#checkIdentity(options);
+      this.#empty();
+    } else if (found !== 0) {
+      throw new EngineStartError(
+        `${options.path} has schema version ${found}, this program knows ${options.schemaVersion}: start the version that wrote it`,
+      );
+    }
+    this.sql.transaction(() => {
+      this.sql.exec(options.schemaSql);
+      if (options.identity) this.#writeIdentity(options.identity);
+      this.sql.pragma(`user_version = ${options.schemaVersion}`);
+    })();
+  }
+
+  #empty(): void {
+    const tables = this.sql.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").pluck().all() as string[];
+    this.sql.transaction(() => {
+      for (const table of tables) this.sql.exec(`DROP TABLE "${table}"`);
+      this.sql.pragma('user_version = 0');
+    })();
+  }
+
+  #writeIdentity({ chainId, genesisHash }: ChainIdentity): void {
+    this.sql.exec('CREATE TABLE chain (chain_id TEXT NOT NULL, genesis_hash TEXT NOT NULL)');
+    this.sql.prepare('INSERT INTO chain (chain_id, genesis_hash) VALUES (?, ?)').run(chainId, genesisHash);
+  }
+
+  #checkIdentity({ path, identity }: OpenOptions): void {
+    if (!identity) return;
+    const row = this.sql.prepare('SELECT chain_id AS chainId, genesis_hash AS genesisHash FROM chain').get() as
+      | ChainIdentity
+      | undefined;
+    if (row?.chainId === identity.chainId && row.genesisHash === identity.genesisHash) return;
+    throw new EngineStartError(
+      `${path} belongs to chain ${row?.chainId} with genesis ${row?.genesisHash}, but the genesis file is of chain ` +
+        `${identity.chainId} with hash ${identity.genesisHash}: use the genesis file and the data directory that belong together`,
+    );
+  }
+}
