@@ -1,10 +1,13 @@
 /** Server and contract are one: registration, the validator's gaps, and the pages made from the contract. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
+import { OpenApiSpecLoader } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
+
 import { resolve } from '../../server/http/contract/bundle.ts';
 import type { OpenapiDocument } from '../../server/http/contract/bundle.ts';
 import { readCatalogue } from '../../server/http/contract/catalogue.ts';
 import { readOperations } from '../../server/http/contract/operations.ts';
+import { describeRoutes } from '../../server/http/contract/routes.ts';
 import { sliceContract } from '../../server/http/contract/slice.ts';
 import { markdown } from '../../server/http/docs/markdown.ts';
 import { assertContract } from '../../server/http/register.ts';
@@ -74,6 +77,21 @@ describe('the part of the contract that a validator is given', () => {
   test('cannot be cut from a contract with a reference to nothing', () => {
     const document = changed((copy) => delete copy.components.schemas.Signature);
     expect(() => sliceContract(document, ['/transactions'], false)).toThrow(/Signature/);
+  });
+});
+
+describe('what the validator is handed in place of its own loader\'s work', () => {
+  const paths = Object.keys(contract.document.paths);
+
+  test.each([true, false])('is what the loader makes of the same slice (with answers: %s)', async (responses) => {
+    const own = describeRoutes(sliceContract(contract.document, paths, responses), 1);
+    const apiDoc = sliceContract(contract.document, paths, responses);
+    const loaded = await new OpenApiSpecLoader({ apiDoc: apiDoc as never, validateApiSpec: false }).load();
+    expect(loaded.routes.filter(({ pathParams }) => pathParams.length > 0).length).toBeGreaterThan(2);
+    expect(own.routes).toEqual(loaded.routes);
+    expect(own.basePaths).toEqual(loaded.basePaths);
+    // The order of tags is of no consequence, and the loader sorts them.
+    expect({ ...own.apiDoc, tags: [] }).toEqual({ ...loaded.apiDoc, tags: [] });
   });
 });
 
