@@ -11,6 +11,7 @@ import path from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { BLOCK_INTERVAL_MS_DEFAULT, BLOCK_INTERVAL_MS_MIN, IDLE_BLOCK_MS_MAX } from '../engine/embedded/index.ts';
 import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../gateway/limits.ts';
+import { dataDirOf } from './data-dir-path.ts';
 import { createConfigReader, type ConfigFault, type ConfigReader, type Environment } from './config-reader.ts';
 import { APP_VARIABLES, readEngine, type EngineConfig, type EngineName } from './engine-config.ts';
 
@@ -194,11 +195,6 @@ function readHosts(read: ConfigReader, mode: Mode): { host: string; allowedHosts
     read.fault('ALLOWED_HOSTS', 'the host names that clients use, because HOST listens on every address');
   }
   return { host, allowedHosts };
-}
-
-/** The data folder, absolute, for commands that need nothing else of the configuration. */
-export function dataDirOf(env: Environment, cwd: string): string {
-  return path.resolve(cwd, env['DATA_DIR']?.trim() || 'data');
 }
 
 /**
