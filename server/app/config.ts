@@ -9,7 +9,7 @@
 import { isIP, BlockList } from 'node:net';
 import path from 'node:path';
 import { distance } from 'fastest-levenshtein';
-import { BLOCK_INTERVAL_MS_DEFAULT, BLOCK_INTERVAL_MS_MIN, IDLE_BLOCK_MS_MAX } from '../engine/embedded/index.ts';
+import type * as Embedded from '../engine/embedded/index.ts';
 import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../gateway/limits.ts';
 import { dataDirOf } from './data-dir-path.ts';
 import { createConfigReader, type ConfigFault, type ConfigReader, type Environment } from './config-reader.ts';
@@ -55,6 +55,10 @@ export interface Config extends EngineConfig {
   keyFiles: KeyFiles | undefined;
 }
 
+/** The embedded engine's own numbers, which the compiler compares: to read them from it would load an engine into every thread. */
+const BLOCK_INTERVAL_MS_DEFAULT: typeof Embedded.BLOCK_INTERVAL_MS_DEFAULT = 1000;
+const BLOCK_INTERVAL_MS_MIN: typeof Embedded.BLOCK_INTERVAL_MS_MIN = 10;
+const IDLE_BLOCK_MS_MAX: typeof Embedded.IDLE_BLOCK_MS_MAX = 10_000;
 const PORT_DEFAULT = 8080;
 const PORT_MAX = 65_535;
 /** A longer interval would mean nothing: an empty block is made after this time anyway. */
