@@ -22,12 +22,16 @@ export const NOT_CACHED = 'what is compiled cannot be kept, so starts take longe
 
 const FOLDER_MODE = 0o700;
 const MODE_OF_OTHERS = 0o077;
-/** A start keeps about 1,300 files. What other versions of Node.js and of this program left is dropped when there are this many. */
+/** A start keeps about 1,100 files. What other versions of Node.js and of this program left is dropped when there are this many. */
 const FILES_MAX = 5_000;
 /** Node.js reads it when a thread starts, so the threads of this process find the folder too. */
 const VARIABLE = 'NODE_COMPILE_CACHE';
+const VARIABLE_AGAINST = 'NODE_DISABLE_COMPILE_CACHE';
 
 const folderIn = (dataDir: string): string => path.join(dataDir, COMPILE_CACHE_FOLDER);
+
+/** The operator named a folder of his own or wants none, or ours is in use already. */
+const isSettled = (): boolean => getCompileCacheDir() !== undefined || process.env[VARIABLE_AGAINST] !== undefined;
 
 /** Why nothing is read from the folder; undefined when nothing speaks against it. */
 function unfit(folder: string): string | undefined {
@@ -44,8 +48,7 @@ function unfit(folder: string): string | undefined {
  * @returns why it is not used, for the log.
  */
 export function useCompileCache(dataDir: string): string | undefined {
-  // The operator named a folder of his own, or this was called before.
-  if (getCompileCacheDir() !== undefined) return undefined;
+  if (isSettled()) return undefined;
   const folder = folderIn(dataDir);
   try {
     const reason = unfit(folder);
@@ -63,6 +66,7 @@ export function useCompileCache(dataDir: string): string | undefined {
  * @returns why it is not used, for the log.
  */
 export function makeCompileCache(dataDir: string): string | undefined {
+  if (isSettled()) return undefined;
   try {
     mkdirSync(folderIn(dataDir), { recursive: true, mode: FOLDER_MODE });
   } catch (error) {
