@@ -12,7 +12,7 @@ export type StoreLocation = { kind: 'sqlite'; path: string } | { kind: 'postgres
 
 /** A database server and its gateways are started together as a rule, and it may first have to recover from a crash. */
 export const DATABASE_WAIT_MS_MAX = 60_000;
-const DATABASE_RETRY_MS = 500;
+const DATABASE_RETRY_MS = 200;
 
 export const storeLocation = (options: { databaseUrl: string | undefined; databaseFile: string }): StoreLocation =>
   options.databaseUrl === undefined ? { kind: 'sqlite', path: options.databaseFile } : { kind: 'postgres', url: options.databaseUrl };
