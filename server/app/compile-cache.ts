@@ -22,7 +22,7 @@ export const NOT_CACHED = 'what is compiled cannot be kept, so starts take longe
 
 const FOLDER_MODE = 0o700;
 const MODE_OF_OTHERS = 0o077;
-/** A start keeps about 1,100 files. What other versions of Node.js and of this program left is dropped when there are this many. */
+/** A start keeps about 1,300 files. What other versions of Node.js and of this program left is dropped when there are this many. */
 const FILES_MAX = 5_000;
 /** Node.js reads it when a thread starts, so the threads of this process find the folder too. */
 const VARIABLE = 'NODE_COMPILE_CACHE';
