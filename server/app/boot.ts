@@ -142,8 +142,10 @@ export async function boot(options: BootOptions): Promise<Application> {
 
   return {
     keepCompiled: async () => {
+      // One after another: each thread does nothing else meanwhile.
       keepCompiled();
-      await Promise.all([engine.control.keepCompiled(), gatewayThread.control.keepCompiled()]);
+      await engine.control.keepCompiled();
+      await gatewayThread.control.keepCompiled();
     },
     drain: async () => {
       // Readiness turns to 503 and submissions are refused at once; the promise itself waits for what is in flight.

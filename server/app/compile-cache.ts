@@ -13,6 +13,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { constants, enableCompileCache, flushCompileCache, getCompileCacheDir } from 'node:module';
 import path from 'node:path';
+import type { Clock } from '../engine/ports.ts';
 
 /** Its name in DATA_DIR. */
 export const COMPILE_CACHE_FOLDER = 'compile-cache';
@@ -24,6 +25,8 @@ const FOLDER_MODE = 0o700;
 const MODE_OF_OTHERS = 0o077;
 /** A start keeps about 1,300 files. What other versions of Node.js and of this program left is dropped when there are this many. */
 const FILES_MAX = 5_000;
+/** Whoever waited for the start is answered first: at the first start of a folder writing keeps a thread for 0.3 s. */
+const KEEP_AFTER_MS = 2_000;
 /** Node.js reads it when a thread starts, so the threads of this process find the folder too. */
 const VARIABLE = 'NODE_COMPILE_CACHE';
 const VARIABLE_AGAINST = 'NODE_DISABLE_COMPILE_CACHE';
@@ -78,6 +81,16 @@ export function makeCompileCache(dataDir: string): string | undefined {
 /** Writes what this thread compiled and did not find. Node.js does it at an orderly end only, and the end may be a kill. */
 export function keepCompiled(): void {
   flushCompileCache();
+}
+
+/** @param keep writes what every thread of the process compiled; it may fail, since it only saves time. */
+export function keepCompiledSoon(clock: Clock, dataDir: string, keep: () => Promise<void>): void {
+  clock.setTimer(() => {
+    keep().then(
+      () => boundCompileCache(dataDir),
+      () => undefined,
+    );
+  }, KEEP_AFTER_MS);
 }
 
 /** Begins the folder anew when too much of other versions has gathered in it; the next start fills it again. */

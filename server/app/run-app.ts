@@ -5,7 +5,7 @@
  */
 import { type AppConfig, isLocal } from './app-config.ts';
 import { beginProcess } from './begin.ts';
-import { boundCompileCache, keepCompiled, makeCompileCache, NOT_CACHED } from './compile-cache.ts';
+import { keepCompiled, keepCompiledSoon, makeCompileCache, NOT_CACHED } from './compile-cache.ts';
 import { openDataDir } from './data-dir.ts';
 import { createClock } from './environment.ts';
 import { endOnSignal } from './lifetime.ts';
@@ -36,6 +36,5 @@ export async function runApp(config: AppConfig): Promise<void> {
     logger.warn({ listen: config.listenText }, 'ABCI knows no authentication: whoever reaches this address can change the state');
   }
   logger.info({ listen: config.listenText, height: application.height, dataDir: config.dataDir }, 'ready');
-  keepCompiled();
-  boundCompileCache(dataDir.path);
+  keepCompiledSoon(clock, dataDir.path, async () => keepCompiled());
 }

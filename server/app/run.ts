@@ -10,7 +10,7 @@
 import type { Administration } from '../gateway/index.ts';
 import { createClock, createRandomSource } from './environment.ts';
 import { beginProcess } from './begin.ts';
-import { boundCompileCache, makeCompileCache, NOT_CACHED } from './compile-cache.ts';
+import { keepCompiledSoon, makeCompileCache, NOT_CACHED } from './compile-cache.ts';
 import type { Config } from './config.ts';
 import { openDataDir, type DataDir } from './data-dir.ts';
 import { developmentBanner } from './dev-banner.ts';
@@ -68,6 +68,5 @@ export async function runServer(config: Config, options: { dataDirGiven: string 
   }
   const { host, port } = config;
   logger.info({ host, port, chainId: materials.genesis.chainId, mode: config.mode, engine: config.engine, dataDir: config.dataDir }, 'ready');
-  await application.keepCompiled();
-  boundCompileCache(dataDir.path);
+  keepCompiledSoon(clock, dataDir.path, () => application.keepCompiled());
 }

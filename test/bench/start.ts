@@ -19,8 +19,8 @@ import { call, environment, freePort, READY_MS_MAX } from '../e2e/support/server
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' }, against: { type: 'string' } } });
 const POLL_MS = 20;
-/** What a start writes after it was ready belongs to the next one. */
-const SETTLE_MS = 1_000;
+/** What was compiled is written two seconds after the start, for the next one. */
+const SETTLE_MS = 4_000;
 const MS_PER_TICK = 10;
 const UTIME = 11;
 
