@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { createAdministration, type Administration } from '../gateway/index.ts';
+import { createAdministration, type Administration } from '../gateway/access/administration.ts';
 import { createClock, createRandomSource } from './environment.ts';
 import { openStore, type StoreLocation } from './store-location.ts';
 

@@ -6,8 +6,9 @@
 import { isIP } from 'node:net';
 import type { AbciAddress } from '../engine/cometbft/app/socket-abci-server.ts';
 import { CHAIN_ID_PATTERN } from '../ledger/index.ts';
-import { COMMAND_VARIABLES, dataDirOf, type LogLevel, PREFIXED_VARIABLES } from './config.ts';
+import { COMMAND_VARIABLES, type LogLevel, PREFIXED_VARIABLES } from './config.ts';
 import { createConfigReader, type ConfigFault, type Environment } from './config-reader.ts';
+import { dataDirOf } from './data-dir-path.ts';
 import { APP_VARIABLES } from './engine-config.ts';
 
 export interface AppConfig {

@@ -7,10 +7,13 @@
 import { MessageChannel } from 'node:worker_threads';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Clock, Logger, RandomSource } from '../engine/ports.ts';
-import { createGatewayFront, type Gateway, type GatewayCoreApi } from '../gateway/index.ts';
+import { createGatewayFront } from '../gateway/front.ts';
+import type { Gateway, GatewayCoreApi } from '../gateway/index.ts';
 import { createHttpApp, createHttpServer, loadContract } from '../http/index.ts';
+import { keepCompiled } from './compile-cache.ts';
 import type { Config } from './config.ts';
 import type { DataDir } from './data-dir.ts';
+import { DatabaseUnreachableError } from './database-error.ts';
 import { closeServer, trackRequests } from './drain.ts';
 import { registerEngineMetrics } from './engine-metrics.ts';
 import { listen } from './listen.ts';
@@ -38,6 +41,8 @@ export interface BootOptions {
 export interface Application {
   /** Refuses new work, lets what is in flight finish, and ends all threads. */
   drain(): Promise<void>;
+  /** Writes what all threads compiled to disk, for the next start. */
+  keepCompiled(): Promise<void>;
 }
 
 /**
@@ -53,11 +58,12 @@ const REQUEST_ID_PREFIX_BYTES = 4;
 const GATEWAY_ID_BYTES = 8;
 
 function checkStarted(result: StartResult): void {
-  if (!result.ok) throw new StartError(result.message);
+  if (!result.ok) throw result.later === true ? new DatabaseUnreachableError(result.message) : new StartError(result.message);
 }
 
-/** The gateway starts only when there is an engine to ask. */
-async function startInOrder(engine: Thread<ThreadControl>, gateway: Thread<ThreadControl>): Promise<void> {
+/** The engine makes no block before there is a database and a token; the gateway starts only when there is an engine to ask. */
+async function startInOrder(engine: Thread<ThreadControl>, gateway: Thread<GatewayControl>): Promise<void> {
+  checkStarted(await gateway.control.open());
   checkStarted(await engine.control.start());
   checkStarted(await gateway.control.start());
 }
@@ -98,6 +104,7 @@ export async function boot(options: BootOptions): Promise<Application> {
   const gatewayData: GatewayThreadData = {
     genesis,
     location,
+    tokenNeeded: config.mode === 'production',
     gatewayId: Buffer.from(random.bytes(GATEWAY_ID_BYTES)).toString('hex'),
     operatorSeed: materials.operator.seed,
     pendingTtlS: config.pendingTtlS,
@@ -134,6 +141,12 @@ export async function boot(options: BootOptions): Promise<Application> {
   await listen(server, config.host, config.port);
 
   return {
+    keepCompiled: async () => {
+      // One after another: each thread does nothing else meanwhile.
+      keepCompiled();
+      await engine.control.keepCompiled();
+      await gatewayThread.control.keepCompiled();
+    },
     drain: async () => {
       // Readiness turns to 503 and submissions are refused at once; the promise itself waits for what is in flight.
       const drained = gateway.drain();

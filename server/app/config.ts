@@ -9,8 +9,9 @@
 import { isIP, BlockList } from 'node:net';
 import path from 'node:path';
 import { distance } from 'fastest-levenshtein';
-import { BLOCK_INTERVAL_MS_DEFAULT, BLOCK_INTERVAL_MS_MIN, IDLE_BLOCK_MS_MAX } from '../engine/embedded/index.ts';
+import type * as Embedded from '../engine/embedded/index.ts';
 import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../gateway/limits.ts';
+import { dataDirOf } from './data-dir-path.ts';
 import { createConfigReader, type ConfigFault, type ConfigReader, type Environment } from './config-reader.ts';
 import { APP_VARIABLES, readEngine, type EngineConfig, type EngineName } from './engine-config.ts';
 
@@ -54,6 +55,10 @@ export interface Config extends EngineConfig {
   keyFiles: KeyFiles | undefined;
 }
 
+/** The embedded engine's own numbers, which the compiler compares: to read them from it would load an engine into every thread. */
+const BLOCK_INTERVAL_MS_DEFAULT: typeof Embedded.BLOCK_INTERVAL_MS_DEFAULT = 1000;
+const BLOCK_INTERVAL_MS_MIN: typeof Embedded.BLOCK_INTERVAL_MS_MIN = 10;
+const IDLE_BLOCK_MS_MAX: typeof Embedded.IDLE_BLOCK_MS_MAX = 10_000;
 const PORT_DEFAULT = 8080;
 const PORT_MAX = 65_535;
 /** A longer interval would mean nothing: an empty block is made after this time anyway. */
@@ -194,11 +199,6 @@ function readHosts(read: ConfigReader, mode: Mode): { host: string; allowedHosts
     read.fault('ALLOWED_HOSTS', 'the host names that clients use, because HOST listens on every address');
   }
   return { host, allowedHosts };
-}
-
-/** The data folder, absolute, for commands that need nothing else of the configuration. */
-export function dataDirOf(env: Environment, cwd: string): string {
-  return path.resolve(cwd, env['DATA_DIR']?.trim() || 'data');
 }
 
 /**

@@ -8,6 +8,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { COMPILE_CACHE_FOLDER } from './compile-cache.ts';
 import { DataDirError, lockFolder } from './folder-lock.ts';
 
 export { DataDirError } from './folder-lock.ts';
@@ -58,7 +59,7 @@ export function dataDirFiles(folder: string): Record<DataDirFile, string> {
 function refuseForeign(folder: string): void {
   const entries = readdirSync(folder);
   if (entries.includes(DATA_DIR_FILES.lock)) return;
-  const ours: readonly string[] = [...Object.values(DATA_DIR_FILES), ...FILE_SYSTEM_ENTRIES];
+  const ours: readonly string[] = [...Object.values(DATA_DIR_FILES), COMPILE_CACHE_FOLDER, ...FILE_SYSTEM_ENTRIES];
   if (entries.includes(LOCALNET_FILE)) {
     throw new DataDirError(
       `DATA_DIR ${folder} belongs to \`npm run localnet\`. Name another one; for a command on its tokens set ` +

@@ -3,51 +3,24 @@
  *
  * @module
  */
-import { answerRequest, Application } from '../engine/cometbft/app/index.ts';
-import { AbciServer } from '../engine/cometbft/app/socket-abci-server.ts';
-import { openSqliteAppStore } from '../engine/cometbft/app/sqlite-app-store.ts';
-import { openSqliteSnapshotStore } from '../engine/cometbft/app/sqlite-snapshot-store.ts';
-import type { Logger } from '../engine/ports.ts';
-import { EngineStartError } from '../engine/start-error.ts';
 import { type AppConfig, isLocal } from './app-config.ts';
 import { beginProcess } from './begin.ts';
+import { keepCompiled, keepCompiledSoon, makeCompileCache, NOT_CACHED } from './compile-cache.ts';
 import { openDataDir } from './data-dir.ts';
 import { createClock } from './environment.ts';
 import { endOnSignal } from './lifetime.ts';
 import { StartError } from './start-error.ts';
-
-/** The database is for the owner of the process only, and so is a Unix socket. */
-/** Opens what the application stands on. Throws a StartError that names what the operator has to change. */
-function openApplication(config: AppConfig, files: { app: string; snapshots: string }, logger: Logger) {
-  const opened: { close(): void }[] = [];
-  try {
-    const store = openSqliteAppStore(files.app);
-    opened.push(store);
-    const snapshots = openSqliteSnapshotStore(files.snapshots);
-    opened.push(snapshots);
-    const { snapshotIntervalBlocks, chainId } = config;
-    const application = new Application({ store, snapshots, snapshotIntervalBlocks, chainId, later: setImmediate, logger });
-    opened.unshift(application);
-    return {
-      application,
-      close: () => {
-        for (const part of opened) part.close();
-      },
-    };
-  } catch (error) {
-    for (const part of opened) part.close();
-    if (error instanceof EngineStartError) throw new StartError(error.message);
-    throw error;
-  }
-}
 
 /** Starts the application and returns when it listens; signals end the process from then on. */
 export async function runApp(config: AppConfig): Promise<void> {
   const { logger, die } = beginProcess(config.logLevel);
   const clock = createClock();
   const dataDir = openDataDir(config.dataDir);
-  const { application, close } = openApplication(config, dataDir.files, logger);
-  const server = new AbciServer({ answer: (request) => answerRequest(application, request), onDefect: die, later: setImmediate, clock, logger });
+  const uncached = makeCompileCache(dataDir.path);
+  if (uncached !== undefined) logger.warn({ reason: uncached }, NOT_CACHED);
+  // Loaded only now, and so kept also by the first start of a folder.
+  const { openApplication } = await import('./open-application.ts');
+  const { application, server, close } = openApplication(config, dataDir.files, { clock, logger, die });
   try {
     await server.listen(config.listen);
   } catch (error) {
@@ -63,4 +36,5 @@ export async function runApp(config: AppConfig): Promise<void> {
     logger.warn({ listen: config.listenText }, 'ABCI knows no authentication: whoever reaches this address can change the state');
   }
   logger.info({ listen: config.listenText, height: application.height, dataDir: config.dataDir }, 'ready');
+  keepCompiledSoon(clock, dataDir.path, async () => keepCompiled());
 }

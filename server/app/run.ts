@@ -1,14 +1,16 @@
 /**
  * One run of the server, from the configuration to the signal that ends it.
  *
- * The order matters: the lock on DATA_DIR comes before anything in it is read, keys and tokens are checked before any
- * thread starts, and dev.json is there before the port answers, so that whoever sees /readyz can read it.
+ * The order matters: the lock on DATA_DIR comes before anything in it is read, keys are checked before any thread
+ * starts, a token is looked for before an engine begins its work, and dev.json is there before the port answers, so that
+ * whoever sees /readyz can read it.
  *
  * @module
  */
+import type { Administration } from '../gateway/index.ts';
 import { createClock, createRandomSource } from './environment.ts';
 import { beginProcess } from './begin.ts';
-import { boot } from './boot.ts';
+import { keepCompiledSoon, makeCompileCache, NOT_CACHED } from './compile-cache.ts';
 import type { Config } from './config.ts';
 import { openDataDir, type DataDir } from './data-dir.ts';
 import { developmentBanner } from './dev-banner.ts';
@@ -16,33 +18,22 @@ import type { DevelopmentFile } from './dev-file.ts';
 import { keepDevelopmentFacts } from './development-facts.ts';
 import { prepareDevelopmentChain } from './development.ts';
 import { endOnSignal, EXIT_DIED } from './lifetime.ts';
-import { MaterialsError, readMaterials, type ChainMaterials } from './materials.ts';
-import { withAccess } from './access.ts';
-import { awaitDatabase, describeLocation, storeLocation, type StoreLocation } from './store-location.ts';
+import { readMaterials, type ChainMaterials } from './materials.ts';
+import { storeLocation, type StoreLocation } from './store-location.ts';
 
 async function prepareDevelopment(config: Config, dataDir: DataDir, location: StoreLocation): Promise<{ materials: ChainMaterials; facts: DevelopmentFile }> {
   const materials = prepareDevelopmentChain(dataDir.files, { clock: createClock(), random: createRandomSource() });
   const { host, port } = config;
-  const facts = await keepDevelopmentFacts({ file: dataDir.files.development, host, port, onDatabase: (work) => withAccess(location, work) });
+  // Only the first start makes a token, so only that one opens the database from this thread.
+  const onDatabase = async <T>(work: (access: Administration) => Promise<T>): Promise<T> => (await import('./access.ts')).withAccess(location, work);
+  const facts = await keepDevelopmentFacts({ file: dataDir.files.development, host, port, onDatabase });
   return { materials, facts };
 }
 
-/** Nothing is made behind the operator's back: his files, and at least one token that he made. */
-async function prepareProduction(config: Config, location: StoreLocation): Promise<ChainMaterials> {
+/** Nothing is made behind the operator's back: his files and, which the gateway thread looks for, a token that he made. */
+function prepareProduction(config: Config): ChainMaterials {
   if (!config.keyFiles) throw new TypeError('a production configuration names its files');
-  const materials = readMaterials(config.keyFiles);
-  const nowMs = createClock().nowMs();
-  const usable = await withAccess(location, async (access) =>
-    (await access.listTokens()).filter((token) => token.revokedAtMs === undefined && (token.expiresAtMs ?? Infinity) > nowMs),
-  );
-  if (usable.length === 0) {
-    throw new MaterialsError([
-      `There is no usable token in ${describeLocation(location)}: nobody could call the service. ` +
-        `Make one first, with the same ${location.kind === 'sqlite' ? 'DATA_DIR' : 'DATABASE_URL'}: ` +
-        'txledger token create --owner NAME --scope transactions:read --scope transactions:write',
-    ]);
-  }
-  return materials;
+  return readMaterials(config.keyFiles);
 }
 
 /**
@@ -54,10 +45,13 @@ export async function runServer(config: Config, options: { dataDirGiven: string 
   const { logger } = beginProcess(config.logLevel);
   const clock = createClock();
   const dataDir = openDataDir(config.dataDir);
+  const uncached = makeCompileCache(dataDir.path);
+  if (uncached !== undefined) logger.warn({ reason: uncached }, NOT_CACHED);
+  // Loaded only now, and so kept also by the first start of a folder: this is most of the product.
+  const { boot } = await import('./boot.ts');
   const location = storeLocation({ databaseUrl: config.databaseUrl, databaseFile: dataDir.files.gateway });
-  await awaitDatabase(location, { clock, logger });
   const development = config.mode === 'development' ? await prepareDevelopment(config, dataDir, location) : undefined;
-  const materials = development?.materials ?? (await prepareProduction(config, location));
+  const materials = development?.materials ?? prepareProduction(config);
   const application = await boot({
     config,
     dataDir,
@@ -74,4 +68,5 @@ export async function runServer(config: Config, options: { dataDirGiven: string 
   }
   const { host, port } = config;
   logger.info({ host, port, chainId: materials.genesis.chainId, mode: config.mode, engine: config.engine, dataDir: config.dataDir }, 'ready');
+  keepCompiledSoon(clock, dataDir.path, () => application.keepCompiled());
 }

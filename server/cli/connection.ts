@@ -5,7 +5,7 @@
  * @module
  */
 import { Option, type Command } from 'commander';
-import { dataDirOf } from '../app/config.ts';
+import { dataDirOf } from '../app/data-dir-path.ts';
 import { dataDirFiles } from '../app/data-dir.ts';
 import { readDevelopmentFile, type DevelopmentFile } from '../app/dev-file.ts';
 import { readSecretFile } from '../app/secret-file.ts';

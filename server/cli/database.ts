@@ -5,7 +5,7 @@
  * @module
  */
 import { withAccess } from '../app/access.ts';
-import { dataDirOf } from '../app/config.ts';
+import { dataDirOf } from '../app/data-dir-path.ts';
 import { prepareDataDir } from '../app/data-dir.ts';
 import { DATABASE_URL_EXPECTED, databaseUrlOf } from '../app/engine-config.ts';
 import type { StoreLocation } from '../app/store-location.ts';

@@ -1,22 +1,15 @@
 /**
- * All commands put together. Each is a file in commands/ and adds itself.
+ * All commands put together. Each is a file in commands/ and adds itself; a server's start loads no other.
  *
  * @module
  */
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { addAddressCommand } from './commands/address.ts';
 import { addAppCommand } from './commands/app.ts';
-import { addChainCommands } from './commands/chain.ts';
-import { addConfigCommand } from './commands/config.ts';
-import { addExplainCommand } from './commands/explain.ts';
-import { addKeyCommands } from './commands/keys.ts';
-import { addSendCommand } from './commands/send.ts';
 import { addServerCommands } from './commands/server.ts';
-import { addTokenCommands } from './commands/token.ts';
-import { addTransactionCommands } from './commands/transactions.ts';
 import { describeExitCodes } from './exit-codes.ts';
 import { wantsJson } from './output.ts';
+import { isServer } from './server-names.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
@@ -26,8 +19,11 @@ const SURROUNDINGS = `Environment:
   DATA_DIR        data folder (default: ./data); after a development start it tells URL and token
   DATABASE_URL    database that several gateways share, for the commands on tokens and addresses`;
 
-/** Throws a CommanderError for what cannot be parsed, and for --help and --version once they are printed. */
-export function createProgram(): Command {
+/**
+ * Parsing throws a CommanderError for what cannot be parsed, and for --help and --version once they are printed.
+ * @param first the first word of the command line.
+ */
+export async function createProgram(first?: string): Promise<Command> {
   const program = new Command('txledger')
     .description('Transaction Ledger: signed transfers in, real CometBFT blocks out')
     .version(version)
@@ -38,13 +34,9 @@ export function createProgram(): Command {
     .addHelpText('after', `\n${SURROUNDINGS}\n\n${describeExitCodes()}`);
   addServerCommands(program);
   addAppCommand(program);
-  addSendCommand(program);
-  addTransactionCommands(program);
-  addChainCommands(program);
-  addExplainCommand(program);
-  addTokenCommands(program);
-  addAddressCommand(program);
-  addConfigCommand(program);
-  addKeyCommands(program);
+  if (!isServer(first)) {
+    const { addCommands } = await import('./commands/index.ts');
+    addCommands(program);
+  }
   return program;
 }

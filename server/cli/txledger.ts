@@ -1,20 +1,13 @@
 #!/usr/bin/env node
 /**
- * The command line: runs one command and ends with its exit code.
+ * The command line's first lines: a server finds what Node.js compiled at its last start before it imports anything.
  *
  * @module
  */
-import { CommanderError } from 'commander';
-import { EXIT } from './exit-codes.ts';
-import { reportFailure } from './failure.ts';
-import { wantsJson } from './output.ts';
-import { createProgram } from './program.ts';
+import { useCompileCache } from '../app/compile-cache.ts';
+import { dataDirOf } from '../app/data-dir-path.ts';
+import { isServer } from './server-names.ts';
 
-try {
-  await createProgram().parseAsync();
-} catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  // --help and --version end here too, with 0; people have read of everything else already.
-  if (error.exitCode !== 0 && wantsJson()) reportFailure({ exit: 'usage', message: error.message.replace(/^error: /, ''), facts: { code: 'usage' } });
-  process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-}
+if (isServer(process.argv[2])) useCompileCache(dataDirOf(process.env, process.cwd()));
+const { run } = await import('./main.ts');
+await run();

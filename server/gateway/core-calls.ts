@@ -1,7 +1,7 @@
 /** The calls of the core: each reads or changes the store, and answers from it. */
 import type { Engine } from '../engine/port.ts';
 import type { StoredTransfer } from '../store/index.ts';
-import { StoreOutcomeUnknownError, StoreUnavailableError } from '../store/index.ts';
+import { StoreOutcomeUnknownError, StoreUnavailableError } from '../store/errors.ts';
 import { viewAccount } from './account-view.ts';
 import { Cancelling } from './cancelling.ts';
 import type { GatewayCoreApi, Wait } from './core-api.ts';

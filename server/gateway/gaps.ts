@@ -5,7 +5,7 @@
  */
 import { isVoid } from '../ledger/index.ts';
 import type { NonceRun, Store, StoredAccount, StoredTransfer } from '../store/index.ts';
-import { StoreUnavailableError } from '../store/index.ts';
+import { StoreUnavailableError } from '../store/errors.ts';
 import type { CoreState } from './core-state.ts';
 
 /** The nonce that everything behind it waits for; undefined for a sender without pending transfers. */

@@ -1,5 +1,5 @@
 /** Takes submissions in: groups them, has them judged and written, and tells each what became of it. */
-import { StoreConflictError, StoreOutcomeUnknownError, StoreUnavailableError } from '../store/index.ts';
+import { StoreConflictError, StoreOutcomeUnknownError, StoreUnavailableError } from '../store/errors.ts';
 import type { AcceptContext, AcceptedGroup } from './accept/accept-group.ts';
 import { acceptGroup } from './accept/accept-group.ts';
 import type { Judgement } from './accept/judge.ts';

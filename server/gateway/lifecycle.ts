@@ -1,6 +1,6 @@
 /** Whether the core still works: it may be draining, or have met something after which it must not go on. */
 import type { Logger } from '../engine/ports.ts';
-import { StoreOutcomeUnknownError } from '../store/index.ts';
+import { StoreOutcomeUnknownError } from '../store/errors.ts';
 import { refuse } from './refusals.ts';
 import type { Refusal } from './types.ts';
 

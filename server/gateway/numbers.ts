@@ -1,5 +1,5 @@
 /** The gateway's numbers. What several gateways share is asked of the store; what this process did is counted here. */
-import { StoreUnavailableError } from '../store/index.ts';
+import { StoreUnavailableError } from '../store/errors.ts';
 import type { CoreState } from './core-state.ts';
 import type { GatewayMetrics } from './types.ts';
 

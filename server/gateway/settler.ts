@@ -1,6 +1,6 @@
 /** Applies blocks to the store and then to memory, and wakes whoever waited for what they settled. */
 import type { CommittedBlock } from '../engine/port.ts';
-import { StoreOutcomeUnknownError } from '../store/index.ts';
+import { StoreOutcomeUnknownError } from '../store/errors.ts';
 import type { CoreState } from './core-state.ts';
 import type { AppliedBlock } from './follow/apply-block.ts';
 import { applyBlock, NotNextError } from './follow/apply-block.ts';

@@ -1,5 +1,5 @@
 /** Which failures of the store are worth another attempt. */
-import { StoreConflictError, StoreOutcomeUnknownError, StoreUnavailableError } from '../store/index.ts';
+import { StoreConflictError, StoreOutcomeUnknownError, StoreUnavailableError } from '../store/errors.ts';
 
 /** The store was away or somebody else was faster: what was asked may be asked again, whether or not it was done. */
 export function worthRetrying(error: unknown): boolean {

@@ -7,7 +7,8 @@
  */
 import { isIPv4 } from 'node:net';
 
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
+import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 
 import type { RateLimit } from './options.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { awaitDatabase, DATABASE_WAIT_MS_MAX, DatabaseUnreachableError, describeLocation, storeLocation } from '../../server/app/store-location.ts';
+import { DatabaseUnreachableError } from '../../server/app/database-error.ts';
+import { awaitStore, DATABASE_WAIT_MS_MAX, describeLocation, storeLocation } from '../../server/app/store-location.ts';
 import type { Clock } from '../../server/engine/ports.ts';
 import type { Store } from '../../server/store/index.ts';
 
@@ -30,21 +31,21 @@ describe('the database of a server', () => {
     expect(describeLocation(SHARED)).toBe('postgres://ledger:***@db.example/ledger');
   });
 
-  test('is waited for while it comes up, with one warning, and closed again', async () => {
+  test('is waited for while it comes up, with one warning', async () => {
     const { clock, logger, warnings } = surroundings();
     let tries = 0;
-    let closed = 0;
+    const opened = {} as Store;
     const open = async (): Promise<Store> => {
       tries += 1;
-      return tries < 10 ? away() : ({ close: async () => void (closed += 1) } as unknown as Store);
+      return tries < 10 ? away() : opened;
     };
-    await awaitDatabase(SHARED, { clock, logger }, open);
-    expect({ tries, closed, warnings: warnings.length }).toEqual({ tries: 10, closed: 1, warnings: 1 });
+    expect(await awaitStore(SHARED, { clock, logger }, open)).toBe(opened);
+    expect({ tries, warnings: warnings.length }).toEqual({ tries: 10, warnings: 1 });
   });
 
   test('that stays away ends the start after a named time, with what to do', async () => {
     const { clock, logger } = surroundings();
-    await expect(awaitDatabase(SHARED, { clock, logger }, away)).rejects.toThrow('It was tried for 60 s; start PostgreSQL, or correct DATABASE_URL.');
+    await expect(awaitStore(SHARED, { clock, logger }, away)).rejects.toThrow('It was tried for 60 s; start PostgreSQL, or correct DATABASE_URL.');
     expect(clock.monotonicMs()).toBeGreaterThanOrEqual(DATABASE_WAIT_MS_MAX);
     expect(clock.monotonicMs()).toBeLessThan(2 * DATABASE_WAIT_MS_MAX);
   });
@@ -52,7 +53,7 @@ describe('the database of a server', () => {
   test('that fails in another way is not tried again', async () => {
     const { clock, logger } = surroundings();
     const broken = (): Promise<Store> => Promise.reject(new TypeError('a defect'));
-    await expect(awaitDatabase(SHARED, { clock, logger }, broken)).rejects.toThrow(TypeError);
+    await expect(awaitStore(SHARED, { clock, logger }, broken)).rejects.toThrow(TypeError);
     expect(clock.monotonicMs()).toBe(0);
   });
 });

@@ -32,7 +32,7 @@ function leavesOf(command: Command, parents: readonly string[] = []): Leaf[] {
   return [{ name: parents.join(' '), help, examples }];
 }
 
-const leaves = leavesOf(createProgram());
+const leaves = leavesOf(await createProgram());
 
 test('every command shows at least one example of itself', () => {
   expect(leaves.length).toBeGreaterThan(15);

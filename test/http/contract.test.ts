@@ -1,10 +1,13 @@
 /** Server and contract are one: registration, the validator's gaps, and the pages made from the contract. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
+import { OpenApiSpecLoader } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
+
 import { resolve } from '../../server/http/contract/bundle.ts';
 import type { OpenapiDocument } from '../../server/http/contract/bundle.ts';
 import { readCatalogue } from '../../server/http/contract/catalogue.ts';
 import { readOperations } from '../../server/http/contract/operations.ts';
+import { describeRoutes } from '../../server/http/contract/routes.ts';
 import { sliceContract } from '../../server/http/contract/slice.ts';
 import { markdown } from '../../server/http/docs/markdown.ts';
 import { assertContract } from '../../server/http/register.ts';
@@ -77,6 +80,26 @@ describe('the part of the contract that a validator is given', () => {
   });
 });
 
+describe('what the validator is handed in place of its own loader\'s work', () => {
+  const paths = Object.keys(contract.document.paths);
+  /** The contract may name a parameter for a whole path, and at present does not. */
+  const document = changed(({ paths: { '/accounts/{address}': item } }) => {
+    item.parameters = item.get.parameters;
+    delete item.get.parameters;
+  });
+
+  test.each([true, false])('is what the loader makes of the same slice (with answers: %s)', async (responses) => {
+    const own = describeRoutes(sliceContract(document, paths, responses), 1);
+    const apiDoc = sliceContract(document, paths, responses);
+    const loaded = await new OpenApiSpecLoader({ apiDoc: apiDoc as never, validateApiSpec: false }).load();
+    expect(loaded.routes.filter(({ pathParams }) => pathParams.length > 0).length).toBeGreaterThan(2);
+    expect(own.routes).toEqual(loaded.routes);
+    expect(own.basePaths).toEqual(loaded.basePaths);
+    // The order of tags is of no consequence, and the loader sorts them.
+    expect({ ...own.apiDoc, tags: [] }).toEqual({ ...loaded.apiDoc, tags: [] });
+  });
+});
+
 describe('the gaps of the validator are closed', () => {
   /** Unchecked, because the check of answers compiles validators of its own. */
   const submit = { method: 'POST', path: '/transactions', body: TRANSFER, unchecked: true };
@@ -99,15 +122,20 @@ describe('the gaps of the validator are closed', () => {
     return count;
   }
 
-  test('every request validator is compiled at boot, none at a first request', async () => {
+  test('the request validators of REST are compiled at boot, those of a method of the RPC at its first request', async () => {
     const fresh = new TestServer({ validateResponses: false });
     const atBoot = await compilations(() => fresh.start());
-    expect(atBoot).toBeGreaterThanOrEqual(operations.length);
+    const rest = operations.filter(({ rpcMethod }) => rpcMethod === undefined);
+    expect(atBoot).toBeGreaterThanOrEqual(rest.length);
+    expect(atBoot).toBeLessThan(operations.length);
     const later = await compilations(async () => {
       for (const path of ['/chain', '/livez', '/transactions', `/transactions/${'A'.repeat(64)}`]) await fresh.ask({ path, unchecked: true });
       await fresh.ask(submit);
     });
     expect(later).toBe(0);
+    const status = (): Promise<unknown> => fresh.ask({ path: '/rpc/status', unchecked: true });
+    expect(await compilations(status)).toBeGreaterThan(0);
+    expect(await compilations(status)).toBe(0);
     await fresh.stop();
   });
 

@@ -9,6 +9,7 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Engine, EngineMetrics } from '../../engine/port.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
+import { keepCompiled } from '../compile-cache.ts';
 import type { LogLevel } from '../config.ts';
 import { EXIT_DIED } from '../lifetime.ts';
 import { createLogger } from '../logging.ts';
@@ -64,6 +65,7 @@ async function start(): Promise<StartResult> {
 
 const control: EngineControl = {
   start,
+  keepCompiled: async () => keepCompiled(),
   stop: () => engine.close(),
   metrics: () => engine.metrics(),
 };

@@ -4,14 +4,19 @@
  * @module
  */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { createGatewayCore, WrongStoreError, type GatewayCore } from '../../gateway/index.ts';
+import { createGatewayCore, type GatewayCore } from '../../gateway/core.ts';
+import { WrongStoreError } from '../../gateway/initialise.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
-import { StoreUnavailableError, type Store } from '../../store/index.ts';
+import { StoreUnavailableError } from '../../store/errors.ts';
+import type { Store } from '../../store/index.ts';
+import { keepCompiled } from '../compile-cache.ts';
 import type { LogLevel } from '../config.ts';
+import { DatabaseUnreachableError } from '../database-error.ts';
 import { createClock } from '../environment.ts';
 import { EXIT_DIED } from '../lifetime.ts';
 import { createLogger } from '../logging.ts';
-import { DatabaseUnreachableError, describeLocation, openStore, type StoreLocation } from '../store-location.ts';
+import { awaitStore, describeLocation, type StoreLocation } from '../store-location.ts';
+import { missingToken } from '../usable-token.ts';
 import type { EngineForGateway } from './engine.worker.ts';
 import { link } from './link.ts';
 import type { StartResult, ThreadControl } from './spawn.ts';
@@ -19,6 +24,8 @@ import type { StartResult, ThreadControl } from './spawn.ts';
 export interface GatewayThreadData {
   genesis: GenesisDocument;
   location: StoreLocation;
+  /** Whether a start without a usable token is refused. */
+  tokenNeeded: boolean;
   /** Which of the gateways on one database this is. */
   gatewayId: string;
   /** 32 bytes; signs cancels. */
@@ -33,7 +40,10 @@ export interface GatewayThreadData {
   frontPort: MessagePort;
 }
 
-export type GatewayControl = ThreadControl;
+export interface GatewayControl extends ThreadControl {
+  /** Opens the store; before `start`, so that nothing begins without a database and a token in it. */
+  open(): Promise<StartResult>;
+}
 
 const MS_PER_S = 1000;
 
@@ -42,9 +52,29 @@ const logger = createLogger({ level: data.logLevel, thread: 'gateway' });
 let store: Store;
 let core: GatewayCore;
 
-async function start(): Promise<StartResult> {
+/** Turns what an operator can do something about into a sentence for him. */
+async function told(work: () => Promise<StartResult>): Promise<StartResult> {
   try {
-    store = await openStore(data.location, logger);
+    return await work();
+  } catch (error) {
+    const where = describeLocation(data.location);
+    if (error instanceof WrongStoreError) return { ok: false, message: `${where} does not belong to this chain: ${error.message}.` };
+    if (error instanceof StoreUnavailableError) return { ok: false, message: `${where} cannot be used: ${error.message}` };
+    if (error instanceof DatabaseUnreachableError) return { ok: false, message: error.message, later: true };
+    throw error;
+  }
+}
+
+const open = (): Promise<StartResult> =>
+  told(async () => {
+    const clock = createClock();
+    store = await awaitStore(data.location, { clock, logger });
+    const message = data.tokenNeeded ? await missingToken(store, data.location, clock) : undefined;
+    return message === undefined ? { ok: true } : { ok: false, message };
+  });
+
+const start = (): Promise<StartResult> =>
+  told(async () => {
     core = await createGatewayCore({
       store,
       engine: link<EngineForGateway>(data.enginePort),
@@ -59,19 +89,14 @@ async function start(): Promise<StartResult> {
       },
       limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
     });
-  } catch (error) {
-    const where = describeLocation(data.location);
-    if (error instanceof WrongStoreError) return { ok: false, message: `${where} does not belong to this chain: ${error.message}.` };
-    if (error instanceof StoreUnavailableError) return { ok: false, message: `${where} cannot be used: ${error.message}` };
-    if (error instanceof DatabaseUnreachableError) return { ok: false, message: error.message };
-    throw error;
-  }
-  link(data.frontPort, core);
-  return { ok: true };
-}
+    link(data.frontPort, core);
+    return { ok: true };
+  });
 
 const control: GatewayControl = {
+  open,
   start,
+  keepCompiled: async () => keepCompiled(),
   stop: async () => {
     await core.close();
     await store.close();

@@ -12,13 +12,15 @@ import type { Logger } from '../../engine/ports.ts';
 import type { ThreadName } from '../logging.ts';
 import { link, type Remote } from './link.ts';
 
-/** `message` is for the operator: what does not fit, and what to do. */
-export type StartResult = { ok: true } | { ok: false; message: string };
+/** `message` is for the operator: what does not fit, and what to do. `later` when the same start may succeed later. */
+export type StartResult = { ok: true } | { ok: false; message: string; later?: boolean };
 
 /** What the main thread asks of every other thread. */
 export interface ThreadControl {
   /** Opens the stores and begins to work. */
   start(): Promise<StartResult>;
+  /** Writes what the thread compiled to disk, for the next start. */
+  keepCompiled(): Promise<void>;
   /** Ends the work in good order; the thread then ends by itself. */
   stop(): Promise<void>;
 }

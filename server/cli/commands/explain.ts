@@ -1,7 +1,7 @@
 /** `txledger explain`: why the service refuses a signed request. @module */
 import { existsSync, readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
-import { dataDirOf } from '../../app/config.ts';
+import { dataDirOf } from '../../app/data-dir-path.ts';
 import { dataDirFiles } from '../../app/data-dir.ts';
 import { DEVELOPMENT_CHAIN_ID } from '../../app/dev-accounts.ts';
 import { CHAIN_ID_PATTERN, type AddressPrefix, type ChainContext } from '../../ledger/index.ts';

@@ -6,7 +6,7 @@
  */
 import { Option, type Command } from 'commander';
 import { dataDirFiles } from '../../app/data-dir.ts';
-import { dataDirOf } from '../../app/config.ts';
+import { dataDirOf } from '../../app/data-dir-path.ts';
 import { writeSecretFile } from '../../app/secret-file.ts';
 import { SCOPES, type Scope, type TokenView } from '../../gateway/index.ts';
 import { developmentFile } from '../connection.ts';

@@ -3,7 +3,7 @@
  */
 import type { ChainContext } from '../../ledger/index.ts';
 import type { NonceRun, Store, StoredAccount, StoredTransfer, WriteTransaction } from '../../store/index.ts';
-import { StoreConflictError } from '../../store/index.ts';
+import { StoreConflictError } from '../../store/errors.ts';
 import type { Submission } from '../core-api.ts';
 import type { GapOf } from '../gaps.ts';
 import { gapsIn } from '../gaps.ts';

@@ -36,7 +36,8 @@ export interface OperationSpec {
   codes: ReadonlySet<string>;
 }
 
-const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+/** The methods that a path of the contract may have. */
+export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 const PROBLEM = 'application/problem+json';
 
 interface OperationObject {

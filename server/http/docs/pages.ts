@@ -1,4 +1,4 @@
-/** Routes the pages. The reference and the errors are rendered once, at boot; the front page tells the chain's height. */
+/** Routes the pages. The reference and the errors are rendered once, for whoever asks first; the front page tells the chain's height. */
 import type { Express, Request, Response } from 'express';
 
 import type { Gateway } from '../../gateway/types.ts';
@@ -34,8 +34,8 @@ const SECURITY_HEADERS = {
 const CACHED = { ...SECURITY_HEADERS, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` };
 
 export function registerPages(app: Express, { gateway, contract, catalogue, operations, answers, hosts }: PageRoutes): void {
-  const reference = referencePage(contract.document, operations);
-  const errors = errorsPage(contract.document, catalogue, operations);
+  const reference = once(() => referencePage(contract.document, operations));
+  const errors = once(async () => errorsPage(contract.document, catalogue, operations));
   const route = (path: string, headers: Record<string, string>, render: () => Promise<Buffer> | Buffer): void => {
     const show = async (exchange: Exchange): Promise<void> => {
       exchange.send(200, 'text/html; charset=utf-8', await render(), headers);
@@ -48,8 +48,14 @@ export function registerPages(app: Express, { gateway, contract, catalogue, oper
       return show(exchange);
     });
   };
-  route('/docs', CACHED, () => reference);
-  route('/docs/errors', CACHED, () => errors);
+  route('/docs', CACHED, reference);
+  route('/docs/errors', CACHED, errors);
   // A page that helps to find out what is wrong must not fail with it.
   route('/', SECURITY_HEADERS, async () => homePage(contract.document, await gateway.chain().catch(() => undefined)));
+}
+
+/** Also whoever asks while it is being made waits for the one that is. */
+function once(make: () => Promise<Buffer>): () => Promise<Buffer> {
+  let made: Promise<Buffer> | undefined;
+  return () => (made ??= make());
 }

@@ -1,0 +1,12 @@
+/**
+ * Where DATA_DIR is, in a file that imports almost nothing: the first lines of a start ask for it.
+ *
+ * @module
+ */
+import path from 'node:path';
+import type { Environment } from './config-reader.ts';
+
+/** The data folder, absolute, for commands that need nothing else of the configuration. */
+export function dataDirOf(env: Environment, cwd: string): string {
+  return path.resolve(cwd, env['DATA_DIR']?.trim() || 'data');
+}

@@ -1,0 +1,20 @@
+/**
+ * Whether anybody could call the service: nothing is made behind the operator's back, so there has to be a token that he made.
+ *
+ * @module
+ */
+import type { Clock } from '../engine/ports.ts';
+import type { Store } from '../store/index.ts';
+import { describeLocation, type StoreLocation } from './store-location.ts';
+
+/** @returns what to do when there is none; undefined when there is one. */
+export async function missingToken(store: Store, location: StoreLocation, clock: Clock): Promise<string | undefined> {
+  const nowMs = clock.nowMs();
+  const usable = (await store.read((tx) => tx.tokens())).some((token) => token.revokedAtMs === undefined && (token.expiresAtMs ?? Infinity) > nowMs);
+  if (usable) return undefined;
+  return (
+    `There is no usable token in ${describeLocation(location)}: nobody could call the service. ` +
+    `Make one first, with the same ${location.kind === 'sqlite' ? 'DATA_DIR' : 'DATABASE_URL'}: ` +
+    'txledger token create --owner NAME --scope transactions:read --scope transactions:write'
+  );
+}

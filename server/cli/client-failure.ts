@@ -1,0 +1,46 @@
+/**
+ * What the client package threw, in words and with an exit code. Loaded when something failed: a server has no client.
+ *
+ * @module
+ */
+import { InvalidArgumentError, LedgerClientError, ProblemError, RequestError, SignerError, UnknownOutcomeError } from './client.ts';
+import type { Failure } from './failure-facts.ts';
+
+function requestFailure(error: RequestError): Failure {
+  if (!(error instanceof ProblemError)) return { exit: 'unreachable', message: `${error.message}.`, facts: { code: 'unreachable', retriable: error.retriable } };
+  const { code, status, requestId, txHash, errors, docsUrl, retriable } = error;
+  const fields = errors.map(({ pointer, message }) => `\n  ${pointer}: ${message}`).join('');
+  return {
+    exit: 'refused',
+    message: `Refused (${status} ${code}): ${error.detail}${fields}\n${docsUrl}, request ${requestId}`,
+    facts: { code, detail: error.detail, status, retriable, requestId, ...(txHash === undefined ? {} : { txHash }), errors, docsUrl },
+  };
+}
+
+/** What the platform said in the first place: "the connection failed" must not be read as the transfer's fate. */
+function rootMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? rootMessage(error.cause) : error.message;
+}
+
+function unknownOutcome({ operation, txHash, attempts, cause }: UnknownOutcomeError): Failure {
+  const what = operation === 'submitTransaction' ? 'The transfer' : 'The cancel of';
+  return {
+    exit: 'unknown',
+    message: [
+      `${what} ${txHash} was sent, and no answer says whether it took effect. It may be accepted already, or still arrive.`,
+      `Look it up: txledger get ${txHash} --wait`,
+      `The last of ${attempts} attempts ended with: ${rootMessage(cause)}`,
+    ].join('\n'),
+    facts: { code: 'unknown_outcome', txHash, attempts },
+  };
+}
+
+/** @returns undefined when it is none of the client's. */
+export function clientFailureOf(error: unknown): Failure | undefined {
+  if (error instanceof UnknownOutcomeError) return unknownOutcome(error);
+  if (error instanceof RequestError) return requestFailure(error);
+  if (error instanceof InvalidArgumentError || error instanceof SignerError) return { exit: 'usage', message: `${error.message}.`, facts: { code: 'usage' } };
+  if (error instanceof LedgerClientError) return { exit: 'unexpected', message: error.message, facts: { code: 'unexpected' } };
+  return undefined;
+}

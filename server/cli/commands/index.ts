@@ -1,0 +1,21 @@
+/** Every command that is not a server, in the order in which --help lists them. @module */
+import type { Command } from 'commander';
+import { addAddressCommand } from './address.ts';
+import { addChainCommands } from './chain.ts';
+import { addConfigCommand } from './config.ts';
+import { addExplainCommand } from './explain.ts';
+import { addKeyCommands } from './keys.ts';
+import { addSendCommand } from './send.ts';
+import { addTokenCommands } from './token.ts';
+import { addTransactionCommands } from './transactions.ts';
+
+export function addCommands(program: Command): void {
+  addSendCommand(program);
+  addTransactionCommands(program);
+  addChainCommands(program);
+  addExplainCommand(program);
+  addTokenCommands(program);
+  addAddressCommand(program);
+  addConfigCommand(program);
+  addKeyCommands(program);
+}

@@ -1,0 +1,22 @@
+/**
+ * The command line: runs one command and ends with its exit code.
+ *
+ * @module
+ */
+import { CommanderError } from 'commander';
+import { EXIT } from './exit-codes.ts';
+import { reportFailure } from './failure.ts';
+import { wantsJson } from './output.ts';
+import { createProgram } from './program.ts';
+
+export async function run(): Promise<void> {
+  try {
+    const program = await createProgram(process.argv[2]);
+    await program.parseAsync();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // --help and --version end here too, with 0; people have read of everything else already.
+    if (error.exitCode !== 0 && wantsJson()) reportFailure({ exit: 'usage', message: error.message.replace(/^error: /, ''), facts: { code: 'usage' } });
+    process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  }
+}
