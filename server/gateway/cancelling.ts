@@ -1,10 +1,10 @@
 /** Takes cancels in: groups them as submissions are grouped, has them written, and tells the dispatcher of each. */
 import type { CoreState } from './core-state.ts';
 import { GroupQueue } from './group-queue.ts';
-import { restOf } from './group-rest.ts';
 import { CANCELS_PER_GROUP_MAX } from './limits.ts';
 import type { CancelJudgement, CancelRequest } from './request-cancels.ts';
 import { requestCancels } from './request-cancels.ts';
+import { restOf } from './rest.ts';
 import type { Changes } from './sharing/changes.ts';
 
 export class Cancelling {

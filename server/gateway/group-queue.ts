@@ -2,17 +2,17 @@
  * Group commit: whatever arrives while one group is being committed is the next group.
  *
  * Under load a commit carries many items and the disk is asked once; a single one goes at once. Where a commit is
- * dear in itself, a group of several is followed by a rest as long as its commit took: then half of the time at most
- * is spent on commits, and the groups are twice as large. One that comes alone never waits for a timer.
+ * dear in itself, a group of several is followed by a rest. One that comes alone never waits for a timer.
  */
-import type { Clock } from '../engine/ports.ts';
+import type { Rest } from './rest.ts';
+import { restAfter } from './rest.ts';
 
 export interface GroupQueueOptions<Item, Answer> {
   sizeMax: number;
   /** Answers each item in order. When it throws, each item of its group is told the error. */
   commit: (items: readonly Item[]) => Promise<Answer[]>;
   /** Longest rest after a group of several. Absent: none. */
-  rest?: { clock: Clock; msMax: number } | undefined;
+  rest?: Rest | undefined;
 }
 
 export class GroupQueue<Item, Answer> {
@@ -53,12 +53,8 @@ export class GroupQueue<Item, Answer> {
       } catch (error) {
         for (const entry of group) entry.fail(error);
       }
-      if (rest !== undefined && group.length > 1) await pause(rest.clock, Math.min(rest.clock.monotonicMs() - beganMs, rest.msMax));
+      if (rest !== undefined && group.length > 1) await restAfter(beganMs, rest);
     }
     this.#running = undefined;
   }
-}
-
-async function pause(clock: Clock, ms: number): Promise<void> {
-  if (ms > 0) await new Promise<void>((resolve) => clock.setTimer(resolve, ms));
 }

@@ -7,11 +7,11 @@ import type { Submission } from './core-api.ts';
 import type { CoreState } from './core-state.ts';
 import type { GapOf } from './gaps.ts';
 import { GroupQueue } from './group-queue.ts';
-import { restOf } from './group-rest.ts';
 import { GROUP_QUEUE_MAX, GROUP_SIZE_MAX, RETRY_AFTER_S } from './limits.ts';
 import { recordOf } from './records.ts';
 import type { Reflection } from './reflection.ts';
 import { refuse } from './refusals.ts';
+import { restOf } from './rest.ts';
 import type { Refusal, Submitted } from './types.ts';
 
 export class Intake {

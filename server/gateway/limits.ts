@@ -9,8 +9,8 @@ export const PENDING_TTL_MS_DEFAULT = 86_400_000;
 
 /** Transfers judged in one database transaction. */
 export const GROUP_SIZE_MAX = 1024;
-/** Longest rest after a group on a database that is a server of its own, where each group costs a dozen statements whatever its size. */
-export const GROUP_REST_MS_MAX = 50;
+/** Longest rest between groups, and between looks at what others accepted, on a database that is a server of its own. */
+export const REST_MS_MAX = 50;
 /** Cancels that are written in one database transaction. */
 export const CANCELS_PER_GROUP_MAX = 256;
 /** Transfers that may wait for their group; more are told to come back. */

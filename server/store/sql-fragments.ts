@@ -20,6 +20,13 @@ export interface SqlFragments {
   readonly lockRows: RawBuilder<unknown>;
   /** Type of a 64-bit primary key. SQLite looks rows up by it without an index of its own only when it is called `integer`. */
   readonly keyType: 'integer' | 'bigint';
+  /**
+   * Several selects as one statement, where each statement has a price of its own. It answers one row, whose columns `s0`,
+   * `s1`, ... are the selects' rows; they travel as JSON, so no column of them may hold bytes.
+   */
+  selectTogether?(selects: readonly RawBuilder<unknown>[]): RawBuilder<Record<string, unknown[]>>;
+  /** Several changes as one statement: of different tables, because none of them sees what the others write. */
+  changeTogether?(changes: readonly RawBuilder<unknown>[]): RawBuilder<unknown>;
   /** The statement that tells other gateways of a change when its transaction commits; absent where there are none. */
   announce?(change: StoreChange): RawBuilder<unknown>;
 }

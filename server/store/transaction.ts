@@ -3,6 +3,7 @@ import { bindings, expireToken, insertToken, revokeToken, saveBinding, token, to
 import { accountsByAddress, accountsById, saveAccounts } from './queries/accounts.ts';
 import { advanceFollower, createFollower, follower, governance, saveGovernance, saveUptime } from './queries/chain.ts';
 import type { QueryContext } from './queries/context.ts';
+import { groupStanding, saveAccepted } from './queries/groups.ts';
 import { listTransfers } from './queries/listing.ts';
 import { counters, lockCounters, ownersByName, saveCounters, saveOwners, takeFromOwners } from './queries/owners.ts';
 import { insertTransfers, markBroadcast, requestCancels, requestExpiry, settleTransfers } from './queries/transfer-writes.ts';
@@ -38,6 +39,8 @@ export function writeTransaction(context: QueryContext): WriteTransaction {
     ...readTransaction(context),
     lockCounters: () => lockCounters(context),
     saveCounters: (counters) => saveCounters(context, counters),
+    groupStanding: (needs) => groupStanding(context, needs),
+    saveAccepted: (rows) => saveAccepted(context, rows),
     ownersByName: (names) => ownersByName(context, names),
     saveOwners: (owners) => saveOwners(context, owners),
     takeFromOwners: (settled) => takeFromOwners(context, settled),

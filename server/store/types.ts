@@ -105,6 +105,30 @@ export interface NonceRun {
   count: number;
 }
 
+/** What a group of submissions names: addresses (senders among them) and owners. */
+export interface GroupNeeds {
+  addresses: readonly string[];
+  senders: readonly string[];
+  owners: readonly string[];
+}
+
+/** What is there of it; `bindings` of the senders. */
+export interface GroupStanding {
+  counters: Counters;
+  follower: FollowerState | undefined;
+  accounts: StoredAccount[];
+  bindings: StoredBinding[];
+  owners: StoredOwner[];
+}
+
+/** What a group changes: at least one transfer. */
+export interface AcceptedRows {
+  counters: Counters;
+  accounts: readonly StoredAccount[];
+  owners: readonly StoredOwner[];
+  transfers: readonly NewTransfer[];
+}
+
 /** One side, or both, of the transfers that a list asks for. */
 export interface ListSide {
   fromId?: number;
@@ -183,6 +207,10 @@ export interface WriteTransaction extends ReadTransaction {
   /** Takes the row lock under which seqs and ids are handed out: the first call of every transaction that uses them. */
   lockCounters(): Promise<Counters>;
   saveCounters(counters: Counters): Promise<void>;
+  /** All that a group is judged by but the transfers in its way, with the row lock of the counters. */
+  groupStanding(needs: GroupNeeds): Promise<GroupStanding>;
+  /** Writes all that a group has changed. */
+  saveAccepted(rows: AcceptedRows): Promise<void>;
   ownersByName(names: readonly string[]): Promise<StoredOwner[]>;
   /** Inserts the rows, or replaces what stands under their ids. */
   saveOwners(owners: readonly StoredOwner[]): Promise<void>;

@@ -66,6 +66,7 @@ async function plans(): Promise<Map<string, string[]>> {
       await tx.requestExpiry({ uptimeMsMax: 0, blockMsMax: 0 }, 10, 1);
       await tx.requestCancels([1], 1);
       await tx.transfersByHash(['A'.repeat(64)]);
+      await tx.groupStanding({ addresses: ['a'], senders: ['a'], owners: ['a'] });
       await tx.settleTransfers([settlement]);
     });
     Database.prototype.prepare = prepare;

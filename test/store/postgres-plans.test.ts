@@ -69,6 +69,7 @@ async function statementsOf(store: Store): Promise<Statement[]> {
       await tx.requestExpiry({ uptimeMsMax: 0, blockMsMax: 0 }, 10, 1);
       await tx.requestCancels([1], 1);
       await tx.transfersByHash(['A'.repeat(64)]);
+      await tx.groupStanding({ addresses: ['a'], senders: ['a'], owners: ['a'] });
       await tx.settleTransfers([settlement]);
       await tx.token('token-1');
       await tx.revokeToken('token-1', 1);

@@ -106,6 +106,31 @@ onEachDatabase('the store', (fresh) => {
     expect((await Promise.all(questions)).map((found) => found?.seq)).toEqual([1, 2, ...Array<undefined>(18).fill(undefined)]);
   });
 
+  test('tells and changes all that a group of submissions needs', async () => {
+    const state = { chainId: 'chain-1', genesisHash: 'G', height: 0, hash: '', blockTimeMs: 1, uptimeMs: 0 };
+    const binding = { address: 'address-2', owner: 'bob', boundAtMs: Number.MAX_SAFE_INTEGER };
+    const owner = { id: 1, name: 'owner "1"', pending: 1 };
+    const counters = { nextSeq: Number.MAX_SAFE_INTEGER, nextAccountId: 3, nextOwnerId: 2, pending: 1 };
+    await store.write(async (tx) => {
+      await tx.createFollower(state);
+      await tx.saveBinding(binding);
+      await tx.saveAccounts([account(1)]);
+    });
+    const needs = { addresses: ['address-1', 'address-2', 'address-3'], senders: ['address-1', 'address-2'], owners: [owner.name, 'nobody'] };
+    const before = await store.write((tx) => tx.groupStanding(needs));
+    expect(before).toEqual({ counters: { nextSeq: 1, nextAccountId: 1, nextOwnerId: 1, pending: 0 }, follower: state, accounts: [account(1)], bindings: [binding], owners: [] });
+
+    const changed = { ...account(1), reserved: 2n ** 128n - 1n };
+    await store.write((tx) => tx.saveAccepted({ counters, accounts: [changed, account(2)], owners: [owner], transfers: [transfer(1, { ownerId: 1 })] }));
+    const after = await store.write((tx) => tx.groupStanding(needs));
+    expect({ ...after, accounts: after.accounts.toSorted((a, b) => a.id - b.id) }).toEqual({ counters, follower: state, accounts: [changed, account(2)], bindings: [binding], owners: [owner] });
+    expect(await store.now.transferByHash(hashOf(1))).toMatchObject({ owner: owner.name, from: 'address-1' });
+
+    const again = { counters: { ...counters, pending: 2 }, accounts: [account(3)], owners: [], transfers: [transfer(1)] };
+    await expect(store.write((tx) => tx.saveAccepted(again))).rejects.toThrow(StoreConflictError);
+    expect(await store.write((tx) => tx.groupStanding(needs))).toEqual(after);
+  });
+
   test('finds transfers by their own hashes and by those they were executed as, and cancels many at once', async () => {
     await store.write((tx) => tx.saveAccounts([account(1), account(2)]));
     await insert(transfer(1, { nonce: 7 }), transfer(2, { nonce: 8, hash: hashOf(2) }), transfer(3, { nonce: 9, hash: hashOf(3) }));

@@ -48,14 +48,8 @@ async function acceptIn(tx: WriteTransaction, context: AcceptContext, submission
   const judgements = submissions.map((submission) => judge(group, submission, context.chain, context.limits));
   const { accepted, accounts, owners } = group.changes();
   if (accepted.length > 0) {
-    // Sent together: none of them needs another's answer.
-    await Promise.all([
-      tx.saveAccounts(accounts),
-      tx.saveOwners(owners),
-      tx.insertTransfers(accepted.map(({ transfer, ownerId }) => ({ ...transfer, ownerId }))),
-      tx.saveCounters(group.counters),
-      tx.announce({ kind: 'accepted' }),
-    ]);
+    const transfers = accepted.map(({ transfer, ownerId }) => ({ ...transfer, ownerId }));
+    await Promise.all([tx.saveAccepted({ counters: group.counters, accounts, owners, transfers }), tx.announce({ kind: 'accepted' })]);
   }
   return {
     judgements,
@@ -70,13 +64,11 @@ async function acceptIn(tx: WriteTransaction, context: AcceptContext, submission
 /** In two steps, because slots are found by the ids of their senders. `runs` only where gateways share the store. */
 async function loadGroup(tx: WriteTransaction, context: AcceptContext, submissions: readonly Submission[]): Promise<{ rows: GroupRows; runs: NonceRun[] | undefined }> {
   const senders = unique(submissions.map(({ from }) => from));
-  const [counters, follower, accounts, bindings, owners] = await Promise.all([
-    tx.lockCounters(),
-    tx.follower(),
-    tx.accountsByAddress(unique([...senders, ...submissions.map(({ to }) => to)])),
-    tx.bindings(senders),
-    tx.ownersByName(unique(submissions.flatMap(({ owner }) => owner ?? []))),
-  ]);
+  const { counters, follower, accounts, bindings, owners } = await tx.groupStanding({
+    addresses: unique([...senders, ...submissions.map(({ to }) => to)]),
+    senders,
+    owners: unique(submissions.flatMap(({ owner }) => owner ?? [])),
+  });
   if (follower === undefined) throw new Error('the store has no follower state: it was never initialised');
   const ids = new Map(accounts.map((account) => [account.address, account.id]));
   const slots = submissions.flatMap(({ from, nonce }) => {

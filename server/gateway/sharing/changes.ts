@@ -7,8 +7,9 @@
 import type { Timer } from '../../engine/ports.ts';
 import type { StoreChange } from '../../store/index.ts';
 import type { CoreState } from '../core-state.ts';
-import { CANCELS_POLL_EVERY, CANCELS_TOLD_MAX, CHANGES_POLL_MS, SHARING_RETRY_MS } from '../limits.ts';
+import { CANCELS_POLL_EVERY, CANCELS_TOLD_MAX, CHANGES_POLL_MS, REST_MS_MAX, SHARING_RETRY_MS } from '../limits.ts';
 import type { Reflection } from '../reflection.ts';
+import { restAfter } from '../rest.ts';
 import { worthRetrying } from '../store-faults.ts';
 
 interface ToDo {
@@ -85,8 +86,11 @@ export class Changes {
     while (!this.#stopped && isSomething(this.#todo)) {
       const todo = this.#todo;
       this.#todo = nothing();
+      const beganMs = clock.monotonicMs();
       try {
         await this.#look(todo);
+        // A look costs the same whether one transfer was accepted meanwhile or a hundred.
+        if (isSomething(this.#todo)) await restAfter(beganMs, { clock, msMax: REST_MS_MAX });
       } catch (error) {
         this.#todo = both(todo, this.#todo);
         if (worthRetrying(error)) {

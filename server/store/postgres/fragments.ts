@@ -10,6 +10,9 @@ export function postgresFragments(sender: string): SqlFragments {
     rowset: (columns, rows) => sql`(select ${selection(columns)} from json_array_elements(${JSON.stringify(rows)}::json) as value)`,
     lockRows: sql`for update`,
     keyType: 'bigint',
+    selectTogether: (selects) =>
+      sql`select ${sql.join(selects.map((select, i) => sql`(select coalesce(json_agg(q), '[]'::json) from (${select}) q) as ${sql.raw(`s${i}`)}`))}`,
+    changeTogether: (changes) => sql`with ${sql.join(changes.map((change, i) => sql`${sql.raw(`c${i}`)} as (${change})`))} select 1`,
     announce: (change) => {
       const texts = change.kind === 'missed' ? [] : encodeAnnouncement(sender, change);
       return sql`select pg_notify(${CHANNEL}, text) from json_array_elements_text(${JSON.stringify(texts)}::json) as text`;

@@ -1,4 +1,5 @@
 /** Tokens, and the addresses that are bound to one owner. */
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { AddressBindingsTable, TokensTable } from '../schema.ts';
 import type { StoredBinding, StoredToken } from '../types.ts';
@@ -38,11 +39,17 @@ export async function expireToken({ db }: QueryContext, id: string, atMs: number
   await db.updateTable('tokens').set({ expires_at_ms: atMs }).where('id', '=', id).execute();
 }
 
-export async function bindings({ db, fragments }: QueryContext, addresses: readonly string[]): Promise<StoredBinding[]> {
-  if (addresses.length === 0) return [];
+export function selectBindings({ fragments }: QueryContext, addresses: readonly string[]): RawBuilder<AddressBindingsTable> {
   const wanted = fragments.rowset({ address: 'text' }, addresses.map((address) => [address]));
-  const { rows } = await sql<AddressBindingsTable>`select b.* from ${wanted} w join address_bindings b on b.address = w.address`.execute(db);
-  return rows.map((row) => ({ address: row.address, owner: row.owner, boundAtMs: row.bound_at_ms }));
+  return sql`select b.* from ${wanted} w join address_bindings b on b.address = w.address`;
+}
+
+export const bindingOfRow = (row: AddressBindingsTable): StoredBinding => ({ address: row.address, owner: row.owner, boundAtMs: row.bound_at_ms });
+
+export async function bindings(context: QueryContext, addresses: readonly string[]): Promise<StoredBinding[]> {
+  if (addresses.length === 0) return [];
+  const { rows } = await selectBindings(context, addresses).execute(context.db);
+  return rows.map(bindingOfRow);
 }
 
 export async function saveBinding({ db }: QueryContext, binding: StoredBinding): Promise<void> {

@@ -1,13 +1,18 @@
 /** The projection of the chain's accounts, and the addresses known only as receivers. */
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { AccountsTable } from '../schema.ts';
 import type { StoredAccount } from '../types.ts';
 import type { QueryContext } from './context.ts';
 
-export async function accountsByAddress({ db, fragments }: QueryContext, addresses: readonly string[]): Promise<StoredAccount[]> {
-  if (addresses.length === 0) return [];
+export function selectAccounts({ fragments }: QueryContext, addresses: readonly string[]): RawBuilder<AccountsTable> {
   const wanted = fragments.rowset({ address: 'text' }, addresses.map((address) => [address]));
-  const { rows } = await sql<AccountsTable>`select a.* from ${wanted} w join accounts a on a.address = w.address`.execute(db);
+  return sql`select a.* from ${wanted} w join accounts a on a.address = w.address`;
+}
+
+export async function accountsByAddress(context: QueryContext, addresses: readonly string[]): Promise<StoredAccount[]> {
+  if (addresses.length === 0) return [];
+  const { rows } = await selectAccounts(context, addresses).execute(context.db);
   return rows.map(accountOfRow);
 }
 
@@ -18,19 +23,22 @@ export async function accountsById({ db, fragments }: QueryContext, ids: readonl
   return rows.map(accountOfRow);
 }
 
-export async function saveAccounts({ db, fragments }: QueryContext, accounts: readonly StoredAccount[]): Promise<void> {
-  if (accounts.length === 0) return;
+export async function saveAccounts(context: QueryContext, accounts: readonly StoredAccount[]): Promise<void> {
+  if (accounts.length > 0) await putAccounts(context, accounts).execute(context.db);
+}
+
+export function putAccounts({ fragments }: QueryContext, accounts: readonly StoredAccount[]): RawBuilder<unknown> {
   const columns = { id: 'integer', address: 'text', on_chain: 'integer', balance: 'text', nonce: 'integer', voids: 'text', reserved: 'text' } as const;
   const rows = fragments.rowset(
     columns,
     accounts.map((a) => [a.id, a.address, a.onChain ? 1 : 0, a.balance.toString(), a.nonce, a.voids === 0n ? '' : a.voids.toString(16), a.reserved.toString()]),
   );
-  await sql`insert into accounts (id, address, on_chain, balance, nonce, voids, reserved) select * from ${rows} r where true
+  return sql`insert into accounts (id, address, on_chain, balance, nonce, voids, reserved) select * from ${rows} r where true
     on conflict (id) do update set on_chain = excluded.on_chain, balance = excluded.balance, nonce = excluded.nonce,
-      voids = excluded.voids, reserved = excluded.reserved`.execute(db);
+      voids = excluded.voids, reserved = excluded.reserved`;
 }
 
-function accountOfRow(row: AccountsTable): StoredAccount {
+export function accountOfRow(row: AccountsTable): StoredAccount {
   return {
     id: row.id,
     address: row.address,

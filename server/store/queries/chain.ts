@@ -1,11 +1,18 @@
 /** Where the follower stands, and the chain's governance as of there. */
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
+import type { FollowerTable } from '../schema.ts';
 import type { FollowerState, StoredGovernance } from '../types.ts';
 import type { QueryContext } from './context.ts';
 
+export const SELECT_FOLLOWER: RawBuilder<FollowerTable> = sql`select * from follower where id = 1`;
+
 export async function follower({ db }: QueryContext): Promise<FollowerState | undefined> {
-  const row = await db.selectFrom('follower').selectAll().where('id', '=', 1).executeTakeFirst();
-  if (row === undefined) return undefined;
+  const [row] = (await SELECT_FOLLOWER.execute(db)).rows;
+  return row === undefined ? undefined : followerOfRow(row);
+}
+
+export function followerOfRow(row: FollowerTable): FollowerState {
   return {
     chainId: row.chain_id,
     genesisHash: row.genesis_hash,

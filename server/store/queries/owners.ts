@@ -10,31 +10,41 @@ export const lockCounters = (context: QueryContext): Promise<Counters> => readCo
 export const counters = (context: QueryContext): Promise<Counters> => readCounters(context, sql``);
 
 async function readCounters({ db }: QueryContext, lock: RawBuilder<unknown>): Promise<Counters> {
-  const { rows } = await sql<CountersTable>`select * from counters where id = 1 ${lock}`.execute(db);
-  const [row] = rows;
+  const { rows } = await sql<CountersTable>`${SELECT_COUNTERS} ${lock}`.execute(db);
+  return countersOfRow(rows[0]);
+}
+
+export const SELECT_COUNTERS: RawBuilder<CountersTable> = sql`select * from counters where id = 1`;
+
+export function countersOfRow(row: CountersTable | undefined): Counters {
   if (row === undefined) throw new Error('the store has lost its row of counters');
   return { nextSeq: row.next_seq, nextAccountId: row.next_account_id, nextOwnerId: row.next_owner_id, pending: row.pending };
 }
 
-export async function saveCounters({ db }: QueryContext, counters: Counters): Promise<void> {
-  await db
-    .updateTable('counters')
-    .set({ next_seq: counters.nextSeq, next_account_id: counters.nextAccountId, next_owner_id: counters.nextOwnerId, pending: counters.pending })
-    .where('id', '=', 1)
-    .execute();
+export async function saveCounters(context: QueryContext, counters: Counters): Promise<void> {
+  await putCounters(counters).execute(context.db);
 }
 
-export async function ownersByName({ db, fragments }: QueryContext, names: readonly string[]): Promise<StoredOwner[]> {
+export const putCounters = ({ nextSeq, nextAccountId, nextOwnerId, pending }: Counters): RawBuilder<unknown> =>
+  sql`update counters set next_seq = ${nextSeq}, next_account_id = ${nextAccountId}, next_owner_id = ${nextOwnerId}, pending = ${pending} where id = 1`;
+
+export function selectOwners({ fragments }: QueryContext, names: readonly string[]): RawBuilder<OwnersTable> {
   const wanted = fragments.rowset({ name: 'text' }, names.map((name) => [name]));
-  const { rows } = await sql<OwnersTable>`select o.* from ${wanted} w join owners o on o.name = w.name`.execute(db);
-  return rows;
+  return sql`select o.* from ${wanted} w join owners o on o.name = w.name`;
 }
 
-export async function saveOwners({ db, fragments }: QueryContext, owners: readonly StoredOwner[]): Promise<void> {
-  if (owners.length === 0) return;
+export async function ownersByName(context: QueryContext, names: readonly string[]): Promise<StoredOwner[]> {
+  return (await selectOwners(context, names).execute(context.db)).rows;
+}
+
+export async function saveOwners(context: QueryContext, owners: readonly StoredOwner[]): Promise<void> {
+  if (owners.length > 0) await putOwners(context, owners).execute(context.db);
+}
+
+export function putOwners({ fragments }: QueryContext, owners: readonly StoredOwner[]): RawBuilder<unknown> {
   const rows = fragments.rowset({ id: 'integer', name: 'text', pending: 'integer' }, owners.map(({ id, name, pending }) => [id, name, pending]));
-  await sql`insert into owners (id, name, pending) select * from ${rows} r where true
-    on conflict (id) do update set pending = excluded.pending`.execute(db);
+  return sql`insert into owners (id, name, pending) select * from ${rows} r where true
+    on conflict (id) do update set pending = excluded.pending`;
 }
 
 export async function takeFromOwners({ db, fragments }: QueryContext, settled: readonly { owner: string; count: number }[]): Promise<void> {

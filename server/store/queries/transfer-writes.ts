@@ -4,6 +4,7 @@
  * The condition is written `+status`, which keeps the index by status out of the plan: the rows are found by their
  * seq, not by going through everything that is pending for each of them.
  */
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { reasonCode, statusCode } from '../codes.ts';
 import type { NewTransfer, Settlement } from '../types.ts';
@@ -28,8 +29,11 @@ const NEW_COLUMNS = {
 } as const;
 const NEW_NAMES = sql.raw(Object.keys(NEW_COLUMNS).join(', '));
 
-export async function insertTransfers({ db, fragments }: QueryContext, transfers: readonly NewTransfer[]): Promise<void> {
-  if (transfers.length === 0) return;
+export async function insertTransfers(context: QueryContext, transfers: readonly NewTransfer[]): Promise<void> {
+  if (transfers.length > 0) await putTransfers(context, transfers).execute(context.db);
+}
+
+export function putTransfers({ fragments }: QueryContext, transfers: readonly NewTransfer[]): RawBuilder<unknown> {
   const rows = fragments.rowset(
     NEW_COLUMNS,
     transfers.map((t) => [
@@ -50,7 +54,7 @@ export async function insertTransfers({ db, fragments }: QueryContext, transfers
       t.blockTimeMs ?? null,
     ]),
   );
-  await sql`insert into transfers (${NEW_NAMES}) select * from ${rows} r`.execute(db);
+  return sql`insert into transfers (${NEW_NAMES}) select * from ${rows} r`;
 }
 
 const SETTLE_COLUMNS = {

@@ -1,0 +1,26 @@
+/**
+ * Rests between pieces of work that cost the same however much they do: half of the time at most is spent on them then,
+ * and each does twice as much.
+ *
+ * For a database that is a server of its own, where a group is a dozen statements whatever its size. A file on this
+ * machine is written in microseconds and is not spared.
+ */
+import type { Clock } from '../engine/ports.ts';
+import type { CoreState } from './core-state.ts';
+import { REST_MS_MAX } from './limits.ts';
+
+export interface Rest {
+  clock: Clock;
+  /** Milliseconds. */
+  msMax: number;
+}
+
+/** Undefined where there is no need to rest. */
+export const restOf = ({ store, clock }: Pick<CoreState, 'store' | 'clock'>): Rest | undefined =>
+  store.sharing === undefined ? undefined : { clock, msMax: REST_MS_MAX };
+
+/** Resolves when as much time has passed as since `beganMs` (by the monotonic clock), or `msMax`. */
+export async function restAfter(beganMs: number, { clock, msMax }: Rest): Promise<void> {
+  const ms = Math.min(clock.monotonicMs() - beganMs, msMax);
+  if (ms > 0) await new Promise<void>((resolve) => clock.setTimer(resolve, ms));
+}
