@@ -2,7 +2,8 @@
  * Group commit: whatever arrives while one group is being committed is the next group.
  *
  * Under load a commit carries many items and the disk is asked once; a single one goes at once. Where a commit is
- * dear in itself, a group of several is followed by a rest. One that comes alone never waits for a timer.
+ * dear in itself, those who came while one was under way wait for as long again, so that more of them share the next.
+ * Whoever sends one after the other never waits for a timer.
  */
 import type { Rest } from './rest.ts';
 import { restAfter } from './rest.ts';
@@ -11,7 +12,7 @@ export interface GroupQueueOptions<Item, Answer> {
   sizeMax: number;
   /** Answers each item in order. When it throws, each item of its group is told the error. */
   commit: (items: readonly Item[]) => Promise<Answer[]>;
-  /** Longest rest after a group of several. Absent: none. */
+  /** Before a group that somebody waits for already. Absent: none. */
   rest?: Rest | undefined;
 }
 
@@ -53,7 +54,7 @@ export class GroupQueue<Item, Answer> {
       } catch (error) {
         for (const entry of group) entry.fail(error);
       }
-      if (rest !== undefined && group.length > 1) await restAfter(beganMs, rest);
+      if (rest !== undefined && this.#waiting.length > 0) await restAfter(beganMs, rest);
     }
     this.#running = undefined;
   }
