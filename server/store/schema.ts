@@ -107,6 +107,8 @@ export interface LeasesTable {
   holder: string;
   /** By the database's clock. */
   until_ms: number;
+  /** Of the advisory lock that the holder's session has. */
+  session_key: number | null;
 }
 
 export interface Tables {

@@ -69,6 +69,19 @@ onPostgres('gateways that share a database', (cluster) => {
       expect(await hold(b, 'b', LONG_MS)).toBe(true);
     });
 
+    test('of a holder whose session has ended goes to the next at once', async () => {
+      await hearing(a).until((heard) => missed(heard) === 1);
+      expect(await hold(a, 'a', LONG_MS)).toBe(true);
+      expect(await hold(b, 'b', LONG_MS)).toBe(false);
+      expect(await hold(a, 'a', LONG_MS)).toBe(true);
+      // As the server sees a process that was killed.
+      await cluster().query("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'");
+      const startMs = performance.now();
+      while (!(await hold(b, 'b', LONG_MS)) && performance.now() - startMs < SLACK_MS) await sleep(POLL_MS);
+      expect(await hold(b, 'b', LONG_MS)).toBe(true);
+      expect(await hold(a, 'a', LONG_MS)).toBe(false);
+    });
+
     test('that its holder drops is free at once', async () => {
       expect(await hold(a, 'a', LONG_MS)).toBe(true);
       await sharingOf(a).dropLease('work', 'a');

@@ -3,10 +3,12 @@ import type { Migration } from 'kysely/migration';
 import type { SqlFragments } from '../sql-fragments.ts';
 import * as initial from './0001-initial.ts';
 import * as leases from './0002-leases.ts';
+import * as leaseSessions from './0003-lease-sessions.ts';
 
 export function migrations(fragments: SqlFragments): Record<string, Migration> {
   return {
     '0001-initial': { up: (db) => initial.up(db, fragments) },
     '0002-leases': { up: (db) => leases.up(db) },
+    '0003-lease-sessions': { up: (db) => leaseSessions.up(db) },
   };
 }

@@ -1,7 +1,9 @@
 /**
  * Leases: who of several gateways does the work that one of them is enough for.
  *
- * Each is one statement and ends by the database's clock, so the clocks of the gateways' hosts do not matter.
+ * Each is one statement and ends by the database's clock, so the clocks of the gateways' hosts do not matter. It ends
+ * before its time when the holder's session has ended, as the server knows at once of a process that died: the session
+ * keeps an advisory lock, and whoever can have that lock knows that nobody is there.
  */
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
@@ -10,10 +12,12 @@ import type { Tables } from '../schema.ts';
 /** Read anew for every row it stands for, also after a wait for that row: the transaction's own time would be older. */
 const NOW_MS = sql.raw('(extract(epoch from clock_timestamp()) * 1000)::bigint');
 
-export async function holdLease(db: Kysely<Tables>, name: string, holder: string, ttlMs: number): Promise<boolean> {
-  const { rows } = await sql`insert into leases (name, holder, until_ms) values (${name}, ${holder}, ${NOW_MS} + ${ttlMs}::bigint)
-    on conflict (name) do update set holder = excluded.holder, until_ms = ${NOW_MS} + ${ttlMs}::bigint
-    where leases.holder = excluded.holder or leases.until_ms <= ${NOW_MS} returning name`.execute(db);
+/** `sessionKey` is that of a lock which the holder's session has; null when there is none: then only time ends the lease. */
+export async function holdLease(db: Kysely<Tables>, name: string, holder: string, ttlMs: number, sessionKey: number | null): Promise<boolean> {
+  const { rows } = await sql`insert into leases (name, holder, until_ms, session_key)
+    values (${name}, ${holder}, ${NOW_MS} + ${ttlMs}::bigint, ${sessionKey})
+    on conflict (name) do update set holder = excluded.holder, until_ms = ${NOW_MS} + ${ttlMs}::bigint, session_key = excluded.session_key
+    where leases.holder = excluded.holder or leases.until_ms <= ${NOW_MS} or pg_try_advisory_xact_lock(leases.session_key) returning name`.execute(db);
   return rows.length === 1;
 }
 

@@ -30,6 +30,8 @@ export const PREPARED_STATEMENTS_MAX = 256;
 /** The connection that listens is asked for a sign of life this often, and given this long to show one. */
 export const LISTEN_PROBE_MS = 4000;
 export const LISTEN_ANSWER_MS_MAX = 3000;
+/** How many keys there are for the lock by which a session shows that it lasts: so many that no two ever have the same, and no more than `randomInt` takes. */
+export const SESSION_KEYS = 2 ** 48 - 1;
 /** Pause before connecting again after the listening connection was lost; it doubles with each failure. */
 export const RECONNECT_MS_MIN = 50;
 export const RECONNECT_MS_MAX = 2000;

@@ -3,6 +3,7 @@
  *
  * Listening begins with `missed`, the first time too: whatever was announced before it began, nobody will tell.
  */
+import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../engine/ports.ts';
 import type { StoreChange } from '../types.ts';
@@ -11,7 +12,7 @@ import { CHANNEL, decodeAnnouncement } from './announcements.ts';
 import { messageOf } from './failure.ts';
 import type { PostgresClient } from './library.ts';
 import { createClient } from './library.ts';
-import { LISTEN_ANSWER_MS_MAX, LISTEN_PROBE_MS, RECONNECT_MS_MAX, RECONNECT_MS_MIN } from './limits.ts';
+import { LISTEN_ANSWER_MS_MAX, LISTEN_PROBE_MS, RECONNECT_MS_MAX, RECONNECT_MS_MIN, SESSION_KEYS } from './limits.ts';
 import { setUpSession } from './session.ts';
 
 export class Watcher {
@@ -21,11 +22,17 @@ export class Watcher {
   readonly #listeners = new Set<(change: StoreChange) => void>();
   readonly #closing = new AbortController();
   #running: Promise<void> | undefined;
+  #sessionKey: number | undefined;
 
   constructor(address: Address, self: string, logger: Logger | undefined) {
     this.#address = address;
     this.#self = self;
     this.#logger = logger;
+  }
+
+  /** Of an advisory lock that the listening session has for as long as it lasts; undefined while there is none. */
+  get sessionKey(): number | undefined {
+    return this.#sessionKey;
   }
 
   watch(listener: (change: StoreChange) => void): () => void {
@@ -64,11 +71,15 @@ export class Watcher {
     try {
       await client.connect();
       await setUpSession(client, 'read');
+      const key = randomInt(SESSION_KEYS);
+      await client.query('select pg_advisory_lock($1)', [key]);
       await client.query(`listen ${CHANNEL}`);
+      this.#sessionKey = key;
       begun();
       this.#tell({ kind: 'missed' });
       await this.#stayConnected(client, AbortSignal.any([lost.signal, this.#closing.signal]));
     } finally {
+      this.#sessionKey = undefined;
       await client.end();
     }
   }
