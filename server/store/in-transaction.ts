@@ -13,6 +13,8 @@ import type { Tables } from './schema.ts';
 class OpenConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection;
   #open = true;
+  /** The first of them, which the others only follow from. */
+  #failure: unknown;
 
   constructor(connection: DatabaseConnection) {
     this.#connection = connection;
@@ -20,7 +22,12 @@ class OpenConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (!this.#open) throw new Error('a statement came after the end of its transaction');
-    return await this.#connection.executeQuery<R>(query);
+    try {
+      return await this.#connection.executeQuery<R>(query);
+    } catch (error) {
+      this.#failure ??= error;
+      throw this.#failure;
+    }
   }
 
   close(): void {

@@ -111,6 +111,7 @@ test('acknowledged transfers are there after the process was killed', async () =
   const accepted = await Promise.all(Array.from({ length: 30 }, (_, nonce) => fixture.accept({ nonce })));
   store.dead = true;
   fixture.engine.forget();
+  await fixture.bury();
   await fixture.start();
   for (const { txHash } of accepted) expect(await fixture.status(txHash)).toBe('pending');
   await fixture.block();

@@ -153,6 +153,7 @@ describe('a block is applied once', () => {
       await fixture.block();
       store.dead = true;
       fixture.engine.forget();
+      await fixture.bury();
       await fixture.start();
     }
     await fixture.block();

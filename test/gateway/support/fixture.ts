@@ -10,7 +10,8 @@ import type { GenesisInput, Transfer, VerifiedTransaction } from '../../../serve
 import type { Store } from '../../../server/store/index.ts';
 import { operatorSeed, signedTransfer, testGenesis } from '../../ledger/support.ts';
 import type { TransferOptions } from '../../ledger/support.ts';
-import { FixtureStore } from './fixture-store.ts';
+import { DISPATCH_LEASE } from '../../../server/gateway/sharing/lease.ts';
+import { FixtureStore, ON_POSTGRES } from './fixture-store.ts';
 import { ManualClock, settled } from './manual-clock.ts';
 import { TestEngine } from './test-engine.ts';
 import type { BlockOptions } from './test-engine.ts';
@@ -82,6 +83,13 @@ export class Fixture {
     await this.gateway.close();
     await this.store.close();
     this.#opened.splice(this.#opened.findIndex(({ core }) => core === this.core), 1);
+  }
+
+  /** The last gateway's process was killed: a server ends its sessions, and its lease, by a clock that no test can move. */
+  async bury(): Promise<void> {
+    if (!ON_POSTGRES) return;
+    await this.store.sharing?.dropLease(DISPATCH_LEASE, `gateway-${this.#started}`);
+    await this.#opened.pop()?.store.close();
   }
 
   async restart(): Promise<void> {

@@ -82,6 +82,7 @@ export class LoneWorld implements World {
     this.crashes += 1;
     this.#faults.dead = true;
     await this.#fixture.core.close();
+    await this.#fixture.bury();
     await this.#fixture.start();
     await settled();
   }
