@@ -10,7 +10,7 @@ import { describeLocation, type StoreLocation } from './store-location.ts';
 /** @returns what to do when there is none; undefined when there is one. */
 export async function missingToken(store: Store, location: StoreLocation, clock: Clock): Promise<string | undefined> {
   const nowMs = clock.nowMs();
-  const usable = (await store.read((tx) => tx.tokens())).some((token) => token.revokedAtMs === undefined && (token.expiresAtMs ?? Infinity) > nowMs);
+  const usable = (await store.now.tokens()).some((token) => token.revokedAtMs === undefined && (token.expiresAtMs ?? Infinity) > nowMs);
   if (usable) return undefined;
   return (
     `There is no usable token in ${describeLocation(location)}: nobody could call the service. ` +

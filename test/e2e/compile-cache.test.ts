@@ -8,8 +8,10 @@ import { freePort, READY_MS_MAX, Server } from './support/server.ts';
 
 const TEST_MS_MAX = 4 * READY_MS_MAX;
 const POLL_MS = 50;
-/** A server loads over a thousand modules; a few that are compiled anew would be no sign of a folder that is not used. */
-const MODULES_MIN = 800;
+/** A server loads about a thousand modules. Once so many are kept it is killed, perhaps in the middle of keeping the rest. */
+const KEPT_MIN = 800;
+/** Some that are compiled anew are no sign of a folder that is not used. */
+const FOUND_MIN = 500;
 /** Node.js counts also what one thread reads of what another has just written. */
 const MODULES_STRAY_MAX = 100;
 
@@ -35,14 +37,14 @@ describe('a start of a server', () => {
   test('keeps what was compiled, for its owner only, though it is killed', async () => {
     await server.start();
     expect(accepted()).toBeLessThan(MODULES_STRAY_MAX);
-    for (const endMs = Date.now() + READY_MS_MAX; files().length < MODULES_MIN && Date.now() < endMs; ) await sleep(POLL_MS);
-    expect(files().length).toBeGreaterThanOrEqual(MODULES_MIN);
+    for (const endMs = Date.now() + READY_MS_MAX; files().length < KEPT_MIN && Date.now() < endMs; ) await sleep(POLL_MS);
+    expect(files().length).toBeGreaterThanOrEqual(KEPT_MIN);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   }, TEST_MS_MAX);
 
   test('finds it after that, in every thread', async () => {
     await server.start();
-    expect(accepted()).toBeGreaterThanOrEqual(MODULES_MIN);
+    expect(accepted()).toBeGreaterThanOrEqual(FOUND_MIN);
   }, TEST_MS_MAX);
 
   test('does without when it is destroyed', async () => {

@@ -175,6 +175,8 @@ const RPC_ANSWERS: Record<string, [operationId: string, target: string, body: ()
   RpcBlockByHashExample: ['postRpcBlockByHash', '/rpc/block_by_hash', async () => ({ hash: await blockHash() })],
   RpcHeaderByHashExample: ['postRpcHeaderByHash', '/rpc/header_by_hash', async () => ({ hash: Buffer.from(await blockHash(), 'base64').toString('hex').toUpperCase() })],
   RpcBlockResultsExample: ['postRpcBlockResults', '/rpc/block_results', async () => ({ height: String((await payment()).body.height) })],
+  // The first block is made before anybody can have sent anything.
+  RpcEmptyBlockResults: ['postRpcBlockResults', '/rpc/block_results', () => ({ height: '1' })],
   RpcRefusedArgument: ['postRpcBlock', '/rpc/block', () => ({ height: '-4' })],
   RpcRefusedBroadcast: ['postRpcBroadcastTxSync', '/rpc/broadcast_tx_sync', () => ({ tx: 'bm90aGluZw==' })],
   RpcRefusedBroadcastCommit: ['postRpcBroadcastTxCommit', '/rpc/broadcast_tx_commit', () => ({ tx: 'bm90aGluZw==' })],
