@@ -59,6 +59,7 @@ async function startAndAwait(command: string): Promise<ChildProcess> {
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+  await stop(child);
   throw new Error(`"${command}" was not ready in time`);
 }
 
