@@ -7,6 +7,8 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { losesConnection, statementFailure } from './failure.ts';
 import type { PostgresPoolClient } from './library.ts';
 import { PREPARED_STATEMENTS_MAX } from './limits.ts';
+import type { SessionKind } from './session.ts';
+import { setUpSession } from './session.ts';
 
 /** Names by statement text, the same on every connection. */
 const names = new Map<string, string>();
@@ -22,15 +24,16 @@ function nameOf(text: string): string | undefined {
 
 export class PostgresConnection implements DatabaseConnection {
   readonly #client: PostgresPoolClient;
-  readonly #prepares: boolean;
+  readonly #kind: SessionKind;
   #lost = false;
+  #isSetUp = false;
   /** The answer to a `begin` that nobody waited for. */
   #begun: Promise<unknown> = Promise.resolve();
 
-  constructor(client: PostgresPoolClient, prepares: boolean) {
+  constructor(client: PostgresPoolClient, kind: SessionKind) {
     this.#client = client;
-    this.#prepares = prepares;
-    // Without a listener an error that arrives between two statements would end the process.
+    this.#kind = kind;
+    // Without a listener an error that arrives between two statements, or before the first, would end the process.
     client.on('error', () => (this.#lost = true));
     client.on('end', () => (this.#lost = true));
   }
@@ -40,8 +43,15 @@ export class PostgresConnection implements DatabaseConnection {
     return this.#lost;
   }
 
+  /** Before the first statement; once is enough. Throws as setUpSession does. */
+  async setUp(): Promise<void> {
+    if (this.#isSetUp) return;
+    await setUpSession(this.#client, this.#kind);
+    this.#isSetUp = true;
+  }
+
   async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const name = this.#prepares ? nameOf(text) : undefined;
+    const name = this.#kind === 'migrate' ? undefined : nameOf(text);
     try {
       const answer = this.#client.query({ text, values: [...parameters], ...(name === undefined ? {} : { name }) });
       const [{ rows, rowCount }] = await Promise.all([answer, this.#begun]);

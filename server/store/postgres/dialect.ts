@@ -14,7 +14,6 @@ import type { PostgresPool, PostgresPoolClient } from './library.ts';
 import { createPool } from './library.ts';
 import { ANSWER_MS_MAX } from './limits.ts';
 import type { SessionKind } from './session.ts';
-import { setUpSession } from './session.ts';
 
 /** Any number, the same in every version of this program: who migrates holds it. */
 const MIGRATION_LOCK = 7_421_903_355;
@@ -49,6 +48,8 @@ export class StoreDriver implements Driver {
     const bounds = options.kind === 'migrate' ? {} : { query_timeout: ANSWER_MS_MAX, pipeline: true };
     this.#pool = createPool({ ...options.address.config, ...bounds, max: options.connectionsMax, idleTimeoutMillis: 0 });
     this.#pool.on('error', options.onLost);
+    // As soon as it is there: between this and the moment in which whoever asked for it goes on, it can be lost already.
+    this.#pool.on('connect', (client) => this.#connections.set(client, new PostgresConnection(client, options.kind)));
   }
 
   async init(): Promise<void> {
@@ -59,16 +60,14 @@ export class StoreDriver implements Driver {
     const client = await this.#pool.connect().catch((error: unknown) => {
       throw connectFailure(this.#options.address, error);
     });
-    const known = this.#connections.get(client);
-    if (known !== undefined) return known;
-    const connection = new PostgresConnection(client, this.#options.kind !== 'migrate');
+    const connection = this.#connections.get(client);
+    if (connection === undefined) throw new Error('the pool gave out a connection of which it had not told');
     try {
-      await setUpSession(client, this.#options.kind);
+      await connection.setUp();
     } catch (error) {
       client.release(true);
       throw connectFailure(this.#options.address, error);
     }
-    this.#connections.set(client, connection);
     return connection;
   }
 
