@@ -64,31 +64,50 @@ async function readyOf(gateway: string, msMax: number): Promise<number> {
   }
 }
 
-/** How long until a payment that is made now, through this gateway alone, is committed. */
-async function probe(gateway: string, { token, chainId }: DevelopmentFile, sender: Sender): Promise<number> {
+interface Took {
+  /** Until the service has said that the payment is durable. */
+  acknowledgedMs: number;
+  committedMs: number;
+}
+
+/** How long until a payment that is made now, through this gateway alone, is acknowledged, and is committed. */
+async function probe(gateway: string, { token, chainId }: DevelopmentFile, sender: Sender): Promise<Took> {
   const startMs = performance.now();
   const tookMs = (): number => performance.now() - startMs;
-  const untilAnswer = async (route: string, asked: Omit<Asked, 'token' | 'msMax'>, isIt: (answer: Answer) => boolean): Promise<Answer | undefined> => {
+  const untilAnswer = async (route: string, asked: Omit<Asked, 'token' | 'msMax' | 'purpose'>, isIt: (answer: Answer) => boolean): Promise<Answer | undefined> => {
     while (tookMs() < BACK_MS_GIVE_UP) {
-      const answer = await ask(gateway, route, { ...asked, token, msMax: PROBE_CALL_MS_MAX });
+      const answer = await ask(gateway, route, { ...asked, token, msMax: PROBE_CALL_MS_MAX, purpose: 'probe' });
       if (answer !== undefined && isIt(answer)) return answer;
       await sleep(POLL_MS);
     }
     return undefined;
   };
   const account = await untilAnswer(`/accounts/${sender.address}`, {}, ({ status }) => status === 200);
-  if (account === undefined) return tookMs();
+  if (account === undefined) return { acknowledgedMs: tookMs(), committedMs: tookMs() };
   const body = JSON.stringify(signedBody(sender, { chainId, to: sender.address, amount: 1n, nonce: account.body.nextNonce }));
   const sent = await untilAnswer('/transactions', { method: 'POST', body }, ({ status }) => status < 300);
+  const acknowledgedMs = tookMs();
   if (sent !== undefined) await untilAnswer(`/transactions/${sent.body.txHash}`, {}, (answer) => answer.body?.status === 'committed');
-  return tookMs();
+  return { acknowledgedMs, committedMs: tookMs() };
 }
+
+const inSeconds = (ms: number): string => (ms / 1000).toFixed(1);
 
 const spread = (values: readonly number[]): string => {
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number): string => ((sorted[Math.floor((sorted.length - 1) * share)] ?? 0) / 1000).toFixed(1);
+  const at = (share: number): string => inSeconds(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
   return `${at(0)} / ${at(0.5)} / ${at(1)} s`;
 };
+
+/** What is told of every kill and of all kills of a kind, by the first gateway that manages it and by the last: from the kill, in ms. */
+const MEASURES = {
+  acknowledged: (took: readonly Took[]) => Math.min(...took.map((each) => each.acknowledgedMs)),
+  'acknowledged by every gateway': (took: readonly Took[]) => Math.max(...took.map((each) => each.acknowledgedMs)),
+  committed: (took: readonly Took[]) => Math.min(...took.map((each) => each.committedMs)),
+  'committed through every gateway': (took: readonly Took[]) => Math.max(...took.map((each) => each.committedMs)),
+} as const;
+type Measure = keyof typeof MEASURES;
+const MEASURE_NAMES = Object.keys(MEASURES) as Measure[];
 
 export interface KillOptions {
   kills: number;
@@ -108,9 +127,7 @@ export async function killEverything(net: Localnet, options: KillOptions): Promi
   const chain0 = chainOf({ baseUrl: net.state().gateways[0] as string, dataDir: net.dataDir, output: '', storeVariables: {} }, dev);
   const probes: Sender[] = [];
   for (const _ of net.state().gateways) probes.push(await chain0.funded(PROBE_MONEY));
-  // By the first gateway that a payment commits through, and by the last.
-  const first = new Map<PartKind, number[]>(options.kinds.map((kind) => [kind, []]));
-  const last = new Map<PartKind, number[]>(options.kinds.map((kind) => [kind, []]));
+  const kills: { kind: PartKind; took: readonly Took[] }[] = [];
   const faults: string[] = [];
   const { load, judge } = await loadOn(net, { ratePerS: options.ratePerS, cancelsPercent: 10 });
   const sending = load.run();
@@ -123,18 +140,17 @@ export async function killEverything(net: Localnet, options: KillOptions): Promi
     if (victim === undefined) throw new Error(`no ${kind} runs`);
     net.kill(victim.name);
     const took = await Promise.all(net.state().gateways.map((gateway, at) => probe(gateway, dev, probes[at] as Sender)));
-    const [firstMs, lastMs] = [Math.min(...took), Math.max(...took)];
-    first.get(kind)?.push(firstMs);
-    last.get(kind)?.push(lastMs);
-    options.log(
-      `kill ${i + 1} of ${options.kills}: ${victim.name}; a payment committed ${(firstMs / 1000).toFixed(1)} s later, through every gateway ${(lastMs / 1000).toFixed(1)} s; ${load.acknowledged} acknowledged`,
-    );
-    if (lastMs > BACK_MS_GIVE_UP) faults.push(`the service did not come back after the kill of ${victim.name}`);
+    kills.push({ kind, took });
+    const times = MEASURE_NAMES.map((name) => `${name} ${inSeconds(MEASURES[name](took))} s`).join(', ');
+    options.log(`kill ${i + 1} of ${options.kills}: ${victim.name}; a payment ${times} later; ${load.acknowledged} of the load acknowledged`);
+    if (MEASURES['committed through every gateway'](took) > BACK_MS_GIVE_UP) faults.push(`the service did not come back after the kill of ${victim.name}`);
   }
   const seconds = (performance.now() - startMs) / 1000;
   load.stop();
   await sending;
-  const late = [...first.values()].flat().filter((ms) => ms > options.backMsMax).length;
+  const measured = (name: Measure, of: readonly PartKind[] = options.kinds): number[] => kills.filter(({ kind }) => of.includes(kind)).map(({ took }) => MEASURES[name](took));
+  const lateBy = (name: Measure): number => measured(name).filter((ms) => ms > options.backMsMax).length;
+  const late = lateBy('committed');
   if (options.strict && late > 0) faults.push(`${late} times the service took longer than ${options.backMsMax} ms to come back`);
   faults.push(...(await judge()));
   const chain = await judgeChain(nodesOf(net));
@@ -143,9 +159,11 @@ export async function killEverything(net: Localnet, options: KillOptions): Promi
     faults: [...faults, ...chain.faults],
     lines: [
       `${options.kills} kills in ${Math.round(seconds)} s, ${load.acknowledged} payments acknowledged (${Math.round(load.acknowledged / seconds)} a second), ${cancelled} reported cancelled`,
-      '  a payment made after the kill committed, through the first gateway and through all (min / median / max):',
-      ...options.kinds.map((kind) => `  ${kind}: ${spread(first.get(kind) ?? [])}, ${spread(last.get(kind) ?? [])}`),
-      `  ${late} of ${options.kills} times the first took longer than ${options.backMsMax / 1000} s`,
+      '  from the kill until a payment made after it was (min / median / max):',
+      ...MEASURE_NAMES.map(
+        (name) =>
+          `  ${name}: ${options.kinds.map((kind) => `${kind} ${spread(measured(name, [kind]))}`).join(', ')}; over ${options.backMsMax / 1000} s: ${lateBy(name)} of ${options.kills}`,
+      ),
       `  answers: ${[...load.answers].map(([kind, count]) => `${kind}: ${count}`).join(', ')}`,
       `  ${chain.height} blocks, ${chain.transactions} nonces used, the same on ${nodesOf(net).length} validators`,
     ],
