@@ -7,6 +7,7 @@ import { LocalnetError } from './failure.ts';
 import { launch, tailOf, type Exit } from './launch.ts';
 import { commandOf, STOP, type NetworkSetup } from './parts.ts';
 import { removeStalePidFile } from './postgres.ts';
+import { startFirst } from './priority.ts';
 import { identityOf } from './processes.ts';
 import type { Progress } from './progress.ts';
 import { writeState, type LocalnetState, type PartState } from './state.ts';
@@ -87,7 +88,9 @@ export class Network {
       stopSignal: STOP[part.kind].signal,
       launch: () => {
         if (part.kind === 'postgres') removeStalePidFile(this.#setup.cluster.data);
-        return launch(commandOf(part, this.#setup));
+        const child = launch(commandOf(part, this.#setup));
+        if (part.kind !== 'postgres') void startFirst(child);
+        return child;
       },
     }));
     return new Unit(specs, {
