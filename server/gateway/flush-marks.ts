@@ -6,11 +6,7 @@ export async function flushMarks(state: CoreState): Promise<void> {
     const seqs = state.marks.take();
     if (seqs.length === 0) return;
     try {
-      await state.store.write(async (tx) => {
-        // Whoever applies a block changes some of the same rows, perhaps in another order.
-        if (state.store.sharing !== undefined) await tx.lockCounters();
-        await tx.markBroadcast(seqs, state.clock.nowMs());
-      });
+      await state.store.write((tx) => tx.markBroadcast(seqs, state.clock.nowMs()));
     } catch (error) {
       // It is history only, and the next flush carries it; but an outcome that nobody can find out still ends the process.
       state.lifecycle.watch(error);

@@ -12,7 +12,7 @@ export class WrongStoreError extends Error {
 
 export async function initialiseStore(store: Store, genesis: GenesisDocument): Promise<FollowerState> {
   return await store.write(async (tx) => {
-    const counters = await tx.lockCounters();
+    const counters = await tx.counters();
     const known = await tx.follower();
     if (known !== undefined) {
       if (known.chainId === genesis.chainId && known.genesisHash === genesis.hash) return known;

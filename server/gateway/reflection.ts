@@ -34,8 +34,8 @@ export class Reflection {
   /** Reads all that memory holds from the store again; of what is pending only what `dispatches` asks for. Runs in the write lane. */
   async reload(dispatches: () => boolean = () => this.#state.active): Promise<void> {
     const { store, pending, schedule, dispatcher } = this.#state;
-    // Others may be in the middle of a commit, also one that a broken connection left behind: it is over once the lock was had.
-    if (store.sharing !== undefined) await store.write((tx) => tx.lockCounters());
+    // Others may be in the middle of a commit, also one that a broken connection left behind: it is over once it was this one's turn.
+    if (store.sharing !== undefined) await store.write(async () => undefined);
     const wanted = dispatches();
     const { standing, rows, nextSeq } = await store.read(async (tx) => ({
       standing: await this.#standing(tx),

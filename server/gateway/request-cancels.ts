@@ -3,8 +3,8 @@
  *
  * The order of judgement: unknown, not yours, settled already.
  *
- * Where several gateways share the store it takes the lock that applying a block takes, so that a block which settles
- * a transfer at the same moment comes before or after it: what was asked for before is what the outcome is called by.
+ * Write transactions take turns, so that a block which settles a transfer at the same moment comes before or after it:
+ * what was asked for before is what the outcome is called by.
  */
 import type { Store, StoredTransfer } from '../store/index.ts';
 import { refuse } from './refusals.ts';
@@ -24,7 +24,6 @@ export type CancelJudgement =
 /** One judgement for each request, in order, all in one durable transaction. */
 export async function requestCancels(store: Store, requests: readonly CancelRequest[], nowMs: number): Promise<CancelJudgement[]> {
   return await store.write(async (tx) => {
-    if (store.sharing !== undefined) await tx.lockCounters();
     const byHash = new Map<string, StoredTransfer>();
     for (const transfer of await tx.transfersByHash([...new Set(requests.map(({ txHash }) => txHash))])) {
       byHash.set(transfer.hash, transfer);

@@ -1,5 +1,5 @@
 /**
- * What differs between databases: how a set of rows becomes one query parameter, how rows read are locked, and one type.
+ * What differs between databases: how a set of rows becomes one query parameter, and one type.
  *
  * The store loads and writes whole groups: "the accounts at these addresses", "insert these transfers". A rowset is
  * the group as a derived table, so the text of a statement does not depend on the size of the group and one statement
@@ -16,8 +16,6 @@ export type RowValue = number | string | null;
 export interface SqlFragments {
   /** The rows as `(select ...)`, to be named by the caller; each row's values stand in the order of the columns. */
   rowset(columns: Readonly<Record<string, ColumnType>>, rows: readonly (readonly RowValue[])[]): RawBuilder<unknown>;
-  /** Ends a select whose rows stay locked until the transaction ends; empty where one writer at a time holds the whole database. */
-  readonly lockRows: RawBuilder<unknown>;
   /** Type of a 64-bit primary key. SQLite looks rows up by it without an index of its own only when it is called `integer`. */
   readonly keyType: 'integer' | 'bigint';
   /**

@@ -5,7 +5,7 @@ import { advanceFollower, createFollower, follower, governance, saveGovernance, 
 import type { QueryContext } from './queries/context.ts';
 import { groupStanding, saveAccepted } from './queries/groups.ts';
 import { listTransfers } from './queries/listing.ts';
-import { counters, lockCounters, ownersByName, saveCounters, saveOwners, takeFromOwners } from './queries/owners.ts';
+import { counters, saveCounters, takeFromOwners } from './queries/owners.ts';
 import { insertTransfers, markBroadcast, requestCancels, requestExpiry, settleTransfers } from './queries/transfer-writes.ts';
 import { cancelsRequested, heldNonces, pendingAfter, pendingTransfers, runnableNonces, settledAmong, transferByHash, transfersAt, transfersByHash, transfersBySeq } from './queries/transfers.ts';
 import type { Questions, ReadTransaction, Store, WriteTransaction } from './types.ts';
@@ -37,12 +37,9 @@ export function readTransaction(context: QueryContext): ReadTransaction {
 export function writeTransaction(context: QueryContext): WriteTransaction {
   return {
     ...readTransaction(context),
-    lockCounters: () => lockCounters(context),
     saveCounters: (counters) => saveCounters(context, counters),
     groupStanding: (needs) => groupStanding(context, needs),
     saveAccepted: (rows) => saveAccepted(context, rows),
-    ownersByName: (names) => ownersByName(context, names),
-    saveOwners: (owners) => saveOwners(context, owners),
     takeFromOwners: (settled) => takeFromOwners(context, settled),
     saveAccounts: (accounts) => saveAccounts(context, accounts),
     insertTransfers: (transfers) => insertTransfers(context, transfers),

@@ -204,16 +204,11 @@ export type Questions = Pick<ReadTransaction, 'governance' | 'transferByHash' | 
 
 /** Queries and changes under the write lock, durable together or not at all. */
 export interface WriteTransaction extends ReadTransaction {
-  /** Takes the row lock under which seqs and ids are handed out: the first call of every transaction that uses them. */
-  lockCounters(): Promise<Counters>;
   saveCounters(counters: Counters): Promise<void>;
-  /** All that a group is judged by but the transfers in its way, with the row lock of the counters. */
+  /** All that a group is judged by but the transfers in its way. */
   groupStanding(needs: GroupNeeds): Promise<GroupStanding>;
   /** Writes all that a group has changed. */
   saveAccepted(rows: AcceptedRows): Promise<void>;
-  ownersByName(names: readonly string[]): Promise<StoredOwner[]>;
-  /** Inserts the rows, or replaces what stands under their ids. */
-  saveOwners(owners: readonly StoredOwner[]): Promise<void>;
   takeFromOwners(settled: readonly { owner: string; count: number }[]): Promise<void>;
   /** Inserts the rows, or replaces what stands under their ids. */
   saveAccounts(accounts: readonly StoredAccount[]): Promise<void>;
@@ -273,7 +268,8 @@ export interface Store {
   /** Absent where one process has the store for itself. */
   readonly sharing?: StoreSharing;
   /**
-   * Runs `work` in one write transaction and resolves when it is durable (fsynced).
+   * Runs `work` in one write transaction and resolves when it is durable (fsynced). Write transactions take turns, whoever
+   * shares the store: what is counted on is counted once.
    * Throws StoreUnavailableError or StoreConflictError when nothing was written, StoreOutcomeUnknownError when that
    * cannot be known, and whatever `work` throws after rolling back.
    */

@@ -134,7 +134,7 @@ describe('a filter by both sides', () => {
     await fixture.block();
     const template = (await fixture.store.read((tx) => tx.listTransfers({ limit: 1 }))).transfers[0]!;
     await fixture.store.write(async (tx) => {
-      const counters = await tx.lockCounters();
+      const counters = await tx.counters();
       const rows = Array.from({ length: 5000 }, (_, i) => ({
         ...template,
         seq: counters.nextSeq++,

@@ -45,16 +45,14 @@ async function plans(): Promise<Map<string, string[]>> {
   try {
     await store.write(async (tx) => {
       await tx.saveAccounts([account]);
-      await tx.saveOwners([{ id: 1, name: 'a', pending: 1 }]);
+      await tx.saveAccepted({ counters: await tx.counters(), accounts: [], owners: [{ id: 1, name: 'a', pending: 1 }], transfers: [] });
       await tx.insertTransfers([transfer]);
-      await tx.lockCounters();
       await tx.accountsByAddress(['a']);
       await tx.accountsById([1]);
       await tx.transfersAt([{ fromId: 1, nonce: 2 }]);
       await tx.transferByHash('AA');
       await tx.heldNonces(1, 0);
       await tx.bindings(['a']);
-      await tx.ownersByName(['a']);
       await tx.pendingTransfers();
       const sides: (ListSide[] | undefined)[] = [undefined, [{ fromId: 1 }], [{ fromId: 1 }, { toId: 1 }], [{ fromId: 1, toId: 2 }]];
       for (const side of sides) {

@@ -79,7 +79,7 @@ run(
 
       // Under the lock, and so behind everything that was still under way.
       const there = await (stores[0] as Store).write(async (tx) => {
-        const counters = await tx.lockCounters();
+        const counters = await tx.counters();
         const rows = await tx.pendingTransfers();
         expect(rows.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(Array.from({ length: counters.nextSeq - 1 }, (_, i) => i + 1));
         expect(counters.pending).toBe(rows.length);

@@ -46,9 +46,8 @@ async function statementsOf(store: Store): Promise<Statement[]> {
   const settlement = { seq: 1, status: 'committed', reason: undefined, reasonHash: undefined, executedAs: undefined, height: 1, blockTimeMs: 1 } as const;
   try {
     await store.write(async (tx) => {
-      await tx.lockCounters();
       await tx.saveAccounts([account(1), account(2)]);
-      await tx.saveOwners([{ id: 1, name: 'a', pending: 1 }]);
+      await tx.saveAccepted({ counters: await tx.counters(), accounts: [], owners: [{ id: 1, name: 'a', pending: 1 }], transfers: [] });
       await tx.insertTransfers([transfer(1, { ownerId: 1 })]);
       await tx.accountsByAddress(['address-1']);
       await tx.accountsById([1]);
@@ -57,7 +56,6 @@ async function statementsOf(store: Store): Promise<Statement[]> {
       await tx.settledAmong([hashOf(1)]);
       await tx.heldNonces(1, 99_000);
       await tx.bindings(['address-1']);
-      await tx.ownersByName(['a']);
       await tx.pendingAfter(99_500, 10);
       const sides: (ListSide[] | undefined)[] = [undefined, [{ fromId: 1 }], [{ toId: 1 }], [{ fromId: 1 }, { toId: 1 }], [{ fromId: 1, toId: 2 }]];
       for (const side of sides) {

@@ -90,7 +90,7 @@ onPostgres('gateways that share a database', (cluster) => {
 
     test('is renewed while a writer is at work', async () => {
       await a.write(async (tx) => {
-        await tx.lockCounters();
+        await tx.counters();
         expect(await hold(b, 'b', LONG_MS)).toBe(true);
       });
     });
@@ -107,7 +107,7 @@ onPostgres('gateways that share a database', (cluster) => {
     /** Takes the next seq and tells of it. */
     const announceNext = (store: Store) =>
       store.write(async (tx) => {
-        const counters = await tx.lockCounters();
+        const counters = await tx.counters();
         await tx.announce({ kind: 'applied', height: counters.nextSeq });
         await tx.saveCounters({ ...counters, nextSeq: counters.nextSeq + 1 });
       });

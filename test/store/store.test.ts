@@ -47,19 +47,18 @@ onEachDatabase('the store', (fresh) => {
     test('runs nothing of itself after one of its statements failed', async () => {
       await store.write((tx) => tx.saveAccounts([account(1), account(2)]));
       await insert(transfer(1));
-      const owner = (id: number) => ({ id, name: `owner-${id}`, pending: 1 });
       let ended: WriteTransaction | undefined;
       let beside: Promise<void> | undefined;
       const work = (tx: WriteTransaction): Promise<unknown> => {
         ended = tx;
         const failing = tx.insertTransfers([transfer(1)]);
-        beside = tx.saveOwners([owner(1)]);
+        beside = tx.saveAccounts([account(3)]);
         return Promise.all([failing, beside]);
       };
       await expect(store.write(work)).rejects.toThrow(StoreConflictError);
       await beside?.catch(() => undefined);
-      await expect(ended?.saveOwners([owner(2)])).rejects.toThrow('after the end of its transaction');
-      expect(await store.write((tx) => tx.ownersByName(['owner-1', 'owner-2']))).toEqual([]);
+      await expect(ended?.saveAccounts([account(4)])).rejects.toThrow('after the end of its transaction');
+      expect(await store.read((tx) => tx.accountsById([3, 4]))).toEqual([]);
     });
 
     test('keeps the order in which its statements were asked for', async () => {
@@ -78,12 +77,12 @@ onEachDatabase('the store', (fresh) => {
     test('takes turns with others: a counter read and written is never lost', async () => {
       const take = () =>
         store.write(async (tx) => {
-          const counters = await tx.lockCounters();
+          const counters = await tx.counters();
           await Promise.resolve();
           await tx.saveCounters({ ...counters, nextSeq: counters.nextSeq + 1 });
         });
       await Promise.all(Array.from({ length: 50 }, take));
-      expect(await store.write((tx) => tx.lockCounters())).toMatchObject({ nextSeq: 51 });
+      expect(await store.write((tx) => tx.counters())).toMatchObject({ nextSeq: 51 });
     });
 
     test('reads one snapshot from its first query to its last', async () => {

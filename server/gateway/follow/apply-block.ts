@@ -42,8 +42,7 @@ export async function applyBlock(context: ApplyContext, block: CommittedBlock): 
     const { chainId, height, hash, timeMs } = block;
     const advanced = await tx.advanceFollower({ chainId, height, hash, blockTimeMs: timeMs, uptimeMs: context.uptimeMs }, block.parentHash);
     if (!advanced) throw new NotNextError(`the follower does not stand at the parent of block ${height}`);
-    // Before any row of a transfer: a cancel takes the two in this order as well, and neither then waits for the other for ever.
-    const counters = await tx.lockCounters();
+    const counters = await tx.counters();
     await tx.markBroadcast(context.broadcastSeqs, context.nowMs);
     const before = { ...counters };
     const applied = block.transactions.length === 0 ? NOTHING : await execute(tx, context, block, counters);

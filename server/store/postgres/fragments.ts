@@ -8,7 +8,6 @@ import { CHANNEL, encodeAnnouncement } from './announcements.ts';
 export function postgresFragments(sender: string): SqlFragments {
   return {
     rowset: (columns, rows) => sql`(select ${selection(columns)} from json_array_elements(${JSON.stringify(rows)}::json) as value)`,
-    lockRows: sql`for update`,
     keyType: 'bigint',
     selectTogether: (selects) =>
       sql`select ${sql.join(selects.map((select, i) => sql`(select coalesce(json_agg(q), '[]'::json) from (${select}) q) as ${sql.raw(`s${i}`)}`))}`,

@@ -5,13 +5,8 @@ import type { CountersTable, OwnersTable } from '../schema.ts';
 import type { Counters, StoredOwner } from '../types.ts';
 import type { QueryContext } from './context.ts';
 
-export const lockCounters = (context: QueryContext): Promise<Counters> => readCounters(context, context.fragments.lockRows);
-
-export const counters = (context: QueryContext): Promise<Counters> => readCounters(context, sql``);
-
-async function readCounters({ db }: QueryContext, lock: RawBuilder<unknown>): Promise<Counters> {
-  const { rows } = await sql<CountersTable>`${SELECT_COUNTERS} ${lock}`.execute(db);
-  return countersOfRow(rows[0]);
+export async function counters({ db }: QueryContext): Promise<Counters> {
+  return countersOfRow((await SELECT_COUNTERS.execute(db)).rows[0]);
 }
 
 export const SELECT_COUNTERS: RawBuilder<CountersTable> = sql`select * from counters where id = 1`;
@@ -31,14 +26,6 @@ export const putCounters = ({ nextSeq, nextAccountId, nextOwnerId, pending }: Co
 export function selectOwners({ fragments }: QueryContext, names: readonly string[]): RawBuilder<OwnersTable> {
   const wanted = fragments.rowset({ name: 'text' }, names.map((name) => [name]));
   return sql`select o.* from ${wanted} w join owners o on o.name = w.name`;
-}
-
-export async function ownersByName(context: QueryContext, names: readonly string[]): Promise<StoredOwner[]> {
-  return (await selectOwners(context, names).execute(context.db)).rows;
-}
-
-export async function saveOwners(context: QueryContext, owners: readonly StoredOwner[]): Promise<void> {
-  if (owners.length > 0) await putOwners(context, owners).execute(context.db);
 }
 
 export function putOwners({ fragments }: QueryContext, owners: readonly StoredOwner[]): RawBuilder<unknown> {

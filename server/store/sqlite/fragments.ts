@@ -5,7 +5,6 @@ import type { ColumnType, SqlFragments } from '../sql-fragments.ts';
 
 export const sqliteFragments: SqlFragments = {
   rowset: (columns, rows) => sql`(select ${selection(columns)} from json_each(${JSON.stringify(rows)}) where true)`,
-  lockRows: sql``,
   keyType: 'integer',
 };
 

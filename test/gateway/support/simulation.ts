@@ -307,7 +307,7 @@ export class Simulation {
     const listed = await this.#listAll(world.gateways[0]!);
     for (const { status, reason, executedAs } of listed) this.outcomes.add(`${status} ${executedAs === undefined ? (reason?.code ?? '') : 'executed_as'}`.trim());
     expect(listed.filter(({ status }) => status === 'pending')).toEqual([]);
-    const owners = await world.store.write((tx) => tx.ownersByName(CLIENTS.map(({ owner }) => owner)));
+    const { owners } = await world.store.write((tx) => tx.groupStanding({ addresses: [], senders: [], owners: CLIENTS.map(({ owner }) => owner) }));
     expect(owners.map(({ pending }) => pending)).toEqual(owners.map(() => 0));
   }
 
