@@ -2,16 +2,18 @@
 import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { getPriority } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { STARTING_STEPS } from '../../scripts/localnet/priority.ts';
 import { isRunning } from '../../scripts/localnet/processes.ts';
 import { DEVELOPMENT_CHAIN_ID } from '../../server/app/dev-accounts.ts';
 import type { DevelopmentFile } from '../../server/app/dev-file.ts';
 import { removeTemporaryFolders } from '../app/support.ts';
 import { codes, table } from '../docs/support/tables.ts';
 import { call, txledger } from '../e2e/support/server.ts';
-import { LOCALNET_READY_MS_MAX, localnetSuite, newLocalnet, type Localnet } from './support.ts';
+import { LOCALNET_READY_MS_MAX, localnetSuite, mayPutFirst, newLocalnet, type Localnet } from './support.ts';
 
 /** What is promised once the programs are there. */
 const PROMISED_READY_S = 90;
@@ -90,6 +92,8 @@ localnetSuite('npm run localnet', () => {
       const killed = network.kill(victim);
       const restarted = await network.restarted(killed, PROMISED_BACK_MS);
       expect(restarted.restarts).toBe(killed.restarts + 1);
+      const steps = mayPutFirst() && victim !== 'postgres' ? STARTING_STEPS : 0;
+      expect(getPriority(restarted.pid as number)).toBe(getPriority() - steps);
       if (before) await network.restarted(before, PROMISED_BACK_MS);
     }
     expect((await send()).status).toBe('committed');

@@ -1,9 +1,10 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { getPriority, setPriority, tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { launch, type Child } from '../../scripts/localnet/launch.ts';
 import { STARTING_STEPS, startFirst } from '../../scripts/localnet/priority.ts';
+import { mayPutFirst } from './support.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'txledger-priority-'));
 const children: Child[] = [];
@@ -13,17 +14,6 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Whether this user may put a process before others. Root in a container may not always. */
-function mayPutFirst(): boolean {
-  const own = getPriority();
-  try {
-    setPriority(own - 1);
-  } catch {
-    return false;
-  }
-  setPriority(own);
-  return true;
-}
 const MAY = mayPutFirst();
 
 function part(source: string): Child & { pid: number } {

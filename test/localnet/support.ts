@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
@@ -31,4 +32,16 @@ export function withLocalnet(variables: Record<string, string> = {}): () => Loca
     if (!network) throw new Error('the network is not running');
     return network;
   };
+}
+
+/** Whether this user may put a process before others. Root in a container may not always. */
+export function mayPutFirst(): boolean {
+  const own = getPriority();
+  try {
+    setPriority(own - 1);
+  } catch {
+    return false;
+  }
+  setPriority(own);
+  return true;
 }
