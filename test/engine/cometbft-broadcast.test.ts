@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { NOT_TAKEN } from '../../server/engine/cometbft/index.ts';
 import type { CometbftEngine } from '../../server/engine/cometbft/index.ts';
 import { BroadcastCounts } from '../../server/engine/cometbft/broadcast-counts.ts';
-import { BROADCASTS_KEPT_MAX } from '../../server/engine/cometbft/limits.ts';
+import { BROADCAST_CALL_MS_MAX, BROADCAST_PATIENCE_MS, BROADCASTS_KEPT_MAX, SLOW_MS } from '../../server/engine/cometbft/limits.ts';
 import { signedTransfer } from '../ledger/support.ts';
-import { ScriptedNetwork } from './support/scripted-nodes.ts';
+import { ScriptedNetwork, turns } from './support/scripted-nodes.ts';
 
 let network: ScriptedNetwork;
 let engine: CometbftEngine;
@@ -140,6 +140,72 @@ describe('a node that fails', () => {
     const results = await engine.broadcast(items(raws(200)));
     expect(results.slice(0, 100).every(({ code }) => code === 0)).toBe(true);
     expect(results.slice(100)).toEqual(Array.from({ length: 100 }, () => ({ code: NOT_TAKEN, log: 'no node could be reached' })));
+  });
+});
+
+describe('a node whose application stands still', () => {
+  /** The one that the chain's RPC would go to. */
+  const AT = 0;
+  /** Ten accounts: each node gets some of them. */
+  const accounts = () => items(Array.from({ length: 10 }, (_, from) => raws(1, from)[0] as Uint8Array));
+  const asked = (at: number) => network.node(at).calls.filter((methods) => methods[0]?.startsWith('broadcast_tx')).length;
+  /** Resolves with what has become of it by now. */
+  const now = <T,>(promise: Promise<T>): Promise<T | 'waits'> => Promise.race([promise, turns().then(() => 'waits' as const)]);
+
+  beforeEach(() => {
+    for (const node of network.nodes) node.onBroadcast = () => ({ result: { code: 0, log: '' } });
+    network.node(AT).freezeApplication();
+  });
+
+  test('is not waited for: what it was to check goes to others, and it gets no more for a while', async () => {
+    const first = engine.broadcast(accounts());
+    await network.advance(BROADCAST_PATIENCE_MS - 250);
+    expect(await now(first)).toBe('waits');
+    await network.advance(250);
+    const results = await first;
+    const left = results.filter(({ code }) => code === NOT_TAKEN);
+    expect(new Set(left.map(({ log }) => log))).toEqual(new Set(['the node has not answered yet']));
+    expect(results.filter(({ code }) => code === 0)).toHaveLength(10 - left.length);
+    expect((await engine.metrics())['broadcasts_refused_total']).toBe(0);
+
+    // What was given up is not sent elsewhere by itself when its time is over; and the node says all the while that it is well.
+    const before = received();
+    await network.advance(BROADCAST_CALL_MS_MAX);
+    expect(received()).toEqual(before);
+    expect((await engine.metrics())['nodes_usable']).toBe(3);
+    for (let i = 0; i < 3; i++) expect((await engine.broadcast(accounts())).map(({ code }) => code)).toEqual(Array.from({ length: 10 }, () => 0));
+    expect(asked(AT)).toBe(1);
+    // What comes through the chain's RPC passes it by as well.
+    expect(await now(engine.rpc('broadcast_tx_sync', { tx: raws(1)[0] as Uint8Array }))).not.toBe('waits');
+
+    network.node(AT).thaw();
+    await network.advance(SLOW_MS);
+    await engine.broadcast(accounts());
+    expect(asked(AT)).toBe(2);
+  });
+
+  test('gets more as soon as it has answered after all', async () => {
+    const first = engine.broadcast(accounts());
+    await network.advance(BROADCAST_PATIENCE_MS);
+    await first;
+    network.node(AT).thaw();
+    await turns();
+    await engine.broadcast(accounts());
+    expect(asked(AT)).toBe(2);
+  });
+
+  test('is waited for when there is no other', async () => {
+    for (const node of network.nodes) node.freezeApplication();
+    const sent = engine.broadcast(accounts());
+    await network.advance(BROADCAST_PATIENCE_MS + 1_000);
+    expect(await now(sent)).toBe('waits');
+    network.node(2).thaw();
+    await turns();
+    const results = await sent;
+    expect(results.some(({ code }) => code === 0)).toBe(true);
+    expect(results.some(({ log }) => log === 'the node has not answered yet')).toBe(true);
+    // And the next meets the one that answers.
+    expect((await engine.broadcast(accounts())).every(({ code }) => code === 0)).toBe(true);
   });
 });
 

@@ -9,13 +9,17 @@
  * the last one that a node gets in a call is sent as broadcast_tx_sync, those before it as broadcast_tx_async. The application checks in the order
  * of arrival: when the last answer is here, all are checked. What the others' checks found is not known, and not needed: an answer is advice,
  * only a block decides.
+ *
+ * A node whose application stands still takes transactions and never answers, while it says of itself that it is well. Nobody waits for it: what
+ * it was given goes out again to others, and it gets no more until it answers or some time has passed.
  */
 import { decodeTransaction } from '../../ledger/index.ts';
 import { sha256 } from '../encoding/index.ts';
 import type { BroadcastItem, BroadcastResult } from '../port.ts';
+import type { Clock, Timer } from '../ports.ts';
 import { base64 } from '../rpc/go-json.ts';
 import { BroadcastCounts } from './broadcast-counts.ts';
-import { ANSWER_BYTES_MAX, BROADCAST_CALL_MS_MAX } from './limits.ts';
+import { ANSWER_BYTES_MAX, BROADCAST_CALL_MS_MAX, BROADCAST_PATIENCE_MS, SLOW_MS } from './limits.ts';
 import type { NodeCall, ReadAnswer } from './nodes/json-rpc.ts';
 import type { NodePool } from './nodes/node-pool.ts';
 import { NodeFailure } from './nodes/node-port.ts';
@@ -28,6 +32,7 @@ const LIMITS = { timeoutMs: BROADCAST_CALL_MS_MAX, answerBytesMax: ANSWER_BYTES_
 /** The node has seen these bytes before. It may hold them, or may have dropped them; either way it need not see them again now. */
 const KNOWN = 'tx already exists in cache';
 const NOT_REACHED: BroadcastResult = { code: NOT_TAKEN, log: 'no node could be reached' };
+const NOT_ANSWERED: BroadcastResult = { code: NOT_TAKEN, log: 'the node has not answered yet' };
 
 function callOf({ raw }: BroadcastItem, isLast: boolean): NodeCall {
   return { method: isLast ? 'broadcast_tx_sync' : 'broadcast_tx_async', params: `{"tx":"${base64(raw)}"}` };
@@ -60,16 +65,22 @@ interface Lane {
   nodes: readonly ChainNode[];
   /** Positions in the call. */
   positions: number[];
+  /** Of `nodes`, the one whose answer is awaited; undefined once there is nothing more to wait for. */
+  asked: ChainNode | undefined;
+  /** Nobody waits for it any more: what is left of it goes to no other node. */
+  abandoned: boolean;
 }
 
 export class Broadcaster {
   readonly #pool: NodePool;
+  readonly #clock: Clock;
   readonly #counts = new BroadcastCounts();
   #refused = 0;
   #failed = 0;
 
-  constructor(pool: NodePool) {
+  constructor(pool: NodePool, clock: Clock) {
     this.#pool = pool;
+    this.#clock = clock;
   }
 
   /** Transactions that a node refused. */
@@ -85,17 +96,24 @@ export class Broadcaster {
   /** One result for each item, in order. Rejects with NodeFailure when no node could be reached at all. */
   async send(items: readonly BroadcastItem[]): Promise<BroadcastResult[]> {
     const results = new Map<number, BroadcastResult>();
-    await Promise.all(this.#lanes(items).map((lane) => this.#sendLane(lane, items, results)));
-    if (results.size === 0 && items.length > 0) throw new NodeFailure('refused', `no node can be reached: ${this.#pool.troubles()}`);
+    const lanes = this.#lanes(items);
+    await this.#awaitEnough(lanes, lanes.map((lane) => this.#sendLane(lane, items, results)));
+    const unanswered = new Set(lanes.filter(({ abandoned }) => abandoned).flatMap(({ positions }) => positions));
+    if (results.size === 0 && unanswered.size === 0 && items.length > 0) throw new NodeFailure('refused', `no node can be reached: ${this.#pool.troubles()}`);
     for (const { code } of results.values()) if (code !== 0) this.#refused += 1;
-    return items.map((_, i) => results.get(i) ?? NOT_REACHED);
+    return items.map((_, i) => results.get(i) ?? (unanswered.has(i) ? NOT_ANSWERED : NOT_REACHED));
   }
 
   #lanes(items: readonly BroadcastItem[]): Lane[] {
     const nodes = this.#pool.forSending();
     const active = nodes.filter(({ isCatchingUp }) => !isCatchingUp);
-    const first = active.length > 0 ? active : nodes;
-    const lanes = first.map((_, i): Lane => ({ nodes: [...new Set([...first.slice(i), ...first.slice(0, i), ...nodes])], positions: [] }));
+    const first = [active.filter((node) => !this.#pool.isSlow(node)), active, nodes].find(({ length }) => length > 0) ?? [];
+    const lanes = first.map((_, i): Lane => ({
+      nodes: [...new Set([...first.slice(i), ...first.slice(0, i), ...nodes])],
+      positions: [],
+      asked: undefined,
+      abandoned: false,
+    }));
     const ways = new Map<string, number>();
     items.forEach(({ raw }, position) => {
       const account = accountOf(raw);
@@ -108,19 +126,39 @@ export class Broadcaster {
     return lanes.filter(({ positions }) => positions.length > 0);
   }
 
-  async #sendLane({ nodes, positions }: Lane, items: readonly BroadcastItem[], results: Map<number, BroadcastResult>): Promise<void> {
+  /** Until all lanes are through, or patience is over and there is a node to go on with. Whoever is still awaited then is slow. */
+  async #awaitEnough(lanes: readonly Lane[], sent: readonly Promise<void>[]): Promise<void> {
+    let timer: Timer | undefined;
+    const patience = new Promise<void>((resolve) => (timer = this.#clock.setTimer(resolve, BROADCAST_PATIENCE_MS)));
+    await Promise.race([Promise.all(sent), patience]).finally(() => timer?.cancel());
+    const awaited = (): Lane[] => lanes.filter(({ asked }) => asked !== undefined);
+    const isAwaited = (node: ChainNode): boolean => lanes.some(({ asked }) => asked === node);
+    while (awaited().length > 0 && this.#pool.forSending().every((node) => isAwaited(node) || this.#pool.isSlow(node))) {
+      await Promise.race(sent.filter((_, i) => lanes[i]?.asked !== undefined));
+    }
+    for (const lane of awaited()) {
+      lane.abandoned = true;
+      if (lane.asked !== undefined) lane.asked.slowUntilMs = this.#clock.monotonicMs() + SLOW_MS;
+    }
+  }
+
+  async #sendLane(lane: Lane, items: readonly BroadcastItem[], results: Map<number, BroadcastResult>): Promise<void> {
+    const { nodes, positions } = lane;
     const calls = positions.map((position, i) => callOf(items[position] as BroadcastItem, i === positions.length - 1));
     let done = 0;
     for (const node of nodes) {
+      lane.asked = node;
       try {
-        while (done < calls.length) {
+        while (done < calls.length && !lane.abandoned) {
           for (const answer of await node.askSome(calls.slice(done), LIMITS)) results.set(positions[done++] as number, resultOf(answer));
+          node.slowUntilMs = 0;
         }
-        return;
+        break;
       } catch (error) {
         if (!(error instanceof NodeFailure)) throw error;
         this.#failed += 1;
       }
     }
+    lane.asked = undefined;
   }
 }

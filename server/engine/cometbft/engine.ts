@@ -76,7 +76,7 @@ export class CometbftEngine implements Engine {
       onReplaced: (error) => this.#end(error),
     });
     this.#subscription = new TipSubscription({ pool, port, clock, logger, onHeight: () => void this.#tip.move() });
-    this.#broadcaster = new Broadcaster(pool);
+    this.#broadcaster = new Broadcaster(pool, clock);
     this.#proxy = new RpcProxy(pool);
     this.#search = new ChainSearch({ store: parts.search, tip: this.#tip, recent: source, archive, proxy: this.#proxy, clock, logger });
   }

@@ -13,6 +13,11 @@ export const COMMIT_CALL_MS_MAX = 15_000;
 /** A node takes no transaction while it rechecks those that wait after a block, which for a full mempool takes seconds. */
 export const BROADCAST_CALL_MS_MAX = 10_000;
 
+/** How long all that goes out waits for one node of several; what that node was to check goes out again, to another. */
+export const BROADCAST_PATIENCE_MS = 2_000;
+/** A node that was not waited for gets nothing more for this time, or until it answers after all. */
+export const SLOW_MS = 30_000;
+
 /** One answer: some times the largest block with its results, in base64 and with events. */
 export const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 /** What a node says about itself is short. */

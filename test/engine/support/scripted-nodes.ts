@@ -41,6 +41,9 @@ export class ScriptedNode {
   readonly #fixture: Fixture;
   /** What becomes of a call; 'lost' breaks after the node has read the request. */
   fate: 'answers' | 'refused' | 'lost' | 'hangs' = 'answers';
+  /** Its application stands still: whoever hands it a transaction waits until `thaw`. */
+  #thawed: Promise<void> | undefined;
+  thaw: () => void = () => undefined;
   /** It is no further than this. */
   heightMax = Infinity;
   /** It says in its status that it is this far, whatever it has. */
@@ -77,6 +80,15 @@ export class ScriptedNode {
     return this.calls.flat().filter((asked) => asked === method).length;
   }
 
+  freezeApplication(): void {
+    this.#thawed = new Promise((resolve) => {
+      this.thaw = () => {
+        this.#thawed = undefined;
+        resolve();
+      };
+    });
+  }
+
   async call(body: string): Promise<string> {
     if (this.fate === 'refused') throw new NodeFailure('refused', 'connect ECONNREFUSED');
     if (this.fate === 'hangs') return await new Promise(() => undefined);
@@ -86,6 +98,7 @@ export class ScriptedNode {
     if (requests.length > this.batchMax) {
       return JSON.stringify({ jsonrpc: '2.0', error: { code: -32600, message: 'Invalid Request', data: `batch request exceeds maximum (${this.batchMax}) allowed number of requests` } });
     }
+    if (requests.some(({ method }) => method.startsWith('broadcast_tx'))) await this.#thawed;
     const answers = [];
     for (const request of requests) answers.push({ jsonrpc: '2.0', id: request.id, ...(await this.#answer(request)) });
     if ((this.fate as string) === 'lost') throw new NodeFailure('lost', 'socket hang up');

@@ -58,10 +58,19 @@ export class NodePool {
     return this.nodes.filter((node) => node.isUp && this.#isBelieved(node)).sort((a, b) => b.height - a.height);
   }
 
-  /** The same for sending, always in the order of the configuration, so that one who sends in sequence meets the same node; those that only follow the chain come last. */
+  /**
+   * The same for sending, always in the order of the configuration, so that one who sends in sequence meets the same node; those that left
+   * transactions unanswered come last, and behind them those that only follow the chain.
+   */
   forSending(): ChainNode[] {
     const usable = this.nodes.filter((node) => node.isUp && this.#isBelieved(node));
-    return usable.sort((a, b) => Number(a.isCatchingUp) - Number(b.isCatchingUp));
+    const place = (node: ChainNode): number => 2 * Number(node.isCatchingUp) + Number(this.isSlow(node));
+    return usable.sort((a, b) => place(a) - place(b));
+  }
+
+  /** It left transactions unanswered, a while ago at most. */
+  isSlow(node: ChainNode): boolean {
+    return node.slowUntilMs > this.#parts.clock.monotonicMs();
   }
 
   /** It answered what cannot be true. */

@@ -19,6 +19,8 @@ export class ChainNode {
   otherChain: string | undefined;
   /** Moment (monotonic) until which it is not believed. */
   distrustedUntilMs = 0;
+  /** Moment (monotonic) until which it gets transactions only if there is nobody else: it left some unanswered. */
+  slowUntilMs = 0;
   /** It is fetching blocks from others and does not take part yet. */
   isCatchingUp = false;
   height = 0;
