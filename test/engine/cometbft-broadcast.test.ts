@@ -166,7 +166,7 @@ describe('a node whose application stands still', () => {
     const left = results.filter(({ code }) => code === NOT_TAKEN);
     expect(new Set(left.map(({ log }) => log))).toEqual(new Set(['the node has not answered yet']));
     expect(results.filter(({ code }) => code === 0)).toHaveLength(10 - left.length);
-    expect((await engine.metrics())['broadcasts_refused_total']).toBe(0);
+    expect(await engine.metrics()).toMatchObject({ nodes_slow: 1, broadcasts_refused_total: 0 });
 
     // What was given up is not sent elsewhere by itself when its time is over; and the node says all the while that it is well.
     const before = received();
@@ -190,6 +190,7 @@ describe('a node whose application stands still', () => {
     await first;
     network.node(AT).thaw();
     await turns();
+    expect((await engine.metrics())['nodes_slow']).toBe(0);
     await engine.broadcast(accounts());
     expect(asked(AT)).toBe(2);
   });

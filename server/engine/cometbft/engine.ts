@@ -164,6 +164,7 @@ export class CometbftEngine implements Engine {
       mempool_transactions: usable[0]?.mempoolSize ?? 0,
       nodes: this.#pool.nodes.length,
       nodes_usable: usable.length,
+      nodes_slow: usable.filter((node) => this.#pool.isSlow(node)).length,
       nodes_distrusted_total: this.#pool.distrusted,
       websockets_lost_total: this.#subscription.lost,
       broadcasts_refused_total: this.#broadcaster.refused,
