@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from './launch.ts';
 
 /** In steps of nice(1), each about a quarter more of the processor. */
-export const STARTING_STEPS = 10;
+export const STARTING_STEPS = 5;
 /** Longer than a start takes; then it serves as the others do. */
 export const STARTING_MS = 10_000;
 
