@@ -24,10 +24,11 @@ function part(source: string): Child & { pid: number } {
 
 /** Of every thread, in steps after the supervisor. */
 const placesOf = (pid: number): number[] => readdirSync(`/proc/${pid}/task`).map((thread) => getPriority(Number(thread)) - getPriority());
-/** Of its session, where the kernel has such places. */
+/** Of its session, where the kernel has such places: elsewhere there is no such file, or nothing in it. */
 function groupOf(pid: number): number | undefined {
   const file = `/proc/${pid}/autogroup`;
-  return existsSync(file) ? Number(/nice (-?\d+)/.exec(readFileSync(file, 'utf8'))?.[1]) : undefined;
+  const nice = existsSync(file) ? /nice (-?\d+)/.exec(readFileSync(file, 'utf8'))?.[1] : undefined;
+  return nice === undefined ? undefined : Number(nice);
 }
 
 test(`a part ${MAY ? 'comes first while it starts, with all its threads, and no longer' : 'stays where it is, for want of rights'}`, async () => {
