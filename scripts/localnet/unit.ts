@@ -36,8 +36,8 @@ export function restartDelayMs(failures: number): number {
   return failures <= 1 ? 0 : Math.min(RESTART_DELAY_MS_MIN * 2 ** (failures - 2), RESTART_DELAY_MS_MAX);
 }
 
-/** @param ms how long to wait; never negative. */
-const waitOr = (ms: number, other: Promise<unknown>): Promise<'time' | 'other'> => {
+/** @param ms how long to wait; never negative. @returns which of the two came first. */
+export const waitOr = (ms: number, other: Promise<unknown>): Promise<'time' | 'other'> => {
   const given = new AbortController();
   const time = sleep(ms, 'time' as const, { signal: given.signal }).catch(() => 'other' as const);
   return Promise.race([time, other.then(() => 'other' as const)]).finally(() => given.abort());

@@ -51,14 +51,17 @@ test('what a mempool took and lost is broadcast again, ever less often, until a 
   expect(count(hashOf(0))).toBe(heard);
 });
 
-test('what a mempool refused is broadcast again too', async () => {
+test('what a mempool refused is broadcast again too, and counts as broadcast from when it was taken', async () => {
+  const events = async () => (await fixture.detail(hashOf(0)))?.history.map(({ event }) => event);
   fixture.engine.fate = () => 'refuse';
   await fixture.accept({});
   await settled();
+  await fixture.block();
+  expect(await events()).toEqual(['accepted']);
   fixture.engine.fate = () => 'take';
   await fixture.clock.advance(10_000);
   await fixture.block();
-  expect(await fixture.status(hashOf(0))).toBe('committed');
+  expect(await events()).toEqual(['accepted', 'broadcast', 'committed']);
 });
 
 test('a transfer whose money was spent elsewhere stays pending and runs within seconds once there is enough again', async () => {

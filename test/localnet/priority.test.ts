@@ -15,6 +15,9 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const MAY = mayPutFirst();
+/** So long that a node has all its threads by then, also on a busy machine. */
+const STARTING_MS = 4_000;
+const TEST_MS_MAX = 30_000;
 
 function part(source: string): Child & { pid: number } {
   const child = launch({ program: process.execPath, args: ['--eval', source], env: {}, cwd: folder, log: path.join(folder, 'log') });
@@ -31,17 +34,18 @@ function groupOf(pid: number): number | undefined {
   return nice === undefined ? undefined : Number(nice);
 }
 
-test(`a part ${MAY ? 'comes first while it starts, with all its threads, and no longer' : 'stays where it is, for want of rights'}`, async () => {
+test(`a part ${MAY ? 'comes first while it starts, and then none of its threads does' : 'stays where it is, for want of rights'}`, async () => {
   const child = part('setInterval(() => {}, 1000)');
-  const over = startFirst(child, 500);
-  expect(placesOf(child.pid)).toEqual([MAY ? -STARTING_STEPS : 0]);
-  if (MAY) expect(groupOf(child.pid) ?? -STARTING_STEPS).toBe(-STARTING_STEPS);
+  const over = startFirst(child, STARTING_MS);
+  expect(getPriority(child.pid) - getPriority()).toBe(MAY ? -STARTING_STEPS : 0);
+  if (!MAY) return;
+  expect(groupOf(child.pid) ?? -STARTING_STEPS).toBe(-STARTING_STEPS);
   await over;
   const places = placesOf(child.pid);
-  expect(places.every((place) => place === 0)).toBe(true);
-  if (MAY) expect(places.length).toBeGreaterThan(1);
-  if (MAY) expect(groupOf(child.pid) ?? 0).toBe(0);
-});
+  expect(places.length).toBeGreaterThan(1);
+  expect(new Set(places)).toEqual(new Set([0]));
+  expect(groupOf(child.pid) ?? 0).toBe(0);
+}, TEST_MS_MAX);
 
 test('nobody waits for a part that has ended, or that never was', async () => {
   const child = part('process.exit(0)');

@@ -75,7 +75,8 @@ export class Dispatcher {
     try {
       const results = await engine.broadcast(batch.map((sending) => this.#itemOf(sending)));
       this.#broadcasts += batch.length;
-      const first = batch.filter(({ kind, entry }, index) => kind === 'transfer' && entry.attempts === 0 && results[index]?.code === 0);
+      const first = batch.filter(({ kind, entry }, index) => kind === 'transfer' && !entry.taken && results[index]?.code === 0);
+      for (const { entry } of first) entry.taken = true;
       for (const sending of batch) schedule.sent(sending, clock.monotonicMs());
       if (first.length > 0) onFirstBroadcast(first.map(({ entry }) => entry.transfer.seq));
       return true;

@@ -13,7 +13,9 @@ export interface PendingTransfer {
   readonly transfer: StoredTransfer;
   /** A client's or the time to live's: from then on the cancel is broadcast instead of the transfer. */
   cancelRequested: boolean;
-  /** Broadcasts of the transfer so far. */
+  /** An engine took the transfer at least once: that is when it counts as broadcast. */
+  taken: boolean;
+  /** Broadcasts of the transfer so far, refused ones included. */
   attempts: number;
   cancelAttempts: number;
 }
@@ -58,7 +60,7 @@ export class PendingIndex {
     const known = this.#bySeq.get(transfer.seq);
     if (known !== undefined) return known;
     const cancelRequested = transfer.cancelRequestedAtMs !== undefined || transfer.expiryRequestedAtMs !== undefined;
-    const entry: PendingTransfer = { transfer, cancelRequested, attempts: 0, cancelAttempts: 0 };
+    const entry: PendingTransfer = { transfer, cancelRequested, taken: transfer.broadcastAtMs !== undefined, attempts: 0, cancelAttempts: 0 };
     this.#bySeq.set(transfer.seq, entry);
     if (cancelRequested) this.#cancelsRequested += 1;
     const account = this.#accounts.get(transfer.fromId) ?? this.#open(sender);
