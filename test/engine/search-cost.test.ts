@@ -89,7 +89,7 @@ describe('a search that goes through candidates', () => {
   test('is refused while too many others are', async () => {
     const chain = new EventChain(folder());
     chain.open({ segmentTransactions: 100_000 });
-    chain.add(...Array.from({ length: 640 }, (_, i) => transfer('alice', 'bob', i)));
+    chain.add(...Array.from({ length: 320 }, (_, i) => transfer('alice', 'bob', i)));
     slow(chain, 1);
     const running = Array.from({ length: SCANS_MAX }, () => chain.searcher.find(filter));
     expect(await chain.searcher.find(filter)).toMatchObject({ ok: false, reason: 'busy' });
@@ -99,7 +99,7 @@ describe('a search that goes through candidates', () => {
     expect((await Promise.all(running)).map(({ ok }) => ok)).toEqual(running.map(() => true));
     const again = chain.searcher.find(filter);
     await chain.clock.drain();
-    expect(await again).toMatchObject({ ok: true, matches: { count: 640 } });
+    expect(await again).toMatchObject({ ok: true, matches: { count: 320 } });
     chain.index.close();
   });
 });
