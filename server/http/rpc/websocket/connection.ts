@@ -11,11 +11,10 @@ import type { RpcError } from '../../../gateway/rpc/port.ts';
 import { WS_BACKLOG_BYTES_MAX, WS_CALLS_WAITING_MAX, WS_SUBSCRIPTIONS_MAX, WS_SUBSCRIPTIONS_PER_CONNECTION_MAX } from '../../limits.ts';
 
 import { argumentsOfJson } from '../arguments.ts';
-import { errorText, INTERNAL_ERROR, parseError, SERVER_ERROR, successText } from '../envelope.ts';
+import { errorText, INTERNAL_ERROR, SERVER_ERROR, successText } from '../envelope.ts';
 import type { RpcIdText } from '../envelope.ts';
-import { answerCall, isRpcMethod, readCall } from '../json-rpc.ts';
+import { answerCall, isRpcMethod, readFrame } from '../json-rpc.ts';
 import type { JsonRpcCall, JsonRpcCaller } from '../json-rpc.ts';
-import { goSyntaxFault } from '../go-json.ts';
 
 import type { EventFeed, Listener } from './event-feed.ts';
 
@@ -89,10 +88,9 @@ export class Connection {
   }
 
   async #answer(text: string): Promise<string | undefined> {
-    const fault = goSyntaxFault(text);
-    if (fault !== undefined) return errorText(undefined, parseError(fault));
-    const call = readCall(JSON.parse(text));
-    if (typeof call === 'string') return errorText(undefined, parseError(call));
+    const read = readFrame(text);
+    if (!read.ok) return errorText(undefined, read.error);
+    const { call } = read;
     if (call.id === undefined) return undefined;
     const spent = await this.#parts.spend();
     if (spent !== undefined) return errorText(call.id, { ...SERVER_ERROR, data: spent });

@@ -20,6 +20,7 @@ import type { Hosts } from '../../host.ts';
 import { WS_CONNECTIONS_MAX, WS_MESSAGE_BYTES_MAX, WS_PING_MS } from '../../limits.ts';
 import type { HttpMetrics } from '../../metrics.ts';
 import type { ProblemInit } from '../../problem/problem.ts';
+import { clientKey } from '../../rate-limit.ts';
 import type { RateLimits } from '../../rate-limit.ts';
 import { normaliseTarget } from '../../request-target.ts';
 import type { RequestIds } from '../../request-id.ts';
@@ -137,8 +138,9 @@ export class RpcSockets {
       gateway,
       access,
       principal,
+      client: clientKey(address ?? ''),
       spend: async () => {
-        const verdict = await rateLimits?.take(principal?.tokenId, address);
+        const verdict = rateLimits?.take(address, principal?.tokenId, 1);
         return verdict === undefined || verdict.ok ? undefined : `the quota is used up, try again in ${verdict.retryAfterS} s`;
       },
       onSlow: (backlogBytes) => logger.warn({ requestId, backlogBytes }, 'a websocket reads too slowly and is cut off'),
