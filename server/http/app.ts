@@ -85,7 +85,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   });
   const handlers = createHandlers({ gateway, contract, registry: parts.metrics });
   registerOperations(app, operations, handlers, hosts, { gateway, answers, validation, rateLimits, clock, access: config.rpcAccess });
-  registerPages(app, { gateway, contract, catalogue, operations, answers, hosts });
+  registerPages(app, { gateway, contract, catalogue, operations, answers, hosts, clock, securityContact: config.securityContact });
 
   app.use((_request: Request, response: Response) => {
     answers.problem(exchangeOf(response), { code: 'not_found', detail: 'This path does not exist. Letter case and trailing slashes count.' });

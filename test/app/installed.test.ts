@@ -120,7 +120,7 @@ describe('a registry that answers other bytes than those of the lock file', () =
     registry.listen(0, '127.0.0.1');
     await once(registry, 'listening');
   });
-  afterAll(() => registry.close());
+  afterAll(() => void registry.close());
 
   const sri = (bytes: Buffer): string => `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
 
