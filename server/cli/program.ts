@@ -15,9 +15,9 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 const SURROUNDINGS = `Environment:
   TXLEDGER_URL    base URL of the service, where --url is not given
-  TXLEDGER_TOKEN  token, where --token-file is not given
+  TXLEDGER_TOKEN  token, where --token-file is not given; or TXLEDGER_TOKEN_FILE, a file with it, mode 0600
   DATA_DIR        data folder (default: ./data); after a development start it tells URL and token
-  DATABASE_URL    database that several gateways share, for the commands on tokens and addresses`;
+  DATABASE_URL    database that several gateways share, for the commands on tokens and addresses; or DATABASE_URL_FILE`;
 
 /**
  * Parsing throws a CommanderError for what cannot be parsed, and for --help and --version once they are printed.
