@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Command, Option } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ROOT } from '../../scripts/steps.ts';
 import { describeFaults, readConfig } from '../../server/app/config.ts';
 import { readSecretVariable, SECRET_COMMAND_VARIABLES, SECRET_VARIABLES } from '../../server/app/secret-variables.ts';
 import { createProgram } from '../../server/cli/program.ts';
@@ -99,6 +101,13 @@ describe('no command tells a secret', () => {
       expect(stdout + stderr).not.toContain(SECRET);
     }
   }, COMMAND_MS_MAX);
+
+  test('and no log line does that names a node by its address', () => {
+    const line = (source: string): string =>
+      execFileSync(process.execPath, ['--input-type=module', '--eval', `import { createLogger } from '${ROOT}/server/app/logging.ts'; ${source}`], { encoding: 'utf8' });
+    const text = line(`createLogger({ level: 'info', thread: 'engine' }).warn({ node: 'https://node.example/key-7d1f', reason: 'away' }, 'a node does not answer')`);
+    expect(JSON.parse(text)).toMatchObject({ node: 'https://node.example/***', reason: 'away' });
+  });
 
   test('and none takes one as an argument: what the process list shows is a file', async () => {
     const optionsOf = (command: Command): readonly Option[] => [...command.options, ...command.commands.flatMap(optionsOf)];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect as connectPlain, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect } from 'node:tls';
@@ -20,7 +20,9 @@ describe('a server with a certificate', () => {
   const files = selfSigned(folder, 'alone', 'IP:127.0.0.1');
   const pair = { cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.key, 'utf8') };
   const ignore = (): void => undefined;
-  const logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+  const lines: string[] = [];
+  const note = (_fields: object, line: string): void => void lines.push(line);
+  const logger = { debug: note, info: note, warn: note, error: note };
   let server: Server;
 
   beforeAll(async () => {
@@ -52,6 +54,16 @@ describe('a server with a certificate', () => {
 
   test('answers a header section that is too large with 431', async () => {
     expect(await said(`GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(32 * 1024)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  test('takes a failed handshake for no request: it is neither answered nor logged as one', async () => {
+    lines.length = 0;
+    const socket = connectPlain((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.on('error', ignore);
+    socket.end('GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+    socket.resume();
+    await once(socket, 'close');
+    expect(lines).toEqual([]);
   });
 });
 
