@@ -19,8 +19,10 @@ const OLDEST = { minVersion: 'TLSv1.2' } as const;
 export function createPlainOrSecureServer(options: ServerOptions, tls: TlsPair | undefined): Server {
   if (tls === undefined) return createServer(options);
   const { cert, key } = tls;
-  const server = createHttpsServer({ ...options, cert, key, ...OLDEST, handshakeTimeout: TLS_HANDSHAKE_MS_MAX });
-  // By default these go on as `clientError`, whose answer is HTTP: it cannot be sent where no handshake was finished.
+  // Never longer than a request may take, which tests shorten.
+  const handshakeTimeout = Math.min(TLS_HANDSHAKE_MS_MAX, options.requestTimeout ?? TLS_HANDSHAKE_MS_MAX);
+  const server = createHttpsServer({ ...options, cert, key, ...OLDEST, handshakeTimeout });
+  // By default these go on as `clientError`, whose answer would wait for a handshake that never ends, and the connection with it.
   server.removeAllListeners('tlsClientError');
   server.on('tlsClientError', (_error: Error, socket: TLSSocket) => socket.destroy());
   // It has every method and event of http.Server that is used here; node's types derive it from tls.Server alone.

@@ -56,14 +56,21 @@ describe('a server with a certificate', () => {
     expect(await said(`GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(32 * 1024)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  test('takes a failed handshake for no request: it is neither answered nor logged as one', async () => {
+  test.each([
+    ['says nothing', ''],
+    ['speaks HTTP', 'GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'],
+    ['begins a handshake and stops', '\u0016\u0003\u0001\u0002\u0000'],
+  ])('closes a connection that %s instead of shaking hands, and takes it for no request', async (_what, bytes) => {
     lines.length = 0;
     const socket = connectPlain((server.address() as AddressInfo).port, '127.0.0.1');
     socket.on('error', ignore);
-    socket.end('GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     socket.resume();
+    await once(socket, 'connect');
+    socket.write(Buffer.from(bytes, 'latin1'));
+    // The server's own count: a connection that only the client has closed would still be held.
     await once(socket, 'close');
-    expect(lines).toEqual([]);
+    const open = await new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+    expect({ open, lines }).toEqual({ open: 0, lines: [] });
   });
 });
 

@@ -36,7 +36,8 @@ function describe(url: string, config: PostgresConfig): string {
     return `${host}:${port}/${database} as ${user}`;
   } catch (error) {
     // The driver reads the files of sslrootcert, sslcert and sslkey here.
-    if (textIn(error, 'syscall') === 'open') throw new Error(`a file that the address of the database names cannot be read: ${messageOf(error)}`);
+    if (textIn(error, 'syscall') === 'open') throw new Error(`a file that the address of the database names cannot be read: ${messageOf(error)}`, { cause: error });
+    // oxlint-disable-next-line preserve-caught-error -- what the driver says may repeat the URL, and with it the password
     throw new Error('the address of the database is not a URL of the form postgres://user:password@host:port/database');
   }
 }
