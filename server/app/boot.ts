@@ -9,7 +9,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Clock, Logger, RandomSource } from '../engine/ports.ts';
 import { createGatewayFront } from '../gateway/front.ts';
 import type { Gateway, GatewayCoreApi } from '../gateway/index.ts';
-import { createHttpApp, createHttpServer, loadContract } from '../http/index.ts';
+import { createHttpApp, createHttpServer, loadContract, replaceTlsPair, type TlsPair } from '../http/index.ts';
 import { keepCompiled } from './compile-cache.ts';
 import type { Config } from './config.ts';
 import type { DataDir } from './data-dir.ts';
@@ -31,6 +31,8 @@ export interface BootOptions {
   dataDir: DataDir;
   location: StoreLocation;
   materials: ChainMaterials;
+  /** Checked: HTTPS with it, HTTP without. */
+  tls: TlsPair | undefined;
   clock: Clock;
   random: RandomSource;
   logger: Logger;
@@ -43,6 +45,8 @@ export interface Application {
   drain(): Promise<void>;
   /** Writes what all threads compiled to disk, for the next start. */
   keepCompiled(): Promise<void>;
+  /** New connections meet this certificate; none is closed. Only for what was started with one. */
+  replaceTls(pair: TlsPair): void;
 }
 
 /**
@@ -133,7 +137,7 @@ export async function boot(options: BootOptions): Promise<Application> {
   const contract = loadContract();
   const requestIdPrefix = Buffer.from(random.bytes(REQUEST_ID_PREFIX_BYTES)).toString('hex');
   const { app, ready, rpcSockets } = createHttpApp({ gateway, contract, config: httpOptions(config), logger, clock, metrics: registry, requestIdPrefix });
-  const server = createHttpServer(app, { contract, logger, requestIdPrefix, rpcSockets });
+  const server = createHttpServer(app, { contract, logger, requestIdPrefix, rpcSockets, tls: options.tls });
   const tracker = trackRequests(server, clock);
 
   await Promise.all([started, ready]);
@@ -141,6 +145,7 @@ export async function boot(options: BootOptions): Promise<Application> {
   await listen(server, config.host, config.port);
 
   return {
+    replaceTls: (pair) => replaceTlsPair(server, pair),
     keepCompiled: async () => {
       // One after another: each thread does nothing else meanwhile.
       keepCompiled();
@@ -178,6 +183,7 @@ function httpOptions(config: Config): Parameters<typeof createHttpApp>[0]['confi
     rpcAccess: config.rpcAccess,
     rateLimits: rateLimits && { perToken: window(rateLimits.perTokenPerS), perClient: window(rateLimits.perIpPerS) },
     validateResponses: config.validateResponses,
+    securityContact: config.securityContact,
     development: config.mode === 'development' || config.validateResponses,
   };
 }

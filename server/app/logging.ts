@@ -7,6 +7,7 @@
 import { pino, destination, stdTimeFunctions } from 'pino';
 import type { Logger } from '../engine/ports.ts';
 import type { LogLevel } from './config.ts';
+import { withoutPath } from './engine-config.ts';
 
 export type ThreadName = 'main' | 'gateway' | 'engine';
 
@@ -19,6 +20,8 @@ export function createLogger(options: { level: LogLevel; thread: ThreadName }): 
       base: { thread: options.thread },
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      // Parts name a node by its address, whose path may be the key of a hosted one.
+      serializers: { node: (node: unknown) => (typeof node === 'string' && URL.canParse(node) ? withoutPath(node) : node) },
       // A last line of defence: no part logs these, and if one ever does they still do not reach the disk.
       redact: ['authorization', 'token', 'signature', 'seed', '*.authorization', '*.token', '*.signature', '*.seed'],
     },

@@ -58,5 +58,9 @@ export function readSecretFile(file: string, what: string): string {
     throw new SecretFileError(`Others can read ${what} at ${file}: its mode is ${shown}, expected 0600 (chmod 600 ${file}).`);
   }
   if (bytes > SECRET_FILE_BYTES_MAX) throw new SecretFileError(`${what} at ${file} has ${bytes} bytes: this is no key file.`);
-  return readFileSync(file, 'utf8');
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new SecretFileError(`Cannot read ${what} at ${file}: ${(error as Error).message}`);
+  }
 }

@@ -14,10 +14,12 @@ import { isServer } from './server-names.ts';
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
 const SURROUNDINGS = `Environment:
-  TXLEDGER_URL    base URL of the service, where --url is not given
-  TXLEDGER_TOKEN  token, where --token-file is not given
-  DATA_DIR        data folder (default: ./data); after a development start it tells URL and token
-  DATABASE_URL    database that several gateways share, for the commands on tokens and addresses`;
+  TXLEDGER_URL         base URL of the service, where --url is not given
+  TXLEDGER_TOKEN       token, where --token-file is not given
+  TXLEDGER_TOKEN_FILE  file with the token, mode 0600, in place of TXLEDGER_TOKEN
+  DATA_DIR             data folder (default: ./data); after a development start it tells URL and token
+  DATABASE_URL         database that several gateways share, for the commands on tokens and addresses
+  DATABASE_URL_FILE    file with that URL, mode 0600, in place of DATABASE_URL`;
 
 /**
  * Parsing throws a CommanderError for what cannot be parsed, and for --help and --version once they are printed.

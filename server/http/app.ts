@@ -86,7 +86,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   });
   const handlers = createHandlers({ gateway, contract, registry: parts.metrics, clock });
   registerOperations(app, operations, handlers, hosts, { gateway, answers, validation, rateLimits, clock, access: config.rpcAccess });
-  registerPages(app, { gateway, contract, catalogue, operations, answers, hosts, rateLimits });
+  registerPages(app, { gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact });
 
   app.use((_request: Request, response: Response) => {
     const exchange = exchangeOf(response);

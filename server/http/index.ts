@@ -6,3 +6,5 @@ export type { ContractBundle } from './contract/bundle.ts';
 export type { HttpOptions, RateLimit } from './options.ts';
 export { createHttpServer } from './server.ts';
 export type { HttpServerOptions } from './server.ts';
+export { replaceTlsPair } from './secure-server.ts';
+export type { TlsPair } from './secure-server.ts';

@@ -104,3 +104,12 @@ export const RETRY_AFTER_S_DEFAULT = 1;
 
 /** How long a page or the contract may be served from a cache. */
 export const PAGE_CACHE_S = 300;
+
+/**
+ * A TLS handshake that takes longer is given up, milliseconds: it is two round trips, and one that never ends holds a
+ * connection that no other limit sees. node's own is 120 s.
+ */
+export const TLS_HANDSHAKE_MS_MAX = 10_000;
+
+/** How long security.txt may be believed, days: RFC 9116 asks for less than a year, and every answer says it anew. */
+export const SECURITY_TXT_VALID_DAYS = 180;

@@ -26,6 +26,8 @@ export interface HttpOptions {
   rateLimits: { perToken: RateLimit; perClient: RateLimit } | undefined;
   /** Compare every answer with the contract. Costs time; meant for tests. */
   validateResponses: boolean;
+  /** Where to report a vulnerability, a mailto: or https: URL; without it there is no security.txt. */
+  securityContact?: string | undefined;
   /** In development an answer that breaks the contract becomes a 500; otherwise it is sent, logged and counted. */
   development: boolean;
 }

@@ -2,7 +2,6 @@
  * The node:http server around the application: its time limits, its header bound, and answers for what never becomes a
  * request.
  */
-import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
@@ -18,6 +17,7 @@ import { HEADER_BYTES_MAX, KEEP_ALIVE_MS, REQUEST_CHECK_MS, REQUEST_MS_MAX } fro
 import { RpcSockets } from './rpc/websocket/sockets.ts';
 import { RequestIds } from './request-id.ts';
 import { normaliseTarget } from './request-target.ts';
+import { createPlainOrSecureServer, type TlsPair } from './secure-server.ts';
 
 export interface HttpServerOptions {
   contract: ContractBundle;
@@ -27,6 +27,8 @@ export interface HttpServerOptions {
   rpcSockets?: RpcSockets;
   /** Tests shorten the deadline; nothing else should. */
   requestMsMax?: number;
+  /** Speaks HTTPS with it; HTTP without. */
+  tls?: TlsPair | undefined;
 }
 
 export function createHttpServer(app: Express, options: HttpServerOptions): Server {
@@ -35,7 +37,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   const requestMsMax = options.requestMsMax ?? REQUEST_MS_MAX;
   const inFlight = new WeakMap<Duplex, InFlight>();
 
-  const server = createServer({
+  const server = createPlainOrSecureServer({
     maxHeaderSize: HEADER_BYTES_MAX,
     requestTimeout: requestMsMax,
     headersTimeout: requestMsMax,
@@ -45,7 +47,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     requireHostHeader: false,
     noDelay: true,
     shouldUpgradeCallback: (request) => options.rpcSockets !== undefined && RpcSockets.wants(request),
-  });
+  }, options.tls);
   options.rpcSockets?.attach(server);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     inFlight.set(request.socket, { request, response });

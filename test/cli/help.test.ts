@@ -59,7 +59,7 @@ test('exit codes are told in the help and in docs/OPERATING.md, in the same word
 
 test('the variables of the help are the ones that a server passes over', async () => {
   const { stdout } = await run(['--help']);
-  expect([...stdout.matchAll(/^  (TXLEDGER_[A-Z]+) /gm)].map((match) => match[1])).toEqual([...COMMAND_VARIABLES]);
+  expect([...stdout.matchAll(/^  (TXLEDGER_[A-Z_]+) /gm)].map((match) => match[1])).toEqual([...COMMAND_VARIABLES]);
 });
 
 describe('the examples', () => {

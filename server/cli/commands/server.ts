@@ -25,6 +25,6 @@ export function addServerCommands(program: Command): void {
   withExamples(
     serve,
     'GENESIS_FILE=genesis.json VALIDATOR_KEY_FILE=priv_validator_key.json OPERATOR_KEY_FILE=operator_key.json DATA_DIR=./chain txledger serve',
-    'ENGINE=cometbft COMETBFT_RPC_URL=http://10.0.0.11:26657,http://10.0.0.12:26657 DATABASE_URL=postgres://ledger:secret@10.0.0.31/ledger GENESIS_FILE=genesis.json OPERATOR_KEY_FILE=operator_key.json txledger serve',
+    'ENGINE=cometbft COMETBFT_RPC_URL=https://node-1.example,https://node-2.example DATABASE_URL_FILE=database-url GENESIS_FILE=genesis.json OPERATOR_KEY_FILE=operator_key.json txledger serve',
   );
 }

@@ -1,6 +1,7 @@
 /** Routes the pages. The reference and the errors are rendered once, for whoever asks first; the front page tells the chain's height. */
 import type { Express, Request, Response } from 'express';
 
+import type { Clock } from '../../engine/ports.ts';
 import type { Gateway } from '../../gateway/types.ts';
 
 import type { Answers } from '../answer.ts';
@@ -17,6 +18,7 @@ import { refuseMethod } from '../register.ts';
 import { errorsPage } from './errors.ts';
 import { homePage } from './home.ts';
 import { referencePage } from './reference.ts';
+import { securityTxt } from './security-txt.ts';
 import { CONTENT_SECURITY_POLICY } from './style.ts';
 
 export interface PageRoutes {
@@ -27,6 +29,8 @@ export interface PageRoutes {
   answers: Answers;
   hosts: Hosts;
   rateLimits: RateLimits | undefined;
+  clock: Clock;
+  securityContact: string | undefined;
 }
 
 const SECURITY_HEADERS = {
@@ -36,12 +40,13 @@ const SECURITY_HEADERS = {
 };
 const CACHED = { ...SECURITY_HEADERS, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` };
 
-export function registerPages(app: Express, { gateway, contract, catalogue, operations, answers, hosts, rateLimits }: PageRoutes): void {
+export function registerPages(app: Express, parts: PageRoutes): void {
+  const { gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact } = parts;
   const reference = once(() => referencePage(contract.document, operations));
   const errors = once(async () => errorsPage(contract.document, catalogue, operations));
-  const route = (path: string, headers: Record<string, string>, render: () => Promise<Buffer> | Buffer): void => {
+  const route = (path: string, headers: Record<string, string>, render: () => Promise<Buffer> | Buffer, mediaType = 'text/html; charset=utf-8'): void => {
     const show = async (exchange: Exchange): Promise<void> => {
-      exchange.send(200, 'text/html; charset=utf-8', await render(), headers);
+      exchange.send(200, mediaType, await render(), headers);
     };
     app.all(path, (request: Request, response: Response) => {
       const exchange = exchangeOf(response);
@@ -55,6 +60,9 @@ export function registerPages(app: Express, { gateway, contract, catalogue, oper
   };
   route('/docs', CACHED, reference);
   route('/docs/errors', CACHED, errors);
+  if (securityContact !== undefined) {
+    route('/.well-known/security.txt', CACHED, () => securityTxt(securityContact, clock.nowMs()), 'text/plain; charset=utf-8');
+  }
   // A page that helps to find out what is wrong must not fail with it.
   route('/', SECURITY_HEADERS, async () => homePage(contract.document, await gateway.chain().catch(() => undefined)));
 }
