@@ -9,7 +9,7 @@ import type { GenesisDocument, VerifiedTransaction } from '../../../server/ledge
 import { CheckState, finalizeBlock, genesisGovernance, LedgerState, prepareBlock, verifyTransaction } from '../../../server/ledger/index.ts';
 import { createHash } from 'node:crypto';
 
-const BLOCK_LIMITS = { bytesMax: 1024 * 1024, transactionsMax: 1000, allowValidatorChanges: false };
+const BLOCK_LIMITS = { bytesMax: 1024 * 1024, transactionsMax: 1000, allowValidatorChanges: true };
 export const BLOCK_MS = 1000;
 
 export interface BlockOptions {
