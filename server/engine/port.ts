@@ -8,6 +8,7 @@
  *
  * The chain's RPC (its methods, its events, its query language) is part of the port and has files of its own.
  */
+import type { GovernanceState, ValidatorPower } from '../ledger/index.ts';
 import type { RpcEngine } from './rpc/port.ts';
 
 export * from './rpc/port.ts';
@@ -28,12 +29,33 @@ export interface CommittedBlock {
   timeMs: number;
   /** Raw transactions, in the order of execution. */
   transactions: Uint8Array[];
-  /** Result code of each transaction, in the same order. */
+  /** Result code of each transaction, in the same order. Of the last committed block it may be the word of one node: see `rejectResults`. */
   codes: number[];
   /** Human-readable outcome of each transaction, in the same order; not covered by any hash. */
   logs: string[];
   /** Application hash after this block (it stands in the header of the next one), upper-case hex. */
   appHash: string;
+}
+
+/** The validators that sign the blocks from a height on, until a later set takes over. */
+export interface ValidatorSetAt {
+  height: number;
+  /** Sorted by public key. */
+  validators: readonly ValidatorPower[];
+}
+
+/** How far a chain has been followed, and what is needed to verify it from there. */
+export interface Checkpoint {
+  /** The last block that was followed; 0 before the first. */
+  height: number;
+  /** Upper-case hex; '' at height 0. */
+  hash: string;
+  /** Its header time, ms since the Unix epoch; genesis time at height 0. */
+  timeMs: number;
+  /** Governance after that block. */
+  governance: GovernanceState;
+  /** Every set since genesis, by height, the first one at height 1; the last one may begin two blocks after this one. */
+  validatorSets: readonly ValidatorSetAt[];
 }
 
 export interface BroadcastItem {
@@ -72,6 +94,18 @@ export interface EngineStatus {
 export type EngineMetrics = Record<string, number>;
 
 export interface Engine extends RpcEngine {
+  /**
+   * Says from where the chain is to be verified; called once, before anything else but `status`. An engine whose blocks come from strangers
+   * shows none before it knows that. The embedded engine, which makes its blocks itself, needs no telling.
+   */
+  startFrom(checkpoint: Checkpoint): Promise<void>;
+  /** The sets that the blocks up to a height decided, as `Checkpoint` lists them. The height is at most that of the last committed block. */
+  validatorSets(height: number): Promise<ValidatorSetAt[]>;
+  /**
+   * The ledger's rules give other codes for a block than `blocks` answered. False when a later block commits to those codes: then it is the
+   * caller who contradicts the chain. True when whoever said it may be wrong: the block can be asked for again.
+   */
+  rejectResults(height: number): Promise<boolean>;
   status(): Promise<EngineStatus>;
   /** One result for each item, in order. */
   broadcast(items: readonly BroadcastItem[]): Promise<BroadcastResult[]>;

@@ -26,6 +26,8 @@ export interface FollowerTable {
   block_time_ms: number;
   /** Time that gateways have been running on this store, added up over restarts. */
   uptime_ms: number;
+  /** Up to here the chain was verified by its validators' signatures; lower than `height` where an older version followed. */
+  verified_height: number;
 }
 
 /** One row, id 1. */
@@ -36,6 +38,13 @@ export interface GovernanceTable {
   /** JSON array of {publicKey, power}. */
   validators: string;
   sequence: number;
+}
+
+/** The validators that sign from a height on. Rows are added, never changed. */
+export interface ValidatorSetsTable {
+  height: number;
+  /** JSON array of {publicKey, power}, sorted by key. */
+  validators: string;
 }
 
 export interface AccountsTable {
@@ -115,6 +124,7 @@ export interface Tables {
   counters: CountersTable;
   follower: FollowerTable;
   governance: GovernanceTable;
+  validator_sets: ValidatorSetsTable;
   accounts: AccountsTable;
   transfers: TransfersTable;
   owners: OwnersTable;

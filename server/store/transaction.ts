@@ -1,7 +1,7 @@
 /** Binds the queries to one transaction. One line each: the queries live in queries/, a file for each subject. */
 import { bindings, expireToken, insertToken, revokeToken, saveBinding, token, tokens } from './queries/access.ts';
 import { accountsByAddress, accountsById, saveAccounts } from './queries/accounts.ts';
-import { advanceFollower, createFollower, follower, governance, saveGovernance, saveUptime } from './queries/chain.ts';
+import { advanceFollower, createFollower, follower, governance, saveGovernance, saveUptime, saveValidatorSets, validatorSets } from './queries/chain.ts';
 import type { QueryContext } from './queries/context.ts';
 import { groupStanding, saveAccepted } from './queries/groups.ts';
 import { listTransfers } from './queries/listing.ts';
@@ -14,6 +14,7 @@ export function readTransaction(context: QueryContext): ReadTransaction {
   return {
     follower: () => follower(context),
     governance: () => governance(context),
+    validatorSets: () => validatorSets(context),
     accountsByAddress: (addresses) => accountsByAddress(context, addresses),
     accountsById: (ids) => accountsById(context, ids),
     transferByHash: (hash) => transferByHash(context, hash),
@@ -51,6 +52,7 @@ export function writeTransaction(context: QueryContext): WriteTransaction {
     advanceFollower: (to, parentHash) => advanceFollower(context, to, parentHash),
     saveUptime: (uptimeMs) => saveUptime(context, uptimeMs),
     saveGovernance: (state) => saveGovernance(context, state),
+    saveValidatorSets: (sets) => saveValidatorSets(context, sets),
     insertToken: (made) => insertToken(context, made),
     revokeToken: (id, atMs) => revokeToken(context, id, atMs),
     expireToken: (id, atMs) => expireToken(context, id, atMs),

@@ -85,6 +85,19 @@ export interface FollowerState {
   hash: string;
   blockTimeMs: number;
   uptimeMs: number;
+  /** Up to here the chain was verified by its validators' signatures. */
+  verifiedHeight: number;
+}
+
+export type FollowerStep = Pick<FollowerState, 'chainId' | 'height' | 'hash' | 'blockTimeMs' | 'uptimeMs'> & {
+  /** The whole chain up to this block was verified by its signatures, and every set is saved with it. */
+  verifiedFromGenesis?: boolean;
+};
+
+export interface StoredValidatorSet {
+  /** From this height on they sign. */
+  height: number;
+  validators: StoredGovernance['validators'];
 }
 
 export interface StoredGovernance {
@@ -171,6 +184,8 @@ export interface StoredBinding {
 export interface ReadTransaction {
   follower(): Promise<FollowerState | undefined>;
   governance(): Promise<StoredGovernance | undefined>;
+  /** Every set that the followed blocks decided, by height. */
+  validatorSets(): Promise<StoredValidatorSet[]>;
   accountsByAddress(addresses: readonly string[]): Promise<StoredAccount[]>;
   accountsById(ids: readonly number[]): Promise<StoredAccount[]>;
   /** By its own hash or by the hash it was executed as; upper-case hex. */
@@ -221,10 +236,15 @@ export interface WriteTransaction extends ReadTransaction {
   /** Marks the oldest pending rows first seen at or before both moments, at most `limit`, and returns their seqs. */
   requestExpiry(seen: { uptimeMsMax: number; blockMsMax: number }, limit: number, atMs: number): Promise<number[]>;
   createFollower(state: FollowerState): Promise<void>;
-  /** Compare-and-set: false, and nothing written, unless the follower stands at `height - 1` on the block `parentHash`. */
-  advanceFollower(to: Pick<FollowerState, 'chainId' | 'height' | 'hash' | 'blockTimeMs' | 'uptimeMs'>, parentHash: string): Promise<boolean>;
+  /**
+   * Compare-and-set: false, and nothing written, unless the follower stands at `height - 1` on the block `parentHash`. The verified height goes
+   * with it when it stood there too: what an older version followed in between is not verified by going on.
+   */
+  advanceFollower(to: FollowerStep, parentHash: string): Promise<boolean>;
   saveUptime(uptimeMs: number): Promise<void>;
   saveGovernance(governance: StoredGovernance): Promise<void>;
+  /** Adds the sets, or replaces what stands at their heights. */
+  saveValidatorSets(sets: readonly StoredValidatorSet[]): Promise<void>;
   insertToken(token: StoredToken): Promise<void>;
   /** False when there is no such token or it was revoked before. */
   revokeToken(id: string, atMs: number): Promise<boolean>;

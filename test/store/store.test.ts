@@ -106,7 +106,7 @@ onEachDatabase('the store', (fresh) => {
   });
 
   test('tells and changes all that a group of submissions needs', async () => {
-    const state = { chainId: 'chain-1', genesisHash: 'G', height: 0, hash: '', blockTimeMs: 1, uptimeMs: 0 };
+    const state = { chainId: 'chain-1', genesisHash: 'G', height: 0, hash: '', blockTimeMs: 1, uptimeMs: 0, verifiedHeight: 0 };
     const binding = { address: 'address-2', owner: 'bob', boundAtMs: Number.MAX_SAFE_INTEGER };
     const owner = { id: 1, name: 'owner "1"', pending: 1 };
     const counters = { nextSeq: Number.MAX_SAFE_INTEGER, nextAccountId: 3, nextOwnerId: 2, pending: 1 };
@@ -198,7 +198,7 @@ onEachDatabase('the store', (fresh) => {
   });
 
   describe('the follower', () => {
-    const state = { chainId: 'chain-1', genesisHash: 'G', height: 0, hash: '', blockTimeMs: 1, uptimeMs: 0 };
+    const state = { chainId: 'chain-1', genesisHash: 'G', height: 0, hash: '', blockTimeMs: 1, uptimeMs: 0, verifiedHeight: 0 };
 
     test('advances from its height and its hash only, on its chain', async () => {
       await store.write((tx) => tx.createFollower(state));
@@ -209,7 +209,26 @@ onEachDatabase('the store', (fresh) => {
       expect(await advance({ ...to, chainId: 'chain-2' }, '')).toBe(false);
       expect(await advance(to, '')).toBe(true);
       expect(await advance(to, '')).toBe(false);
-      expect(await store.read((tx) => tx.follower())).toEqual({ ...state, ...to });
+      expect(await store.read((tx) => tx.follower())).toEqual({ ...state, ...to, verifiedHeight: 1 });
+    });
+
+    test('is verified up to a block when it was up to the one before, or when the whole chain was', async () => {
+      await store.write((tx) => tx.createFollower({ ...state, height: 5, hash: 'E', verifiedHeight: 4 }));
+      const step = (height: number, hash: string) => ({ chainId: 'chain-1', height, hash, blockTimeMs: 2, uptimeMs: 3 });
+      const verified = async () => (await store.read((tx) => tx.follower()))?.verifiedHeight;
+      expect(await store.write((tx) => tx.advanceFollower(step(6, 'F'), 'E'))).toBe(true);
+      expect(await verified()).toBe(4);
+      expect(await store.write((tx) => tx.advanceFollower({ ...step(7, 'G'), verifiedFromGenesis: true }, 'F'))).toBe(true);
+      expect(await verified()).toBe(7);
+      expect(await store.write((tx) => tx.advanceFollower(step(8, 'H'), 'G'))).toBe(true);
+      expect(await verified()).toBe(8);
+    });
+
+    test('keeps the validator sets by height', async () => {
+      const [a, b] = [[{ publicKey: 'aa', power: 1 }], [{ publicKey: 'bb', power: Number.MAX_SAFE_INTEGER }]];
+      await store.write((tx) => tx.saveValidatorSets([{ height: 7, validators: b }, { height: 1, validators: b }]));
+      await store.write((tx) => tx.saveValidatorSets([{ height: 1, validators: a }]));
+      expect(await store.read((tx) => tx.validatorSets())).toEqual([{ height: 1, validators: a }, { height: 7, validators: b }]);
     });
   });
 });

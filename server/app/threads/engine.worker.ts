@@ -52,6 +52,9 @@ async function start(): Promise<StartResult> {
     throw error;
   }
   const functions: EngineForGateway = {
+    startFrom: (checkpoint) => engine.startFrom(checkpoint),
+    validatorSets: (height) => engine.validatorSets(height),
+    rejectResults: (height) => engine.rejectResults(height),
     status: () => engine.status(),
     broadcast: (items) => engine.broadcast(items),
     blocks: (fromHeight, limit) => engine.blocks(fromHeight, limit),

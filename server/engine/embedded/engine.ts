@@ -1,6 +1,6 @@
 /** The embedded engine behind the engine port, over whatever stores it is given. */
 import { nsToMs, upperHex } from '../encoding/index.ts';
-import type { GenesisDocument } from '../../ledger/index.ts';
+import { genesisGovernance, type GenesisDocument } from '../../ledger/index.ts';
 import type {
   BroadcastItem,
   BroadcastResult,
@@ -12,6 +12,7 @@ import type {
   RpcBlockEvents,
   RpcMethod,
   RpcOutcome,
+  ValidatorSetAt,
 } from '../port.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { HeightWaiters } from '../height-waiters.ts';
@@ -133,6 +134,19 @@ export class EmbeddedEngine implements Engine {
   async blocks(fromHeight: number, limit: number): Promise<CommittedBlock[]> {
     this.#assertOpen();
     return this.#committed.read(fromHeight, limit);
+  }
+
+  /** Its blocks are its own: there is nobody to believe or not. */
+  async startFrom(): Promise<void> {}
+
+  /** An embedded chain never changes its one validator. */
+  async validatorSets(): Promise<ValidatorSetAt[]> {
+    return [{ height: 1, validators: genesisGovernance(this.#parts.genesis).validators }];
+  }
+
+  /** What it executed is final. */
+  async rejectResults(): Promise<boolean> {
+    return false;
   }
 
   async waitForHeight(height: number, timeoutMs: number): Promise<number> {

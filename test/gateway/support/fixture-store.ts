@@ -4,6 +4,7 @@
  *   STORE=postgres node --experimental-vm-modules node_modules/jest/bin/jest.js test/gateway
  */
 import { afterAll } from '@jest/globals';
+import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Store } from '../../../server/store/index.ts';
@@ -32,6 +33,21 @@ export class FixtureStore {
     if (!ON_POSTGRES) return await openSqliteStore({ path: join(this.#folder, 'gateway.db'), ...(pagesMax === undefined ? {} : { pagesMax }) });
     this.#url ??= (cluster ??= PostgresCluster.start()).then((started) => started.database());
     return await openPostgresStore({ url: await this.#url });
+  }
+
+  /** As an older version left it, that followed without verifying; with another block than the chain's where it stands, if one is given. No gateway may have it open. */
+  async forgetVerification(hash?: string): Promise<void> {
+    const statements = ['delete from validator_sets', 'update follower set verified_height = 0', ...(hash === undefined ? [] : [`update follower set hash = '${hash}'`])];
+    if (!ON_POSTGRES) {
+      const db = new Database(join(this.#folder, 'gateway.db'));
+      for (const statement of statements) db.exec(statement);
+      db.close();
+      return;
+    }
+    const client = new pg.Client({ connectionString: await this.#url });
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
   }
 }
 

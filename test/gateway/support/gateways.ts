@@ -44,6 +44,10 @@ export class MemberEngine {
     this.#engine = engine;
   }
 
+  // Not over the way to the chain: it is told, not asked.
+  startFrom: Engine['startFrom'] = async (checkpoint) => await this.#engine.startFrom(checkpoint);
+  validatorSets: Engine['validatorSets'] = async (height) => await this.#reach().validatorSets(height);
+  rejectResults: Engine['rejectResults'] = async (height) => await this.#reach().rejectResults(height);
   status: Engine['status'] = async () => await this.#reach().status();
   broadcast: Engine['broadcast'] = async (items) => await this.#reach().broadcast(items);
   blocks: Engine['blocks'] = async (from, limit) => await this.#reach().blocks(from, limit);

@@ -8,7 +8,7 @@ import { base64 } from '../../rpc/go-json.ts';
 import { resultJson } from '../../rpc/result-json.ts';
 import { blockIdJson, blockJson, blockMetaJson, commitJson, headerJson, NO_BLOCK_ID_JSON } from './block-json.ts';
 import type { RpcContext, RpcHandler } from './context.ts';
-import { heightOf } from './heights.ts';
+import { heightOf } from '../../rpc/heights.ts';
 
 /** `blockchain` lists at most this many headers. */
 const BLOCK_METAS_MAX = 20n;

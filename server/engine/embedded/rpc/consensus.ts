@@ -9,7 +9,7 @@ import type { Arguments } from '../../rpc/arguments.ts';
 import { badRequest, notFound } from '../../rpc/failure.ts';
 import { pageOf } from '../../rpc/pages.ts';
 import type { RpcContext, RpcHandler } from './context.ts';
-import { heightOf } from './heights.ts';
+import { heightOf } from '../../rpc/heights.ts';
 import { validatorsJson } from './validator-json.ts';
 
 /** RoundStepNewHeight: waiting for the time of the next block. */
