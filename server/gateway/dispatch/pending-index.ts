@@ -8,6 +8,7 @@
 import type { Account } from '../../ledger/index.ts';
 import { isVoid } from '../../ledger/index.ts';
 import type { StoredAccount, StoredTransfer } from '../../store/index.ts';
+import type { TakenNonces } from '../accept/places.ts';
 
 export interface PendingTransfer {
   readonly transfer: StoredTransfer;
@@ -25,6 +26,10 @@ interface PendingAccount {
   readonly byNonce: Map<number, PendingTransfer>;
   /** The lowest nonce from the account's on that is neither void nor held by a transfer to broadcast. */
   gap: number;
+  /** The same, held also by a transfer whose cancel was asked for. */
+  free: number;
+  /** Transfers above `free`. */
+  waiting: number;
 }
 
 export class PendingIndex {
@@ -66,6 +71,8 @@ export class PendingIndex {
     const account = this.#accounts.get(transfer.fromId) ?? this.#open(sender);
     account.byNonce.set(transfer.nonce, entry);
     if (transfer.nonce === account.gap) extend(account);
+    if (transfer.nonce >= account.free) account.waiting += 1;
+    if (transfer.nonce === account.free) extendFree(account);
     return entry;
   }
 
@@ -85,7 +92,8 @@ export class PendingIndex {
     if (entry === undefined) return;
     this.#bySeq.delete(seq);
     if (entry.cancelRequested) this.#cancelsRequested -= 1;
-    this.#accounts.get(entry.transfer.fromId)?.byNonce.delete(entry.transfer.nonce);
+    const account = this.#accounts.get(entry.transfer.fromId);
+    if (account?.byNonce.delete(entry.transfer.nonce) === true && entry.transfer.nonce > account.free) account.waiting -= 1;
   }
 
   /** A block changed the account; what it settled was removed before. */
@@ -99,6 +107,15 @@ export class PendingIndex {
     account.state = state;
     account.gap = state.nonce;
     extend(account);
+    account.free = state.nonce;
+    account.waiting = account.byNonce.size;
+    extendFree(account);
+  }
+
+  /** Which of the account's nonces pending transfers hold; undefined for an account that has none. */
+  takenBy(accountId: number): TakenNonces | undefined {
+    const account = this.#accounts.get(accountId);
+    return account && { free: account.free, waiting: account.waiting, has: (nonce) => account.byNonce.has(nonce) };
   }
 
   /** How far the account's transfers run: the nonce that everything behind it waits for. */
@@ -118,9 +135,10 @@ export class PendingIndex {
 
   #open(sender: StoredAccount): PendingAccount {
     const { balance, nonce, voids } = sender;
-    const account: PendingAccount = { state: { balance, nonce, voids }, byNonce: new Map(), gap: nonce };
+    const account: PendingAccount = { state: { balance, nonce, voids }, byNonce: new Map(), gap: nonce, free: nonce, waiting: 0 };
     this.#accounts.set(sender.id, account);
     extend(account);
+    extendFree(account);
     return account;
   }
 }
@@ -131,5 +149,13 @@ function extend(account: PendingAccount): void {
     const runs = entry === undefined ? isVoid(account.state, account.gap) : !entry.cancelRequested;
     if (!runs) return;
     account.gap += 1;
+  }
+}
+
+function extendFree(account: PendingAccount): void {
+  for (;;) {
+    if (account.byNonce.has(account.free)) account.waiting -= 1;
+    else if (!isVoid(account.state, account.free)) return;
+    account.free += 1;
   }
 }
