@@ -7,10 +7,10 @@ export const PENDING_MAX_DEFAULT = 100_000;
 /** Under this name, which no token can have, the places of those who broadcast without a token are counted: together they are one owner. */
 export const NO_OWNER = '';
 /**
- * Transfers of one account that wait behind a gap in its nonces. Enough for a sender that has a hundred connections under way at once and
- * whose transfers arrive in any order; those that never come keep no more than this.
+ * Transfers of one account that wait behind a gap in its nonces: a quarter of the window of nonces. Enough for a sender with a hundred
+ * connections whose transfers arrive in any order.
  */
-export const WAITING_PER_ACCOUNT_MAX = 128;
+export const WAITING_PER_ACCOUNT_MAX = 256;
 /**
  * An owner may have as many transfers pending as this part of the places that are free. One owner alone has a fifth of all places, twice
  * what is allowed by default; ten who take all they can get leave a tenth, and of that the next one has a quarter.
