@@ -12,6 +12,10 @@ import type { TakenNonces } from '../accept/places.ts';
 
 export interface PendingTransfer {
   readonly transfer: StoredTransfer;
+  /** This process verified the signature: what was read from the database was verified by another, or changed since. */
+  signatureVerified: boolean;
+  /** The row was changed since it was accepted: its signature is none of its payment. It never goes out, and others wait behind it. */
+  forged: boolean;
   /** A client's or the time to live's: from then on the cancel is broadcast instead of the transfer. */
   cancelRequested: boolean;
   /** An engine took the transfer at least once: that is when it counts as broadcast. */
@@ -61,11 +65,12 @@ export class PendingIndex {
   }
 
   /** `sender` is the account as of now. Returns the entry, also when it was there before. */
-  add(transfer: StoredTransfer, sender: StoredAccount): PendingTransfer {
+  add(transfer: StoredTransfer, sender: StoredAccount, signatureVerified = false): PendingTransfer {
     const known = this.#bySeq.get(transfer.seq);
     if (known !== undefined) return known;
     const cancelRequested = transfer.cancelRequestedAtMs !== undefined || transfer.expiryRequestedAtMs !== undefined;
-    const entry: PendingTransfer = { transfer, cancelRequested, taken: transfer.broadcastAtMs !== undefined, attempts: 0, cancelAttempts: 0 };
+    const taken = transfer.broadcastAtMs !== undefined;
+    const entry: PendingTransfer = { transfer, signatureVerified, forged: false, cancelRequested, taken, attempts: 0, cancelAttempts: 0 };
     this.#bySeq.set(transfer.seq, entry);
     if (cancelRequested) this.#cancelsRequested += 1;
     const account = this.#accounts.get(transfer.fromId) ?? this.#open(sender);
@@ -85,6 +90,15 @@ export class PendingIndex {
     const account = this.#accounts.get(entry.transfer.fromId);
     if (account !== undefined) account.gap = Math.min(account.gap, entry.transfer.nonce);
     return entry;
+  }
+
+  /** Nothing behind it can execute before its cancel. */
+  markForged(seq: number): void {
+    const entry = this.#bySeq.get(seq);
+    const account = entry && this.#accounts.get(entry.transfer.fromId);
+    if (entry === undefined || account === undefined) return;
+    entry.forged = true;
+    account.gap = Math.min(account.gap, entry.transfer.nonce);
   }
 
   remove(seq: number): void {
@@ -146,7 +160,7 @@ export class PendingIndex {
 function extend(account: PendingAccount): void {
   for (;;) {
     const entry = account.byNonce.get(account.gap);
-    const runs = entry === undefined ? isVoid(account.state, account.gap) : !entry.cancelRequested;
+    const runs = entry === undefined ? isVoid(account.state, account.gap) : !entry.cancelRequested && !entry.forged;
     if (!runs) return;
     account.gap += 1;
   }

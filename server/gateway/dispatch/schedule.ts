@@ -87,10 +87,15 @@ export class Schedule {
 
   /** It was handed to the engine at `nowMs`. */
   sent({ kind, entry }: Sending, nowMs: number): void {
-    if (!this.#stillPending(entry)) return;
+    if (!this.#stillPending(entry) || (kind === 'transfer' && entry.forged)) return;
     const attempts = kind === 'cancel' ? entry.cancelAttempts++ : entry.attempts++;
     const delayMs = Math.min(REBROADCAST_MS_MIN * 2 ** attempts, REBROADCAST_MS_MAX);
     this.#due.push({ atMs: nowMs + delayMs, seq: entry.transfer.seq, kind });
+  }
+
+  /** Its row is not what was signed: nothing of it goes out but a cancel. */
+  forged(entry: PendingTransfer): void {
+    this.#pending.markForged(entry.transfer.seq);
   }
 
   /** It could not be handed over; nothing is known about it. */
