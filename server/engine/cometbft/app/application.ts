@@ -104,7 +104,7 @@ export class Application {
     this.#parts = parts;
     const { store, snapshots, snapshotIntervalBlocks: intervalBlocks, chainId, later, logger } = parts;
     this.#taker = new SnapshotTaker({ snapshots, intervalBlocks, reader: () => store.reader(), later, logger });
-    this.#restore = new SnapshotRestore({ chainId, logger, onRestored: (state) => this.#replace(state) });
+    this.#restore = new SnapshotRestore({ chainId, snapshots, logger, onRestored: (state) => this.#replace(state) });
     const state = loadState(store, chainId);
     if (state) this.#ledger = ledgerOf(state);
   }
