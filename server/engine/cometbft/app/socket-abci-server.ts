@@ -12,6 +12,7 @@ import net from 'node:net';
 import { lstatSync, unlinkSync } from 'node:fs';
 import { Request, Response } from 'cosmjs-types/tendermint/abci/types';
 import type { Clock, Logger, Timer } from '../../ports.ts';
+import { refuseManyFields } from './frame-fields.ts';
 import { FrameReader } from './frames.ts';
 import { AbciRefusal } from './refusal.ts';
 
@@ -180,6 +181,7 @@ export class AbciServer {
     if (frame === undefined) return;
     let request: Request;
     try {
+      refuseManyFields(frame);
       request = Request.decode(frame);
     } catch (error) {
       this.#drop(socket, error);
