@@ -59,7 +59,7 @@ function reloadTls(files: NonNullable<Config['tls']>, application: Application, 
 export async function runServer(config: Config, options: { dataDirGiven: string | undefined }): Promise<void> {
   const { logger } = beginProcess(config.logLevel);
   const clock = createClock();
-  const dataDir = openDataDir(config.dataDir);
+  const dataDir = openDataDir(config.dataDir, { tightens: config.mode === 'development', onTightened: (message) => logger.warn({}, message) });
   const uncached = makeCompileCache(dataDir.path);
   if (uncached !== undefined) logger.warn({ reason: uncached }, NOT_CACHED);
   // Loaded only now, and so kept also by the first start of a folder: this is most of the product.

@@ -60,8 +60,10 @@ export interface Checkpoint {
 
 export interface BroadcastItem {
   raw: Uint8Array;
-  /** Set only for bytes whose signature this very process verified before. */
+  /** Set only for bytes whose signature this very process verified before. What was read from a database is not. */
   signatureVerified?: boolean;
+  /** Whose it is, so that owners can take turns; absent when that is not known. The chain knows accounts only. */
+  owner?: string;
 }
 
 /** What the mempool said. It is advice only: a block settles a transaction, nothing else does. */

@@ -4,6 +4,20 @@
 export const PENDING_PER_OWNER_MAX_DEFAULT = 10_000;
 /** Pending transfers altogether; they are also held in memory, about 0.5 KiB each. */
 export const PENDING_MAX_DEFAULT = 100_000;
+/** Under this name, which no token can have, the places of those who broadcast without a token are counted: together they are one owner. */
+export const NO_OWNER = '';
+/**
+ * Transfers of one account that wait behind a gap in its nonces: a quarter of the window of nonces. Enough for a sender with a hundred
+ * connections whose transfers arrive in any order.
+ */
+export const WAITING_PER_ACCOUNT_MAX = 256;
+/**
+ * An owner may have as many transfers pending as this part of the places that are free. One owner alone has a fifth of all places, twice
+ * what is allowed by default; ten who take all they can get leave a tenth, and of that the next one has a quarter.
+ */
+export const FAIR_PART = 0.25;
+/** Of all places, the part that transfers behind a gap can have: the rest is for those that the next blocks take. */
+export const WAITING_PART = 0.5;
 /** One day, in block time and in uptime. */
 export const PENDING_TTL_MS_DEFAULT = 86_400_000;
 

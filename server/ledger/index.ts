@@ -31,6 +31,7 @@ export { prepareBlock } from './prepare.ts';
 export { type ProcessedBlock, processBlock, type ProcessOptions } from './process.ts';
 export type { ProofOp } from './proof.ts';
 export { HISTORY_BYTES_MAX, StateHistory, VERSIONS_KEPT_MAX } from './state-history.ts';
+export { StateRoot } from './state-root.ts';
 export type { StateVersion } from './state-version.ts';
 export type { GovernanceState, StateView, ValidatorPower } from './state.ts';
 export { step } from './step.ts';

@@ -7,7 +7,7 @@ import { groupStanding, saveAccepted } from './queries/groups.ts';
 import { listTransfers } from './queries/listing.ts';
 import { counters, saveCounters, takeFromOwners } from './queries/owners.ts';
 import { insertTransfers, markBroadcast, requestCancels, requestExpiry, settleTransfers } from './queries/transfer-writes.ts';
-import { cancelsRequested, heldNonces, pendingAfter, pendingTransfers, runnableNonces, settledAmong, transferByHash, transfersAt, transfersByHash, transfersBySeq } from './queries/transfers.ts';
+import { cancelsRequested, heldNonces, pendingAfter, pendingNonces, pendingTransfers, settledAmong, transferByHash, transfersAt, transfersByHash, transfersBySeq } from './queries/transfers.ts';
 import type { Questions, ReadTransaction, Store, WriteTransaction } from './types.ts';
 
 export function readTransaction(context: QueryContext): ReadTransaction {
@@ -25,7 +25,7 @@ export function readTransaction(context: QueryContext): ReadTransaction {
     pendingTransfers: () => pendingTransfers(context),
     pendingAfter: (seq, limit) => pendingAfter(context, seq, limit),
     transfersBySeq: (seqs) => transfersBySeq(context, seqs),
-    runnableNonces: (accountIds) => runnableNonces(context, accountIds),
+    pendingNonces: (accountIds) => pendingNonces(context, accountIds),
     cancelsRequested: () => cancelsRequested(context),
     settledAmong: (hashes) => settledAmong(context, hashes),
     counters: () => counters(context),

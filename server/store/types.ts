@@ -116,6 +116,8 @@ export interface NonceRun {
   fromId: number;
   first: number;
   count: number;
+  /** The first of them whose cancel was asked for, the client's or by the time to live; absent when there is none. */
+  cancelled?: number;
 }
 
 /** What a group of submissions names: addresses (senders among them) and owners. */
@@ -202,8 +204,8 @@ export interface ReadTransaction {
   /** Pending transfers with a seq above this one, by seq; at most `limit`. */
   pendingAfter(seq: number, limit: number): Promise<StoredTransfer[]>;
   transfersBySeq(seqs: readonly number[]): Promise<StoredTransfer[]>;
-  /** The nonces of these senders' pending transfers that nobody asked to cancel, as runs without a gap, by sender and nonce. */
-  runnableNonces(accountIds: readonly number[]): Promise<NonceRun[]>;
+  /** The nonces of these senders' pending transfers, as runs without a gap, by sender and nonce. */
+  pendingNonces(accountIds: readonly number[]): Promise<NonceRun[]>;
   /** Pending transfers with a cancel requested, a client's or the time to live's. */
   cancelsRequested(): Promise<number[]>;
   /** Those of the hashes whose transfer is settled; upper-case hex, by its own hash. */

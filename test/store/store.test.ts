@@ -145,14 +145,14 @@ onEachDatabase('the store', (fresh) => {
     expect(await store.now.transferByHash(hashOf(3))).toMatchObject({ cancelRequestedAtMs: 5 });
   });
 
-  test('tells runnable nonces as runs without a gap', async () => {
+  test('tells the nonces that are pending as runs without a gap, with the first whose cancel was asked for', async () => {
     await store.write((tx) => tx.saveAccounts([account(1), account(2)]));
     const at = (fromId: number, nonces: number[]) => nonces.map((nonce) => transfer(fromId * 1000 + nonce, { fromId, nonce, hash: hashOf(fromId * 1000 + nonce) }));
     await insert(...at(1, [4, 5, 6, 8, 9, 20, 21]), ...at(2, [0]));
     await store.write((tx) => tx.requestCancels([1009], 1));
-    expect(await store.read((tx) => tx.runnableNonces([1, 2, 3]))).toEqual([
+    expect(await store.read((tx) => tx.pendingNonces([1, 2, 3]))).toEqual([
       { fromId: 1, first: 4, count: 3 },
-      { fromId: 1, first: 8, count: 1 },
+      { fromId: 1, first: 8, count: 2, cancelled: 9 },
       { fromId: 1, first: 20, count: 2 },
       { fromId: 2, first: 0, count: 1 },
     ]);

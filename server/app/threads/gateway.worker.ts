@@ -7,7 +7,7 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { createGatewayCore, type GatewayCore } from '../../gateway/core.ts';
 import { WrongStoreError } from '../../gateway/initialise.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
-import { StoreUnavailableError } from '../../store/errors.ts';
+import { StoreDamagedError, StoreUnavailableError } from '../../store/errors.ts';
 import type { Store } from '../../store/index.ts';
 import { keepCompiled } from '../compile-cache.ts';
 import type { LogLevel } from '../config.ts';
@@ -59,6 +59,7 @@ async function told(work: () => Promise<StartResult>): Promise<StartResult> {
   } catch (error) {
     const where = describeLocation(data.location);
     if (error instanceof WrongStoreError) return { ok: false, message: `${where} does not belong to this chain: ${error.message}.` };
+    if (error instanceof StoreDamagedError) return { ok: false, message: `${where} is damaged: ${error.message}.` };
     if (error instanceof StoreUnavailableError) return { ok: false, message: `${where} cannot be used: ${error.message}` };
     if (error instanceof DatabaseUnreachableError) return { ok: false, message: error.message, later: true };
     throw error;

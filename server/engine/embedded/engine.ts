@@ -14,7 +14,7 @@ import type {
   RpcOutcome,
   ValidatorSetAt,
 } from '../port.ts';
-import type { Clock, Logger } from '../ports.ts';
+import type { Clock, Logger, Timer } from '../ports.ts';
 import { HeightWaiters } from '../height-waiters.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import type { SearchStore } from '../search/search-store.ts';
@@ -25,6 +25,7 @@ import { BlockLoop } from './block-loop.ts';
 import type { Chain, ExecutedBlock } from './chain.ts';
 import { chainConstants } from './chain-constants.ts';
 import { CommittedBlocks } from './committed-blocks.ts';
+import { AT_START_BLOCKS, AT_START_BYTES, HistoryCheck, SLICE_BLOCKS, SLICE_BYTES } from './history-check.ts';
 import { Mempool, MEMPOOL_BYTES_MAX, MEMPOOL_TRANSACTIONS_MAX } from './mempool.ts';
 import { recover } from './recover.ts';
 import { BlockReader } from './rpc/block-reader.ts';
@@ -36,6 +37,10 @@ import type { BlockStore, SignStateStore, StateStore } from './stores.ts';
 
 export const BLOCK_INTERVAL_MS_DEFAULT = 1000;
 export const BLOCK_INTERVAL_MS_MIN = 10;
+
+/** Between two slices of the check of old blocks it rests for this many times as long as a slice took, so that nothing else is slower by more than 2 %. */
+const HISTORY_REST = 49;
+const HISTORY_REST_MS_MIN = 20;
 
 /** A broadcast lets blocks and other callers in after this many transactions; each may cost a signature check. */
 const BROADCAST_SLICE_TRANSACTIONS = 64;
@@ -66,6 +71,8 @@ export class EmbeddedEngine implements Engine {
   readonly #index: SearchIndex;
   readonly #rpc: RpcContext;
   readonly #events: EventReader;
+  readonly #history: HistoryCheck;
+  #historyTimer: Timer | undefined;
   #lastBlockMs: number;
   #closed = false;
   #blocksMade = 0;
@@ -78,6 +85,8 @@ export class EmbeddedEngine implements Engine {
     const { genesis, validatorKey, clock } = parts;
     const constants = chainConstants(genesis, validatorKey);
     this.#chain = recover({ ...parts, constants, key: validatorKey });
+    this.#history = new HistoryCheck(parts.blocks, { height: this.#chain.tip.height, hash: this.#chain.tip.id.hash });
+    this.#history.check(AT_START_BYTES, AT_START_BLOCKS);
     this.#mempool = new Mempool(this.#chain.state, BLOCK_LIMITS, {
       transactionsMax: MEMPOOL_TRANSACTIONS_MAX,
       bytesMax: MEMPOOL_BYTES_MAX,
@@ -99,6 +108,7 @@ export class EmbeddedEngine implements Engine {
       onFatal: (error) => parts.onFatal?.(error),
     });
     this.#loop.start();
+    this.#checkHistoryIn(HISTORY_REST_MS_MIN);
   }
 
   async status(): Promise<EngineStatus> {
@@ -182,6 +192,7 @@ export class EmbeddedEngine implements Engine {
     if (this.#closed) return;
     this.#closed = true;
     this.#loop.stop();
+    this.#historyTimer?.cancel();
     this.#waiters.close();
     this.#index.close();
     this.#parts.blocks.close();
@@ -195,6 +206,23 @@ export class EmbeddedEngine implements Engine {
     this.#committed.add(block);
     this.#index.add(block.stored.height, block.results.map(({ events }) => events));
     this.#waiters.reached(block.stored.height);
+  }
+
+  #checkHistoryIn(delayMs: number): void {
+    if (this.#history.done) return;
+    const { clock, logger, onFatal } = this.#parts;
+    this.#historyTimer = clock.setTimer(() => {
+      const startedMs = clock.monotonicMs();
+      try {
+        this.#history.check(SLICE_BYTES, SLICE_BLOCKS);
+      } catch (error) {
+        logger.error({ reason: (error as Error).message }, 'the engine stops: a stored block is not the one that was signed');
+        this.#loop.stop();
+        onFatal?.(error as Error);
+        return;
+      }
+      this.#checkHistoryIn(Math.max(HISTORY_REST_MS_MIN, HISTORY_REST * (clock.monotonicMs() - startedMs)));
+    }, delayMs);
   }
 
   #openIndex(reader: BlockReader): SearchIndex {

@@ -8,7 +8,7 @@ import type { CommittedBlock } from '../../engine/port.ts';
 import type { ChainContext, FinalizedBlock, GovernanceState } from '../../ledger/index.ts';
 import { BLOCKS_UNTIL_SIGNING, decodeTransaction, finalizeBlock, sameValidators, txHash } from '../../ledger/index.ts';
 import type { Counters, Settlement, Store, StoredAccount, StoredTransfer, StoredValidatorSet, WriteTransaction } from '../../store/index.ts';
-import { EXPIRED_PER_BLOCK_MAX } from '../limits.ts';
+import { EXPIRED_PER_BLOCK_MAX, NO_OWNER } from '../limits.ts';
 import type { BlockEffects, BlockTransaction } from './block-effects.ts';
 import { ContradictionError, effectsOfBlock } from './block-effects.ts';
 import { addressesTouched, Projection, slotsTouched } from './projection.ts';
@@ -142,7 +142,8 @@ async function writeSettlements(tx: WriteTransaction, effects: BlockEffects, cou
   counters.pending -= settlements.length;
   const byOwner = new Map<string, number>();
   for (const { transfer } of effects.settled) {
-    if (transfer.owner !== undefined) byOwner.set(transfer.owner, (byOwner.get(transfer.owner) ?? 0) + 1);
+    const owner = transfer.owner ?? NO_OWNER;
+    byOwner.set(owner, (byOwner.get(owner) ?? 0) + 1);
   }
   await tx.takeFromOwners([...byOwner].map(([owner, count]) => ({ owner, count })));
 }

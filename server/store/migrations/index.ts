@@ -5,6 +5,7 @@ import * as initial from './0001-initial.ts';
 import * as leases from './0002-leases.ts';
 import * as leaseSessions from './0003-lease-sessions.ts';
 import * as validatorSets from './0004-validator-sets.ts';
+import * as placesWithoutOwner from './0005-places-without-owner.ts';
 
 export function migrations(fragments: SqlFragments): Record<string, Migration> {
   return {
@@ -12,5 +13,6 @@ export function migrations(fragments: SqlFragments): Record<string, Migration> {
     '0002-leases': { up: (db) => leases.up(db) },
     '0003-lease-sessions': { up: (db) => leaseSessions.up(db) },
     '0004-validator-sets': { up: (db) => validatorSets.up(db, fragments) },
+    '0005-places-without-owner': { up: (db) => placesWithoutOwner.up(db) },
   };
 }

@@ -1,6 +1,7 @@
 /** Reads a transfer's row, with the names behind its numbers, as the gateway sees it. */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
+import { StoreDamagedError } from '../errors.ts';
 import { reasonOfCode, statusOfCode } from '../codes.ts';
 import type { TransfersTable } from '../schema.ts';
 import type { StoredTransfer } from '../types.ts';
@@ -25,7 +26,7 @@ export function transferOfRow(row: TransferRow): StoredTransfer {
     toId: row.to_id,
     from: row.from_address,
     to: row.to_address,
-    amount: BigInt(row.amount),
+    amount: amountOf(row),
     nonce: row.nonce,
     signature: bufferOf(row.signature).toString('hex'),
     owner: row.owner_name ?? undefined,
@@ -42,6 +43,13 @@ export function transferOfRow(row: TransferRow): StoredTransfer {
     height: row.height ?? undefined,
     blockTimeMs: row.block_time_ms ?? undefined,
   };
+}
+
+const AMOUNT_PATTERN = /^[1-9][0-9]{0,38}$/;
+
+function amountOf({ seq, amount }: TransferRow): bigint {
+  if (AMOUNT_PATTERN.test(amount)) return BigInt(amount);
+  throw new StoreDamagedError(`the transfer with seq ${seq} has the amount ${JSON.stringify(amount)}, which this program never wrote; restore the database from a backup`);
 }
 
 export const bytesOfHash = (hash: string): Buffer => Buffer.from(hash, 'hex');

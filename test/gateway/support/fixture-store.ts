@@ -28,6 +28,11 @@ export class FixtureStore {
     this.#folder = folder;
   }
 
+  /** Of the database on PostgreSQL, once it was opened. */
+  get url(): Promise<string> | undefined {
+    return this.#url;
+  }
+
   /** Opens the same database each time. */
   async open(pagesMax?: number): Promise<Store> {
     if (!ON_POSTGRES) return await openSqliteStore({ path: join(this.#folder, 'gateway.db'), ...(pagesMax === undefined ? {} : { pagesMax }) });
