@@ -1,6 +1,7 @@
 /** A network of CometBFT nodes behind the engine port, over whatever reaches the nodes. */
 import type { GenesisDocument } from '../../ledger/index.ts';
 import { EngineStartError } from '../start-error.ts';
+import { EventMatcher } from '../rpc/event-matcher.ts';
 import { RpcFailure } from '../rpc/failure.ts';
 import { goJson } from '../rpc/go-json.ts';
 import { nsToMs } from '../encoding/index.ts';
@@ -12,7 +13,8 @@ import type {
   EngineMetrics,
   EngineStatus,
   RpcArguments,
-  RpcBlockEvents,
+  RpcEventsAnswer,
+  RpcEventsRequest,
   RpcMethod,
   RpcOutcome,
 } from '../port.ts';
@@ -28,7 +30,7 @@ import { BLOCKS_IN_FLIGHT_MAX, BLOCKS_PER_CALL_MAX, BYTES_PER_CALL_MAX } from '.
 import { NodePool } from './nodes/node-pool.ts';
 import type { NodePort } from './nodes/node-port.ts';
 import { TipSubscription } from './nodes/tip-subscription.ts';
-import { eventsOfBlock } from './rpc/chain-events.ts';
+import { publishedBlock } from './rpc/chain-events.ts';
 import { ChainSearch } from './rpc/chain-search.ts';
 import { askCheckTx } from './rpc/check-tx.ts';
 import { RpcProxy } from './rpc/rpc-proxy.ts';
@@ -54,6 +56,7 @@ export class CometbftEngine implements Engine {
   readonly #broadcaster: Broadcaster;
   readonly #proxy: RpcProxy;
   readonly #search: ChainSearch;
+  readonly #events: EventMatcher;
   #closed = false;
   #isFatal = false;
 
@@ -78,6 +81,7 @@ export class CometbftEngine implements Engine {
     this.#subscription = new TipSubscription({ pool, port, clock, logger, onHeight: () => void this.#tip.move() });
     this.#broadcaster = new Broadcaster(pool, clock);
     this.#proxy = new RpcProxy(pool);
+    this.#events = new EventMatcher(clock);
     this.#search = new ChainSearch({ store: parts.search, tip: this.#tip, recent: source, archive, proxy: this.#proxy, clock, logger });
   }
 
@@ -152,9 +156,10 @@ export class CometbftEngine implements Engine {
     }
   }
 
-  async events(fromHeight: number, limit: number): Promise<RpcBlockEvents[]> {
+  async events(request: RpcEventsRequest): Promise<RpcEventsAnswer> {
     this.#assertOpen();
-    return (await this.#read(fromHeight, limit)).map(eventsOfBlock);
+    const blocks = await this.#read(request.fromHeight, request.limit);
+    return await this.#events.read(request, blocks.map(publishedBlock));
   }
 
   async metrics(): Promise<EngineMetrics> {
