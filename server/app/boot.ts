@@ -165,8 +165,8 @@ export async function boot(options: BootOptions): Promise<Application> {
   };
 }
 
-/** Rates are promised a second and kept over windows of this many, so that a short burst is no offence. */
-const RATE_WINDOW_S = 10;
+/** Rates are promised a second. This many seconds' worth may come at once, so that a short burst is no offence; what more lets one caller hold up the others for as long. */
+const RATE_WINDOW_S = 2;
 
 function httpOptions(config: Config): Parameters<typeof createHttpApp>[0]['config'] {
   const { rateLimits } = config;

@@ -74,7 +74,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     logger.error({ err: fault, requestId: exchange.requestId, operation: exchange.operation?.id }, 'an answer does not fit the contract');
   };
   const validation = createValidation(app, contract.document, operations, config.validateResponses ? onViolation : undefined);
-  const rateLimits = config.rateLimits === undefined ? undefined : new RateLimits(config.rateLimits);
+  const rateLimits = config.rateLimits === undefined ? undefined : new RateLimits(config.rateLimits, clock);
   const requestIds = new RequestIds(parts.requestIdPrefix);
 
   app.use(createEntry({ answers, hosts, requestIds, metrics, logger, clock }));

@@ -8,6 +8,8 @@ import type { Request, Response } from 'express';
 
 import type { Principal } from '../gateway/types.ts';
 
+import { costOfBytes } from './cost.ts';
+import type { RateVerdict } from './rate-limit.ts';
 import { isRpcPath } from './rpc/path.ts';
 import type { OperationSpec } from './contract/operations.ts';
 
@@ -23,7 +25,9 @@ export class Exchange {
   /** The method when the path has it, for metrics. */
   method = 'other';
   principal: Principal | undefined;
-  /** Headers that earlier steps put on whatever answer follows: CORS, RateLimit. */
+  /** What the request was charged so far; undefined where nothing is limited. */
+  rate: RateVerdict | undefined;
+  /** Headers that earlier steps put on whatever answer follows: CORS. */
   readonly headers: Record<string, string> = {};
   /** The problem code of the answer, for the log. */
   code: string | undefined;
@@ -82,6 +86,11 @@ export class Exchange {
     // Refused before its body was asked for: the client may or may not send the body now, so the next bytes on this
     // connection could be either that body or a new request (RFC 9110 section 10.1.1).
     if (this.request.headers.expect !== undefined && !this.request.readableDidRead) all.Connection = 'close';
+    if (this.rate !== undefined) {
+      this.rate.charge(costOfBytes(length));
+      // Answers outside every operation declare the fields only where they are the reason for the answer.
+      if (this.operation !== undefined || status === 429) Object.assign(all, this.rate.headers);
+    }
     Object.assign(all, this.headers, headers);
     this.response.writeHead(status, all);
     this.response.end(body);

@@ -2,8 +2,9 @@
 
 import type { RpcAccess } from './rpc/access.ts';
 
-/** At most `requests` in every window of `windowS` seconds. */
+/** At most `requests` at once, and as many again in every `windowS` seconds. */
 export interface RateLimit {
+  /** Units of cost: a light request counts as one (cost.ts). */
   requests: number;
   windowS: number;
 }

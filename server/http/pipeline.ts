@@ -1,8 +1,8 @@
 /**
  * What happens to a request of an operation, in the contract's order of judgement; the first step that fails answers:
  *
- *   (Host and Origin, then the route, have been settled) -> token -> scope -> rate -> media type and size -> JSON bytes
- *   -> query and schema -> handler
+ *   (Host and Origin, then the route, have been settled) -> rate of the address -> token -> scope -> rate of the token
+ *   -> media type and size -> JSON bytes -> query and schema -> handler
  *
  * One function per operation instead of a chain of Express layers: the order is visible in one place, and nothing can
  * be mounted between two steps or forgotten on one route.
@@ -16,13 +16,14 @@ import type { Answers, AnyReply } from './answer.ts';
 import { challenge, readBearer, scopeChallenge } from './bearer.ts';
 import { readBody } from './body.ts';
 import type { OperationSpec } from './contract/operations.ts';
+import { COST_FAILED_AUTHENTICATION, costOfOperation } from './cost.ts';
 import type { Exchange } from './exchange.ts';
 import { BODY_BYTES_MAX } from './limits.ts';
 import { accepts, isIdentityEncoding, isJsonMediaType } from './media-type.ts';
 import { problemOfRefusal } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import { readQuery } from './query.ts';
-import type { RateLimits } from './rate-limit.ts';
+import type { RateLimits, RateVerdict } from './rate-limit.ts';
 import { readStrictJson } from './strict-json.ts';
 import { InvalidRequest } from './validation.ts';
 import type { Validation } from './validation.ts';
@@ -68,6 +69,7 @@ const authenticate: Step = async (exchange, operation, { gateway }) => {
   const read = readBearer(exchange.request.headers.authorization);
   const principal = read.ok ? await gateway.authenticate(read.token) : undefined;
   if (principal === undefined) {
+    exchange.rate?.charge(COST_FAILED_AUTHENTICATION);
     const sent = read.ok || read.reason === 'malformed';
     const detail = sent
       ? 'The bearer token is unknown, expired or revoked.'
@@ -85,17 +87,28 @@ const authenticate: Step = async (exchange, operation, { gateway }) => {
   };
 };
 
-export const limitRate = async (exchange: Exchange, operation: OperationSpec, { rateLimits }: PipelineParts): Promise<ProblemInit | undefined> => {
-  const verdict = await rateLimits?.take(exchange.principal?.tokenId, exchange.request.ip);
-  if (verdict === undefined) return undefined;
-  Object.assign(exchange.headers, verdict.headers);
-  if (verdict.ok) return undefined;
+/** Charges the client's address, before anything is asked of the store on its behalf. */
+export function limitAddress(exchange: Exchange, cost: number, rateLimits: RateLimits | undefined): ProblemInit | undefined {
+  if (rateLimits === undefined || cost === 0) return undefined;
+  exchange.rate = rateLimits.takeAddress(exchange.request.ip, cost);
+  return exchange.rate.ok ? undefined : rateProblem(exchange, exchange.rate);
+}
+
+/** Charges the token, once it is known to hold. */
+export function limitToken(exchange: Exchange, cost: number, rateLimits: RateLimits | undefined): ProblemInit | undefined {
+  const { principal } = exchange;
+  if (rateLimits === undefined || cost === 0 || principal === undefined) return undefined;
+  exchange.rate = rateLimits.takeToken(principal.tokenId, cost, exchange.rate);
+  return exchange.rate.ok ? undefined : rateProblem(exchange, exchange.rate);
+}
+
+function rateProblem({ operation }: Exchange, { headers, retryAfterS }: RateVerdict): ProblemInit {
   return {
     code: 'rate_limited',
-    detail: `The quota is used up (${verdict.headers.RateLimit}); ${operation.id} can be called again in ${verdict.retryAfterS} s.`,
-    retryAfterS: verdict.retryAfterS,
+    detail: `The quota is used up (${headers.RateLimit}); ${operation?.id ?? 'this path'} can be called again in ${retryAfterS} s.`,
+    retryAfterS,
   };
-};
+}
 
 export const negotiate = ({ request }: Exchange, operation: OperationSpec): ProblemInit | undefined => {
   if (accepts(request.headers.accept, operation.produces)) return undefined;
@@ -157,9 +170,9 @@ export const validate = async ({ request, response }: Exchange, operation: Opera
 
 /** Steps that an operation does not have are skipped by what the contract says of it, not by a list of exceptions. */
 const STEPS: readonly Step[] = [
+  (exchange, operation, { rateLimits }) => limitAddress(exchange, costOfOperation(operation), rateLimits),
   (exchange, operation, parts) => (operation.scopes === undefined ? undefined : authenticate(exchange, operation, parts)),
-  (exchange, operation, parts) =>
-    parts.rateLimits === undefined || !operation.codes.has('rate_limited') ? undefined : limitRate(exchange, operation, parts),
+  (exchange, operation, { rateLimits }) => limitToken(exchange, costOfOperation(operation), rateLimits),
   negotiate,
   (exchange, operation, parts) => (operation.body ? takeBody(exchange, operation, parts) : undefined),
   takeQuery,

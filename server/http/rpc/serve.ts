@@ -10,9 +10,10 @@ import { RPC_METHODS } from '../../gateway/rpc/port.ts';
 import type { RpcMethod } from '../../gateway/rpc/port.ts';
 
 import type { OperationSpec } from '../contract/operations.ts';
+import { COST_FAILED_AUTHENTICATION, costOfOperation } from '../cost.ts';
 import type { Exchange } from '../exchange.ts';
 import { RPC_BATCH_MAX, RPC_BODY_BYTES_MAX } from '../limits.ts';
-import { GONE, limitRate, negotiate, readBytes, searchOf, takeQuery, validate } from '../pipeline.ts';
+import { GONE, limitAddress, limitToken, negotiate, readBytes, searchOf, takeQuery, validate } from '../pipeline.ts';
 import type { PipelineParts } from '../pipeline.ts';
 import type { ProblemInit } from '../problem/problem.ts';
 import { readStrictJson } from '../strict-json.ts';
@@ -37,9 +38,10 @@ interface Refused {
 export async function serveRpc(exchange: Exchange, operation: OperationSpec, parts: RpcParts): Promise<void> {
   const { answers } = parts;
   try {
-    const refused = await authorise(exchange, operation, parts);
+    const cost = costOfOperation(operation);
+    const refused = limitAddress(exchange, cost, parts.rateLimits) ?? (await authorise(exchange, operation, parts));
     if (refused !== undefined) return answers.problem(exchange, refused);
-    const early = (await limitRate(exchange, operation, parts)) ?? negotiate(exchange, operation);
+    const early = limitToken(exchange, cost, parts.rateLimits) ?? negotiate(exchange, operation);
     if (early !== undefined) return answers.problem(exchange, early);
     await (operation.rpcMethod === undefined ? serveJsonRpc(exchange, operation, parts) : serveMethod(exchange, operation, operation.rpcMethod, parts));
   } catch (error) {
@@ -51,7 +53,10 @@ async function authorise(exchange: Exchange, operation: OperationSpec, { gateway
   const broadcasts = operation.rpcMethod !== undefined && isBroadcast(operation.rpcMethod);
   const required = access === 'token' || (access === 'reads' && broadcasts);
   const admitted = await admit(gateway, exchange.request.headers.authorization, required);
-  if (!admitted.ok) return admitted.problem;
+  if (!admitted.ok) {
+    if (admitted.problem.code === 'unauthenticated') exchange.rate?.charge(COST_FAILED_AUTHENTICATION);
+    return admitted.problem;
+  }
   exchange.principal = admitted.principal;
   return broadcasts && !mayBroadcast(access, admitted.principal) ? scopeRefused(operation.id) : undefined;
 }

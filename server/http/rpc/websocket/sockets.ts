@@ -138,7 +138,7 @@ export class RpcSockets {
       access,
       principal,
       spend: async () => {
-        const verdict = await rateLimits?.take(principal?.tokenId, address);
+        const verdict = rateLimits?.take(address, principal?.tokenId, 1);
         return verdict === undefined || verdict.ok ? undefined : `the quota is used up, try again in ${verdict.retryAfterS} s`;
       },
       onSlow: (backlogBytes) => logger.warn({ requestId, backlogBytes }, 'a websocket reads too slowly and is cut off'),
