@@ -29,6 +29,7 @@ describe('the configuration', () => {
       nodeUrls: [],
       databaseUrl: undefined,
       rpcAccess: 'reads',
+      websocketsPerIpMax: 20,
       pendingTtlS: 86_400,
       pendingPerOwnerMax: 10_000,
       pendingMax: 100_000,

@@ -1,5 +1,6 @@
 /** Queries of subscriptions: who is found for an event, what that costs, and who is ended for costing too much. */
-import fc from 'fast-check';
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
 import type { RpcEventType } from '../../server/engine/port.ts';
 import { matchesQuery, type CompositeEvents } from '../../server/engine/rpc/query-match.ts';
 import { MATCH_COST_PER_BLOCK_MAX, QueryIndex } from '../../server/engine/rpc/query-index.ts';

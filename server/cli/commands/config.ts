@@ -20,6 +20,7 @@ const VARIABLES = {
   nodeUrls: 'COMETBFT_RPC_URL',
   databaseUrl: 'DATABASE_URL',
   rpcAccess: 'RPC_ACCESS',
+  websocketsPerIpMax: 'TXLEDGER_WEBSOCKETS_PER_IP_MAX',
   pendingTtlS: 'PENDING_TTL_S',
   pendingPerOwnerMax: 'TXLEDGER_PENDING_PER_OWNER_MAX',
   pendingMax: 'TXLEDGER_PENDING_MAX',

@@ -27,7 +27,7 @@ export type ReadCalls = { ok: true; body: unknown; calls: readonly JsonRpcCall[]
 
 /** Who calls, and through whom. */
 export interface JsonRpcCaller {
-  gateway: Gateway;
+  gateway: Pick<Gateway, 'rpc'>;
   access: RpcAccess;
   principal: Principal | undefined;
 }
