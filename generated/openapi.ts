@@ -138,7 +138,7 @@ export interface paths {
         };
         /**
          * Get the metrics for Prometheus
-         * @description The metrics of this process in the Prometheus text format. It is not rate limited. A body is ignored.
+         * @description The metrics of this process in the Prometheus text format. The limits of the client address hold. A body is ignored.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -200,7 +200,7 @@ export interface paths {
         put?: never;
         /**
          * Call methods by JSON-RPC
-         * @description Carries out one request of JSON-RPC 2.0 or a batch of up to 10, and answers as CometBFT v0.38 does, in words and codes: what a method refuses is a success of HTTP. Every method under `/rpc/{method}` can be called. Parameters that a method does not know are ignored. Broadcasting needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC; without it the entry is answered by error -32001. A body that is not JSON is 400, where CometBFT says 500.
+         * @description Carries out one request of JSON-RPC 2.0 or a batch of up to 10, and answers as CometBFT v0.38 does, in words and codes: what a method refuses is a success of HTTP. Every method under `/rpc/{method}` can be called. Parameters that a method does not know are ignored. Broadcasting needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC; without it the entry is answered by error -32001. A body that is not JSON is 400, where CometBFT says 500; so is one that is nested deeper than 32 levels or has more than 16,384 values (-32600).
          */
         post: operations["callRpc"];
         delete?: never;
@@ -1157,7 +1157,7 @@ export interface components {
             /** @constant */
             code?: "nonce_cancelled";
         } & components["schemas"]["Problem"];
-        /** @description The body is larger than 16 KiB, or under /rpc than 1 MiB. */
+        /** @description The body is larger than 16 KiB, or than 1 MiB where a transaction or evidence may stand under /rpc. */
         BodyTooLargeProblem: {
             /** @constant */
             code?: "body_too_large";
@@ -2763,6 +2763,8 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
@@ -3194,6 +3196,8 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -3855,7 +3859,7 @@ export interface components {
                 "application/json": components["schemas"]["RpcCall"] | components["schemas"]["RpcCallBatch"];
             };
         };
-        /** @description No parameters: an empty object. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description No parameters: an empty object. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcNoParams: {
             content: {
                 "application/json": components["schemas"]["RpcNoParams"];
@@ -3867,25 +3871,25 @@ export interface components {
                 "application/json": components["schemas"]["RpcAbciQueryParams"];
             };
         };
-        /** @description Which block. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description Which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcHeightParams: {
             content: {
                 "application/json": components["schemas"]["RpcHeightParams"];
             };
         };
-        /** @description Which block. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description Which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcBlockByHashParams: {
             content: {
                 "application/json": components["schemas"]["RpcBlockByHashParams"];
             };
         };
-        /** @description A search for blocks. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description A search for blocks. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcBlockSearchParams: {
             content: {
                 "application/json": components["schemas"]["RpcBlockSearchParams"];
             };
         };
-        /** @description A range of blocks. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description A range of blocks. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcBlockchainParams: {
             content: {
                 "application/json": components["schemas"]["RpcBlockchainParams"];
@@ -3903,37 +3907,37 @@ export interface components {
                 "application/json": components["schemas"]["RpcTransactionParams"];
             };
         };
-        /** @description Which piece of the genesis file. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description Which piece of the genesis file. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcGenesisChunkedParams: {
             content: {
                 "application/json": components["schemas"]["RpcGenesisChunkedParams"];
             };
         };
-        /** @description Which block. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description Which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcHeaderByHashParams: {
             content: {
                 "application/json": components["schemas"]["RpcHeaderByHashParams"];
             };
         };
-        /** @description Which transaction. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description Which transaction. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcTxParams: {
             content: {
                 "application/json": components["schemas"]["RpcTxParams"];
             };
         };
-        /** @description A search for transactions. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description A search for transactions. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcTxSearchParams: {
             content: {
                 "application/json": components["schemas"]["RpcTxSearchParams"];
             };
         };
-        /** @description How many transactions. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description How many transactions. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcUnconfirmedTxsParams: {
             content: {
                 "application/json": components["schemas"]["RpcUnconfirmedTxsParams"];
             };
         };
-        /** @description Validators of which block. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description Validators of which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcValidatorsParams: {
             content: {
                 "application/json": components["schemas"]["RpcValidatorsParams"];
@@ -3945,9 +3949,9 @@ export interface components {
         XRequestId: components["schemas"]["RequestId"];
         /** @description Whether the answer may be kept. `no-store` everywhere but on the contract itself. */
         CacheControl: "no-store" | "public, max-age=300";
-        /** @description What is left of the caller's quota, as the IETF draft "RateLimit header fields for HTTP" writes it: `r` requests in the next `t` seconds. Absent where no limit applies. */
+        /** @description What is left of the caller's quota, as the IETF draft "RateLimit header fields for HTTP" writes it: `r` units are left, and in `t` seconds the whole quota is. A light request costs one unit, an expensive one several. Absent where no limit applies. */
         RateLimit: string;
-        /** @description The caller's quota, as the IETF draft "RateLimit header fields for HTTP" writes it: `q` requests in every `w` seconds. Absent where no limit applies. */
+        /** @description The caller's quota, as the IETF draft "RateLimit header fields for HTTP" writes it: `q` units in `w` seconds. A light request costs one unit, an expensive one several. Absent where no limit applies. */
         RateLimitPolicy: string;
         /** @description Which kind of token is wanted and what was wrong with the one sent, as RFC 6750 section 3 writes it. */
         WwwAuthenticate: string;
@@ -4278,6 +4282,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };

@@ -10,6 +10,7 @@ import type { Clock, Logger } from '../engine/ports.ts';
 import type { Gateway } from '../gateway/types.ts';
 
 import { Answers, installJson } from './answer.ts';
+import { limitPlain } from './charge.ts';
 import type { ContractBundle } from './contract/bundle.ts';
 import { readCatalogue } from './contract/catalogue.ts';
 import { readOperations } from './contract/operations.ts';
@@ -77,7 +78,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const rateLimits = config.rateLimits === undefined ? undefined : new RateLimits(config.rateLimits, clock);
   const requestIds = new RequestIds(parts.requestIdPrefix);
 
-  app.use(createEntry({ answers, hosts, requestIds, metrics, logger, clock }));
+  app.use(createEntry({ answers, hosts, rateLimits, requestIds, metrics, logger, clock }));
   app.use((request: Request, _response: Response, next: NextFunction) => {
     const plain = plainRpcUrl(request.url);
     if (plain !== undefined) request.url = request.originalUrl = plain;
@@ -85,17 +86,19 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   });
   const handlers = createHandlers({ gateway, contract, registry: parts.metrics });
   registerOperations(app, operations, handlers, hosts, { gateway, answers, validation, rateLimits, clock, access: config.rpcAccess });
-  registerPages(app, { gateway, contract, catalogue, operations, answers, hosts });
+  registerPages(app, { gateway, contract, catalogue, operations, answers, hosts, rateLimits });
 
   app.use((_request: Request, response: Response) => {
-    answers.problem(exchangeOf(response), { code: 'not_found', detail: 'This path does not exist. Letter case and trailing slashes count.' });
+    const exchange = exchangeOf(response);
+    const detail = 'This path does not exist. Letter case and trailing slashes count.';
+    answers.problem(exchange, limitPlain(exchange, rateLimits) ?? { code: 'not_found', detail });
   });
   // Express tells an error handler by its four parameters.
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     const exchange = exchangeOf(response);
     if (error instanceof URIError) {
       const detail = 'The path is not valid percent-encoded UTF-8.';
-      answers.problem(exchange, { code: 'invalid_request', detail, errors: [{ pointer: '#/path/*', message: detail }] });
+      answers.problem(exchange, limitPlain(exchange, rateLimits) ?? { code: 'invalid_request', detail, errors: [{ pointer: '#/path/*', message: detail }] });
     } else answers.defect(exchange, error);
   });
   const rpcSockets = new RpcSockets({ app, gateway, access: config.rpcAccess, hosts, rateLimits, perAddressMax: config.websocketsPerClientMax, catalogue, requestIds, metrics, clock, logger });

@@ -10,16 +10,19 @@ import type { Clock, Logger } from '../engine/ports.ts';
 
 import { watch } from './access-log.ts';
 import type { Answers } from './answer.ts';
+import { limitPlain } from './charge.ts';
 import { Exchange } from './exchange.ts';
 import type { Hosts } from './host.ts';
 import type { HttpMetrics } from './metrics.ts';
 import type { ProblemInit } from './problem/problem.ts';
+import type { RateLimits } from './rate-limit.ts';
 import type { RequestIds } from './request-id.ts';
 import { isUnreadableTarget } from './request-target.ts';
 
 export interface EntryParts {
   answers: Answers;
   hosts: Hosts;
+  rateLimits: RateLimits | undefined;
   requestIds: RequestIds;
   metrics: HttpMetrics;
   logger: Logger;
@@ -39,7 +42,7 @@ export function createEntry(parts: EntryParts): RequestHandler {
     watch(exchange, parts.logger, parts.metrics, parts.clock);
     const refused = judge(exchange, parts.hosts);
     if (refused === undefined) next();
-    else parts.answers.problem(exchange, refused);
+    else parts.answers.problem(exchange, limitPlain(exchange, parts.rateLimits) ?? refused);
   };
 }
 

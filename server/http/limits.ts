@@ -15,6 +15,24 @@ export const RPC_BODY_BYTES_MAX = 1024 * 1024;
 /** Most requests of one JSON-RPC batch; CometBFT's max_request_batch_size. */
 export const RPC_BATCH_MAX = 10;
 
+/** Largest body of a method that takes neither a transaction nor evidence: heights, hashes, a query. */
+export const RPC_PLAIN_BODY_BYTES_MAX = BODY_BYTES_MAX;
+
+/** A larger body is read in several turns of the event loop, so that others are answered in between. 64 KiB take under 1 ms. */
+export const TURN_BODY_BYTES_MAX = 64 * 1024;
+
+/** Deepest nesting of JSON-RPC. Evidence, the deepest that a method takes, has 9 levels in a batch; Go's own bound of 10,000 is a stack for us. */
+export const RPC_JSON_DEPTH_MAX = 32;
+
+/** Most values (members, elements, all at every depth) of a JSON-RPC text: ten pieces of evidence with a hundred validators each. Building them takes about 1 ms. */
+export const RPC_JSON_VALUES_MAX = 16_384;
+
+/** Longest id of a JSON-RPC request, as the contract says: an answer repeats it, and so does every event of a subscription. */
+export const RPC_ID_CHARS_MAX = 1024;
+
+/** Most values of a strict JSON body. The contract's own bodies have under ten, a batch of 1,000 transfers under 10,000. */
+export const JSON_VALUES_MAX = 16_384;
+
 /**
  * Largest message that a websocket may send. A transfer is under 1 KiB and a query at most 512 bytes; only evidence of
  * a network with a hundred validators comes near this, and what is larger can be posted.

@@ -15,6 +15,7 @@ import type { Gateway } from '../gateway/types.ts';
 import type { Answers, AnyReply } from './answer.ts';
 import { challenge, readBearer, scopeChallenge } from './bearer.ts';
 import { readBody } from './body.ts';
+import { limitAddress, limitToken } from './charge.ts';
 import type { OperationSpec } from './contract/operations.ts';
 import { COST_FAILED_AUTHENTICATION, costOfOperation } from './cost.ts';
 import type { Exchange } from './exchange.ts';
@@ -23,7 +24,7 @@ import { accepts, isIdentityEncoding, isJsonMediaType } from './media-type.ts';
 import { problemOfRefusal } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import { readQuery } from './query.ts';
-import type { RateLimits, RateVerdict } from './rate-limit.ts';
+import type { RateLimits } from './rate-limit.ts';
 import { readStrictJson } from './strict-json.ts';
 import { InvalidRequest } from './validation.ts';
 import type { Validation } from './validation.ts';
@@ -86,29 +87,6 @@ const authenticate: Step = async (exchange, operation, { gateway }) => {
     headers: { 'WWW-Authenticate': scopeChallenge(operation.scopes ?? []) },
   };
 };
-
-/** Charges the client's address, before anything is asked of the store on its behalf. */
-export function limitAddress(exchange: Exchange, cost: number, rateLimits: RateLimits | undefined): ProblemInit | undefined {
-  if (rateLimits === undefined || cost === 0) return undefined;
-  exchange.rate = rateLimits.takeAddress(exchange.request.ip, cost);
-  return exchange.rate.ok ? undefined : rateProblem(exchange, exchange.rate);
-}
-
-/** Charges the token, once it is known to hold. */
-export function limitToken(exchange: Exchange, cost: number, rateLimits: RateLimits | undefined): ProblemInit | undefined {
-  const { principal } = exchange;
-  if (rateLimits === undefined || cost === 0 || principal === undefined) return undefined;
-  exchange.rate = rateLimits.takeToken(principal.tokenId, cost, exchange.rate);
-  return exchange.rate.ok ? undefined : rateProblem(exchange, exchange.rate);
-}
-
-function rateProblem({ operation }: Exchange, { headers, retryAfterS }: RateVerdict): ProblemInit {
-  return {
-    code: 'rate_limited',
-    detail: `The quota is used up (${headers.RateLimit}); ${operation?.id ?? 'this path'} can be called again in ${retryAfterS} s.`,
-    retryAfterS,
-  };
-}
 
 export const negotiate = ({ request }: Exchange, operation: OperationSpec): ProblemInit | undefined => {
   if (accepts(request.headers.accept, operation.produces)) return undefined;

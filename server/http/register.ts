@@ -5,6 +5,7 @@
 import type { Express, Request, Response } from 'express';
 
 import type { Answers } from './answer.ts';
+import { limitPlain } from './charge.ts';
 import type { OperationSpec } from './contract/operations.ts';
 import { exchangeOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
@@ -15,6 +16,7 @@ import { serveRpc } from './rpc/serve.ts';
 import type { RpcParts } from './rpc/serve.ts';
 import { serve } from './pipeline.ts';
 import type { AnyHandler } from './pipeline.ts';
+import type { RateLimits } from './rate-limit.ts';
 import type { Handlers, PublicOperationId } from './typed/types.ts';
 
 /** The type in typed/types.ts, as values: each name once, checked by the compiler. */
@@ -80,7 +82,7 @@ export function registerOperations(app: Express, operations: readonly OperationS
       exchange.route = methods[0]?.path ?? route;
       const found = table.get(request.method);
       if (found === undefined) {
-        refuseMethod(exchange, parts.answers, hosts, allow);
+        refuseMethod(exchange, { answers: parts.answers, hosts, rateLimits: parts.rateLimits }, allow);
         return;
       }
       exchange.operation = found.operation;
@@ -90,8 +92,16 @@ export function registerOperations(app: Express, operations: readonly OperationS
   }
 }
 
+interface RefusalParts {
+  answers: Answers;
+  hosts: Hosts;
+  rateLimits: RateLimits | undefined;
+}
+
 /** 405 with Allow; for a page of an allowed origin, OPTIONS is the browser asking first (Fetch standard, CORS preflight). */
-export function refuseMethod(exchange: Exchange, answers: Answers, hosts: Hosts, allow: readonly string[]): void {
+export function refuseMethod(exchange: Exchange, { answers, hosts, rateLimits }: RefusalParts, allow: readonly string[]): void {
+  const limited = limitPlain(exchange, rateLimits);
+  if (limited !== undefined) return answers.problem(exchange, limited);
   const { method, headers } = exchange.request;
   const asked = headers['access-control-request-method'];
   if (method === 'OPTIONS' && asked !== undefined && headers.origin !== undefined && hosts.isCorsOrigin(headers.origin)) {

@@ -4,6 +4,7 @@ import type { Express, Request, Response } from 'express';
 import type { Gateway } from '../../gateway/types.ts';
 
 import type { Answers } from '../answer.ts';
+import { limitPlain } from '../charge.ts';
 import type { ContractBundle } from '../contract/bundle.ts';
 import type { ProblemCatalogue } from '../contract/catalogue.ts';
 import type { OperationSpec } from '../contract/operations.ts';
@@ -11,6 +12,7 @@ import { exchangeOf } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Hosts } from '../host.ts';
 import { PAGE_CACHE_S } from '../limits.ts';
+import type { RateLimits } from '../rate-limit.ts';
 import { refuseMethod } from '../register.ts';
 import { errorsPage } from './errors.ts';
 import { homePage } from './home.ts';
@@ -24,6 +26,7 @@ export interface PageRoutes {
   operations: readonly OperationSpec[];
   answers: Answers;
   hosts: Hosts;
+  rateLimits: RateLimits | undefined;
 }
 
 const SECURITY_HEADERS = {
@@ -33,7 +36,7 @@ const SECURITY_HEADERS = {
 };
 const CACHED = { ...SECURITY_HEADERS, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` };
 
-export function registerPages(app: Express, { gateway, contract, catalogue, operations, answers, hosts }: PageRoutes): void {
+export function registerPages(app: Express, { gateway, contract, catalogue, operations, answers, hosts, rateLimits }: PageRoutes): void {
   const reference = once(() => referencePage(contract.document, operations));
   const errors = once(async () => errorsPage(contract.document, catalogue, operations));
   const route = (path: string, headers: Record<string, string>, render: () => Promise<Buffer> | Buffer): void => {
@@ -43,8 +46,10 @@ export function registerPages(app: Express, { gateway, contract, catalogue, oper
     app.all(path, (request: Request, response: Response) => {
       const exchange = exchangeOf(response);
       exchange.route = path;
-      if (request.method !== 'GET') return refuseMethod(exchange, answers, hosts, ['GET']);
+      if (request.method !== 'GET') return refuseMethod(exchange, { answers, hosts, rateLimits }, ['GET']);
       exchange.method = 'GET';
+      const limited = limitPlain(exchange, rateLimits);
+      if (limited !== undefined) return answers.problem(exchange, limited);
       return show(exchange);
     });
   };

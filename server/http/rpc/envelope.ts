@@ -22,7 +22,7 @@ export function parseError(fault: string): RpcError {
 }
 
 /** The contract's bound of an error's data: text that quotes a client must not outgrow it. */
-const DATA_CHARS_MAX = 8192;
+export const ERROR_DATA_CHARS_MAX = 8192;
 
 export function successText(id: RpcIdText, resultJson: string): string {
   return `{"jsonrpc":"2.0","id":${id},"result":${resultJson}}`;
@@ -30,7 +30,7 @@ export function successText(id: RpcIdText, resultJson: string): string {
 
 /** Without an id where the request's could not be read. */
 export function errorText(id: RpcIdText | undefined, { code, message, data }: RpcError): string {
-  const cut = data.length > DATA_CHARS_MAX ? data.slice(0, DATA_CHARS_MAX).toWellFormed() : data;
+  const cut = data.length > ERROR_DATA_CHARS_MAX ? data.slice(0, ERROR_DATA_CHARS_MAX).toWellFormed() : data;
   const error = goStringify({ code, message, ...(cut === '' ? {} : { data: cut }) });
   return `{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${id},`}"error":${error}}`;
 }

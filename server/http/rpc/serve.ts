@@ -6,14 +6,17 @@
  * 404 and 503 are in CometBFT's envelope. Arguments are read by CometBFT's rules before the contract is asked, so that a
  * wrong one is told in the words that its clients know.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { RPC_METHODS } from '../../gateway/rpc/port.ts';
 import type { RpcMethod } from '../../gateway/rpc/port.ts';
 
+import { limitAddress, limitRest, limitToken } from '../charge.ts';
 import type { OperationSpec } from '../contract/operations.ts';
-import { COST_FAILED_AUTHENTICATION, costOfOperation } from '../cost.ts';
+import { COST_FAILED_AUTHENTICATION, costOfBytes, costOfMethod, costOfOperation } from '../cost.ts';
 import type { Exchange } from '../exchange.ts';
-import { RPC_BATCH_MAX, RPC_BODY_BYTES_MAX } from '../limits.ts';
-import { GONE, limitAddress, limitToken, negotiate, readBytes, searchOf, takeQuery, validate } from '../pipeline.ts';
+import { RPC_BODY_BYTES_MAX, RPC_PLAIN_BODY_BYTES_MAX, TURN_BODY_BYTES_MAX } from '../limits.ts';
+import { GONE, negotiate, readBytes, searchOf, takeQuery, validate } from '../pipeline.ts';
 import type { PipelineParts } from '../pipeline.ts';
 import type { ProblemInit } from '../problem/problem.ts';
 import { readStrictJson } from '../strict-json.ts';
@@ -22,12 +25,16 @@ import { admit, isBroadcast, mayBroadcast, scopeRefused } from './access.ts';
 import type { RpcAccess } from './access.ts';
 import { argumentsOfJson, argumentsOfQuery } from './arguments.ts';
 import type { ReadArguments } from './arguments.ts';
-import { errorText, INVALID_PARAMS, INVALID_REQUEST, NO_ID, outcomeText } from './envelope.ts';
+import { errorText, INVALID_PARAMS, NO_ID, outcomeText } from './envelope.ts';
+import { scanGoJson } from './go-json.ts';
 import { answerCalls, readCalls } from './json-rpc.ts';
 
 export interface RpcParts extends PipelineParts {
   access: RpcAccess;
 }
+
+/** Methods whose argument may be large: a transaction, also as the data of a query, or evidence. */
+const TAKES_BYTES: ReadonlySet<RpcMethod> = new Set(['abci_query', 'broadcast_evidence', 'broadcast_tx_async', 'broadcast_tx_commit', 'broadcast_tx_sync', 'check_tx']);
 
 /** Refused in a method's own words. */
 interface Refused {
@@ -63,7 +70,7 @@ async function authorise(exchange: Exchange, operation: OperationSpec, { gateway
 
 async function serveMethod(exchange: Exchange, operation: OperationSpec, method: RpcMethod, parts: RpcParts): Promise<void> {
   const { answers, gateway } = parts;
-  const read = operation.body ? await argumentsOfBody(exchange, method) : argumentsOfSearch(exchange, method);
+  const read = operation.body ? await argumentsOfBody(exchange, method, parts) : argumentsOfSearch(exchange, method);
   if ('code' in read) return answers.problem(exchange, read);
   if ('text' in read) return answers.envelope(exchange, read.status, read.text);
   const unfit = takeQuery(exchange, operation) ?? (await validate(exchange, operation, parts));
@@ -80,9 +87,12 @@ function argumentsOfSearch(exchange: Exchange, method: RpcMethod): Arguments {
   return orRefused(argumentsOfQuery(RPC_METHODS[method], new URLSearchParams(searchOf(exchange.request.url) ?? '')));
 }
 
-async function argumentsOfBody(exchange: Exchange, method: RpcMethod): Promise<Arguments> {
-  const read = await readBytes(exchange, RPC_BODY_BYTES_MAX);
+async function argumentsOfBody(exchange: Exchange, method: RpcMethod, { rateLimits }: RpcParts): Promise<Arguments> {
+  const read = await readBytes(exchange, TAKES_BYTES.has(method) ? RPC_BODY_BYTES_MAX : RPC_PLAIN_BODY_BYTES_MAX);
   if (!read.ok) return read.problem;
+  const limited = limitRest(exchange, costOfBytes(read.bytes.length), rateLimits);
+  if (limited !== undefined) return limited;
+  if (read.bytes.length > TURN_BODY_BYTES_MAX) await nextTurn();
   const json = readStrictJson(read.bytes);
   if (!json.ok) return { code: 'malformed_json', detail: json.detail };
   exchange.request.body = json.value;
@@ -97,17 +107,25 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
   const { answers, gateway, access } = parts;
   const read = await readBytes(exchange, RPC_BODY_BYTES_MAX);
   if (!read.ok) return answers.problem(exchange, read.problem);
+  const tooMuch = limitRest(exchange, costOfBytes(read.bytes.length), parts.rateLimits);
+  if (tooMuch !== undefined) return answers.problem(exchange, tooMuch);
+  // Others are answered between the steps of a large body, each of which takes some milliseconds.
+  const pause = read.bytes.length > TURN_BODY_BYTES_MAX ? nextTurn : undefined;
+  await pause?.();
   // Go's decoder replaces what is not UTF-8, as this does.
-  const calls = readCalls(read.bytes.toString('utf8'));
-  if (!calls.ok) return answers.envelope(exchange, 400, errorText(undefined, calls.error));
+  const text = read.bytes.toString('utf8');
+  const scanned = scanGoJson(text);
+  await pause?.();
+  const calls = readCalls(text, scanned);
+  if (!calls.ok) return answers.envelope(exchange, calls.status, errorText(undefined, calls.error));
+  const cost = calls.calls.reduce((sum, { method }) => sum + costOfMethod(method), 0);
+  const limited = limitRest(exchange, cost, parts.rateLimits);
+  if (limited !== undefined) return answers.problem(exchange, limited);
+  await pause?.();
   exchange.request.body = calls.body;
   const unfit = takeQuery(exchange, operation) ?? (await validate(exchange, operation, parts));
   if (unfit !== undefined) return answers.problem(exchange, unfit);
-  if (calls.calls.length > RPC_BATCH_MAX) {
-    const data = `batch request exceeds maximum (${RPC_BATCH_MAX}) allowed number of requests`;
-    return answers.envelope(exchange, 200, errorText(undefined, { ...INVALID_REQUEST, data }));
-  }
-  const text = await answerCalls({ gateway, access, principal: exchange.principal }, calls.calls);
-  if (text === '') exchange.send(200, 'text/plain; charset=utf-8', '', {});
-  else answers.envelope(exchange, 200, text);
+  const answer = await answerCalls({ gateway, access, principal: exchange.principal }, calls.calls);
+  if (answer === '') exchange.send(200, 'text/plain; charset=utf-8', '', {});
+  else answers.envelope(exchange, 200, answer);
 }

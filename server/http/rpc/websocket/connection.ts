@@ -27,11 +27,10 @@ import type { RateLimits, RateVerdict } from '../../rate-limit.ts';
 
 import type { RpcAccess } from '../access.ts';
 import { argumentsOfJson } from '../arguments.ts';
-import { errorText, INTERNAL_ERROR, parseError, SERVER_ERROR, successText } from '../envelope.ts';
+import { errorText, INTERNAL_ERROR, SERVER_ERROR, successText } from '../envelope.ts';
 import type { RpcIdText } from '../envelope.ts';
-import { answerCall, isRpcMethod, readCall } from '../json-rpc.ts';
+import { answerCall, isRpcMethod, readFrame } from '../json-rpc.ts';
 import type { JsonRpcCall } from '../json-rpc.ts';
-import { goSyntaxFault } from '../go-json.ts';
 
 import type { Backlog, Reader } from './backlog.ts';
 import type { EventFeed, Recipient, Subscription } from './event-feed.ts';
@@ -193,7 +192,7 @@ export class Connection implements Recipient, Reader {
 
   async #handle(text: string): Promise<void> {
     const quota = new FrameQuota(this.#parts);
-    let answer = quota.take(COST_PLAIN + costOfBytes(text.length)) ? await this.#answer(text, quota) : errorText(undefined, quota.error);
+    const answer = quota.take(COST_PLAIN + costOfBytes(text.length)) ? await this.#answer(text, quota) : errorText(undefined, quota.error);
     if (this.#closed) return;
     if (answer !== undefined) {
       quota.charge(costOfBytes(answer.length));
@@ -203,10 +202,9 @@ export class Connection implements Recipient, Reader {
   }
 
   async #answer(text: string, quota: FrameQuota): Promise<string | undefined> {
-    const fault = goSyntaxFault(text);
-    if (fault !== undefined) return errorText(undefined, parseError(fault));
-    const call = readCall(JSON.parse(text));
-    if (typeof call === 'string') return errorText(undefined, parseError(call));
+    const read = readFrame(text);
+    if (!read.ok) return errorText(undefined, read.error);
+    const { call } = read;
     // What has no id is not carried out and not answered, but it was read.
     if (call.id === undefined) return undefined;
     if (!quota.take(costOfMethod(call.method) - COST_PLAIN)) return errorText(call.id, quota.error);
