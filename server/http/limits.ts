@@ -63,7 +63,7 @@ export const WS_WAITING_BYTES_MAX = 64 * 1024;
  */
 export const WS_CALLS_READ_MAX = 2_048;
 
-/** Bytes that may wait to be written to one websocket; a reader that lets more pile up is disconnected. */
+/** Bytes of earlier blocks that may wait to be written to one websocket when the next has events for it; a reader that lets more pile up is disconnected. */
 export const WS_BACKLOG_BYTES_MAX = 4 * 1024 * 1024;
 
 /** The same of all websockets together: an eighth of what a small machine has. The readers with the most go first. */

@@ -139,9 +139,9 @@ export class Connection implements Recipient, Reader {
     if (nowMs - this.#progressMs >= WS_STALLED_MS_MAX) this.#terminate('stalled');
   }
 
-  deliver(frames: readonly Buffer[]): void {
+  deliver(frames: readonly Buffer[], isFirst: boolean): void {
     if (this.#closed) return;
-    if (this.#unsentBytes > WS_BACKLOG_BYTES_MAX) return this.#terminate('slow');
+    if (isFirst && this.#unsentBytes > WS_BACKLOG_BYTES_MAX) return this.#terminate('slow');
     const { socket, stream } = this.#parts;
     let bytes = 0;
     stream.cork();
@@ -158,7 +158,7 @@ export class Connection implements Recipient, Reader {
     this.#subscriptions.delete(subscription.query);
     if (this.#closed) return;
     const error = { ...SERVER_ERROR, data: `subscription was canceled (reason: ${reason})` };
-    this.deliver([Buffer.from(errorText(subscription.id, error))]);
+    this.deliver([Buffer.from(errorText(subscription.id, error))], true);
   }
 
   #take(data: RawData): void {

@@ -26,8 +26,8 @@ export interface Subscription {
 
 /** A connection as the feed sees it. Neither function throws. */
 export interface Recipient {
-  /** Takes frames, in order. */
-  deliver(frames: readonly Buffer[]): void;
+  /** Takes frames, in order. `isFirst`: the first of a block, before which it may be seen whether those of the blocks before were read. */
+  deliver(frames: readonly Buffer[], isFirst: boolean): void;
   /** The service ends a subscription, for this reason. */
   end(subscription: Subscription, reason: string): void;
 }
@@ -192,6 +192,7 @@ export class EventFeed {
     for (const [recipient, planned] of this.#plan(events)) {
       let batch: Buffer[] = [];
       let bytes = 0;
+      let isFirst = true;
       for (const { at, topic, subscription } of planned) {
         // Who unsubscribed in a turn between hears no more.
         if (!this.#isLive(subscription)) continue;
@@ -199,12 +200,13 @@ export class EventFeed {
         batch.push(frame);
         bytes += frame.length;
         if (batch.length < FRAMES_PER_LOOK && bytes < BYTES_PER_LOOK) continue;
-        recipient.deliver(batch);
+        recipient.deliver(batch, isFirst);
         batch = [];
         bytes = 0;
+        isFirst = false;
         await slice.yield();
       }
-      if (batch.length > 0) recipient.deliver(batch);
+      if (batch.length > 0) recipient.deliver(batch, isFirst);
       await slice.yield();
     }
     for (const id of ended) {
