@@ -31,6 +31,9 @@ export interface Wait {
   ms: number;
 }
 
+/** What the core knows of the numbers; the rest is counted in front of it. */
+export type CoreMetrics = Omit<GatewayMetrics, `token_lookups_${string}`>;
+
 export interface GatewayCoreApi {
   /** One answer for each submission, in order; each resolves only when durable. */
   submitGroup(submissions: readonly Submission[]): Promise<(Submitted | Refusal)[]>;
@@ -50,7 +53,7 @@ export interface GatewayCoreApi {
   /** The stored token with this id, secret hash included. */
   token(id: string): Promise<StoredToken | Refusal | undefined>;
   readiness(): Promise<Readiness>;
-  metrics(): Promise<GatewayMetrics>;
+  metrics(): Promise<CoreMetrics>;
   /** Ends every wait with the record as it stands, and begins no new one. */
   endWaits(): Promise<void>;
   /** Refuses what is submitted from now on; resolves when what was taken before has been answered. */

@@ -9,6 +9,7 @@ import { admitTransfer } from './admission.ts';
 import type { GatewayCoreApi, Wait } from './core-api.ts';
 import { FrontCalls } from './front-calls.ts';
 import { isBroadcastMethod } from './rpc/broadcast.ts';
+import { isSearch, SearchQueue } from './rpc/search-queue.ts';
 import { refuse, refuseField } from './refusals.ts';
 import type { Gateway, ListQuery, Principal, Refusal, Submitted, TransferInput } from './types.ts';
 
@@ -29,6 +30,7 @@ class Front implements Gateway {
   readonly #chain: ChainContext;
   readonly #calls: FrontCalls;
   readonly #tokens: TokenCache;
+  readonly #searches: SearchQueue;
   readonly #inFlight = new Set<Promise<unknown>>();
   #draining = false;
   #waits = 0;
@@ -38,6 +40,7 @@ class Front implements Gateway {
     this.#chain = chain;
     this.#calls = new FrontCalls((submissions) => core.submitGroup(submissions));
     this.#tokens = new TokenCache(clock, (id) => core.token(id));
+    this.#searches = new SearchQueue(clock);
   }
 
   submit: Gateway['submit'] = async (input, principal) => {
@@ -71,7 +74,8 @@ class Front implements Gateway {
 
   chain: Gateway['chain'] = () => this.#core.chain();
 
-  rpc: Gateway['rpc'] = async (method, args, principal) => {
+  rpc: Gateway['rpc'] = async (method, args, principal, client = '') => {
+    if (isSearch(method)) return await this.#searches.run(client, () => this.#core.rpc(method, args, undefined));
     if (!isBroadcastMethod(method)) return await this.#core.rpc(method, args, undefined);
     if (!this.#draining) return await this.#track(this.#core.rpc(method, args, principal?.owner));
     return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: 'the service is shutting down, try again later' } };
@@ -85,7 +89,10 @@ class Front implements Gateway {
 
   readiness: Gateway['readiness'] = () => this.#core.readiness();
 
-  metrics: Gateway['metrics'] = () => this.#core.metrics();
+  metrics: Gateway['metrics'] = async () => {
+    const { known, unknown } = this.#tokens.lookups;
+    return { ...(await this.#core.metrics()), token_lookups_known_total: known, token_lookups_unknown_total: unknown };
+  };
 
   drain: Gateway['drain'] = async () => {
     this.#draining = true;

@@ -86,3 +86,20 @@ export const STORE_FAULT_SHARED_MS = 1000;
 /** A token is looked up again after this time, so a revocation holds well within the 5 seconds promised. */
 export const TOKEN_CACHE_MS = 2000;
 export const TOKEN_CACHE_ENTRIES_MAX = 10_000;
+/** Ids that no token has, remembered apart: enough that a partner with a wrong token asks the store once in TOKEN_CACHE_MS. */
+export const UNKNOWN_TOKEN_ENTRIES_MAX = 1_000;
+/** Lookups of ids that were not known a moment ago, at one time: the store answers hundreds a second with as few. */
+export const UNKNOWN_TOKEN_LOOKUPS_MAX = 8;
+/** Lookups of such ids that wait for their turn; more are told to come back. A whole team's first requests after a start fit. */
+export const UNKNOWN_TOKENS_WAITING_MAX = 512;
+
+/** Searches under way at one time, of all clients: they share one thread with the making of blocks, in turns of 5 ms. */
+export const SEARCHES_MAX = 4;
+/** Of one client: half of them, so that nobody has all. */
+export const SEARCHES_PER_CLIENT_MAX = 2;
+/** Searches of one client that wait for their turn; a JSON-RPC batch brings 10, one after another. */
+export const SEARCHES_WAITING_PER_CLIENT_MAX = 8;
+/** Searches of all clients that wait. */
+export const SEARCHES_WAITING_MAX = 256;
+/** Longest wait for a turn: as long as a search itself may take. */
+export const SEARCH_WAIT_MS_MAX = 2_000;

@@ -218,6 +218,9 @@ export interface GatewayMetrics {
   group_commits_total: number;
   group_commit_items_total: number;
   group_commit_size_max: number;
+  /** Tokens that the store was asked for: known a moment before, and others. */
+  token_lookups_known_total: number;
+  token_lookups_unknown_total: number;
   cancel_outbox: number;
   follower_height: number;
   follower_block_time_ms: number;
@@ -236,15 +239,16 @@ export interface Gateway {
   chain(): Promise<ChainView>;
   /**
    * Answers one method of the chain's RPC. A transfer that broadcast_tx_* hand in is recorded, followed and settled like
-   * a submitted one, for the principal's owner where there is one.
+   * a submitted one, for the principal's owner where there is one. `client` is who shares the turns of searches: the
+   * address behind the request, IPv6 by its /64.
    */
-  rpc(method: RpcMethod, args: RpcArguments, principal: Principal | undefined): Promise<RpcOutcome>;
+  rpc(method: RpcMethod, args: RpcArguments, principal: Principal | undefined, client?: string): Promise<RpcOutcome>;
   /** What the blocks from a height on have for the queries of all subscriptions; there is one set of them. */
   rpcEvents(request: RpcEventsRequest): Promise<RpcEventsAnswer>;
   /** The chain's latest height, once it is at least `height` or at the timeout. */
   waitForHeight(height: number, timeoutMs: number): Promise<number>;
   /** The token's principal; undefined when it is unknown, wrong, expired or revoked (a revocation holds within 5 s); a refusal when that cannot be found out. */
-  authenticate(token: string): Promise<Principal | Refusal | undefined>;
+  authenticate(token: string): Principal | Refusal | undefined | Promise<Principal | Refusal | undefined>;
   readiness(): Promise<Readiness>;
   metrics(): Promise<GatewayMetrics>;
   /** Refuses new work with `shutting_down` and resolves when what is in flight has been answered. */

@@ -84,7 +84,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     if (plain !== undefined) request.url = request.originalUrl = plain;
     next();
   });
-  const handlers = createHandlers({ gateway, contract, registry: parts.metrics });
+  const handlers = createHandlers({ gateway, contract, registry: parts.metrics, clock });
   registerOperations(app, operations, handlers, hosts, { gateway, answers, validation, rateLimits, clock, access: config.rpcAccess });
   registerPages(app, { gateway, contract, catalogue, operations, answers, hosts, rateLimits });
 

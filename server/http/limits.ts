@@ -144,6 +144,12 @@ export const CANCEL_WAIT_S_DEFAULT = 10;
 /** Most items of a problem's `errors`. */
 export const PROBLEM_ERRORS_MAX = 16;
 
+/**
+ * What the gateway says of its readiness is shared by all who ask within this time, because probes are never refused. It is short beside
+ * the seconds between two probes of a balancer, and a flood of them asks the gateway ten times a second.
+ */
+export const READINESS_CACHE_MS = 100;
+
 /** Seconds after which a client may try again when a refusal itself names none. */
 export const RETRY_AFTER_S_DEFAULT = 1;
 

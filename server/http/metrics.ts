@@ -114,6 +114,11 @@ const settled = (status: 'committed' | 'failed' | 'cancelled' | 'expired'): Show
 const count = (name: string, help: string, value: Shown['value']): Shown => ({ name, help, type: 'counter', value });
 const gauge = (name: string, help: string, value: Shown['value']): Shown => ({ name, help, type: 'gauge', value });
 
+const lookups = (id: 'known' | 'unknown', value: Shown['value']): Shown => ({
+  ...count('txledger_token_lookups_total', 'Tokens looked up in the store, by whether their id was known a moment before.', value),
+  labels: `{id="${id}"}`,
+});
+
 const SHOWN: readonly Shown[] = [
   gauge('txledger_transactions_pending', 'Transactions that no block has decided yet.', (m) => m.pending),
   count('txledger_transactions_accepted_total', 'Transfers taken in durably.', (m) => m.accepted_total),
@@ -128,6 +133,8 @@ const SHOWN: readonly Shown[] = [
   count('txledger_group_commits_total', 'Database commits that took in transfers.', (m) => m.group_commits_total),
   count('txledger_group_commit_items_total', 'Transfers taken in by those commits.', (m) => m.group_commit_items_total),
   gauge('txledger_group_commit_size_max', 'Most transfers that one commit took in.', (m) => m.group_commit_size_max),
+  lookups('known', (m) => m.token_lookups_known_total),
+  lookups('unknown', (m) => m.token_lookups_unknown_total),
   gauge('txledger_gateway_active', '1 at the gateway that follows the chain and broadcasts: one of those on a database.', (m) => m.active),
   gauge('txledger_follower_height', 'Height of the last block applied.', (m) => m.follower_height),
   gauge('txledger_follower_block_time_seconds', 'Header time of the last block applied, since the Unix epoch.', (m) => m.follower_block_time_ms / 1000),

@@ -10,7 +10,7 @@
 import type { Request } from 'express';
 
 import type { Clock } from '../engine/ports.ts';
-import type { Gateway } from '../gateway/types.ts';
+import type { Gateway, Principal, Refusal } from '../gateway/types.ts';
 
 import type { Answers, AnyReply } from './answer.ts';
 import { challenge, readBearer, scopeChallenge } from './bearer.ts';
@@ -66,12 +66,17 @@ export async function serve(exchange: Exchange, operation: OperationSpec, handle
   }
 }
 
-const authenticate: Step = async (exchange, operation, { gateway }) => {
+const authenticate: Step = (exchange, operation, { gateway }) => {
   const read = readBearer(exchange.request.headers.authorization);
-  const principal = read.ok ? await gateway.authenticate(read.token) : undefined;
+  const principal = read.ok ? gateway.authenticate(read.token) : undefined;
+  const sent = read.ok || read.reason === 'malformed';
+  // A token that is remembered is judged without a promise: this is the way of every payment.
+  return principal instanceof Promise ? principal.then((found) => authorise(exchange, operation, found, sent)) : authorise(exchange, operation, principal, sent);
+};
+
+function authorise(exchange: Exchange, operation: OperationSpec, principal: Principal | Refusal | undefined, sent: boolean): ProblemInit | undefined {
   if (principal === undefined) {
     exchange.rate?.charge(COST_FAILED_AUTHENTICATION);
-    const sent = read.ok || read.reason === 'malformed';
     const detail = sent
       ? 'The bearer token is unknown, expired or revoked.'
       : 'This operation needs Authorization: Bearer with a token that the operator made for you.';
@@ -86,7 +91,7 @@ const authenticate: Step = async (exchange, operation, { gateway }) => {
     detail: `The token lacks the scope ${missing.join(', ')}, which ${operation.id} needs.`,
     headers: { 'WWW-Authenticate': scopeChallenge(operation.scopes ?? []) },
   };
-};
+}
 
 export const negotiate = ({ request }: Exchange, operation: OperationSpec): ProblemInit | undefined => {
   if (accepts(request.headers.accept, operation.produces)) return undefined;

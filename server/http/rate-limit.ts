@@ -31,7 +31,7 @@ export interface RateVerdict {
  * Callers whose count is kept, of each kind and generation: two generations of 50,000 take about 12 MB. With more callers than
  * this in DEBT_MS_MAX those of longest ago are forgiven; nobody is refused for another's number.
  */
-const CALLERS_MAX = 50_000;
+export const CALLERS_MAX = 50_000;
 
 /** No debt reaches further into the future than this, so whoever was not seen for as long has the whole quota again and can be forgotten. */
 const DEBT_MS_MAX = 10_000;
@@ -46,6 +46,11 @@ export class RateLimits {
   constructor(limits: { perToken: RateLimit; perClient: RateLimit }, clock: Clock) {
     this.#addresses = new Meter('client', limits.perClient, clock);
     this.#tokens = new Meter('token', limits.perToken, clock);
+  }
+
+  /** Callers that are remembered, of both kinds. */
+  get size(): number {
+    return this.#addresses.size + this.#tokens.size;
   }
 
   /** Before the token is looked up. A request that is refused is charged nothing. */
@@ -108,6 +113,10 @@ class Meter {
     const windowMs = windowS * 1000;
     this.#kind = { name, policy: `"${name}";q=${requests};w=${windowS}`, unitMs: windowMs / requests, windowMs, clock };
     this.#turnedMs = clock.monotonicMs();
+  }
+
+  get size(): number {
+    return this.#newer.size + this.#older.size;
   }
 
   quota(key: string): Quota {

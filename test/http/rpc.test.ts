@@ -74,7 +74,7 @@ describe('arguments', () => {
     server.gateway.onRpc = async () => ({ ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: 'later' } });
     const answer = await server.ask({ path, token: null });
     expect([answer.status, answer.body]).toEqual([503, { jsonrpc: '2.0', id: -1, error: { code: -32603, message: 'Internal error', data: 'later' } }]);
-    expect(server.gateway.calls).toEqual([{ method: 'rpc', args: [method, args, undefined] }]);
+    expect(server.gateway.calls).toEqual([{ method: 'rpc', args: [method, args, undefined, '127.0.0.1'] }]);
   });
 
   test.each([

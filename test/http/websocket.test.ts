@@ -247,7 +247,7 @@ test('every broadcast has a line in the log', async () => {
     tokenId: 'full',
     owner: 'dev',
     txHash: '6E340B9CFFB37A989CA544E6BB780A2C78901D3FB33738768511A30617AFA01D',
-    code: 7,
+    checkCode: 7,
   });
 });
 

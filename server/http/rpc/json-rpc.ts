@@ -37,6 +37,8 @@ export interface JsonRpcCaller {
   gateway: Pick<Gateway, 'rpc'>;
   access: RpcAccess;
   principal: Principal | undefined;
+  /** Who shares the turns of searches (clientKey of the address). */
+  client: string;
 }
 
 const REQUEST_STRUCT = String.raw`struct { JSONRPC string "json:\"jsonrpc\""; ID interface {} "json:\"id,omitempty\""; Method string "json:\"method\""; Params json.RawMessage "json:\"params\"" }`;
@@ -116,11 +118,11 @@ export async function answerCall(caller: JsonRpcCaller, { id, method, params }: 
   const spec = RPC_METHODS[method];
   if (params === undefined) {
     if (spec.params.length > 0) return errorText(id, { ...INTERNAL_ERROR, data: 'reflect: Call with too few input arguments' });
-    return outcomeText(id, await caller.gateway.rpc(method, {}, caller.principal));
+    return outcomeText(id, await caller.gateway.rpc(method, {}, caller.principal, caller.client));
   }
   const read = argumentsOfJson(spec, params);
   if (!read.ok) return errorText(id, { ...INVALID_PARAMS, data: read.error });
-  return outcomeText(id, await caller.gateway.rpc(method, read.args, caller.principal));
+  return outcomeText(id, await caller.gateway.rpc(method, read.args, caller.principal, caller.client));
 }
 
 /** The text of the answer to all of them: one object, an array, or nothing. In order, one after another. */

@@ -19,6 +19,7 @@ import { RPC_BODY_BYTES_MAX, RPC_PLAIN_BODY_BYTES_MAX, TURN_BODY_BYTES_MAX } fro
 import { GONE, negotiate, readBytes, searchOf, takeQuery, validate } from '../pipeline.ts';
 import type { PipelineParts } from '../pipeline.ts';
 import type { ProblemInit } from '../problem/problem.ts';
+import { clientKey } from '../rate-limit.ts';
 import { readStrictJson } from '../strict-json.ts';
 
 import { admit, isBroadcast, mayBroadcast, scopeRefused } from './access.ts';
@@ -75,7 +76,7 @@ async function serveMethod(exchange: Exchange, operation: OperationSpec, method:
   if ('text' in read) return answers.envelope(exchange, read.status, read.text);
   const unfit = takeQuery(exchange, operation) ?? (await validate(exchange, operation, parts));
   if (unfit !== undefined) return answers.problem(exchange, unfit);
-  const outcome = await gateway.rpc(method, read.args, exchange.principal);
+  const outcome = await gateway.rpc(method, read.args, exchange.principal, clientKey(exchange.request.ip ?? ''));
   const status = outcome.ok ? 200 : outcome.status;
   if (status === 500) return answers.defect(exchange, new Error(`${method} failed`));
   answers.envelope(exchange, status, outcomeText(NO_ID, outcome));
@@ -125,7 +126,7 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
   exchange.request.body = calls.body;
   const unfit = takeQuery(exchange, operation) ?? (await validate(exchange, operation, parts));
   if (unfit !== undefined) return answers.problem(exchange, unfit);
-  const answer = await answerCalls({ gateway, access, principal: exchange.principal }, calls.calls);
+  const answer = await answerCalls({ gateway, access, principal: exchange.principal, client: clientKey(exchange.request.ip ?? '') }, calls.calls);
   if (answer === '') exchange.send(200, 'text/plain; charset=utf-8', '', {});
   else answers.envelope(exchange, 200, answer);
 }

@@ -145,6 +145,8 @@ export const METRICS: GatewayMetrics = {
   group_commits_total: 10,
   group_commit_items_total: 11,
   group_commit_size_max: 12,
+  token_lookups_known_total: 7,
+  token_lookups_unknown_total: 2,
   cancel_outbox: 13,
   active: 1,
   follower_height: 14,

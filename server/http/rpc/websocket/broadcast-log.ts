@@ -20,20 +20,17 @@ export interface BroadcastLogParts {
 /** The gateway's `rpc`, with a line for each broadcast when it is answered. */
 export function loggingBroadcasts({ gateway, logger, clock, ...connection }: BroadcastLogParts): Pick<Gateway, 'rpc'> {
   return {
-    rpc: async (method, args, principal) => {
-      if (!isBroadcast(method)) return await gateway.rpc(method, args, principal);
+    rpc: async (method, args, principal, client) => {
+      if (!isBroadcast(method)) return await gateway.rpc(method, args, principal, client);
       const startMs = clock.monotonicMs();
-      const outcome = await gateway.rpc(method, args, principal);
-      const { requestId, client, traceparent } = connection;
+      const outcome = await gateway.rpc(method, args, principal, client);
       logBroadcast(logger, {
-        requestId,
+        ...connection,
         method,
-        client,
-        traceparent,
         tokenId: principal?.tokenId,
         owner: principal?.owner,
         txHash: args.tx instanceof Uint8Array ? hash('sha256', args.tx, 'hex').toUpperCase() : undefined,
-        code: codeOf(outcome),
+        ...told(outcome),
         durationMs: Math.round((clock.monotonicMs() - startMs) * 100) / 100,
       });
       return outcome;
@@ -50,17 +47,20 @@ export interface BroadcastLine {
   owner: string | undefined;
   /** Undefined for evidence. */
   txHash: string | undefined;
-  /** What the mempool said, 0 when it took the transaction; a JSON-RPC error's code where it was not asked. */
-  code: number | undefined;
+  /** What the mempool said: 0 when it took the transaction. */
+  checkCode?: number;
+  /** Of the JSON-RPC error, where the mempool was not asked. */
+  rpcError?: number;
   durationMs: number;
 }
 
 export function logBroadcast(logger: Logger, line: BroadcastLine): void {
-  logger.info({ ...line, transport: 'websocket' }, 'broadcast');
+  logger.info({ ...line, route: '/rpc/websocket' }, 'broadcast');
 }
 
-function codeOf(outcome: RpcOutcome): number | undefined {
-  if (!outcome.ok) return outcome.error.code;
+function told(outcome: RpcOutcome): Pick<BroadcastLine, 'checkCode' | 'rpcError'> {
+  if (!outcome.ok) return { rpcError: outcome.error.code };
   const { code, check_tx: check } = JSON.parse(outcome.json) as { code?: number; check_tx?: { code?: number } };
-  return check?.code ?? code;
+  const checkCode = check?.code ?? code;
+  return checkCode === undefined ? {} : { checkCode };
 }

@@ -23,6 +23,7 @@ import {
   WS_SUBSCRIPTIONS_PER_CONNECTION_MAX,
   WS_WAITING_BYTES_MAX,
 } from '../../limits.ts';
+import { clientKey } from '../../rate-limit.ts';
 import type { RateLimits, RateVerdict } from '../../rate-limit.ts';
 
 import type { RpcAccess } from '../access.ts';
@@ -221,9 +222,9 @@ export class Connection implements Recipient, Reader {
 
   /** Over a websocket a stock node calls wrong parameters an internal error. */
   async #answerMethod(call: JsonRpcCall, principal: Principal | undefined): Promise<string | undefined> {
-    const { gateway, access } = this.#parts;
+    const { gateway, access, address } = this.#parts;
     const { id, method, params } = call;
-    const answer = await answerCall({ gateway, access, principal }, call);
+    const answer = await answerCall({ gateway, access, principal, client: clientKey(address ?? '') }, call);
     if (id === undefined || params === undefined || !isRpcMethod(method)) return answer;
     return answer?.replace('"error":{"code":-32602,"message":"Invalid params"', '"error":{"code":-32603,"message":"Internal error"');
   }
