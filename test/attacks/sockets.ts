@@ -2,9 +2,9 @@
  * Websockets of an attacker, in a thread of their own: what the attacker itself is busy with must not be counted as the
  * server's slowness.
  */
-import { once } from 'node:events';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker, type MessagePort } from 'node:worker_threads';
 import { WebSocket } from 'ws';
+import { link } from '../../server/app/threads/link.ts';
 
 export interface AttackPlan {
   url: string;
@@ -31,21 +31,24 @@ export interface AttackCounts {
 
 const IN_FLIGHT_MAX = 50;
 
-/** Opens the sockets and subscribes. Resolves when every one has been answered. */
-export async function attack(plan: AttackPlan): Promise<{ counts(): Promise<AttackCounts>; stop(): Promise<void> }> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: plan });
-  const ask = async (): Promise<AttackCounts> => {
-    worker.postMessage('count');
-    const [counts] = (await once(worker, 'message')) as [AttackCounts];
-    return counts;
-  };
-  await once(worker, 'message');
-  return { counts: ask, stop: async () => void (await worker.terminate()) };
+interface Attacker {
+  run(plan: AttackPlan): Promise<void>;
+  counts(): Promise<AttackCounts>;
 }
 
+/** Opens the sockets and subscribes. Resolves when every one has been answered. */
+export async function attack(plan: AttackPlan): Promise<{ counts(): Promise<AttackCounts>; stop(): Promise<void> }> {
+  const worker = new Worker(new URL(import.meta.url));
+  // A Worker speaks the same messages as a MessagePort but is not one.
+  const attacker = link<Attacker>(worker as unknown as MessagePort);
+  await attacker.run(plan);
+  return { counts: () => attacker.counts(), stop: async () => void (await worker.terminate()) };
+}
+
+const counts: AttackCounts = { open: 0, subscribed: 0, refused: 0, events: 0, eventBytes: 0, ended: 0, closed: 0 };
+const sockets: WebSocket[] = [];
+
 async function run({ url, addresses, sockets: wanted, queries, reads }: AttackPlan): Promise<void> {
-  const counts: AttackCounts = { open: 0, subscribed: 0, refused: 0, events: 0, eventBytes: 0, ended: 0, closed: 0 };
-  const sockets: WebSocket[] = [];
   const open = async (number: number): Promise<void> => {
     const options = { localAddress: `127.0.0.${2 + (number % addresses)}`, perMessageDeflate: false };
     const socket = new WebSocket(url, options);
@@ -80,8 +83,9 @@ async function run({ url, addresses, sockets: wanted, queries, reads }: AttackPl
   for (let at = 0; at < wanted; at += IN_FLIGHT_MAX) {
     await Promise.all(Array.from({ length: Math.min(IN_FLIGHT_MAX, wanted - at) }, (_, offset) => open(at + offset)));
   }
-  parentPort?.on('message', () => parentPort?.postMessage(counts));
-  parentPort?.postMessage('ready');
 }
 
-if (!isMainThread && workerData !== null) await run(workerData as AttackPlan);
+if (!isMainThread && parentPort !== null) {
+  const functions: Attacker = { run, counts: async () => counts };
+  link(parentPort, functions);
+}

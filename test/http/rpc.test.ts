@@ -184,7 +184,7 @@ describe('the websocket', () => {
   const blockOf = (height: number): ScriptedEvent[] => [{ type: 'NewBlock' }, { type: 'Tx', keys: { 'tx.height': [String(height)] } }];
 
   test('subscribes, is told what matches and no more, and is told nothing after unsubscribing', async () => {
-    const chain = new ScriptedChain(server.gateway);
+    const chain = ScriptedChain.behind(server.gateway);
     const socket = open();
     await once(socket, 'open');
     const query = "tm.event='Tx' AND tx.height>1";
@@ -205,7 +205,7 @@ describe('the websocket', () => {
   });
 
   test('has a bound on subscriptions and refuses queries that cannot be read', async () => {
-    new ScriptedChain(server.gateway);
+    ScriptedChain.behind(server.gateway);
     const socket = open();
     await once(socket, 'open');
     for (let index = 0; index < WS_SUBSCRIPTIONS_PER_CONNECTION_MAX; index++) {
@@ -225,7 +225,7 @@ describe('the websocket', () => {
   test('cuts off who subscribes and does not read', async () => {
     // The feed of the shared server still waits for a block of the test before.
     const own = await new TestServer({ validateResponses: false }).start();
-    const chain = new ScriptedChain(own.gateway);
+    const chain = ScriptedChain.behind(own.gateway);
     const socket = open({}, '/rpc/websocket', own.port);
     await once(socket, 'open');
     await ask(socket, { id: 1, method: 'subscribe', params: { query: "tm.event='NewBlock'" } });

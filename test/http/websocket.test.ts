@@ -80,12 +80,12 @@ describe('places', () => {
 
   test('are taken while a token is judged, and given back when it does not hold', async () => {
     const server = await serve({ websocketsPerClientMax: 1 });
-    let judge: ((found: undefined) => void) | undefined;
-    server.gateway.onAuthenticate = () => new Promise((resolve) => (judge = resolve));
+    const judges: ((found: undefined) => void)[] = [];
+    server.gateway.onAuthenticate = () => new Promise((resolve) => judges.push(resolve));
     const waiting = upgrade(server, { token: 'txl_slow' });
-    while (judge === undefined) await turn();
+    while (judges.length === 0) await turn();
     expect(await upgrade(server)).toBe(429);
-    (judge as (found: undefined) => void)(undefined);
+    judges[0]?.(undefined);
     expect(await waiting).toBe(401);
     expect(await upgrade(server)).toBe(101);
   });
@@ -107,7 +107,7 @@ describe('the quota of an address', () => {
 
   test('is charged by every frame, also one without an id, and what asks for more costs more', async () => {
     const server = await limited();
-    new ScriptedChain(server.gateway);
+    ScriptedChain.behind(server.gateway);
     const socket = await open(server);
     for (let count = 0; count < 4; count++) socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'health' }));
     expect(await subscribe(socket, "tm.event='Tx'", 1)).toMatchObject({ id: 1, result: {} });
@@ -197,7 +197,7 @@ describe('a token that stops to hold', () => {
 
   test('closes the websocket also while it only listens', async () => {
     const server = await serve();
-    new ScriptedChain(server.gateway);
+    ScriptedChain.behind(server.gateway);
     const [listening, without] = [await open(server, { token: TOKEN }), await open(server)];
     await subscribe(listening, "tm.event='Tx'");
     await subscribe(without, "tm.event='Tx'");
@@ -263,7 +263,7 @@ describe('events', () => {
 
   test('one query of many websockets is one for the engine, and its text is made once', async () => {
     const server = await serve();
-    const chain = new ScriptedChain(server.gateway);
+    const chain = ScriptedChain.behind(server.gateway);
     const listening = [await open(server), await open(server), await open(server)];
     for (const socket of listening) await subscribe(socket, "tm.event = 'Tx'");
     const told = Promise.all(listening.map((socket) => once(socket, 'message')));
@@ -275,7 +275,7 @@ describe('events', () => {
 
   test('none is lost and none comes twice when a pull fails or the engine knows another set', async () => {
     const server = await serve();
-    const chain = new ScriptedChain(server.gateway);
+    const chain = ScriptedChain.behind(server.gateway);
     const socket = await open(server);
     const texts = heard(socket);
     await subscribe(socket, "tm.event = 'Tx'");
@@ -299,7 +299,7 @@ describe('events', () => {
 
   test('a subscription is answered when no pull without it is under way', async () => {
     const server = await serve();
-    const chain = new ScriptedChain(server.gateway);
+    const chain = ScriptedChain.behind(server.gateway);
     const [first, second] = [await open(server), await open(server)];
     await subscribe(first, "tm.event = 'NewBlock'");
     let carryOn = (): void => {};
@@ -321,7 +321,7 @@ describe('events', () => {
 
   test('a block that has too much for everybody ends the most expensive subscriptions, the newest first', async () => {
     const server = await serve();
-    const chain = new ScriptedChain(server.gateway);
+    const chain = ScriptedChain.behind(server.gateway);
     const large = `"${'x'.repeat(1024 * 1024)}"`;
     const queries = Array.from({ length: WS_SUBSCRIPTIONS_PER_CONNECTION_MAX }, (_, spaces) => `${' '.repeat(spaces)}tm.event='NewBlock'`);
     const listening: WebSocket[] = [];

@@ -21,7 +21,12 @@ export class ScriptedChain {
   /** Runs before a pull is answered. */
   beforeAnswer: () => Promise<void> = async () => {};
 
-  constructor(gateway: StubGateway) {
+  /** From now on the gateway's blocks are those that the test makes. */
+  static behind(gateway: StubGateway): ScriptedChain {
+    return new ScriptedChain(gateway);
+  }
+
+  private constructor(gateway: StubGateway) {
     gateway.onWaitForHeight = async (height) => {
       if (this.#blocks.length < height) await new Promise<void>((resolve) => this.#wake.push(resolve));
       return this.#blocks.length;
