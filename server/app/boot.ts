@@ -181,6 +181,7 @@ function httpOptions(config: Config): Parameters<typeof createHttpApp>[0]['confi
     corsOrigins: config.corsOrigins,
     trustedProxies: config.trustedProxies,
     rpcAccess: config.rpcAccess,
+    websocketsPerClientMax: config.websocketsPerIpMax,
     rateLimits: rateLimits && { perToken: window(rateLimits.perTokenPerS), perClient: window(rateLimits.perIpPerS) },
     validateResponses: config.validateResponses,
     securityContact: config.securityContact,

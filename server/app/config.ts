@@ -11,6 +11,7 @@ import path from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import type * as Embedded from '../engine/embedded/index.ts';
 import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../gateway/limits.ts';
+import { WS_CONNECTIONS_MAX, WS_CONNECTIONS_PER_IP_DEFAULT } from '../http/limits.ts';
 import { dataDirOf } from './data-dir-path.ts';
 import { createConfigReader, type ConfigFault, type ConfigReader, type Environment } from './config-reader.ts';
 import { APP_VARIABLES, readEngine, type EngineConfig, type EngineName } from './engine-config.ts';
@@ -37,6 +38,8 @@ export interface Config extends EngineConfig {
   /** Absolute. */
   dataDir: string;
   rpcAccess: RpcAccess;
+  /** Websockets that one client address may have open. */
+  websocketsPerIpMax: number;
   /** How long a transfer may stay pending, in block time and in uptime, seconds. */
   pendingTtlS: number;
   /** Transfers pending at once: of one owner, and altogether. */
@@ -109,6 +112,7 @@ export const PREFIXED_VARIABLES = [
   'TXLEDGER_INSECURE_DATABASE',
   'TXLEDGER_INSECURE_NODES',
   'TXLEDGER_SECURITY_CONTACT',
+  'TXLEDGER_WEBSOCKETS_PER_IP_MAX',
 ] as const;
 
 /** What the other commands read. A server passes over them, because a shell that has them set may also start one. */
@@ -261,6 +265,7 @@ export function readConfig(
     dataDir: dataDirOf(env, cwd),
     ...engine,
     rpcAccess: read.oneOf('RPC_ACCESS', ['open', 'reads', 'token'], 'reads'),
+    websocketsPerIpMax: read.integer('TXLEDGER_WEBSOCKETS_PER_IP_MAX', { min: 1, max: WS_CONNECTIONS_MAX, unit: 'websockets' }, WS_CONNECTIONS_PER_IP_DEFAULT),
     pendingTtlS: read.integer('PENDING_TTL_S', { min: 1, max: PENDING_TTL_S_MAX, unit: 'seconds' }, PENDING_TTL_S_DEFAULT),
     pendingPerOwnerMax: read.integer(
       'TXLEDGER_PENDING_PER_OWNER_MAX',

@@ -1,7 +1,7 @@
 /**
  * What the front asks of the core. The two run on different threads, so every argument and answer is structured-cloneable and every call asynchronous.
  */
-import type { RpcArguments, RpcBlockEvents, RpcMethod, RpcOutcome } from '../engine/port.ts';
+import type { RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
 import type { StoredToken } from '../store/index.ts';
 import type { AdmittedTransfer } from './admission.ts';
 import type {
@@ -48,7 +48,7 @@ export interface GatewayCoreApi {
   chain(): Promise<ChainView>;
   /** One method of the chain's RPC; broadcast_tx_* take a transfer in on behalf of the owner, if there is one. */
   rpc(method: RpcMethod, args: RpcArguments, owner: string | undefined): Promise<RpcOutcome>;
-  rpcEvents(fromHeight: number, limit: number): Promise<RpcBlockEvents[]>;
+  rpcEvents(request: RpcEventsRequest): Promise<RpcEventsAnswer>;
   waitForHeight(height: number, timeoutMs: number): Promise<number>;
   /** The stored token with this id, secret hash included. */
   token(id: string): Promise<StoredToken | Refusal | undefined>;

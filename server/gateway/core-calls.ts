@@ -118,7 +118,7 @@ export class Core implements GatewayCoreApi {
     return await broadcastRaw({ engine: this.#engine, clock, logger, heights, submit }, method, raw, owner);
   };
 
-  rpcEvents: GatewayCoreApi['rpcEvents'] = (fromHeight, limit) => this.#engine.events(fromHeight, limit);
+  rpcEvents: GatewayCoreApi['rpcEvents'] = (request) => this.#engine.events(request);
 
   waitForHeight: GatewayCoreApi['waitForHeight'] = (height, timeoutMs) => this.#engine.waitForHeight(height, timeoutMs);
 

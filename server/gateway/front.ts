@@ -81,7 +81,7 @@ class Front implements Gateway {
     return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: 'the service is shutting down, try again later' } };
   };
 
-  rpcEvents: Gateway['rpcEvents'] = (fromHeight, limit) => this.#core.rpcEvents(fromHeight, limit);
+  rpcEvents: Gateway['rpcEvents'] = (request) => this.#core.rpcEvents(request);
 
   waitForHeight: Gateway['waitForHeight'] = (height, timeoutMs) => this.#core.waitForHeight(height, timeoutMs);
 

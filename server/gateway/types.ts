@@ -6,7 +6,7 @@
  * is a defect of the gateway.
  */
 
-import type { RpcArguments, RpcBlockEvents, RpcMethod, RpcOutcome } from '../engine/port.ts';
+import type { RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
 
 /** What a token may do. `transactions:cancel-any` cancels what another owner submitted. */
 export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:cancel-any' | 'rpc:broadcast';
@@ -243,8 +243,8 @@ export interface Gateway {
    * address behind the request, IPv6 by its /64.
    */
   rpc(method: RpcMethod, args: RpcArguments, principal: Principal | undefined, client?: string): Promise<RpcOutcome>;
-  /** Events of the blocks from a height on, in order, [] when none yet; perhaps of fewer blocks than `limit`. */
-  rpcEvents(fromHeight: number, limit: number): Promise<RpcBlockEvents[]>;
+  /** What the blocks from a height on have for the queries of all subscriptions; there is one set of them. */
+  rpcEvents(request: RpcEventsRequest): Promise<RpcEventsAnswer>;
   /** The chain's latest height, once it is at least `height` or at the timeout. */
   waitForHeight(height: number, timeoutMs: number): Promise<number>;
   /** The token's principal; undefined when it is unknown, wrong, expired or revoked (a revocation holds within 5 s); a refusal when that cannot be found out. */

@@ -33,23 +33,74 @@ export const RPC_ID_CHARS_MAX = 1024;
 /** Most values of a strict JSON body. The contract's own bodies have under ten, a batch of 1,000 transfers under 10,000. */
 export const JSON_VALUES_MAX = 16_384;
 
-/** Largest message that a websocket may send. */
-export const WS_MESSAGE_BYTES_MAX = RPC_BODY_BYTES_MAX;
+/**
+ * Largest message that a websocket may send. A transfer is under 1 KiB and a query at most 512 bytes; only evidence of
+ * a network with a hundred validators comes near this, and what is larger can be posted.
+ */
+export const WS_MESSAGE_BYTES_MAX = 256 * 1024;
 
 /** Websockets open at one time. An idle one costs about 20 KiB. */
 export const WS_CONNECTIONS_MAX = 5_000;
 
+/** Websockets of one client address (IPv6: of one /64) when the operator names no other number: 250 addresses to fill them all. */
+export const WS_CONNECTIONS_PER_IP_DEFAULT = 20;
+
 /** Subscriptions of one websocket; CometBFT's max_subscriptions_per_client. */
 export const WS_SUBSCRIPTIONS_PER_CONNECTION_MAX = 5;
 
-/** Subscriptions of all websockets together. Each is matched against every event. */
+/** Subscriptions of all websockets together. The engine holds about 1 KiB for each query that differs. */
 export const WS_SUBSCRIPTIONS_MAX = 10_000;
 
 /** Requests of one websocket that may wait for their turn; reading stops meanwhile. */
 export const WS_CALLS_WAITING_MAX = 32;
 
-/** Characters that may wait to be written to one websocket; a reader that lets more pile up is disconnected. */
+/** The same in characters: one more message, and what the network read at once (64 KiB), can come on top. */
+export const WS_WAITING_BYTES_MAX = 64 * 1024;
+
+/**
+ * What was read at once may hold more requests than may wait. Whoever sends more than this is disconnected: requests
+ * that ask for something are so long that 64 KiB hold no more of them.
+ */
+export const WS_CALLS_READ_MAX = 2_048;
+
+/** Bytes of earlier blocks that may wait to be written to one websocket when the next has events for it; a reader that lets more pile up is disconnected. */
 export const WS_BACKLOG_BYTES_MAX = 4 * 1024 * 1024;
+
+/** The same of all websockets together: an eighth of what a small machine has. The readers with the most go first. */
+export const WS_BACKLOG_ALL_BYTES_MAX = 64 * 1024 * 1024;
+
+/**
+ * Bytes that the events of one block may come to over all subscriptions: not more than could wait unsent. The most
+ * expensive subscriptions are ended when a block has more for them.
+ */
+export const WS_DELIVERY_BYTES_PER_BLOCK_MAX = WS_BACKLOG_ALL_BYTES_MAX;
+
+/** What a frame counts on top of its bytes in that budget: sending one takes about as long as copying this much. */
+export const WS_FRAME_OVERHEAD_BYTES = 1024;
+
+/** A socket of which nothing was read for this long, while bytes wait for it, is disconnected. */
+export const WS_STALLED_MS_MAX = 10_000;
+
+/** A peer that does not answer the end of the conversation is cut off after this: one round trip around the world is 0.4 s. */
+export const WS_CLOSE_MS_MAX = 2_000;
+
+/**
+ * How often the tokens of open websockets are looked at, also while only events flow. A lookup is remembered for 2 s
+ * (TOKEN_CACHE_MS), so a revocation holds after 3 s, within the 5 that are promised.
+ */
+export const WS_SWEEP_MS = 1_000;
+
+/** Websockets whose tokens are judged at one time by this. */
+export const WS_TOKENS_AT_ONCE_MAX = 32;
+
+/** While the store cannot be asked about a token nothing is carried out; after this time its websocket is closed. */
+export const WS_UNJUDGED_MS_MAX = 30_000;
+
+/** A websocket whose quota is used up is not read for this long at most. */
+export const WS_QUOTA_PAUSE_MS_MAX = 1_000;
+
+/** Work that takes longer than this is done in turns of it; others are served in between. */
+export const TURN_MS_MAX = 5;
 
 /** How often a websocket is pinged; one that has not answered by the next time is disconnected. CometBFT pings every 27 s. */
 export const WS_PING_MS = 27_000;

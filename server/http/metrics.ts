@@ -15,6 +15,8 @@ export class HttpMetrics {
   readonly #registry: Registry;
   readonly #inFlight: Gauge;
   readonly #violations: Counter;
+  readonly #websocketsCutOff: Counter<'reason'>;
+  readonly #subscriptionsEnded: Counter;
   /** Looking a label set up costs more than counting; there are few of them. */
   readonly #series = new Map<string, { observe(seconds: number): void }>();
 
@@ -32,6 +34,17 @@ export class HttpMetrics {
     this.#violations = new Counter({
       name: 'http_contract_violations_total',
       help: 'Answers that did not fit the contract. Each is a defect of the server.',
+      registers,
+    });
+    this.#websocketsCutOff = new Counter({
+      name: 'rpc_websockets_cut_off_total',
+      help: 'Websockets that the service closed, by reason: slow, stalled, backlog, token or flood.',
+      labelNames: ['reason'],
+      registers,
+    });
+    this.#subscriptionsEnded = new Counter({
+      name: 'rpc_subscriptions_ended_total',
+      help: 'Subscriptions that the service ended because they cost too much of a block.',
       registers,
     });
   }
@@ -52,7 +65,16 @@ export class HttpMetrics {
     series.observe(seconds);
   }
 
-  watchWebsockets(count: () => { connections: number; subscriptions: number }): void {
+  /** `reason` is one of a few words of ours. */
+  websocketCutOff(reason: string): void {
+    this.#websocketsCutOff.inc({ reason });
+  }
+
+  subscriptionsEnded(count: number): void {
+    this.#subscriptionsEnded.inc(count);
+  }
+
+  watchWebsockets(count: () => { connections: number; subscriptions: number; unsentBytes: number }): void {
     const registers = [this.#registry];
     const gauge = (name: string, help: string, value: () => number): Gauge =>
       new Gauge({
@@ -65,6 +87,7 @@ export class HttpMetrics {
       });
     gauge('rpc_websockets', 'Websockets that are open at /rpc/websocket.', () => count().connections);
     gauge('rpc_subscriptions', 'Subscriptions of all open websockets.', () => count().subscriptions);
+    gauge('rpc_websocket_unsent_bytes', 'Bytes that wait to be read by the peers of all open websockets.', () => count().unsentBytes);
   }
 
   violation(): void {

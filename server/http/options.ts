@@ -22,6 +22,8 @@ export interface HttpOptions {
   trustedProxies: readonly string[];
   /** Who may use the chain's RPC. */
   rpcAccess: RpcAccess;
+  /** Websockets that one client address (IPv6: one /64) may have open. */
+  websocketsPerClientMax: number;
   /** Undefined: no limits, as in development. */
   rateLimits: { perToken: RateLimit; perClient: RateLimit } | undefined;
   /** Compare every answer with the contract. Costs time; meant for tests. */

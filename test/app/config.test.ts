@@ -31,6 +31,7 @@ describe('the configuration', () => {
       insecureDatabase: false,
       insecureNodes: false,
       rpcAccess: 'reads',
+      websocketsPerIpMax: 20,
       pendingTtlS: 86_400,
       pendingPerOwnerMax: 10_000,
       pendingMax: 100_000,

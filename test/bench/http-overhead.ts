@@ -41,7 +41,7 @@ async function serveSide(side: string): Promise<void> {
   const { app, ready } = createHttpApp({
     gateway: new StubGateway(),
     contract,
-    config: { allowedHosts: ['127.0.0.1'], corsOrigins: [], trustedProxies: [], rpcAccess: 'reads', rateLimits: undefined, validateResponses: false, development: false },
+    config: { allowedHosts: ['127.0.0.1'], corsOrigins: [], trustedProxies: [], rpcAccess: 'reads', websocketsPerClientMax: 20, rateLimits: undefined, validateResponses: false, development: false },
     logger: pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: false, minLength: LOG_BUFFER_BYTES })),
     clock: realClock,
     metrics: new Registry(),

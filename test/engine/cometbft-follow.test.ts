@@ -5,6 +5,7 @@ import { headerOfJson } from '../../server/engine/cometbft/blocks/header-json.ts
 import { headerHash, upperHex } from '../../server/engine/encoding/index.ts';
 import { signedTransfer } from '../ledger/support.ts';
 import { Fixture } from './support/fixture.ts';
+import { allEvents } from './support/all-events.ts';
 import { ScriptedNetwork, turns } from './support/scripted-nodes.ts';
 
 let network: ScriptedNetwork;
@@ -55,7 +56,7 @@ describe('blocks', () => {
     expect(await engine.blocks(1, 100)).toEqual(await network.fixture.engine.blocks(1, 100));
     expect(await engine.blocks(4, 1)).toEqual(await network.fixture.engine.blocks(4, 1));
     expect(await engine.blocks(7, 1)).toEqual([]);
-    expect(await engine.events(1, 100)).toEqual(await network.fixture.engine.events(1, 100));
+    expect(await allEvents(engine, 1, 100)).toEqual(await allEvents(network.fixture.engine, 1, 100));
   });
 
   test('are announced by the websocket at once', async () => {

@@ -13,6 +13,7 @@ import { RPC_METHODS, type RpcArguments, type RpcMethod } from '../../server/eng
 import { testGenesis } from '../ledger/support.ts';
 import { shapeDifferences } from './support/golden-rpc.ts';
 import { CometbftNode, hasCometbft } from './support/cometbft-node.ts';
+import { allEvents } from './support/all-events.ts';
 import { realClock } from './support/real-clock.ts';
 
 const TIMEOUT_MS = 120_000;
@@ -268,7 +269,7 @@ suite('over a stock node', () => {
       const sent = [Buffer.from('event=<&>'), Buffer.from('event2=2'), Buffer.from('event3=3')];
       await engine.broadcast(sent.map((raw) => ({ raw })));
       const last = await settled(45);
-      const ours = (await engine.events(height + 1, 20)).flatMap(({ events }) => events);
+      const ours = (await allEvents(engine, height + 1, 20)).flatMap(({ events }) => events);
       // Each subscription of a node is a stream of its own, so only within one type there is an order.
       for (const type of types) {
         const theirs = heard.filter(({ data }) => data.type === `tendermint/event/${type}` && Number(data.value.block?.header.height ?? data.value.header?.height ?? last) <= last);

@@ -60,7 +60,7 @@ async function start(): Promise<StartResult> {
     blocks: (fromHeight, limit) => engine.blocks(fromHeight, limit),
     waitForHeight: (height, timeoutMs) => engine.waitForHeight(height, timeoutMs),
     rpc: (method, args) => engine.rpc(method, args),
-    events: (fromHeight, limit) => engine.events(fromHeight, limit),
+    events: (request) => engine.events(request),
   };
   link(data.gatewayPort, functions);
   return { ok: true };

@@ -23,6 +23,7 @@ const VARIABLES = {
   insecureDatabase: 'TXLEDGER_INSECURE_DATABASE',
   insecureNodes: 'TXLEDGER_INSECURE_NODES',
   rpcAccess: 'RPC_ACCESS',
+  websocketsPerIpMax: 'TXLEDGER_WEBSOCKETS_PER_IP_MAX',
   pendingTtlS: 'PENDING_TTL_S',
   pendingPerOwnerMax: 'TXLEDGER_PENDING_PER_OWNER_MAX',
   pendingMax: 'TXLEDGER_PENDING_MAX',

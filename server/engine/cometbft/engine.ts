@@ -1,6 +1,7 @@
 /** A network of CometBFT nodes behind the engine port, over whatever reaches the nodes. */
 import type { GenesisDocument } from '../../ledger/index.ts';
 import { EngineStartError } from '../start-error.ts';
+import { EventMatcher } from '../rpc/event-matcher.ts';
 import { RpcFailure, unavailable } from '../rpc/failure.ts';
 import { goJson } from '../rpc/go-json.ts';
 import type {
@@ -12,7 +13,8 @@ import type {
   EngineMetrics,
   EngineStatus,
   RpcArguments,
-  RpcBlockEvents,
+  RpcEventsAnswer,
+  RpcEventsRequest,
   RpcMethod,
   RpcOutcome,
   ValidatorSetAt,
@@ -29,7 +31,7 @@ import { BLOCK_INTERVAL_MS_ASSUMED, BLOCKS_IN_FLIGHT_MAX, BLOCKS_PER_CALL_MAX, B
 import { NodePool } from './nodes/node-pool.ts';
 import type { NodePort } from './nodes/node-port.ts';
 import { TipSubscription } from './nodes/tip-subscription.ts';
-import { eventsOfBlock } from './rpc/chain-events.ts';
+import { publishedBlock } from './rpc/chain-events.ts';
 import { ChainSearch } from './rpc/chain-search.ts';
 import { askCheckTx } from './rpc/check-tx.ts';
 import { RpcProxy, SENDING } from './rpc/rpc-proxy.ts';
@@ -65,6 +67,7 @@ export class CometbftEngine implements Engine {
   readonly #subscription: TipSubscription;
   readonly #broadcaster: Broadcaster;
   readonly #proxy: RpcProxy;
+  readonly #events: EventMatcher;
   #following: Following | undefined;
   #closed = false;
   #isFatal = false;
@@ -78,6 +81,7 @@ export class CometbftEngine implements Engine {
     this.#subscription = new TipSubscription({ pool, port, clock, logger, onHeight: move });
     this.#broadcaster = new Broadcaster(pool, clock);
     this.#proxy = new RpcProxy(pool);
+    this.#events = new EventMatcher(clock);
   }
 
   /** Looks at every node once. Rejects with EngineStartError when one is of another chain; that none answers is no error. */
@@ -185,9 +189,10 @@ export class CometbftEngine implements Engine {
     }
   }
 
-  async events(fromHeight: number, limit: number): Promise<RpcBlockEvents[]> {
+  async events(request: RpcEventsRequest): Promise<RpcEventsAnswer> {
     this.#assertOpen();
-    return (await this.#read(fromHeight, limit)).map(eventsOfBlock);
+    const blocks = await this.#read(request.fromHeight, request.limit);
+    return await this.#events.read(request, blocks.map(publishedBlock));
   }
 
   async metrics(): Promise<EngineMetrics> {

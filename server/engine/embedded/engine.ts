@@ -9,13 +9,15 @@ import type {
   EngineMetrics,
   EngineStatus,
   RpcArguments,
-  RpcBlockEvents,
+  RpcEventsAnswer,
+  RpcEventsRequest,
   RpcMethod,
   RpcOutcome,
   ValidatorSetAt,
 } from '../port.ts';
 import type { Clock, Logger, Timer } from '../ports.ts';
 import { HeightWaiters } from '../height-waiters.ts';
+import { EventMatcher } from '../rpc/event-matcher.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import type { SearchStore } from '../search/search-store.ts';
 import { compositeEvents, Searcher } from '../search/searcher.ts';
@@ -31,7 +33,7 @@ import { recover } from './recover.ts';
 import { BlockReader } from './rpc/block-reader.ts';
 import type { RpcContext } from './rpc/context.ts';
 import { answerRpc } from './rpc/embedded-rpc.ts';
-import { EventReader } from './rpc/events.ts';
+import { publishedBlocks } from './rpc/events.ts';
 import { GenesisText } from './rpc/genesis-text.ts';
 import type { BlockStore, SignStateStore, StateStore } from './stores.ts';
 
@@ -70,7 +72,8 @@ export class EmbeddedEngine implements Engine {
   readonly #loop: BlockLoop;
   readonly #index: SearchIndex;
   readonly #rpc: RpcContext;
-  readonly #events: EventReader;
+  readonly #reader: BlockReader;
+  readonly #events: EventMatcher;
   readonly #history: HistoryCheck;
   #historyTimer: Timer | undefined;
   #lastBlockMs: number;
@@ -96,7 +99,8 @@ export class EmbeddedEngine implements Engine {
     const reader = new BlockReader(this.#chain);
     this.#index = this.#openIndex(reader);
     this.#rpc = this.#rpcContext(reader);
-    this.#events = new EventReader(reader, () => this.#chain.tip.height);
+    this.#reader = reader;
+    this.#events = new EventMatcher(clock);
     this.#lastBlockMs = clock.monotonicMs();
     this.#loop = new BlockLoop({
       chain: this.#chain,
@@ -169,9 +173,11 @@ export class EmbeddedEngine implements Engine {
     return answerRpc(this.#rpc, method, args, this.#parts.logger);
   }
 
-  async events(fromHeight: number, limit: number): Promise<RpcBlockEvents[]> {
+  async events(request: RpcEventsRequest): Promise<RpcEventsAnswer> {
     this.#assertOpen();
-    return this.#events.read(fromHeight, limit);
+    const first = Math.max(1, request.fromHeight);
+    const last = Math.min(this.#chain.tip.height, first + request.limit - 1);
+    return await this.#events.read(request, publishedBlocks(this.#reader, first, last));
   }
 
   async metrics(): Promise<EngineMetrics> {

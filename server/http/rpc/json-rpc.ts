@@ -34,7 +34,7 @@ export type ReadFrame = { ok: true; call: JsonRpcCall } | { ok: false; error: Rp
 
 /** Who calls, and through whom. */
 export interface JsonRpcCaller {
-  gateway: Gateway;
+  gateway: Pick<Gateway, 'rpc'>;
   access: RpcAccess;
   principal: Principal | undefined;
   /** Who shares the turns of searches (clientKey of the address). */

@@ -53,7 +53,7 @@ export class MemberEngine {
   blocks: Engine['blocks'] = async (from, limit) => await this.#reach().blocks(from, limit);
   waitForHeight: Engine['waitForHeight'] = async (height, timeoutMs) => await this.#reach().waitForHeight(height, timeoutMs);
   rpc: Engine['rpc'] = async (method, args) => await this.#reach().rpc(method, args);
-  events: Engine['events'] = async (from, limit) => await this.#reach().events(from, limit);
+  events: Engine['events'] = async (request) => await this.#reach().events(request);
 
   #reach(): TestEngine {
     if (!this.reachable) throw new Error('connection refused');

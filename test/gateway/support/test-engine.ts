@@ -144,7 +144,7 @@ export class TestEngine implements Engine {
     status: 503,
     error: { code: -32603, message: 'Internal error', data: 'this test engine answers no RPC' },
   });
-  events: Engine['events'] = async () => [];
+  events: Engine['events'] = async ({ fromHeight }) => ({ known: true, nextHeight: fromHeight, blocks: [] });
   close = async (): Promise<void> => {};
 
   #verify(raw: Uint8Array): VerifiedTransaction[] {

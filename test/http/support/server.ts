@@ -74,6 +74,7 @@ export class TestServer {
       corsOrigins: [],
       trustedProxies: [],
       rpcAccess: 'reads',
+      websocketsPerClientMax: 20,
       rateLimits: undefined,
       validateResponses: true,
       development: true,

@@ -76,7 +76,7 @@ export class StubGateway implements Gateway {
   });
 
   onRpc: Gateway['rpc'] = async () => ({ ok: true, json: '{}' });
-  onRpcEvents: Gateway['rpcEvents'] = async () => [];
+  onRpcEvents: Gateway['rpcEvents'] = async ({ fromHeight }) => ({ known: true, nextHeight: fromHeight, blocks: [] });
   onWaitForHeight: Gateway['waitForHeight'] = async () => 42;
 
   #note<T>(method: keyof Gateway, args: unknown[], answer: Promise<T>): Promise<T> {
