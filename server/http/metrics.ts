@@ -7,6 +7,8 @@ import type { Registry } from 'prom-client';
 
 import type { GatewayMetrics } from '../gateway/types.ts';
 
+import type { ConnectionFigures, CutReason } from './connections/connections.ts';
+
 /** From half a millisecond, the cost of one commit, to the longest `Prefer: wait`. */
 const DURATION_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -65,6 +67,46 @@ export class HttpMetrics {
       });
     gauge('rpc_websockets', 'Websockets that are open at /rpc/websocket.', () => count().connections);
     gauge('rpc_subscriptions', 'Subscriptions of all open websockets.', () => count().subscriptions);
+  }
+
+  watchConnections(figures: () => ConnectionFigures): void {
+    const registers = [this.#registry];
+    new Gauge({
+      name: 'http_connections',
+      help: 'Connections that are open, those of websockets included.',
+      registers,
+      collect() {
+        this.set(figures().open);
+      },
+    });
+    new Gauge({
+      name: 'http_unsent_bytes',
+      help: 'Bytes of answers that the kernel has not taken yet, or that are reserved for answers being made.',
+      registers,
+      collect() {
+        this.set(figures().unsentBytes);
+      },
+    });
+    new Counter({
+      name: 'http_connections_refused_total',
+      help: 'Connections that were not taken because too many were open, altogether or of their address.',
+      registers,
+      collect() {
+        this.reset();
+        this.inc(figures().refused);
+      },
+    });
+    new Counter({
+      name: 'http_connections_cut_off_total',
+      help: 'Connections that were ended because nothing moved: answers not read, an end not answered, or too many requests sent ahead.',
+      labelNames: ['reason'],
+      registers,
+      collect() {
+        this.reset();
+        const { cut } = figures();
+        for (const reason of Object.keys(cut)) this.inc({ reason }, cut[reason as CutReason]);
+      },
+    });
   }
 
   violation(): void {

@@ -2,7 +2,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Clock } from '../../ports.ts';
-import { CALLS_PER_NODE_MAX, CONNECTIONS_PER_NODE_MAX } from '../limits.ts';
+import { ANSWERS_BYTES_MAX, CALLS_PER_NODE_MAX, CONNECTIONS_PER_NODE_MAX } from '../limits.ts';
 import { NodeFailure, type CallLimits, type NodePort, type Subscriber } from './node-port.ts';
 import { subscribeToHeaders } from './socket-subscription.ts';
 
@@ -21,6 +21,8 @@ export class SocketNodePort implements NodePort {
   readonly #clock: Clock;
   readonly #agents = new Map<string, Agent>();
   readonly #underWay = new Map<string, number>();
+  /** Of answers that have not come to their end. */
+  #readBytes = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -55,8 +57,14 @@ export class SocketNodePort implements NodePort {
         headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
       });
       let failed = false;
+      let bytes = 0;
+      const forget = (): void => {
+        this.#readBytes -= bytes;
+        bytes = 0;
+      };
       const fail = (failure: NodeFailure): void => {
         failed = true;
+        forget();
         timer.cancel();
         request.destroy();
         reject(failure);
@@ -73,15 +81,18 @@ export class SocketNodePort implements NodePort {
       });
       request.on('response', (response) => {
         const chunks: Buffer[] = [];
-        let bytes = 0;
         response.on('data', (chunk: Buffer) => {
+          if (failed) return;
           bytes += chunk.length;
+          this.#readBytes += chunk.length;
           if (bytes > limits.answerBytesMax) fail(new NodeFailure('too_large', `the answer is longer than ${limits.answerBytesMax} bytes`));
+          else if (this.#readBytes > ANSWERS_BYTES_MAX) fail(new NodeFailure('busy', `answers of more than ${ANSWERS_BYTES_MAX} bytes are being read already`));
           else chunks.push(chunk);
         });
         response.on('error', (error: NodeJS.ErrnoException) => fail(failureOf(error)));
         response.on('end', () => {
           timer.cancel();
+          forget();
           resolve(Buffer.concat(chunks).toString('utf8'));
         });
       });
