@@ -60,9 +60,6 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const hosts = new Hosts(config.allowedHosts, config.corsOrigins);
   const operations = readOperations(contract.document);
 
-  const connections = new Connections({ ...config, clock });
-  metrics.watchConnections(() => connections.figures);
-
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -71,6 +68,8 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   // The pipeline reads queries itself; Express would make objects of `a[b]=c`.
   app.set('query parser', false);
   app.set('trust proxy', config.trustedProxies.length === 0 ? false : [...config.trustedProxies]);
+  const connections = new Connections({ ...config, clock });
+  metrics.watchConnections(() => connections.figures);
   installJson(app, answers, config.development);
 
   const onViolation = (response: Response, fault: Error): void => {

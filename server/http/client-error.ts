@@ -43,7 +43,7 @@ export function answerClientError(
   const end = (): void => connection.end(rawProblem(catalogue, requestId, init));
   const { request, response } = connection;
   if (request === undefined || response === undefined) end();
-  else if (!request.complete && response.socket === null) {
+  else if (!request.complete && response.socket === null && !response.headersSent) {
     // It is broken or late, and stands behind another one, whose answer goes first.
     connection.ending = true;
     response.once('socket', end);
