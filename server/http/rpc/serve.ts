@@ -70,9 +70,12 @@ async function serveMethod(exchange: Exchange, operation: OperationSpec, method:
   answers.envelope(exchange, status, outcomeText(NO_ID, outcome));
 }
 
+/** A page in the making stands in memory as its items, as their text, and as what goes from thread to thread, before it is sent. */
+const COPIES_WHILE_MADE = 4;
+
 /** What room an answer needs before it is made. Searches fill their pages; what else can be long is known when it is there. */
 function expectedBytes(method: string): number {
-  return method === 'block_search' || method === 'tx_search' ? PAGE_BYTES_MAX : 0;
+  return method === 'block_search' || method === 'tx_search' ? COPIES_WHILE_MADE * PAGE_BYTES_MAX : 0;
 }
 
 type Arguments = Extract<ReadArguments, { ok: true }> | Refused | ProblemInit;
@@ -109,7 +112,7 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
     return answers.envelope(exchange, 200, errorText(undefined, { ...INVALID_REQUEST, data }));
   }
   const wanted = calls.calls.reduce((sum, call) => sum + expectedBytes(call.method), 0);
-  if (!exchange.reserve(Math.min(wanted, RPC_BATCH_ANSWER_BYTES_MAX))) return answers.busy(exchange);
+  if (!exchange.reserve(Math.min(wanted, COPIES_WHILE_MADE * RPC_BATCH_ANSWER_BYTES_MAX))) return answers.busy(exchange);
   const text = await answerCalls({ gateway, access, principal: exchange.principal }, calls.calls);
   if (text === '') exchange.send(200, 'text/plain; charset=utf-8', '', {});
   else answers.envelope(exchange, 200, text);

@@ -19,13 +19,15 @@ function failureOf(error: NodeJS.ErrnoException): NodeFailure {
 
 export class SocketNodePort implements NodePort {
   readonly #clock: Clock;
+  readonly #answersBytesMax: number;
   readonly #agents = new Map<string, Agent>();
   readonly #underWay = new Map<string, number>();
   /** Of answers that have not come to their end. */
   #readBytes = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, answersBytesMax = ANSWERS_BYTES_MAX) {
     this.#clock = clock;
+    this.#answersBytesMax = answersBytesMax;
   }
 
   async call(url: string, body: string, limits: CallLimits): Promise<string> {
@@ -86,7 +88,7 @@ export class SocketNodePort implements NodePort {
           bytes += chunk.length;
           this.#readBytes += chunk.length;
           if (bytes > limits.answerBytesMax) fail(new NodeFailure('too_large', `the answer is longer than ${limits.answerBytesMax} bytes`));
-          else if (this.#readBytes > ANSWERS_BYTES_MAX) fail(new NodeFailure('busy', `answers of more than ${ANSWERS_BYTES_MAX} bytes are being read already`));
+          else if (this.#readBytes > this.#answersBytesMax) fail(new NodeFailure('busy', `answers of more than ${this.#answersBytesMax} bytes are being read already`));
           else chunks.push(chunk);
         });
         response.on('error', (error: NodeJS.ErrnoException) => fail(failureOf(error)));
