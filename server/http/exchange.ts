@@ -8,8 +8,8 @@ import type { Request, Response } from 'express';
 
 import type { Principal } from '../gateway/types.ts';
 
-import type { Connection } from './connections/connection.ts';
-import { connectionOf, type AddressUse } from './connections/connections.ts';
+import type { AddressUse, Connection } from './connections/connection.ts';
+import { connectionOf } from './connections/connections.ts';
 import type { OperationSpec } from './contract/operations.ts';
 import { SMALL_ANSWER_BYTES_MAX } from './limits.ts';
 import { isRpcPath } from './rpc/path.ts';

@@ -17,9 +17,8 @@ const NONCES_AHEAD = 500;
 export async function fillBlocks(target: Target, transfers: number): Promise<number> {
   const endMs = performance.now() + FILL_MS_MAX;
   const chainId = 'txledger-dev-1';
-  let sent = 0;
-  for (let nonce = 0; sent < transfers && performance.now() < endMs; nonce += NONCES_AHEAD) {
-    const wanted = Array.from({ length: Math.min(NONCES_AHEAD * DEV_ACCOUNTS, transfers - sent) }, (_, i) => ({ from: i % DEV_ACCOUNTS, nonce: nonce + Math.floor(i / DEV_ACCOUNTS) }));
+  for (let nonce = 0; nonce * DEV_ACCOUNTS < transfers && performance.now() < endMs; nonce += NONCES_AHEAD) {
+    const wanted = Array.from({ length: Math.min(NONCES_AHEAD, transfers / DEV_ACCOUNTS - nonce) * DEV_ACCOUNTS }, (_, i) => ({ from: i % DEV_ACCOUNTS, nonce: nonce + Math.floor(i / DEV_ACCOUNTS) }));
     const worker = async (): Promise<void> => {
       while (wanted.length > 0 && performance.now() < endMs) {
         const part = wanted.splice(0, BATCH);
@@ -30,7 +29,6 @@ export async function fillBlocks(target: Target, transfers: number): Promise<num
           params: { tx: Buffer.from(signedTransfer({ from, to: (from + 1) % DEV_ACCOUNTS, nonce: at, amount: 1n, chainId }).raw).toString('base64') },
         }));
         await post(target, '/rpc', body);
-        sent += part.length;
       }
     };
     await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, worker));

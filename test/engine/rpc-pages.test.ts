@@ -64,13 +64,12 @@ describe('the engine', () => {
 
   /** Long work is done in turns, between which timers of no time have to fire. */
   async function inTurns<T>(work: Promise<T>): Promise<T> {
-    let isOver = false;
-    void work.finally(() => (isOver = true));
-    while (!isOver) {
+    const pending = Symbol('pending');
+    for (;;) {
       await fixture.clock.advance(0);
-      await Promise.resolve();
+      const state = await Promise.race([work, Promise.resolve(pending)]);
+      if (state !== pending) return state as T;
     }
-    return await work;
   }
 
   async function ask(method: RpcMethod, args: RpcArguments = {}): Promise<any> {

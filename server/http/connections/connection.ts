@@ -9,7 +9,28 @@ import type { Socket } from 'node:net';
 
 import { CLOSE_WAIT_MS_MAX, PIPELINED_MAX, PIPELINED_PER_CONNECTION_MAX } from '../limits.ts';
 
-import type { AddressUse, Connections, CutReason } from './connections.ts';
+/** What one client address uses. */
+export interface AddressUse {
+  readonly key: string;
+  connections: number;
+  unsentBytes: number;
+}
+
+/** Why a connection was cut off. */
+export type CutReason = 'no_progress' | 'not_closed' | 'pipelined';
+
+/** What holds for all connections together. */
+export interface SharedBounds {
+  /** Requests that wait behind another one of their connection. */
+  pipelined: number;
+  nowMs(): number;
+  addressOf(connection: Connection, clientAddress: string | undefined): AddressUse;
+  mayHold(address: AddressUse, bytes: number): boolean;
+  hold(address: AddressUse, bytes: number): void;
+  release(address: AddressUse, bytes: number): void;
+  watch(connection: Connection): void;
+  cutOff(connection: Connection, reason: CutReason): void;
+}
 
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -21,13 +42,13 @@ export class Connection {
   response: ServerResponse | undefined;
   /** No request is begun any more. */
   ending = false;
-  readonly #all: Connections;
+  readonly #all: SharedBounds;
   #waiting = 0;
   #closeBeforeMs: number | undefined;
   #pendingBytes = 0;
   #movedMs = 0;
 
-  constructor(all: Connections, socket: Socket, address: AddressUse) {
+  constructor(all: SharedBounds, socket: Socket, address: AddressUse) {
     this.#all = all;
     this.socket = socket;
     this.address = address;
@@ -144,6 +165,7 @@ export class Connection {
  * handle alone, which is where net.Socket itself looks before it calls a socket idle.
  */
 function bytesNotTaken(socket: Socket): number {
-  const left = (socket as { _handle?: { writeQueueSize?: unknown } | null })._handle?.writeQueueSize;
+  const handle = Reflect.get(socket, '_handle') as { writeQueueSize?: unknown } | null | undefined;
+  const left = handle?.writeQueueSize;
   return typeof left === 'number' ? left : socket.writableLength;
 }

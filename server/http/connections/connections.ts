@@ -11,17 +11,7 @@ import type { Clock, Timer } from '../../engine/ports.ts';
 import { CONNECTION_CHECK_MS, NO_PROGRESS_MS_MAX, REFUSED_CONNECTIONS_MAX, UNSENT_BYTES_MAX, UNSENT_BYTES_PER_ADDRESS_MAX } from '../limits.ts';
 import { clientKey } from '../rate-limit.ts';
 
-import { Connection } from './connection.ts';
-
-/** What one client address uses. */
-export interface AddressUse {
-  readonly key: string;
-  connections: number;
-  unsentBytes: number;
-}
-
-/** Why a connection was cut off. */
-export type CutReason = 'no_progress' | 'not_closed' | 'pipelined';
+import { Connection, type AddressUse, type CutReason, type SharedBounds } from './connection.ts';
 
 export interface ConnectionFigures {
   open: number;
@@ -48,7 +38,7 @@ export function connectionOf(socket: Socket): Connection | undefined {
   return (socket as Carrier)[CONNECTION];
 }
 
-export class Connections {
+export class Connections implements SharedBounds {
   /** Of all connections: handed to a socket and not taken by the kernel, or reserved for an answer that is being made. */
   unsentBytes = 0;
   /** Requests that wait behind another one of their connection. */
@@ -129,7 +119,7 @@ export class Connections {
   /** Looks at a connection again and again until it has neither unsent bytes nor a close to wait for. */
   watch(connection: Connection): void {
     this.#watched.add(connection);
-    this.#timer ??= this.#options.clock.setTimer(() => this.#check(), CONNECTION_CHECK_MS);
+    if (this.#timer === undefined) this.#timer = this.#options.clock.setTimer(() => this.#check(), CONNECTION_CHECK_MS);
   }
 
   nowMs(): number {
