@@ -162,10 +162,16 @@ export class Connection {
 
 /**
  * Bytes that the kernel has not taken. The writable side of a socket counts a chunk until it is taken whole; how much of it is left is told by the
- * handle alone, which is where net.Socket itself looks before it calls a socket idle.
+ * handle alone, which is where net.Socket itself looks before it calls a socket idle. Under the handle of TLS lies that of the connection.
  */
 function bytesNotTaken(socket: Socket): number {
-  const handle = Reflect.get(socket, '_handle') as { writeQueueSize?: unknown } | null | undefined;
-  const left = handle?.writeQueueSize;
-  return typeof left === 'number' ? left : socket.writableLength;
+  let handle = Reflect.get(socket, '_handle') as Handle | null | undefined;
+  if (typeof handle?.writeQueueSize !== 'number') return socket.writableLength;
+  let bytes = 0;
+  for (; handle; handle = Reflect.get(handle, '_parent') as Handle | undefined) bytes += handle.writeQueueSize ?? 0;
+  return bytes;
+}
+
+interface Handle {
+  writeQueueSize?: number;
 }
