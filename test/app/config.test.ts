@@ -40,6 +40,8 @@ describe('the configuration', () => {
       trustedProxies: [],
       tls: undefined,
       securityContact: undefined,
+      connectionsMax: 8_192,
+      connectionsPerIpMax: 1_024,
       logLevel: 'info',
       rateLimits: undefined,
       validateResponses: false,

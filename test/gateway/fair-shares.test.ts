@@ -120,7 +120,7 @@ describe('for whatever owners do', () => {
     new Group(
       {
         counters: { nextSeq: 1, nextAccountId: 100, nextOwnerId: 1, pending: 0 },
-        follower: { chainId: '', genesisHash: '', height: 0, hash: '', blockTimeMs: 0, uptimeMs: 0 },
+        follower: { chainId: '', genesisHash: '', height: 0, hash: '', blockTimeMs: 0, uptimeMs: 0, verifiedHeight: 0 },
         accounts,
         transfers: [],
         bindings: [],

@@ -8,10 +8,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect } from 'node:tls';
 import express from 'express';
+import { Connections } from '../../server/http/connections/connections.ts';
 import { createHttpServer } from '../../server/http/index.ts';
 import { selfSigned } from '../support/certificates.ts';
 import { contract } from './support/contract-check.ts';
-import { TestServer } from './support/server.ts';
+import { realClock, TestServer } from './support/server.ts';
 
 const REQUEST_MS_MAX = 200;
 
@@ -26,7 +27,8 @@ describe('a server with a certificate', () => {
   let server: Server;
 
   beforeAll(async () => {
-    server = createHttpServer(express(), { contract, logger, requestIdPrefix: 'test', requestMsMax: REQUEST_MS_MAX, tls: pair });
+    const connections = new Connections({ connectionsMax: 100, connectionsPerAddressMax: 100, trustedProxies: [], clock: realClock });
+    server = createHttpServer(express(), { contract, logger, requestIdPrefix: 'test', connections, requestMsMax: REQUEST_MS_MAX, tls: pair });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   });

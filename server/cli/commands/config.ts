@@ -32,6 +32,8 @@ const VARIABLES = {
   trustedProxies: 'TRUSTED_PROXIES',
   tls: { certificate: 'TLS_CERT_FILE', key: 'TLS_KEY_FILE' },
   securityContact: 'TXLEDGER_SECURITY_CONTACT',
+  connectionsMax: 'TXLEDGER_CONNECTIONS_MAX',
+  connectionsPerIpMax: 'TXLEDGER_CONNECTIONS_PER_IP_MAX',
   logLevel: 'LOG_LEVEL',
   rateLimits: { perTokenPerS: 'TXLEDGER_RATE_PER_TOKEN_PER_S', perIpPerS: 'TXLEDGER_RATE_PER_IP_PER_S' },
   validateResponses: 'TXLEDGER_VALIDATE_RESPONSES',

@@ -8,14 +8,14 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { RPC_METHODS } from '../../gateway/rpc/port.ts';
+import { PAGE_BYTES_MAX, RPC_METHODS } from '../../gateway/rpc/port.ts';
 import type { RpcMethod } from '../../gateway/rpc/port.ts';
 
 import { limitAddress, limitRest, limitToken } from '../charge.ts';
 import type { OperationSpec } from '../contract/operations.ts';
 import { COST_FAILED_AUTHENTICATION, costOfBytes, costOfMethod, costOfOperation } from '../cost.ts';
 import type { Exchange } from '../exchange.ts';
-import { RPC_BODY_BYTES_MAX, RPC_PLAIN_BODY_BYTES_MAX, TURN_BODY_BYTES_MAX } from '../limits.ts';
+import { RPC_BATCH_ANSWER_BYTES_MAX, RPC_BODY_BYTES_MAX, RPC_PLAIN_BODY_BYTES_MAX, TURN_BODY_BYTES_MAX } from '../limits.ts';
 import { GONE, negotiate, readBytes, searchOf, takeQuery, validate } from '../pipeline.ts';
 import type { PipelineParts } from '../pipeline.ts';
 import type { ProblemInit } from '../problem/problem.ts';
@@ -76,10 +76,19 @@ async function serveMethod(exchange: Exchange, operation: OperationSpec, method:
   if ('text' in read) return answers.envelope(exchange, read.status, read.text);
   const unfit = takeQuery(exchange, operation) ?? (await validate(exchange, operation, parts));
   if (unfit !== undefined) return answers.problem(exchange, unfit);
+  if (!exchange.reserve(expectedBytes(method))) return answers.busy(exchange);
   const outcome = await gateway.rpc(method, read.args, exchange.principal, clientKey(exchange.request.ip ?? ''));
   const status = outcome.ok ? 200 : outcome.status;
   if (status === 500) return answers.defect(exchange, new Error(`${method} failed`));
   answers.envelope(exchange, status, outcomeText(NO_ID, outcome));
+}
+
+/** A page in the making stands in memory as its items, as their text, and as what goes from thread to thread, before it is sent. */
+const COPIES_WHILE_MADE = 4;
+
+/** What room an answer needs before it is made. Searches fill their pages; what else can be long is known when it is there. */
+function expectedBytes(method: string): number {
+  return method === 'block_search' || method === 'tx_search' ? COPIES_WHILE_MADE * PAGE_BYTES_MAX : 0;
 }
 
 type Arguments = Extract<ReadArguments, { ok: true }> | Refused | ProblemInit;
@@ -126,6 +135,8 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
   exchange.request.body = calls.body;
   const unfit = takeQuery(exchange, operation) ?? (await validate(exchange, operation, parts));
   if (unfit !== undefined) return answers.problem(exchange, unfit);
+  const wanted = calls.calls.reduce((sum, call) => sum + expectedBytes(call.method), 0);
+  if (!exchange.reserve(Math.min(wanted, COPIES_WHILE_MADE * RPC_BATCH_ANSWER_BYTES_MAX))) return answers.busy(exchange);
   const answer = await answerCalls({ gateway, access, principal: exchange.principal, client: clientKey(exchange.request.ip ?? '') }, calls.calls);
   if (answer === '') exchange.send(200, 'text/plain; charset=utf-8', '', {});
   else answers.envelope(exchange, 200, answer);
