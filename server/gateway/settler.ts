@@ -26,12 +26,12 @@ export class Settler {
   }
 
   async #apply(block: CommittedBlock): Promise<ApplyOutcome> {
-    const { store, chain, limits, clock, marks } = this.#state;
+    const { store, chain, limits, clock, marks, actor } = this.#state;
     if (block.chainId !== chain.chainId) {
       return { kind: 'fault', detail: `the engine answers blocks of chain ${block.chainId}, this is ${chain.chainId}` };
     }
     const broadcastSeqs = marks.take();
-    const context = { store, chain, pendingTtlMs: limits.pendingTtlMs, nowMs: clock.nowMs(), uptimeMs: this.#state.uptime.nowMs(), broadcastSeqs };
+    const context = { store, chain, actor, pendingTtlMs: limits.pendingTtlMs, nowMs: clock.nowMs(), uptimeMs: this.#state.uptime.nowMs(), broadcastSeqs };
     try {
       const applied = await applyBlock(context, block);
       this.#remember(block, applied, context.uptimeMs);

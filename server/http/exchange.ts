@@ -23,6 +23,10 @@ export class Exchange {
   /** The method when the path has it, for metrics. */
   method = 'other';
   principal: Principal | undefined;
+  /** The client's address as Express sees it: with X-Forwarded-For of a trusted proxy. */
+  client: string | undefined;
+  /** The transaction that the request is about, once it is known. */
+  txHash: string | undefined;
   /** Headers that earlier steps put on whatever answer follows: CORS, RateLimit. */
   readonly headers: Record<string, string> = {};
   /** The problem code of the answer, for the log. */

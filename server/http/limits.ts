@@ -80,3 +80,6 @@ export const RETRY_AFTER_S_DEFAULT = 1;
 
 /** How long a page or the contract may be served from a cache. */
 export const PAGE_CACHE_S = 300;
+
+/** What the log takes of a `traceparent`: all of version 00, and the part of any later version that is known today. */
+export const TRACEPARENT_CHARS = 55;

@@ -27,6 +27,7 @@ export interface GroupMoment {
 export interface AcceptedRow {
   transfer: StoredTransfer;
   ownerId: number | undefined;
+  tokenId: string | undefined;
 }
 
 export class Group {
@@ -104,7 +105,7 @@ export class Group {
       this.#changedOwners.add(owner);
     }
     this.counters.pending += 1;
-    this.#accepted.push({ transfer, ownerId: owner?.id });
+    this.#accepted.push({ transfer, ownerId: owner?.id, tokenId: submission.tokenId });
     return transfer;
   }
 

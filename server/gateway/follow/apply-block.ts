@@ -7,7 +7,8 @@
 import type { CommittedBlock } from '../../engine/port.ts';
 import type { ChainContext, FinalizedBlock } from '../../ledger/index.ts';
 import { decodeTransaction, finalizeBlock, txHash } from '../../ledger/index.ts';
-import type { Counters, Settlement, Store, StoredAccount, StoredTransfer, WriteTransaction } from '../../store/index.ts';
+import type { AuditEntry, Counters, Settlement, Store, StoredAccount, StoredTransfer, WriteTransaction } from '../../store/index.ts';
+import { governanceEntry } from '../audit/entries.ts';
 import { EXPIRED_PER_BLOCK_MAX } from '../limits.ts';
 import type { BlockEffects, BlockTransaction } from './block-effects.ts';
 import { ContradictionError, effectsOfBlock } from './block-effects.ts';
@@ -16,6 +17,8 @@ import { addressesTouched, Projection, slotsTouched } from './projection.ts';
 export interface ApplyContext {
   store: Store;
   chain: ChainContext;
+  /** In whose name the audit trail tells of governance in the block. */
+  actor: string;
   pendingTtlMs: number;
   nowMs: number;
   uptimeMs: number;
@@ -78,7 +81,15 @@ async function execute(tx: WriteTransaction, context: ApplyContext, block: Commi
   await writeSettlements(tx, effects, counters);
   await insertSeen(tx, context, block, effects, accounts, view, counters);
   if (finalized.governance !== undefined) await tx.saveGovernance(finalized.governance);
+  await tx.appendAudit(governanceOf(transactions, context, block.height));
   return { settled: effects.settled, seen: effects.seen.length, accounts: [...accounts.values()], governanceChanged: finalized.governance !== undefined };
+}
+
+/** With its code: one that the rules refused is in the block without an effect. */
+function governanceOf(transactions: readonly BlockTransaction[], { actor, nowMs }: ApplyContext, height: number): AuditEntry[] {
+  return transactions.flatMap(({ tx, hash, code }) =>
+    tx?.kind === 'governance' ? [governanceEntry('governance.commit', { tx, hash, actor, atMs: nowMs }, { height, code })] : [],
+  );
 }
 
 function groupBySlot(transfers: readonly StoredTransfer[]): Map<string, StoredTransfer[]> {

@@ -6,8 +6,11 @@
  * an error of its entry instead of the end of the whole batch, and a body that is not JSON is the caller's fault (400).
  */
 import { RPC_METHODS } from '../../gateway/rpc/port.ts';
-import type { RpcError, RpcMethod } from '../../gateway/rpc/port.ts';
+import type { RpcArguments, RpcError, RpcMethod } from '../../gateway/rpc/port.ts';
 import type { Gateway, Principal } from '../../gateway/types.ts';
+
+import { logBroadcast } from '../access-log.ts';
+import type { CallOrigin } from '../access-log.ts';
 
 import { isBroadcast, mayBroadcast } from './access.ts';
 import type { RpcAccess } from './access.ts';
@@ -30,6 +33,8 @@ export interface JsonRpcCaller {
   gateway: Gateway;
   access: RpcAccess;
   principal: Principal | undefined;
+  /** For the log. */
+  origin: CallOrigin;
 }
 
 const REQUEST_STRUCT = String.raw`struct { JSONRPC string "json:\"jsonrpc\""; ID interface {} "json:\"id,omitempty\""; Method string "json:\"method\""; Params json.RawMessage "json:\"params\"" }`;
@@ -81,15 +86,28 @@ export function isRpcMethod(name: string): name is RpcMethod {
 export async function answerCall(caller: JsonRpcCaller, { id, method, params }: JsonRpcCall): Promise<string | undefined> {
   if (id === undefined) return undefined;
   if (!isRpcMethod(method)) return errorText(id, METHOD_NOT_FOUND);
-  if (isBroadcast(method) && !mayBroadcast(caller.access, caller.principal)) return errorText(id, BROADCAST_REFUSED);
+  if (isBroadcast(method) && !mayBroadcast(caller.access, caller.principal)) {
+    const { origin, principal } = caller;
+    logBroadcast(origin, { method, principal, startedMs: origin.clock.monotonicMs(), outcome: 'refused' });
+    return errorText(id, BROADCAST_REFUSED);
+  }
   const spec = RPC_METHODS[method];
   if (params === undefined) {
     if (spec.params.length > 0) return errorText(id, { ...INTERNAL_ERROR, data: 'reflect: Call with too few input arguments' });
-    return outcomeText(id, await caller.gateway.rpc(method, {}, caller.principal));
+    return outcomeText(id, await carryOut(caller, method, {}));
   }
   const read = argumentsOfJson(spec, params);
   if (!read.ok) return errorText(id, { ...INVALID_PARAMS, data: read.error });
-  return outcomeText(id, await caller.gateway.rpc(method, read.args, caller.principal));
+  return outcomeText(id, await carryOut(caller, method, read.args));
+}
+
+/** A broadcast has a line of its own in the log: the line of its request, or of its websocket, tells of all calls together. */
+async function carryOut({ gateway, principal, origin }: JsonRpcCaller, method: RpcMethod, args: RpcArguments): ReturnType<Gateway['rpc']> {
+  if (!isBroadcast(method)) return await gateway.rpc(method, args, principal);
+  const startedMs = origin.clock.monotonicMs();
+  const outcome = await gateway.rpc(method, args, principal);
+  logBroadcast(origin, { method, args, principal, startedMs, outcome });
+  return outcome;
 }
 
 /** The text of the answer to all of them: one object, an array, or nothing. In order, one after another. */

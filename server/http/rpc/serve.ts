@@ -9,6 +9,9 @@
 import { RPC_METHODS } from '../../gateway/rpc/port.ts';
 import type { RpcMethod } from '../../gateway/rpc/port.ts';
 
+import type { Logger } from '../../engine/ports.ts';
+
+import { hashOfCall } from '../access-log.ts';
 import type { OperationSpec } from '../contract/operations.ts';
 import type { Exchange } from '../exchange.ts';
 import { RPC_BATCH_MAX, RPC_BODY_BYTES_MAX } from '../limits.ts';
@@ -16,6 +19,7 @@ import { GONE, limitRate, negotiate, readBytes, searchOf, takeQuery, validate } 
 import type { PipelineParts } from '../pipeline.ts';
 import type { ProblemInit } from '../problem/problem.ts';
 import { readStrictJson } from '../strict-json.ts';
+import { traceparentOf } from '../traceparent.ts';
 
 import { admit, isBroadcast, mayBroadcast, scopeRefused } from './access.ts';
 import type { RpcAccess } from './access.ts';
@@ -26,6 +30,7 @@ import { answerCalls, readCalls } from './json-rpc.ts';
 
 export interface RpcParts extends PipelineParts {
   access: RpcAccess;
+  logger: Logger;
 }
 
 /** Refused in a method's own words. */
@@ -63,7 +68,9 @@ async function serveMethod(exchange: Exchange, operation: OperationSpec, method:
   if ('text' in read) return answers.envelope(exchange, read.status, read.text);
   const unfit = takeQuery(exchange, operation) ?? (await validate(exchange, operation, parts));
   if (unfit !== undefined) return answers.problem(exchange, unfit);
+  exchange.txHash = hashOfCall(method, read.args);
   const outcome = await gateway.rpc(method, read.args, exchange.principal);
+  if ('code' in outcome) return answers.reply(exchange, { refusal: outcome });
   const status = outcome.ok ? 200 : outcome.status;
   if (status === 500) return answers.defect(exchange, new Error(`${method} failed`));
   answers.envelope(exchange, status, outcomeText(NO_ID, outcome));
@@ -89,7 +96,7 @@ function orRefused(read: ReadArguments): Arguments {
 }
 
 async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts: RpcParts): Promise<void> {
-  const { answers, gateway, access } = parts;
+  const { answers, gateway, access, logger, clock } = parts;
   const read = await readBytes(exchange, RPC_BODY_BYTES_MAX);
   if (!read.ok) return answers.problem(exchange, read.problem);
   // Go's decoder replaces what is not UTF-8, as this does.
@@ -102,7 +109,9 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
     const data = `batch request exceeds maximum (${RPC_BATCH_MAX}) allowed number of requests`;
     return answers.envelope(exchange, 200, errorText(undefined, { ...INVALID_REQUEST, data }));
   }
-  const text = await answerCalls({ gateway, access, principal: exchange.principal }, calls.calls);
+  const { requestId, client, principal, request } = exchange;
+  const origin = { logger, clock, requestId, client, route: exchange.route, traceparent: traceparentOf(request.headers['traceparent']) };
+  const text = await answerCalls({ gateway, access, principal, origin }, calls.calls);
   if (text === '') exchange.send(200, 'text/plain; charset=utf-8', '', {});
   else answers.envelope(exchange, 200, text);
 }

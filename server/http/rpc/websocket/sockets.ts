@@ -23,6 +23,7 @@ import type { ProblemInit } from '../../problem/problem.ts';
 import type { RateLimits } from '../../rate-limit.ts';
 import { normaliseTarget } from '../../request-target.ts';
 import type { RequestIds } from '../../request-id.ts';
+import { traceparentOf } from '../../traceparent.ts';
 
 import { admit } from '../access.ts';
 import type { RpcAccess } from '../access.ts';
@@ -107,7 +108,7 @@ export class RpcSockets {
       return { ok: false as const, problem: { code: 'internal', detail: `The service failed to answer. Its log names the cause under requestId ${requestId}.` } satisfies ProblemInit };
     });
     if (!judged.ok) {
-      logger.info({ requestId, code: judged.problem.code, route: WEBSOCKET_PATH }, 'websocket refused');
+      logger.info({ requestId, client: this.#addressOf(request), code: judged.problem.code, route: WEBSOCKET_PATH }, 'websocket refused');
       socket.end(rawProblem(catalogue, requestId, judged.problem));
       return;
     }
@@ -130,6 +131,7 @@ export class RpcSockets {
   #serve(socket: WebSocket, request: IncomingMessage, requestId: string, principal: Principal | undefined): void {
     const { gateway, access, logger, rateLimits, clock } = this.#parts;
     const address = this.#addressOf(request);
+    const traceparent = traceparentOf(request.headers['traceparent']);
     const openedMs = clock.monotonicMs();
     const connection = new Connection({
       socket,
@@ -137,6 +139,7 @@ export class RpcSockets {
       gateway,
       access,
       principal,
+      origin: { logger, clock, requestId, client: address, route: WEBSOCKET_PATH, traceparent },
       spend: async () => {
         const verdict = await rateLimits?.take(principal?.tokenId, address);
         return verdict === undefined || verdict.ok ? undefined : `the quota is used up, try again in ${verdict.retryAfterS} s`;
@@ -145,7 +148,7 @@ export class RpcSockets {
       onDefect: (error) => logger.error({ err: error, requestId }, 'a websocket request failed because of a defect'),
     });
     this.#connections.set(socket, connection);
-    logger.info({ requestId, tokenId: principal?.tokenId, open: this.#connections.size }, 'websocket opened');
+    logger.info({ requestId, client: address, tokenId: principal?.tokenId, owner: principal?.owner, traceparent, open: this.#connections.size }, 'websocket opened');
     socket.on('close', (code) => {
       this.#connections.delete(socket);
       logger.info({ requestId, code, durationMs: Math.round(clock.monotonicMs() - openedMs) }, 'websocket closed');
