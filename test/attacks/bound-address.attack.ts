@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { encodeTransaction, signTransaction } from '../../server/ledger/index.ts';
+import { encodeTransaction, signTransaction, type Transfer } from '../../server/ledger/index.ts';
 import { call } from '../e2e/support/server.ts';
 import { CHAIN_ID, checkoutOfArguments, PAYEE, PAYER, report, Target } from './target.ts';
 
@@ -20,7 +20,7 @@ try {
   await target.txledger('address', 'bind', PAYER.address, '--owner', 'attacked');
   const rpc = `${target.baseUrl}/rpc`;
   const headers = { 'content-type': 'application/json' };
-  const signed = (nonce: number) => signTransaction({ kind: 'transfer', chainId: CHAIN_ID, from: PAYER.address, to: PAYEE.address, amount: AMOUNT, nonce }, PAYER.seed);
+  const signed = (nonce: number) => signTransaction<Transfer>({ kind: 'transfer', chainId: CHAIN_ID, from: PAYER.address, to: PAYEE.address, amount: AMOUNT, nonce }, PAYER.seed);
   const params = (nonce: number) => ({ tx: Buffer.from(encodeTransaction(signed(nonce))).toString('base64') });
   const entry = (nonce: number) => ({ jsonrpc: '2.0', id: nonce, method: 'broadcast_tx_sync', params: params(nonce) });
   const taken = (answer: any): number => Number((answer?.result?.check_tx ?? answer?.result)?.code === 0);

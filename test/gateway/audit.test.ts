@@ -89,7 +89,9 @@ describe('the audit trail', () => {
 describe('the stream', () => {
   const lines: Record<string, unknown>[] = [];
   let stream: AuditStream | undefined;
-  beforeEach(() => (lines.length = 0));
+  beforeEach(() => {
+    lines.length = 0;
+  });
   afterEach(() => stream?.stop());
 
   async function open(store: Store = fixture.store): Promise<AuditStream> {
