@@ -149,7 +149,7 @@ describe('serve', () => {
     await sleep(1100);
     expect((await list(short)).status).toBe(401);
 
-    const tokens = await succeeds(['token', 'list']);
+    const tokens = await succeeds(['token', 'list', '--all']);
     expect(tokens).toMatch(new RegExp(`${id}.*revoked`));
     expect(tokens).not.toContain(token);
     expect(tokens).not.toContain(token.split('_')[2]);
