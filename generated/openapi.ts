@@ -200,7 +200,10 @@ export interface paths {
         put?: never;
         /**
          * Call methods by JSON-RPC
-         * @description Carries out one request of JSON-RPC 2.0 or a batch of up to 10, and answers as CometBFT v0.38 does, in words and codes: what a method refuses is a success of HTTP. Every method under `/rpc/{method}` can be called. Parameters that a method does not know are ignored. Broadcasting needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC; without it the entry is answered by error -32001. A body that is not JSON is 400, where CometBFT says 500; so is one that is nested deeper than 32 levels or has more than 16,384 values (-32600).
+         * @description Carries out one request of JSON-RPC 2.0 or a batch of up to 10, and answers as CometBFT v0.38 does, in words and codes: what a method refuses is a success of HTTP. Every method under `/rpc/{method}` can be called. Parameters that a method does not know are ignored. Broadcasting needs a token with the scope `rpc:broadcast`, unless the
+         *       operator has opened the RPC; without it the entry is answered by error -32001, and so is a transfer from an
+         *       address that the operator bound to another owner. A body that is not JSON is 400, where CometBFT says 500; so is
+         *       one that is nested deeper than 32 levels or has more than 16,384 values (-32600).
          */
         post: operations["callRpc"];
         delete?: never;
@@ -410,7 +413,7 @@ export interface paths {
         };
         /**
          * Broadcast a transaction without waiting for the check
-         * @description Takes in a raw transaction and answers before it is checked. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A body is ignored.
+         * @description Takes in a raw transaction and answers before it is checked. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A transfer from an address that the operator bound to another owner is refused (`not_submitter`) before the mempool gets it, with or without a token. A body is ignored.
          */
         get: operations["getRpcBroadcastTxAsync"];
         put?: never;
@@ -434,7 +437,7 @@ export interface paths {
         };
         /**
          * Broadcast a transaction and wait for its block
-         * @description Takes in a raw transaction and answers what its block says, or what the mempool says if that refuses it. When no block has decided within 10 s the answer is 503 with the txHash in `data`: the transaction may still be executed, so ask for it. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A body is ignored.
+         * @description Takes in a raw transaction and answers what its block says, or what the mempool says if that refuses it. When no block has decided within 10 s the answer is 503 with the txHash in `data`: the transaction may still be executed, so ask for it. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A transfer from an address that the operator bound to another owner is refused (`not_submitter`) before the mempool gets it, with or without a token. A body is ignored.
          */
         get: operations["getRpcBroadcastTxCommit"];
         put?: never;
@@ -458,7 +461,7 @@ export interface paths {
         };
         /**
          * Broadcast a transaction and wait for the check
-         * @description Takes in a raw transaction and answers what the mempool says to it. A refusal is a success with a code other than 0. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A body is ignored.
+         * @description Takes in a raw transaction and answers what the mempool says to it. A refusal is a success with a code other than 0. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A transfer from an address that the operator bound to another owner is refused (`not_submitter`) before the mempool gets it, with or without a token. A body is ignored.
          */
         get: operations["getRpcBroadcastTxSync"];
         put?: never;

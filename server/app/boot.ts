@@ -16,10 +16,11 @@ import type { DataDir } from './data-dir.ts';
 import { DatabaseUnreachableError } from './database-error.ts';
 import { closeServer, trackRequests } from './drain.ts';
 import { registerEngineMetrics } from './engine-metrics.ts';
-import { listen } from './listen.ts';
+import { listen, ListenError } from './listen.ts';
 import { connectionsWithin } from './open-files.ts';
 import type { ChainMaterials } from './materials.ts';
 import { StartError } from './start-error.ts';
+import type { StartFacts } from './start-facts.ts';
 import type { StoreLocation } from './store-location.ts';
 import type { EngineChoice } from './threads/engine-choice.ts';
 import type { EngineControl, EngineThreadData } from './threads/engine.worker.ts';
@@ -37,6 +38,7 @@ export interface BootOptions {
   clock: Clock;
   random: RandomSource;
   logger: Logger;
+  startFacts: StartFacts;
   /** Called when a thread died. */
   onDeath: () => void;
 }
@@ -66,6 +68,12 @@ function checkStarted(result: StartResult): void {
   if (!result.ok) throw result.later === true ? new DatabaseUnreachableError(result.message) : new StartError(result.message);
 }
 
+/** As the audit trail tells it: the sentence that the operator is told, which holds no secret. What a defect says may. */
+function reasonOf(error: unknown): string {
+  const explained = error instanceof StartError || error instanceof DatabaseUnreachableError || error instanceof ListenError;
+  return explained ? error.message : 'a defect, see the log';
+}
+
 /** The engine makes no block before there is a database and a token; the gateway starts only when there is an engine to ask. */
 async function startInOrder(engine: Thread<ThreadControl>, gateway: Thread<GatewayControl>): Promise<void> {
   checkStarted(await gateway.control.open());
@@ -87,7 +95,7 @@ function engineChoice({ config, dataDir, materials }: BootOptions): EngineChoice
 }
 
 export async function boot(options: BootOptions): Promise<Application> {
-  const { config, dataDir, location, materials, logger, clock, random, onDeath } = options;
+  const { config, dataDir, location, materials, logger, clock, random, startFacts, onDeath } = options;
   const { genesis } = materials;
   const engineLink = new MessageChannel();
   const frontLink = new MessageChannel();
@@ -118,6 +126,7 @@ export async function boot(options: BootOptions): Promise<Application> {
     logLevel: config.logLevel,
     enginePort: engineLink.port2,
     frontPort: frontLink.port1,
+    startFacts,
   };
   const gatewayThread = spawnThread<GatewayControl>({
     name: 'gateway',
@@ -141,9 +150,15 @@ export async function boot(options: BootOptions): Promise<Application> {
   const server = createHttpServer(app, { contract, logger, requestIdPrefix, rpcSockets, connections, tls: options.tls });
   const tracker = trackRequests(server, clock);
 
-  await Promise.all([started, ready]);
-  await registerEngineMetrics(registry, () => engine.control.metrics());
-  await listen(server, config.host, config.port);
+  try {
+    await Promise.all([started, ready]);
+    await registerEngineMetrics(registry, () => engine.control.metrics());
+    checkStarted(await gatewayThread.control.recordStart());
+    await listen(server, config.host, config.port);
+  } catch (error) {
+    await gatewayThread.control.recordRefusal(reasonOf(error));
+    throw error;
+  }
 
   return {
     replaceTls: (pair) => replaceTlsPair(server, pair),

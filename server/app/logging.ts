@@ -14,10 +14,19 @@ export type ThreadName = 'main' | 'gateway' | 'engine';
 const STDOUT = 1;
 
 export function createLogger(options: { level: LogLevel; thread: ThreadName }): Logger {
+  return linesWith(options.level, { thread: options.thread });
+}
+
+/** The stream `audit`: whoever logs errors only still wants to know who made a token. Nothing but `silent` silences it. */
+export function createAuditLogger(options: { level: LogLevel; thread: ThreadName }): Logger {
+  return linesWith(options.level === 'silent' ? 'silent' : 'info', { thread: options.thread, stream: 'audit' });
+}
+
+function linesWith(level: LogLevel, base: object): Logger {
   return pino(
     {
-      level: options.level,
-      base: { thread: options.thread },
+      level,
+      base,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       // Parts name a node by its address, whose path may be the key of a hosted one.

@@ -21,6 +21,7 @@ import { keepDevelopmentFacts } from './development-facts.ts';
 import { prepareDevelopmentChain } from './development.ts';
 import { endOnSignal, EXIT_DIED } from './lifetime.ts';
 import { readMaterials, type ChainMaterials } from './materials.ts';
+import type { StartFacts } from './start-facts.ts';
 import { storeLocation, type StoreLocation } from './store-location.ts';
 import { readTlsPair } from './tls-files.ts';
 import { warnOfClearText } from './clear-text.ts';
@@ -54,9 +55,11 @@ function reloadTls(files: NonNullable<Config['tls']>, application: Application, 
 /**
  * Starts the server and returns when it is ready; signals end the process from then on.
  * @param options.dataDirGiven DATA_DIR as it was set, for the command that development prints; undefined when it was not.
+ * @param options.version of this program; with `configuration`, what the audit trail tells of the start.
  * @throws one of the errors that name what the operator has to change.
  */
-export async function runServer(config: Config, options: { dataDirGiven: string | undefined }): Promise<void> {
+export async function runServer(config: Config, options: { dataDirGiven: string | undefined } & Pick<StartFacts, 'version' | 'configuration'>): Promise<void> {
+  const { version, configuration } = options;
   const { logger } = beginProcess(config.logLevel);
   const clock = createClock();
   const dataDir = openDataDir(config.dataDir, { tightens: config.mode === 'development', onTightened: (message) => logger.warn({}, message) });
@@ -78,6 +81,7 @@ export async function runServer(config: Config, options: { dataDirGiven: string 
     clock,
     random: createRandomSource(),
     logger,
+    startFacts: { version, command: config.mode === 'production' ? 'serve' : 'start', chainId: materials.genesis.chainId, configuration },
     onDeath: () => process.exit(EXIT_DIED),
   });
   endOnSignal({ clock, logger, drain: () => application.drain(), exit: (code) => process.exit(code), signals: process });

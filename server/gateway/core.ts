@@ -5,6 +5,7 @@ import type { Engine } from '../engine/port.ts';
 import type { Clock, Logger } from '../engine/ports.ts';
 import type { GenesisDocument } from '../ledger/index.ts';
 import type { Store } from '../store/index.ts';
+import { actorOfGateway } from './audit/entries.ts';
 import { BroadcastMarks } from './broadcast-marks.ts';
 import { checkpointOf } from './checkpoint.ts';
 import type { GatewayCoreApi } from './core-api.ts';
@@ -69,6 +70,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
       pendingMax: options.limits?.pendingMax ?? PENDING_MAX_DEFAULT,
       pendingPerOwnerMax: options.limits?.pendingPerOwnerMax ?? PENDING_PER_OWNER_MAX_DEFAULT,
     },
+    actor: actorOfGateway(options.gatewayId ?? 'alone'),
     lane: new WriteLane(),
     pending,
     schedule,

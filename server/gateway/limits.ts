@@ -117,3 +117,13 @@ export const SEARCHES_WAITING_PER_CLIENT_MAX = 8;
 export const SEARCHES_WAITING_MAX = 256;
 /** Longest wait for a turn: as long as a search itself may take. */
 export const SEARCH_WAIT_MS_MAX = 2_000;
+
+/** When tokens were used last is written at most this often: once a minute is enough to find those that nobody uses. */
+export const TOKEN_USES_MS = 60_000;
+/** The first use after a quiet minute is written this soon, so that who tries a new token sees it in the list. */
+export const TOKEN_USES_FIRST_MS = 1000;
+
+/** How often a gateway looks for entries of the audit trail that others wrote: one look at the end of a primary key. */
+export const AUDIT_POLL_MS = 2000;
+/** Entries read at a time. */
+export const AUDIT_PAGE_MAX = 100;

@@ -28,7 +28,7 @@ export class Settler {
   }
 
   async #apply(block: CommittedBlock): Promise<ApplyOutcome> {
-    const { store, chain, limits, clock, marks, logger } = this.#state;
+    const { store, chain, limits, clock, marks, logger, actor } = this.#state;
     if (block.chainId !== chain.chainId) {
       return { kind: 'fault', detail: `the engine answers blocks of chain ${block.chainId}, this is ${chain.chainId}` };
     }
@@ -42,7 +42,7 @@ export class Settler {
       return { kind: 'retry' };
     }
     try {
-      const context = { store, chain, pendingTtlMs: limits.pendingTtlMs, nowMs: clock.nowMs(), uptimeMs: this.#state.uptime.nowMs(), broadcastSeqs, validatorSets };
+      const context = { store, chain, actor, pendingTtlMs: limits.pendingTtlMs, nowMs: clock.nowMs(), uptimeMs: this.#state.uptime.nowMs(), broadcastSeqs, validatorSets };
       const applied = await applyBlock(context, block);
       this.#remember(block, applied, context.uptimeMs, validatorSets !== undefined);
       return { kind: 'at', height: block.height };

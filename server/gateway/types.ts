@@ -13,6 +13,22 @@ export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:c
 
 export const SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast'];
 
+/** What the audit trail tells of. */
+export const AUDIT_ACTIONS = [
+  'token.create',
+  'token.rotate',
+  'token.revoke',
+  'address.bind',
+  'address.unbind',
+  'governance.submit',
+  'governance.commit',
+  'server.start',
+  'server.refuse',
+  'server.stop',
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
 /** Who asks. Tokens belong to an owner (a partner), so rotating a token keeps the owner's rights. */
 export interface Principal {
   tokenId: string;
@@ -239,10 +255,10 @@ export interface Gateway {
   chain(): Promise<ChainView>;
   /**
    * Answers one method of the chain's RPC. A transfer that broadcast_tx_* hand in is recorded, followed and settled like
-   * a submitted one, for the principal's owner where there is one. `client` is who shares the turns of searches: the
-   * address behind the request, IPv6 by its /64.
+   * a submitted one, for the principal's owner where there is one; `not_submitter` when the sender is bound to another.
+   * `client` is who shares the turns of searches: the address behind the request, IPv6 by its /64.
    */
-  rpc(method: RpcMethod, args: RpcArguments, principal: Principal | undefined, client?: string): Promise<RpcOutcome>;
+  rpc(method: RpcMethod, args: RpcArguments, principal: Principal | undefined, client?: string): Promise<RpcOutcome | Refusal>;
   /** What the blocks from a height on have for the queries of all subscriptions; there is one set of them. */
   rpcEvents(request: RpcEventsRequest): Promise<RpcEventsAnswer>;
   /** The chain's latest height, once it is at least `height` or at the timeout. */

@@ -64,6 +64,7 @@ export class Answers {
     if (exchange.over) return;
     const { status, headers, body } = buildProblem(this.#catalogue, exchange.requestId, init);
     exchange.code = init.code;
+    exchange.txHash ??= init.txHash;
     if (exchange.rpc && ENVELOPED.has(status)) {
       const id = exchange.operation?.rpcMethod === undefined && exchange.operation !== undefined ? undefined : NO_ID;
       const text = errorText(id, { ...(ENVELOPED_AS[status] ?? INTERNAL_ERROR), data: init.detail });
@@ -118,6 +119,7 @@ export class Answers {
   #success(exchange: Exchange, reply: { status: number; body: unknown; headers?: object; mediaType?: string }): void {
     const headers = (reply.headers ?? NONE) as Record<string, string>;
     const { body } = reply;
+    exchange.txHash ??= hashIn(body);
     if (exchange.operation?.statuses.has(reply.status) !== true) {
       this.defect(exchange, new Error(`${exchange.operation?.id} answered ${reply.status}, which its contract does not declare`));
     } else if (isVerbatim(body)) {
@@ -128,6 +130,11 @@ export class Answers {
     } else json(exchange, reply.status, body, JSON_MEDIA_TYPE, headers);
     if (!exchange.over) this.defect(exchange, exchange.violation ?? new Error('the answer was withheld'));
   }
+}
+
+/** Of an answer about one transaction. */
+function hashIn(body: unknown): string | undefined {
+  return typeof body === 'object' && body !== null && 'txHash' in body && typeof body.txHash === 'string' ? body.txHash : undefined;
 }
 
 function isVerbatim(body: unknown): body is Verbatim {

@@ -90,7 +90,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     next();
   });
   const handlers = createHandlers({ gateway, contract, registry: parts.metrics, clock });
-  registerOperations(app, operations, handlers, hosts, { gateway, answers, validation, rateLimits, clock, access: config.rpcAccess });
+  registerOperations(app, operations, handlers, hosts, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });
   registerPages(app, { gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact });
 
   app.use((_request: Request, response: Response) => {

@@ -19,7 +19,7 @@ export function limitPlain(exchange: Exchange, rateLimits: RateLimits | undefine
 /** Charges the client's address, before anything is asked of the store on its behalf. */
 export function limitAddress(exchange: Exchange, cost: number, rateLimits: RateLimits | undefined): ProblemInit | undefined {
   if (rateLimits === undefined || cost === 0) return undefined;
-  exchange.rate = rateLimits.takeAddress(exchange.request.ip, cost);
+  exchange.rate = rateLimits.takeAddress(exchange.client, cost);
   return exchange.rate.ok ? undefined : rateProblem(exchange, exchange.rate);
 }
 
@@ -34,7 +34,7 @@ export function limitToken(exchange: Exchange, cost: number, rateLimits: RateLim
 /** Charges address and token what became known after both were charged, before it is done: bytes, entries of a batch. */
 export function limitRest(exchange: Exchange, cost: number, rateLimits: RateLimits | undefined): ProblemInit | undefined {
   if (rateLimits === undefined || cost === 0) return undefined;
-  exchange.rate = rateLimits.take(exchange.request.ip, exchange.principal?.tokenId, cost);
+  exchange.rate = rateLimits.take(exchange.client, exchange.principal?.tokenId, cost);
   return exchange.rate.ok ? undefined : rateProblem(exchange, exchange.rate);
 }
 

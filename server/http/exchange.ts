@@ -28,6 +28,10 @@ export class Exchange {
   /** The method when the path has it, for metrics. */
   method = 'other';
   principal: Principal | undefined;
+  /** The client's address as Express sees it: with X-Forwarded-For of a trusted proxy. */
+  client: string | undefined;
+  /** The transaction that the request is about, once it is known. */
+  txHash: string | undefined;
   /** What the request was charged so far; undefined where nothing is limited. */
   rate: RateVerdict | undefined;
   /** Headers that earlier steps put on whatever answer follows: CORS. */
@@ -135,7 +139,7 @@ export class Exchange {
   }
 
   #addressUse(connection: Connection): AddressUse {
-    return (this.#holder ??= connection.addressOf(this.request.ip));
+    return (this.#holder ??= connection.addressOf(this.client));
   }
 
   #endReservation(): void {

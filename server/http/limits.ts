@@ -209,3 +209,6 @@ export const CONNECTION_CHECK_MS = 250;
 
 /** Text of the answers of one JSON-RPC batch; the calls behind it are told to come alone. Four full pages. */
 export const RPC_BATCH_ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+
+/** What the log takes of a `traceparent`: all of version 00, and the part of any later version that is known today. */
+export const TRACEPARENT_CHARS = 55;

@@ -85,6 +85,10 @@ export interface TransfersTable {
   expiry_requested_at_ms: number | null;
   height: number | null;
   block_time_ms: number | null;
+  /** The token that submitted it; null when there was none, or it was accepted before this was written down. */
+  token_id: string | null;
+  /** The token that asked first for its cancel. */
+  cancel_token_id: string | null;
 }
 
 export interface OwnersTable {
@@ -102,6 +106,8 @@ export interface TokensTable {
   created_at_ms: number;
   expires_at_ms: number | null;
   revoked_at_ms: number | null;
+  /** To the minute. */
+  last_used_at_ms: number | null;
 }
 
 export interface AddressBindingsTable {
@@ -120,6 +126,18 @@ export interface LeasesTable {
   session_key: number | null;
 }
 
+/** The audit trail. The database refuses to change or remove a row. */
+export interface AuditTable {
+  /** 1, 2, 3, ... in the order of the commits. */
+  id: number;
+  at_ms: number;
+  actor: string;
+  action: string;
+  subject: string;
+  /** JSON object. */
+  details: string;
+}
+
 export interface Tables {
   counters: CountersTable;
   follower: FollowerTable;
@@ -131,4 +149,5 @@ export interface Tables {
   tokens: TokensTable;
   address_bindings: AddressBindingsTable;
   leases: LeasesTable;
+  audit: AuditTable;
 }

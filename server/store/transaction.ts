@@ -1,6 +1,7 @@
 /** Binds the queries to one transaction. One line each: the queries live in queries/, a file for each subject. */
-import { bindings, expireToken, insertToken, revokeToken, saveBinding, token, tokens } from './queries/access.ts';
+import { allBindings, bindings, expireToken, insertToken, markTokensUsed, removeBinding, revokeToken, saveBinding, token, tokens } from './queries/access.ts';
 import { accountsByAddress, accountsById, saveAccounts } from './queries/accounts.ts';
+import { appendAudit, auditEntries, lastGatewayAudit, submission } from './queries/audit.ts';
 import { advanceFollower, createFollower, follower, governance, saveGovernance, saveUptime, saveValidatorSets, validatorSets } from './queries/chain.ts';
 import type { QueryContext } from './queries/context.ts';
 import { groupStanding, saveAccepted } from './queries/groups.ts';
@@ -30,8 +31,12 @@ export function readTransaction(context: QueryContext): ReadTransaction {
     settledAmong: (hashes) => settledAmong(context, hashes),
     counters: () => counters(context),
     bindings: (addresses) => bindings(context, addresses),
+    allBindings: () => allBindings(context),
     token: (id) => token(context, id),
     tokens: () => tokens(context),
+    auditEntries: (query) => auditEntries(context, query),
+    lastGatewayAudit: () => lastGatewayAudit(context),
+    submission: (hash) => submission(context, hash),
   };
 }
 
@@ -46,7 +51,7 @@ export function writeTransaction(context: QueryContext): WriteTransaction {
     insertTransfers: (transfers) => insertTransfers(context, transfers),
     settleTransfers: (settlements) => settleTransfers(context, settlements),
     markBroadcast: (seqs, atMs) => markBroadcast(context, seqs, atMs),
-    requestCancels: (seqs, atMs) => requestCancels(context, seqs, atMs),
+    requestCancels: (cancels, atMs) => requestCancels(context, cancels, atMs),
     requestExpiry: (seen, limit, atMs) => requestExpiry(context, seen, limit, atMs),
     createFollower: (state) => createFollower(context, state),
     advanceFollower: (to, parentHash) => advanceFollower(context, to, parentHash),
@@ -57,6 +62,9 @@ export function writeTransaction(context: QueryContext): WriteTransaction {
     revokeToken: (id, atMs) => revokeToken(context, id, atMs),
     expireToken: (id, atMs) => expireToken(context, id, atMs),
     saveBinding: (binding) => saveBinding(context, binding),
+    removeBinding: (address) => removeBinding(context, address),
+    markTokensUsed: (uses) => markTokensUsed(context, uses),
+    appendAudit: (entries) => appendAudit(context, entries),
     announce: async (change) => void (await context.fragments.announce?.(change).execute(context.db)),
   };
 }
@@ -70,5 +78,7 @@ export function questionsThrough(read: Store['read']): Questions {
     bindings: (addresses) => read((tx) => tx.bindings(addresses)),
     token: (id) => read((tx) => tx.token(id)),
     tokens: () => read((tx) => tx.tokens()),
+    auditEntries: (query) => read((tx) => tx.auditEntries(query)),
+    submission: (hash) => read((tx) => tx.submission(hash)),
   };
 }

@@ -89,6 +89,7 @@ describe('the examples', () => {
       TXLEDGER_URL: server.baseUrl,
       TXLEDGER_TOKEN,
       ADDRESS: developmentAccounts()[5]?.address as string,
+      BOUND_ADDRESS: (await made('address', 'bind', 'dev-6', '--owner', 'acme')).address,
       OPERATOR: (await made('operator-key', 'create', '--out', path.join(folder, 'made-before.json'))).address,
       VALIDATOR_1: (await made('validator-key', 'create', '--out', path.join(folder, 'validator-1.json'))).publicKey,
       VALIDATOR_2: (await made('validator-key', 'create', '--out', path.join(folder, 'validator-2.json'))).publicKey,

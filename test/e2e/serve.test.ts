@@ -73,6 +73,8 @@ describe('serve', () => {
     expect(stderr).toContain('There is no usable token');
     expect(stderr).toContain('txledger token create');
     expect(existsSync(path.join(dataDir, 'blocks.db'))).toBe(false);
+    const { entries } = JSON.parse(await succeeds(['audit', 'list', '--json']));
+    expect(entries).toMatchObject([{ action: 'server.refuse', details: { command: 'serve', chainId: CHAIN_ID, reason: expect.stringContaining('There is no usable token') } }]);
   });
 
   test.each(['OPERATOR_KEY_FILE', 'VALIDATOR_KEY_FILE'] as const)('refuses to start while others can read %s', async (name) => {
@@ -154,7 +156,7 @@ describe('serve', () => {
     await sleep(1100);
     expect((await list(short)).status).toBe(401);
 
-    const tokens = await succeeds(['token', 'list']);
+    const tokens = await succeeds(['token', 'list', '--all']);
     expect(tokens).toMatch(new RegExp(`${id}.*revoked`));
     expect(tokens).not.toContain(token);
     expect(tokens).not.toContain(token.split('_')[2]);

@@ -140,8 +140,8 @@ onEachDatabase('the store', (fresh) => {
     expect(await find(hashOf(1), 'C'.repeat(64), hashOf(9))).toEqual([1, 2]);
     expect(await find(hashOf(2), 'C'.repeat(64))).toEqual([2]);
 
-    expect((await store.write((tx) => tx.requestCancels([1, 2, 3, 4], 5))).sort()).toEqual([1, 3]);
-    expect(await store.write((tx) => tx.requestCancels([1, 3], 6))).toEqual([]);
+    expect((await store.write((tx) => tx.requestCancels([1, 2, 3, 4].map((seq) => ({ seq })), 5))).sort()).toEqual([1, 3]);
+    expect(await store.write((tx) => tx.requestCancels([{ seq: 1 }, { seq: 3 }], 6))).toEqual([]);
     expect(await store.now.transferByHash(hashOf(3))).toMatchObject({ cancelRequestedAtMs: 5 });
   });
 
@@ -149,7 +149,7 @@ onEachDatabase('the store', (fresh) => {
     await store.write((tx) => tx.saveAccounts([account(1), account(2)]));
     const at = (fromId: number, nonces: number[]) => nonces.map((nonce) => transfer(fromId * 1000 + nonce, { fromId, nonce, hash: hashOf(fromId * 1000 + nonce) }));
     await insert(...at(1, [4, 5, 6, 8, 9, 20, 21]), ...at(2, [0]));
-    await store.write((tx) => tx.requestCancels([1009], 1));
+    await store.write((tx) => tx.requestCancels([{ seq: 1009 }], 1));
     expect(await store.read((tx) => tx.pendingNonces([1, 2, 3]))).toEqual([
       { fromId: 1, first: 4, count: 3 },
       { fromId: 1, first: 8, count: 2, cancelled: 9 },
@@ -190,7 +190,7 @@ onEachDatabase('the store', (fresh) => {
       const settlement = { seq: 1, status: 'committed' as const, reason: undefined, reasonHash: undefined, executedAs: 'C'.repeat(64), height: 3, blockTimeMs: 4 };
       expect(await store.write((tx) => tx.settleTransfers([settlement]))).toBe(1);
       expect(await store.write((tx) => tx.settleTransfers([{ ...settlement, status: 'failed' }]))).toBe(0);
-      expect(await store.write((tx) => tx.requestCancels([1], 5))).toEqual([]);
+      expect(await store.write((tx) => tx.requestCancels([{ seq: 1 }], 5))).toEqual([]);
       await store.write((tx) => tx.markBroadcast([1], 5));
       const found = await store.read((tx) => tx.transferByHash('C'.repeat(64)));
       expect(found).toMatchObject({ status: 'committed', height: 3, broadcastAtMs: undefined });

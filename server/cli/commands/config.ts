@@ -41,7 +41,7 @@ const VARIABLES = {
 } as const satisfies { [Part in keyof Config]: string | undefined | { readonly [Member in keyof NonNullable<Config[Part]>]: string } };
 
 /** The environment that would give this very configuration. It holds no secret: keys are named by their files, passwords and the paths of nodes are left out. */
-function effective(config: Config): Record<string, string> {
+export function effectiveVariables(config: Config): Record<string, string> {
   const { databaseUrl, nodeUrls, insecureDatabase, insecureNodes, ...rest } = config;
   const shown = {
     ...rest,
@@ -73,7 +73,7 @@ function check(target: keyof typeof MODES): void {
     if (!(error instanceof MaterialsError)) throw error;
     throw new CommandError(error.message, 'usage', { code: 'invalid_files', problems: error.problems });
   }
-  const variables = effective(result.config);
+  const variables = effectiveVariables(result.config);
   print({ command: target, variables }, [`Nothing is wrong; ${target} would run with:`, ...facts(Object.entries(variables)).map((line) => `  ${line}`.trimEnd())]);
 }
 

@@ -1,6 +1,7 @@
 /** `txledger start` and `txledger serve`. @module */
 import type { Command } from 'commander';
 import { describeFaults, readConfig, type Mode } from '../../app/config.ts';
+import { VERSION } from '../../app/version.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 
@@ -8,8 +9,9 @@ async function run(mode: Mode): Promise<void> {
   const result = readConfig(process.env, { mode, cwd: process.cwd() });
   if (!result.ok) throw new CommandError(describeFaults(result.faults), 'usage', { code: 'invalid_configuration', faults: result.faults });
   // Loaded only now: the other commands need none of it, and it is most of the product.
-  const { runServer } = await import('../../app/run.ts');
-  await runServer(result.config, { dataDirGiven: process.env['DATA_DIR']?.trim() || undefined });
+  const [{ runServer }, { effectiveVariables }] = await Promise.all([import('../../app/run.ts'), import('./config.ts')]);
+  const configuration = effectiveVariables(result.config);
+  await runServer(result.config, { dataDirGiven: process.env['DATA_DIR']?.trim() || undefined, version: VERSION, configuration });
 }
 
 export function addServerCommands(program: Command): void {

@@ -51,7 +51,7 @@ async function acceptIn(tx: WriteTransaction, context: AcceptContext, submission
   const judgements = submissions.map((submission) => judge(group, submission, context.chain, context.limits));
   const { accepted, accounts, owners } = group.changes();
   if (accepted.length > 0) {
-    const transfers = accepted.map(({ transfer, ownerId }) => ({ ...transfer, ownerId }));
+    const transfers = accepted.map(({ transfer, ownerId, tokenId }) => ({ ...transfer, ownerId, tokenId }));
     await Promise.all([tx.saveAccepted({ counters: group.counters, accounts, owners, transfers }), tx.announce({ kind: 'accepted' })]);
   }
   return {

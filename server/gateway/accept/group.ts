@@ -31,6 +31,7 @@ export interface GroupMoment {
 export interface AcceptedRow {
   transfer: StoredTransfer;
   ownerId: number | undefined;
+  tokenId: string | undefined;
 }
 
 export class Group {
@@ -116,7 +117,7 @@ export class Group {
     owner.pending += 1;
     this.#changedOwners.add(owner);
     this.counters.pending += 1;
-    this.#accepted.push({ transfer, ownerId: submission.owner === undefined ? undefined : owner.id });
+    this.#accepted.push({ transfer, ownerId: submission.owner === undefined ? undefined : owner.id, tokenId: submission.tokenId });
     return transfer;
   }
 

@@ -7,7 +7,7 @@ import { isOnCurve, isVoid, NONCE_WINDOW, parseAddress } from '../../ledger/inde
 import type { StoredAccount, StoredTransfer } from '../../store/index.ts';
 import type { Submission } from '../core-api.ts';
 import { FAIR_PART, RETRY_AFTER_S, WAITING_PART, WAITING_PER_ACCOUNT_MAX } from '../limits.ts';
-import { refuse, refuseField } from '../refusals.ts';
+import { NOT_SUBMITTER_DETAIL, refuse, refuseField } from '../refusals.ts';
 import type { Refusal } from '../types.ts';
 import type { Group } from './group.ts';
 
@@ -26,7 +26,7 @@ export function judge(group: Group, submission: Submission, chain: ChainContext,
   }
   const boundTo = group.boundTo(submission.from);
   if (boundTo !== undefined && boundTo !== submission.owner) {
-    return refused(refuse('not_submitter', 'the sender address is bound to another owner, who alone may submit for it'));
+    return refused(refuse('not_submitter', NOT_SUBMITTER_DETAIL));
   }
 
   const known = group.transfersAt(submission.from, submission.nonce);

@@ -7,7 +7,8 @@
 import type { CommittedBlock } from '../../engine/port.ts';
 import type { ChainContext, FinalizedBlock, GovernanceState } from '../../ledger/index.ts';
 import { BLOCKS_UNTIL_SIGNING, decodeTransaction, finalizeBlock, sameValidators, txHash } from '../../ledger/index.ts';
-import type { Counters, Settlement, Store, StoredAccount, StoredTransfer, StoredValidatorSet, WriteTransaction } from '../../store/index.ts';
+import type { AuditEntry, Counters, Settlement, Store, StoredAccount, StoredTransfer, StoredValidatorSet, WriteTransaction } from '../../store/index.ts';
+import { governanceEntry } from '../audit/entries.ts';
 import { EXPIRED_PER_BLOCK_MAX, NO_OWNER } from '../limits.ts';
 import type { BlockEffects, BlockTransaction } from './block-effects.ts';
 import { ContradictionError, effectsOfBlock } from './block-effects.ts';
@@ -16,6 +17,8 @@ import { addressesTouched, Projection, slotsTouched } from './projection.ts';
 export interface ApplyContext {
   store: Store;
   chain: ChainContext;
+  /** In whose name the audit trail tells of governance in the block. */
+  actor: string;
   pendingTtlMs: number;
   nowMs: number;
   uptimeMs: number;
@@ -87,6 +90,7 @@ async function execute(tx: WriteTransaction, context: ApplyContext, block: Commi
   await writeSettlements(tx, effects, counters);
   await insertSeen(tx, context, block, effects, accounts, view, counters);
   if (finalized.governance !== undefined) await saveGovernance(tx, block.height, governance, finalized.governance);
+  await tx.appendAudit(governanceOf(transactions, context, block.height));
   return { settled: effects.settled, seen: effects.seen.length, accounts: [...accounts.values()], governanceChanged: finalized.governance !== undefined };
 }
 
@@ -94,6 +98,13 @@ async function saveGovernance(tx: WriteTransaction, height: number, before: Gove
   await tx.saveGovernance(after);
   if (sameValidators(before.validators, after.validators)) return;
   await tx.saveValidatorSets([{ height: height + BLOCKS_UNTIL_SIGNING, validators: after.validators }]);
+}
+
+/** With its code: one that the rules refused is in the block without an effect. */
+function governanceOf(transactions: readonly BlockTransaction[], { actor, nowMs }: ApplyContext, height: number): AuditEntry[] {
+  return transactions.flatMap(({ tx, hash, code }) =>
+    tx?.kind === 'governance' ? [governanceEntry('governance.commit', { tx, hash, actor, atMs: nowMs }, { height, code })] : [],
+  );
 }
 
 function groupBySlot(transfers: readonly StoredTransfer[]): Map<string, StoredTransfer[]> {

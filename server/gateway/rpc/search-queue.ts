@@ -30,7 +30,7 @@ export class SearchQueue {
     this.#clock = clock;
   }
 
-  async run(client: string, search: () => Promise<RpcOutcome>): Promise<RpcOutcome> {
+  async run<Outcome>(client: string, search: () => Promise<Outcome>): Promise<Outcome | RpcOutcome> {
     if (!(await this.#turn(client))) return BUSY;
     try {
       return await search();

@@ -1,5 +1,6 @@
 /** CometBFT's envelope around a result or an error (rpc/jsonrpc/types/types.go, v0.38), as text. */
 import type { RpcError, RpcOutcome } from '../../gateway/rpc/port.ts';
+import type { Refusal } from '../../gateway/types.ts';
 
 import { goStringify } from './go-json.ts';
 
@@ -14,8 +15,9 @@ export const INVALID_REQUEST = { code: -32600, message: 'Invalid Request' };
 export const INTERNAL_ERROR = { code: -32603, message: 'Internal error' };
 export const SERVER_ERROR = { code: -32000, message: 'Server error' };
 export const METHOD_NOT_FOUND: RpcError = { code: -32601, message: 'Method not found', data: '' };
+const UNAUTHORIZED = { code: -32001, message: 'Unauthorized' };
 /** Not CometBFT's: a stock node knows no tokens. */
-export const BROADCAST_REFUSED: RpcError = { code: -32001, message: 'Unauthorized', data: 'broadcasting needs a token with the scope rpc:broadcast' };
+export const BROADCAST_REFUSED: RpcError = { ...UNAUTHORIZED, data: 'broadcasting needs a token with the scope rpc:broadcast' };
 
 export function parseError(fault: string): RpcError {
   return { code: -32700, message: 'Parse error. Invalid JSON', data: `error unmarshaling request: ${fault}` };
@@ -35,6 +37,8 @@ export function errorText(id: RpcIdText | undefined, { code, message, data }: Rp
   return `{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${id},`}"error":${error}}`;
 }
 
-export function outcomeText(id: RpcIdText, outcome: RpcOutcome): string {
+/** What the gateway itself refuses is told as a token that may not broadcast is. */
+export function outcomeText(id: RpcIdText, outcome: RpcOutcome | Refusal): string {
+  if ('code' in outcome) return errorText(id, { ...UNAUTHORIZED, data: outcome.detail });
   return outcome.ok ? successText(id, outcome.json) : errorText(id, outcome.error);
 }

@@ -7,9 +7,11 @@
  * And a request is bounded in depth, values and length of its id before anything of it is built (-32600).
  */
 import { RPC_METHODS } from '../../gateway/rpc/port.ts';
-import type { RpcError, RpcMethod } from '../../gateway/rpc/port.ts';
+import type { RpcArguments, RpcError, RpcMethod } from '../../gateway/rpc/port.ts';
 import type { Gateway, Principal } from '../../gateway/types.ts';
 
+import { logBroadcast } from '../access-log.ts';
+import type { CallOrigin } from '../access-log.ts';
 import { RPC_BATCH_ANSWER_BYTES_MAX, RPC_BATCH_MAX, RPC_ID_CHARS_MAX, RPC_JSON_DEPTH_MAX, RPC_JSON_VALUES_MAX } from '../limits.ts';
 
 import { isBroadcast, mayBroadcast } from './access.ts';
@@ -39,6 +41,8 @@ export interface JsonRpcCaller {
   principal: Principal | undefined;
   /** Who shares the turns of searches (clientKey of the address). */
   client: string;
+  /** For the log. */
+  origin: CallOrigin;
 }
 
 const BATCH_TOO_LONG: RpcError = { ...SERVER_ERROR, data: `the answers before this one are longer than ${RPC_BATCH_ANSWER_BYTES_MAX} bytes; send this request alone` };
@@ -116,15 +120,28 @@ export function isRpcMethod(name: string): name is RpcMethod {
 export async function answerCall(caller: JsonRpcCaller, { id, method, params }: JsonRpcCall): Promise<string | undefined> {
   if (id === undefined) return undefined;
   if (!isRpcMethod(method)) return errorText(id, METHOD_NOT_FOUND);
-  if (isBroadcast(method) && !mayBroadcast(caller.access, caller.principal)) return errorText(id, BROADCAST_REFUSED);
+  if (isBroadcast(method) && !mayBroadcast(caller.access, caller.principal)) {
+    const { origin, principal } = caller;
+    logBroadcast(origin, { method, principal, startedMs: origin.clock.monotonicMs(), outcome: 'refused' });
+    return errorText(id, BROADCAST_REFUSED);
+  }
   const spec = RPC_METHODS[method];
   if (params === undefined) {
     if (spec.params.length > 0) return errorText(id, { ...INTERNAL_ERROR, data: 'reflect: Call with too few input arguments' });
-    return outcomeText(id, await caller.gateway.rpc(method, {}, caller.principal, caller.client));
+    return outcomeText(id, await carryOut(caller, method, {}));
   }
   const read = argumentsOfJson(spec, params);
   if (!read.ok) return errorText(id, { ...INVALID_PARAMS, data: read.error });
-  return outcomeText(id, await caller.gateway.rpc(method, read.args, caller.principal, caller.client));
+  return outcomeText(id, await carryOut(caller, method, read.args));
+}
+
+/** A broadcast has a line of its own in the log: the line of its request, or of its websocket, tells of all calls together. */
+async function carryOut({ gateway, principal, client, origin }: JsonRpcCaller, method: RpcMethod, args: RpcArguments): ReturnType<Gateway['rpc']> {
+  if (!isBroadcast(method)) return await gateway.rpc(method, args, principal, client);
+  const startedMs = origin.clock.monotonicMs();
+  const outcome = await gateway.rpc(method, args, principal, client);
+  logBroadcast(origin, { method, args, principal, startedMs, outcome });
+  return outcome;
 }
 
 /** The text of the answer to all of them: one object, an array, or nothing. In order, one after another. */

@@ -11,6 +11,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PAGE_BYTES_MAX, RPC_METHODS } from '../../gateway/rpc/port.ts';
 import type { RpcMethod } from '../../gateway/rpc/port.ts';
 
+import type { Logger } from '../../engine/ports.ts';
+
+import { hashOfCall } from '../access-log.ts';
 import { limitAddress, limitRest, limitToken } from '../charge.ts';
 import type { OperationSpec } from '../contract/operations.ts';
 import { COST_FAILED_AUTHENTICATION, costOfBytes, costOfMethod, costOfOperation } from '../cost.ts';
@@ -21,6 +24,7 @@ import type { PipelineParts } from '../pipeline.ts';
 import type { ProblemInit } from '../problem/problem.ts';
 import { clientKey } from '../rate-limit.ts';
 import { readStrictJson } from '../strict-json.ts';
+import { traceparentOf } from '../traceparent.ts';
 
 import { admit, isBroadcast, mayBroadcast, scopeRefused } from './access.ts';
 import type { RpcAccess } from './access.ts';
@@ -32,6 +36,7 @@ import { answerCalls, readCalls } from './json-rpc.ts';
 
 export interface RpcParts extends PipelineParts {
   access: RpcAccess;
+  logger: Logger;
 }
 
 /** Methods whose argument may be large: a transaction, also as the data of a query, or evidence. */
@@ -76,8 +81,10 @@ async function serveMethod(exchange: Exchange, operation: OperationSpec, method:
   if ('text' in read) return answers.envelope(exchange, read.status, read.text);
   const unfit = takeQuery(exchange, operation) ?? (await validate(exchange, operation, parts));
   if (unfit !== undefined) return answers.problem(exchange, unfit);
+  exchange.txHash = hashOfCall(method, read.args);
   if (!exchange.reserve(expectedBytes(method))) return answers.busy(exchange);
-  const outcome = await gateway.rpc(method, read.args, exchange.principal, clientKey(exchange.request.ip ?? ''));
+  const outcome = await gateway.rpc(method, read.args, exchange.principal, clientKey(exchange.client ?? ''));
+  if ('code' in outcome) return answers.reply(exchange, { refusal: outcome });
   const status = outcome.ok ? 200 : outcome.status;
   if (status === 500) return answers.defect(exchange, new Error(`${method} failed`));
   answers.envelope(exchange, status, outcomeText(NO_ID, outcome));
@@ -114,7 +121,7 @@ function orRefused(read: ReadArguments): Arguments {
 }
 
 async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts: RpcParts): Promise<void> {
-  const { answers, gateway, access } = parts;
+  const { answers, gateway, access, logger, clock } = parts;
   const read = await readBytes(exchange, RPC_BODY_BYTES_MAX);
   if (!read.ok) return answers.problem(exchange, read.problem);
   const tooMuch = limitRest(exchange, costOfBytes(read.bytes.length), parts.rateLimits);
@@ -137,7 +144,9 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
   if (unfit !== undefined) return answers.problem(exchange, unfit);
   const wanted = calls.calls.reduce((sum, call) => sum + expectedBytes(call.method), 0);
   if (!exchange.reserve(Math.min(wanted, COPIES_WHILE_MADE * RPC_BATCH_ANSWER_BYTES_MAX))) return answers.busy(exchange);
-  const answer = await answerCalls({ gateway, access, principal: exchange.principal, client: clientKey(exchange.request.ip ?? '') }, calls.calls);
+  const { requestId, client, principal, request } = exchange;
+  const origin = { logger, clock, requestId, client, route: exchange.route, traceparent: traceparentOf(request.headers['traceparent']) };
+  const answer = await answerCalls({ gateway, access, principal, client: clientKey(client ?? ''), origin }, calls.calls);
   if (answer === '') exchange.send(200, 'text/plain; charset=utf-8', '', {});
   else answers.envelope(exchange, 200, answer);
 }

@@ -12,6 +12,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { Clock } from '../../../engine/ports.ts';
 import type { RpcError } from '../../../gateway/rpc/port.ts';
 import type { Gateway, Principal } from '../../../gateway/types.ts';
+import type { CallOrigin } from '../../access-log.ts';
 import { COST_PLAIN, costOfBytes, costOfMethod } from '../../cost.ts';
 import {
   WS_BACKLOG_BYTES_MAX,
@@ -51,8 +52,9 @@ export interface ConnectionParts {
   backlog: Backlog;
   /** Whose connection this is, judged again and again. */
   session: Session;
-  /** Answers methods; whoever gives it writes the log line of a broadcast. */
   gateway: Pick<Gateway, 'rpc'>;
+  /** For the lines of broadcasts in the log. */
+  origin: CallOrigin;
   access: RpcAccess;
   rateLimits: RateLimits | undefined;
   address: string | undefined;
@@ -222,9 +224,9 @@ export class Connection implements Recipient, Reader {
 
   /** Over a websocket a stock node calls wrong parameters an internal error. */
   async #answerMethod(call: JsonRpcCall, principal: Principal | undefined): Promise<string | undefined> {
-    const { gateway, access, address } = this.#parts;
+    const { gateway, access, address, origin } = this.#parts;
     const { id, method, params } = call;
-    const answer = await answerCall({ gateway, access, principal, client: clientKey(address ?? '') }, call);
+    const answer = await answerCall({ gateway, access, principal, client: clientKey(address ?? ''), origin }, call);
     if (id === undefined || params === undefined || !isRpcMethod(method)) return answer;
     return answer?.replace('"error":{"code":-32602,"message":"Invalid params"', '"error":{"code":-32603,"message":"Internal error"');
   }

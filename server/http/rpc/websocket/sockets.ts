@@ -25,13 +25,13 @@ import type { RateLimits } from '../../rate-limit.ts';
 import { normaliseTarget } from '../../request-target.ts';
 import type { RequestIds } from '../../request-id.ts';
 import { TimeSlice } from '../../time-slice.ts';
+import { traceparentOf } from '../../traceparent.ts';
 
 import { admit } from '../access.ts';
 import type { RpcAccess } from '../access.ts';
 import { plainRpcUrl } from '../path.ts';
 
 import { Backlog } from './backlog.ts';
-import { loggingBroadcasts } from './broadcast-log.ts';
 import { Connection } from './connection.ts';
 import type { CutOff } from './connection.ts';
 import { EventFeed } from './event-feed.ts';
@@ -41,8 +41,6 @@ import { Session } from './session.ts';
 const WEBSOCKET_PATH = '/rpc/websocket';
 /** The server goes away (RFC 6455 section 7.4.1). */
 const CLOSE_GOING_AWAY = 1001;
-/** https://www.w3.org/TR/trace-context/#traceparent-header: what is no such header is not written into a log. */
-const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 const CUT_OFF: Readonly<Record<CutOff, string>> = {
   slow: 'a websocket reads too slowly and is cut off',
@@ -150,7 +148,7 @@ export class RpcSockets {
     const requestId = requestIds.of(request.headers['x-request-id']);
     const address = this.#addressOf(request);
     const refuse = (problem: ProblemInit): void => {
-      logger.info({ requestId, code: problem.code, route: WEBSOCKET_PATH }, 'websocket refused');
+      logger.info({ requestId, client: address, code: problem.code, route: WEBSOCKET_PATH }, 'websocket refused');
       stream.end(rawProblem(catalogue, requestId, problem));
     };
     const early = this.#charge(address) ?? judgeOrigin(request, this.#parts.hosts);
@@ -191,15 +189,16 @@ export class RpcSockets {
   #serve({ socket, stream, request, requestId, address }: Upgraded, principal: Principal | undefined): void {
     const { gateway, access, logger, rateLimits, clock, metrics } = this.#parts;
     const openedMs = clock.monotonicMs();
-    const { authorization, traceparent } = request.headers;
-    const session = new Session({ gateway, clock, authorization, required: access === 'token', principal });
+    const traceparent = traceparentOf(request.headers['traceparent']);
+    const session = new Session({ gateway, clock, authorization: request.headers.authorization, required: access === 'token', principal });
     const connection = new Connection({
       socket,
       stream,
       feed: this.#feed,
       backlog: this.#backlog,
       session,
-      gateway: loggingBroadcasts({ gateway, logger, clock, requestId, client: address, traceparent: TRACEPARENT.exec(String(traceparent))?.[0] }),
+      gateway,
+      origin: { logger, clock, requestId, client: address, route: WEBSOCKET_PATH, traceparent },
       access,
       rateLimits,
       address,
@@ -211,7 +210,7 @@ export class RpcSockets {
       onDefect: (error) => logger.error({ err: error, requestId }, 'a websocket request failed because of a defect'),
     });
     this.#open.set(socket, { connection, session });
-    logger.info({ requestId, tokenId: principal?.tokenId, open: this.#open.size }, 'websocket opened');
+    logger.info({ requestId, client: address, tokenId: principal?.tokenId, owner: principal?.owner, traceparent, open: this.#open.size }, 'websocket opened');
     socket.on('close', (code) => {
       this.#open.delete(socket);
       this.#closing.delete(socket);
