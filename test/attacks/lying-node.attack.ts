@@ -138,7 +138,10 @@ class LyingProxy {
   }
 }
 
-if (!existsSync(COMETBFT)) throw new Error('the variable COMETBFT must name the program of CometBFT v0.38.26');
+if (!existsSync(COMETBFT)) {
+  console.log(JSON.stringify({ attack: 'lying-node', skipped: 'the variable COMETBFT names no program of CometBFT v0.38.26' }));
+  process.exit(0);
+}
 
 const publicKey = Buffer.from(publicKeyOfSeed(VALIDATOR_SEED)).toString('hex');
 const parsed = parseGenesis(

@@ -326,6 +326,7 @@ describe('a height that is only claimed', () => {
     const chain = chainOfThree();
     const engine = await open(chain, chain.checkpoint(0), 3);
     network.node(2).claims = 500;
+    network.node(2).height = async () => 500;
     network.node(2).refuse = (method, height) => (method.startsWith('block') && height > 3 ? 'not yet' : undefined);
     network.node(1).heightMax = 2;
     await poll();

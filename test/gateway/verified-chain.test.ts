@@ -68,11 +68,23 @@ describe('a store that a version without verification followed', () => {
     expect(fixture.engine.checkpoints.at(-1)).toMatchObject({ height: 4 });
   });
 
+  test('for some blocks only, between two of this one, is worth no more', async () => {
+    await fixture.block();
+    await fixture.block();
+    await fixture.stop();
+    await fixture.database.forgetVerification(1);
+    await fixture.start();
+    expect(fixture.engine.checkpoints.at(-1)).toMatchObject({ height: 0 });
+    await fixture.block();
+    expect(await fixture.store.read((tx) => tx.follower())).toMatchObject({ height: 3, verifiedHeight: 3 });
+  });
+
   test('and believed a block that the chain does not have, stops: the store contradicts the chain', async () => {
     await fixture.block();
     await fixture.block();
     await fixture.stop();
-    await fixture.database.forgetVerification('AB'.repeat(32));
+    await fixture.database.forgetVerification();
+    await fixture.database.forgeHead();
     await fixture.start();
     await fixture.block();
     expect(await fixture.gateway.readiness()).toMatchObject({ ready: false, checks: expect.arrayContaining([expect.objectContaining({ ok: false, detail: expect.stringContaining('the store contradicts the chain') })]) });

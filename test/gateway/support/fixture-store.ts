@@ -40,9 +40,17 @@ export class FixtureStore {
     return await openPostgresStore({ url: await this.#url });
   }
 
-  /** As an older version left it, that followed without verifying; with another block than the chain's where it stands, if one is given. No gateway may have it open. */
-  async forgetVerification(hash?: string): Promise<void> {
-    const statements = ['delete from validator_sets', 'update follower set verified_height = 0', ...(hash === undefined ? [] : [`update follower set hash = '${hash}'`])];
+  /** As an older version left it, that followed without verifying: from genesis on, or from a height. No gateway may have it open. */
+  async forgetVerification(from = 0): Promise<void> {
+    await this.#change([...(from === 0 ? ['delete from validator_sets'] : []), `update follower set verified_height = ${from}`]);
+  }
+
+  /** As an older version left it that believed a lie: where it stands is another block than the chain's. */
+  async forgeHead(): Promise<void> {
+    await this.#change([`update follower set hash = '${'AB'.repeat(32)}'`]);
+  }
+
+  async #change(statements: readonly string[]): Promise<void> {
     if (!ON_POSTGRES) {
       const db = new Database(join(this.#folder, 'gateway.db'));
       for (const statement of statements) db.exec(statement);
