@@ -189,7 +189,7 @@ export const PIPELINED_MAX = 8_192;
 /** Bytes of answers that the kernel has not taken yet, of all connections; with more, requests are refused before any work. */
 export const UNSENT_BYTES_MAX = 256 * 1024 * 1024;
 
-/** The same of one client address: 32 full pages that wait, or 8 that are being made, an eighth of all. An answer that is larger goes out alone. */
+/** The same of one client address: 32 full pages that wait, or 4 that are being made, an eighth of all. An answer that is larger goes out alone. */
 export const UNSENT_BYTES_PER_ADDRESS_MAX = 32 * 1024 * 1024;
 
 /**

@@ -33,7 +33,7 @@ function readAll(lengths: readonly number[], perPage: number): number[] {
 }
 
 describe('a page', () => {
-  test('that ends early says where the rest begins: whoever follows it reads every item once, in order', () => {
+  test('that ends early says where the rest begins: a reader who follows it reads every item once, in order', () => {
     const length = fc.oneof(fc.integer({ min: 0, max: 1_000 }), fc.integer({ min: 100_000, max: 1_500_000 }));
     fc.assert(
       fc.property(fc.array(length, { maxLength: 60 }), fc.integer({ min: 1, max: 100 }), (lengths, perPage) => {

@@ -1,4 +1,4 @@
-/** What connections may take: places, bytes that nobody reads, requests sent ahead; and that none stays whose peer does nothing. */
+/** What connections may take: places, bytes that are not read, requests sent ahead; and that none stays whose peer does nothing. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
@@ -164,12 +164,12 @@ describe('searches', () => {
     server.gateway.onRpc = () => held;
     const connections = Array.from({ length: 20 }, () => raw().send(get(SEARCH)));
     const statuses = Promise.all(connections.map(async (connection) => (await connection.answer())?.status));
-    while (server.gateway.calls.length < 8) await new Promise((resolve) => setImmediate(resolve));
+    while (server.gateway.calls.length < 4) await new Promise((resolve) => setImmediate(resolve));
     // A second look, over a connection that came last: the twenty were judged before it.
     expect((await server.ask({ path: SEARCH, unchecked: true })).status).toBe(503);
-    expect(server.gateway.calls.filter(({ method }) => method === 'rpc')).toHaveLength(8);
+    expect(server.gateway.calls.filter(({ method }) => method === 'rpc')).toHaveLength(4);
     release();
-    expect((await statuses).filter((status) => status === 200)).toHaveLength(8);
+    expect((await statuses).filter((status) => status === 200)).toHaveLength(4);
     expect(server.connections.unsentBytes).toBe(0);
     expect((await server.ask({ path: SEARCH, unchecked: true })).status).toBe(200);
   });
@@ -321,7 +321,7 @@ describe('a connection whose peer never closes', () => {
       if (serverSide.destroyed) left.delete(kind);
       else serverSide.once('close', () => left.delete(kind));
     }
-    // What stays, stays for ever: the test would end by its own limit, and name nothing.
+    // What stays, stays forever: the test would end by its own limit, and name nothing.
     for (const endMs = performance.now() + 10_000; left.size > 0 && performance.now() < endMs; ) await new Promise((resolve) => setTimeout(resolve, 50));
     expect([...left]).toEqual([]);
     expect(server.connections.figures.open).toBe(0);

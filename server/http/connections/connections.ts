@@ -75,7 +75,7 @@ export class Connections implements SharedBounds {
   }
 
   /**
-   * Stands in front of whoever takes the server's connections: `refusal` is the whole answer to one that is not taken. Sockets of TLS are counted
+   * Goes before the listeners that take the server's connections: `refusal` is the whole answer to one that is not taken. Sockets of TLS are counted
    * before their handshake, and cannot be told anything.
    */
   guard(server: Server, refusal: () => string): void {
@@ -179,7 +179,7 @@ export class Connections implements SharedBounds {
 
   #refuse(socket: Socket, text: string | undefined): void {
     this.#refused += 1;
-    // Whoever is refused may go away at any time.
+    // A refused peer may go away at any time.
     socket.on('error', () => socket.destroy());
     if (text === undefined || this.#closing >= REFUSED_CONNECTIONS_MAX) {
       reset(socket);
