@@ -338,7 +338,7 @@ export interface paths {
         };
         /**
          * Search blocks
-         * @description Finds blocks by their height and events. A search reads an index and takes at most 2 s; a page costs the same however long the chain is. A body is ignored.
+         * @description Finds blocks by their height and events. A search reads an index and takes at most 2 s; a page costs the same however long the chain is. A page ends early at 1 MiB of text and then says in `next` what to ask for the rest. A body is ignored.
          */
         get: operations["getRpcBlockSearch"];
         put?: never;
@@ -602,7 +602,7 @@ export interface paths {
         };
         /**
          * Get the genesis file
-         * @description Tells how the chain began. A genesis file of more than 16 MiB is 400: genesis_chunked tells it in pieces. A body is ignored.
+         * @description Tells how the chain began. A genesis file of more than 1 MiB (16 MiB where nodes of a network answer) is 400: genesis_chunked tells it in pieces. A body is ignored.
          */
         get: operations["getRpcGenesis"];
         put?: never;
@@ -626,7 +626,7 @@ export interface paths {
         };
         /**
          * Get a piece of the genesis file
-         * @description Tells the genesis file in pieces of 16 MiB. The pieces joined are the file. A body is ignored.
+         * @description Tells the genesis file in pieces. The pieces joined are the file. A body is ignored.
          */
         get: operations["getRpcGenesisChunked"];
         put?: never;
@@ -818,7 +818,7 @@ export interface paths {
         };
         /**
          * Search transactions
-         * @description Finds transactions in blocks by hash, height and events. A search reads an index and takes at most 2 s; a page costs the same however long the chain is. A body is ignored.
+         * @description Finds transactions in blocks by hash, height and events. A search reads an index and takes at most 2 s; a page costs the same however long the chain is. A page ends early at 1 MiB of text and then says in `next` what to ask for the rest. A body is ignored.
          */
         get: operations["getRpcTxSearch"];
         put?: never;
@@ -987,7 +987,7 @@ export interface components {
          * @example nonce_conflict
          * @enum {string}
          */
-        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down";
+        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
         /** @description One thing wrong with a request. */
         FieldError: {
             /**
@@ -1102,6 +1102,11 @@ export interface components {
         ShuttingDownProblem: {
             /** @constant */
             code?: "shutting_down";
+        } & components["schemas"]["Problem"];
+        /** @description Too many connections are open, or too many bytes of answers wait to be read. */
+        ServerBusyProblem: {
+            /** @constant */
+            code?: "server_busy";
         } & components["schemas"]["Problem"];
         /**
          * Format: int64
@@ -1977,12 +1982,21 @@ export interface components {
             /** @description The block. */
             block: components["schemas"]["RpcBlock"];
         };
+        /** @description Where the rest of a page begins that ended early. The same search with this `page` and `per_page` goes on with the item behind the last one, and misses none. Not part of CometBFT's answers, whose clients ignore it. */
+        RpcNextPage: {
+            /** @description The page to ask for, counted from 1. */
+            page: components["schemas"]["RpcCount"];
+            /** @description How many items a page has to hold for that. */
+            per_page: components["schemas"]["RpcCount"];
+        };
         /** @description A page of the blocks that a search found. */
         RpcBlockPage: {
             /** @description The blocks of this page, in the order asked for. */
             blocks: components["schemas"]["RpcBlockResult"][];
             /** @description How many blocks the search found on all pages. */
             total_count: components["schemas"]["RpcCount"];
+            /** @description What to ask for the rest when the page ended early, because its text would have been longer than 1 MiB; then it holds fewer items than `per_page`. Left out when the page is whole. */
+            next?: components["schemas"]["RpcNextPage"];
         };
         /** @description The answer of block_search, in CometBFT's envelope. */
         RpcBlockSearchAnswer: {
@@ -2390,7 +2404,7 @@ export interface components {
         RpcGenesisChunk: {
             /** @description Which piece this is, counted from 0. */
             chunk: components["schemas"]["RpcCount"];
-            /** @description How many pieces there are, of 16 MiB each but for the last. */
+            /** @description How many pieces there are, of up to 16 MiB each; a service that makes its blocks itself has them at 512 KiB. */
             total: components["schemas"]["RpcCount"];
             /** @description The bytes of the piece. */
             data: components["schemas"]["RpcBytes"];
@@ -2648,6 +2662,8 @@ export interface components {
             txs: components["schemas"]["RpcTx"][];
             /** @description How many transactions the search found on all pages. */
             total_count: components["schemas"]["RpcCount"];
+            /** @description What to ask for the rest when the page ended early, because its text would have been longer than 1 MiB; then it holds fewer items than `per_page`. Left out when the page is whole. */
+            next?: components["schemas"]["RpcNextPage"];
         };
         /** @description The answer of tx_search, in CometBFT's envelope. */
         RpcTxSearchAnswer: {
@@ -2881,7 +2897,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"];
+                "application/problem+json": components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
             };
         };
         /** @description The same transfer was known already, under this signature or another valid one. Nothing was changed; the body is the one resource, whatever its status. */
@@ -3034,7 +3050,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PoolFullProblem"] | components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"];
+                "application/problem+json": components["schemas"]["PoolFullProblem"] | components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
             };
         };
         /** @description The transfer with its history. */
@@ -3115,7 +3131,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"];
+                "application/problem+json": components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
             };
         };
         /** @description The state of the account. */
@@ -3166,6 +3182,18 @@ export interface components {
                 "application/json": components["schemas"]["Liveness"];
             };
         };
+        /** @description Too many connections are open. */
+        ServerBusy: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ServerBusyProblem"];
+            };
+        };
         /** @description The service can take work. */
         Ready: {
             headers: {
@@ -3186,7 +3214,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["ReadinessProblem"];
+                "application/problem+json": components["schemas"]["ReadinessProblem"] | components["schemas"]["ServerBusyProblem"];
             };
         };
         /** @description The metrics of this process. */
@@ -3213,7 +3241,7 @@ export interface components {
                 "application/json": components["schemas"]["OpenapiDocument"];
             };
         };
-        /** @description The service is being stopped. */
+        /** @description The service is being stopped, or has too much to send already. */
         ShuttingDown: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -3224,7 +3252,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["ShuttingDownProblem"];
+                "application/problem+json": components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
             };
         };
         /** @description This contract, bundled, as YAML. */
@@ -3279,6 +3307,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RpcErrorReply"];
+                "application/problem+json": components["schemas"]["ServerBusyProblem"];
             };
         };
         /** @description The answer of abci_info. */
@@ -3319,6 +3348,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RpcFailure"];
+                "application/problem+json": components["schemas"]["ServerBusyProblem"];
             };
         };
         /** @description The answer of abci_query. */
@@ -3463,6 +3493,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RpcFailure"];
+                "application/problem+json": components["schemas"]["ServerBusyProblem"];
             };
         };
         /** @description The answer of broadcast_tx_sync. */
@@ -4229,6 +4260,7 @@ export interface operations {
             421: components["responses"]["HostNotAllowed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["ServerBusy"];
         };
     };
     getReadiness: {
@@ -4280,6 +4312,7 @@ export interface operations {
             421: components["responses"]["HostNotAllowed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["ServerBusy"];
         };
     };
     getOpenapiJson: {

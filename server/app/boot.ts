@@ -17,6 +17,7 @@ import { DatabaseUnreachableError } from './database-error.ts';
 import { closeServer, trackRequests } from './drain.ts';
 import { registerEngineMetrics } from './engine-metrics.ts';
 import { listen } from './listen.ts';
+import { connectionsWithin } from './open-files.ts';
 import type { ChainMaterials } from './materials.ts';
 import { StartError } from './start-error.ts';
 import type { StoreLocation } from './store-location.ts';
@@ -132,8 +133,8 @@ export async function boot(options: BootOptions): Promise<Application> {
   collectDefaultMetrics({ register: registry });
   const contract = loadContract();
   const requestIdPrefix = Buffer.from(random.bytes(REQUEST_ID_PREFIX_BYTES)).toString('hex');
-  const { app, ready, rpcSockets } = createHttpApp({ gateway, contract, config: httpOptions(config), logger, clock, metrics: registry, requestIdPrefix });
-  const server = createHttpServer(app, { contract, logger, requestIdPrefix, rpcSockets });
+  const { app, ready, rpcSockets, connections } = createHttpApp({ gateway, contract, config: httpOptions(config, logger), logger, clock, metrics: registry, requestIdPrefix });
+  const server = createHttpServer(app, { contract, logger, requestIdPrefix, rpcSockets, connections });
   const tracker = trackRequests(server, clock);
 
   await Promise.all([started, ready]);
@@ -168,13 +169,15 @@ export async function boot(options: BootOptions): Promise<Application> {
 /** Rates are promised a second and kept over windows of this many, so that a short burst is no offence. */
 const RATE_WINDOW_S = 10;
 
-function httpOptions(config: Config): Parameters<typeof createHttpApp>[0]['config'] {
+function httpOptions(config: Config, logger: Logger): Parameters<typeof createHttpApp>[0]['config'] {
   const { rateLimits } = config;
   const window = (perS: number) => ({ requests: perS * RATE_WINDOW_S, windowS: RATE_WINDOW_S });
   return {
     allowedHosts: config.allowedHosts,
     corsOrigins: config.corsOrigins,
     trustedProxies: config.trustedProxies,
+    connectionsMax: connectionsWithin(config.connectionsMax, logger),
+    connectionsPerAddressMax: config.connectionsPerIpMax,
     rpcAccess: config.rpcAccess,
     rateLimits: rateLimits && { perToken: window(rateLimits.perTokenPerS), perClient: window(rateLimits.perIpPerS) },
     validateResponses: config.validateResponses,

@@ -10,6 +10,7 @@ import { isIP, BlockList } from 'node:net';
 import path from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import type * as Embedded from '../engine/embedded/index.ts';
+import type * as Http from '../http/limits.ts';
 import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../gateway/limits.ts';
 import { dataDirOf } from './data-dir-path.ts';
 import { createConfigReader, type ConfigFault, type ConfigReader, type Environment } from './config-reader.ts';
@@ -46,6 +47,9 @@ export interface Config extends EngineConfig {
   corsOrigins: readonly string[];
   /** Addresses or CIDR blocks whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
+  /** Connections open at one time: altogether, and of one client address. */
+  connectionsMax: number;
+  connectionsPerIpMax: number;
   logLevel: LogLevel;
   /** Requests a second of one token and of one client address; undefined in development, which has no limits. */
   rateLimits: { perTokenPerS: number; perIpPerS: number } | undefined;
@@ -69,6 +73,11 @@ const PENDING_MAX_MAX = 10_000_000;
 const RATE_PER_TOKEN_PER_S_DEFAULT = 1000;
 const RATE_PER_IP_PER_S_DEFAULT = 2000;
 const RATE_PER_S_MAX = 1_000_000;
+/** The HTTP layer's own numbers, compared by the compiler. */
+const CONNECTIONS_MAX_DEFAULT: typeof Http.CONNECTIONS_MAX_DEFAULT = 8_192;
+const CONNECTIONS_PER_IP_MAX_DEFAULT: typeof Http.CONNECTIONS_PER_ADDRESS_MAX_DEFAULT = 1_024;
+/** More than a process can have open files. */
+const CONNECTIONS_MAX_MAX = 1_000_000;
 
 /** Names without the prefix; the did-you-mean of an unknown TXLEDGER_ variable looks among these too. */
 export const PLAIN_VARIABLES = [
@@ -96,6 +105,8 @@ export const PREFIXED_VARIABLES = [
   'TXLEDGER_RATE_PER_TOKEN_PER_S',
   'TXLEDGER_RATE_PER_IP_PER_S',
   'TXLEDGER_VALIDATE_RESPONSES',
+  'TXLEDGER_CONNECTIONS_MAX',
+  'TXLEDGER_CONNECTIONS_PER_IP_MAX',
 ] as const;
 
 /** What the other commands read. A server passes over them, because a shell that has them set may also start one. */
@@ -213,6 +224,7 @@ export function readConfig(
   const read = createConfigReader(env, isSecret);
   const interval = { min: BLOCK_INTERVAL_MS_MIN, max: BLOCK_INTERVAL_MS_MAX, fallback: BLOCK_INTERVAL_MS_DEFAULT };
   const rate = { min: 1, max: RATE_PER_S_MAX, unit: 'requests a second' };
+  const connections = { min: 1, max: CONNECTIONS_MAX_MAX, unit: 'connections' };
   const hosts = readHosts(read, mode);
   const port = read.integer('PORT', { min: 1, max: PORT_MAX }, PORT_DEFAULT);
   const engine = readEngine(read, { development: mode === 'development', interval });
@@ -232,6 +244,8 @@ export function readConfig(
     pendingMax: read.integer('TXLEDGER_PENDING_MAX', { min: 1, max: PENDING_MAX_MAX, unit: 'transfers' }, PENDING_MAX_DEFAULT),
     corsOrigins: read.list('CORS_ORIGINS', parseOrigin, 'origins such as https://pay.example', []),
     trustedProxies: read.list('TRUSTED_PROXIES', parseProxy, 'IP addresses or CIDR blocks such as 10.0.0.0/8', []),
+    connectionsMax: read.integer('TXLEDGER_CONNECTIONS_MAX', connections, CONNECTIONS_MAX_DEFAULT),
+    connectionsPerIpMax: read.integer('TXLEDGER_CONNECTIONS_PER_IP_MAX', connections, CONNECTIONS_PER_IP_MAX_DEFAULT),
     logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     rateLimits: {
       perTokenPerS: read.integer('TXLEDGER_RATE_PER_TOKEN_PER_S', rate, RATE_PER_TOKEN_PER_S_DEFAULT),

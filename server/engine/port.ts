@@ -13,6 +13,7 @@ import type { RpcEngine } from './rpc/port.ts';
 export * from './rpc/port.ts';
 export * from './rpc/query.ts';
 export * from './rpc/query-match.ts';
+export { PAGE_BYTES_MAX } from './rpc/pages.ts';
 
 /** One block that is final, with what became of each of its transactions. */
 export interface CommittedBlock {

@@ -34,6 +34,11 @@ const ENVELOPED = new Set([400, 404, 503]);
 /** What CometBFT calls these refusals. */
 const ENVELOPED_AS: Readonly<Record<number, { code: number; message: string }>> = { 400: INVALID_PARAMS, 404: { code: METHOD_NOT_FOUND.code, message: METHOD_NOT_FOUND.message } };
 
+const SERVER_BUSY: ProblemInit = {
+  code: 'server_busy',
+  detail: 'Too many bytes of earlier answers wait to be read, by this client or by all. Read them, or ask for a smaller page.',
+};
+
 export class Answers {
   readonly #catalogue: ProblemCatalogue;
   readonly #logger: Logger;
@@ -80,12 +85,17 @@ export class Answers {
 
   #text(exchange: Exchange, status: number, text: string, headers: Record<string, string>): void {
     if (!this.#validated) {
-      exchange.send(status, JSON_MEDIA_TYPE, text, headers);
+      if (!exchange.send(status, JSON_MEDIA_TYPE, text, headers)) this.busy(exchange);
       return;
     }
     exchange.response.statusCode = status;
     exchange.pending = { mediaType: JSON_MEDIA_TYPE, headers, text };
     exchange.response.json(JSON.parse(text));
+  }
+
+  /** Says that too many bytes wait to be sent already. */
+  busy(exchange: Exchange): void {
+    this.problem(exchange, SERVER_BUSY);
   }
 
   /** A defect of ours: logged with its cause, told without it. */
@@ -134,12 +144,12 @@ function json(exchange: Exchange, status: number, body: unknown, mediaType: stri
  * Puts the one writer of JSON beneath whatever hooks `response.json`. `failOnViolation`: an answer that does not fit
  * the contract is withheld, so that a test sees a 500 and not the wrong answer.
  */
-export function installJson(app: Express, failOnViolation: boolean): void {
+export function installJson(app: Express, answers: Answers, failOnViolation: boolean): void {
   app.response.json = function writeJson(this: Response, body: unknown): Response {
     const exchange = exchangeOf(this);
     if (exchange.violation !== undefined && failOnViolation) return this;
     const { mediaType, headers, text } = exchange.pending;
-    exchange.send(this.statusCode, mediaType, text ?? JSON.stringify(body), headers);
+    if (!exchange.send(this.statusCode, mediaType, text ?? JSON.stringify(body), headers)) answers.busy(exchange);
     return this;
   };
 }

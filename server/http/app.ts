@@ -10,6 +10,7 @@ import type { Clock, Logger } from '../engine/ports.ts';
 import type { Gateway } from '../gateway/types.ts';
 
 import { Answers, installJson } from './answer.ts';
+import { Connections } from './connections/connections.ts';
 import type { ContractBundle } from './contract/bundle.ts';
 import { readCatalogue } from './contract/catalogue.ts';
 import { readOperations } from './contract/operations.ts';
@@ -46,6 +47,8 @@ export interface HttpApp {
   ready: Promise<void>;
   /** The websockets of the RPC; the server hands upgrades to them. */
   rpcSockets: RpcSockets;
+  /** Bounds the connections of the server that carries the application. */
+  connections: Connections;
 }
 
 /** Throws when contract and handlers differ, or when an option makes no sense. */
@@ -65,7 +68,9 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   // The pipeline reads queries itself; Express would make objects of `a[b]=c`.
   app.set('query parser', false);
   app.set('trust proxy', config.trustedProxies.length === 0 ? false : [...config.trustedProxies]);
-  installJson(app, config.development);
+  const connections = new Connections({ ...config, clock });
+  metrics.watchConnections(() => connections.figures);
+  installJson(app, answers, config.development);
 
   const onViolation = (response: Response, fault: Error): void => {
     const exchange = exchangeOf(response);
@@ -77,7 +82,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const rateLimits = config.rateLimits === undefined ? undefined : new RateLimits(config.rateLimits);
   const requestIds = new RequestIds(parts.requestIdPrefix);
 
-  app.use(createEntry({ answers, hosts, requestIds, metrics, logger, clock }));
+  app.use(createEntry({ answers, hosts, connections, requestIds, metrics, logger, clock }));
   app.use((request: Request, _response: Response, next: NextFunction) => {
     const plain = plainRpcUrl(request.url);
     if (plain !== undefined) request.url = request.originalUrl = plain;
@@ -99,5 +104,5 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     } else answers.defect(exchange, error);
   });
   const rpcSockets = new RpcSockets({ app, gateway, access: config.rpcAccess, hosts, rateLimits, catalogue, requestIds, metrics, clock, logger });
-  return { app, ready: validation.ready, rpcSockets };
+  return { app, ready: validation.ready, rpcSockets, connections };
 }

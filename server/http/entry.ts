@@ -10,6 +10,7 @@ import type { Clock, Logger } from '../engine/ports.ts';
 
 import { watch } from './access-log.ts';
 import type { Answers } from './answer.ts';
+import type { Connections } from './connections/connections.ts';
 import { Exchange } from './exchange.ts';
 import type { Hosts } from './host.ts';
 import type { HttpMetrics } from './metrics.ts';
@@ -20,6 +21,7 @@ import { isUnreadableTarget } from './request-target.ts';
 export interface EntryParts {
   answers: Answers;
   hosts: Hosts;
+  connections: Connections;
   requestIds: RequestIds;
   metrics: HttpMetrics;
   logger: Logger;
@@ -28,6 +30,9 @@ export interface EntryParts {
 
 /** Headers of which a request may carry one only. node:http silently keeps the first of several, a proxy perhaps the last. */
 const SINGLE = new Set(['host', 'authorization', 'content-type']);
+
+/** Answered whatever waits to be sent: they are small, and who watches the service needs them most then. */
+const TELLS_HOW_IT_IS = new Set(['/livez', '/readyz', '/metrics']);
 
 /** What a page of an allowed origin may read beside the body. */
 const EXPOSED = 'Location, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
@@ -38,7 +43,8 @@ export function createEntry(parts: EntryParts): RequestHandler {
     (response.locals as { exchange: Exchange }).exchange = exchange;
     watch(exchange, parts.logger, parts.metrics, parts.clock);
     const refused = judge(exchange, parts.hosts);
-    if (refused === undefined) next();
+    if (refused === undefined && parts.connections.full && !TELLS_HOW_IT_IS.has(request.path)) parts.answers.busy(exchange);
+    else if (refused === undefined) next();
     else parts.answers.problem(exchange, refused);
   };
 }

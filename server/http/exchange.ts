@@ -8,8 +8,11 @@ import type { Request, Response } from 'express';
 
 import type { Principal } from '../gateway/types.ts';
 
-import { isRpcPath } from './rpc/path.ts';
+import type { AddressUse, Connection } from './connections/connection.ts';
+import { connectionOf } from './connections/connections.ts';
 import type { OperationSpec } from './contract/operations.ts';
+import { SMALL_ANSWER_BYTES_MAX } from './limits.ts';
+import { isRpcPath } from './rpc/path.ts';
 
 export class Exchange {
   readonly request: Request;
@@ -32,6 +35,11 @@ export class Exchange {
   pending: { mediaType: string; headers: Record<string, string>; text?: string } = { mediaType: 'application/json', headers: {} };
   /** What the response validator found wrong with the answer. */
   violation: Error | undefined;
+  /** Where the answer goes, and what waits there to be sent. */
+  readonly #connection: Connection | undefined;
+  /** Whose share the answer counts against; found when it matters. */
+  #holder: AddressUse | undefined;
+  #reservedBytes = 0;
   #gone: AbortController | undefined;
 
   constructor(request: Request, response: Response, requestId: string, startedMs: number) {
@@ -39,6 +47,7 @@ export class Exchange {
     this.response = response;
     this.requestId = requestId;
     this.startedMs = startedMs;
+    this.#connection = connectionOf(request.socket);
   }
 
   /** Aborts when the client goes away before it has been answered. Made on demand: most answers need none. */
@@ -66,10 +75,31 @@ export class Exchange {
     return this.response.headersSent || this.response.destroyed || this.response.writableEnded;
   }
 
-  /** `cacheControl` is part of `headers` where an answer may be cached. */
-  send(status: number, mediaType: string | undefined, body: string | Buffer, headers: Record<string, string>): void {
-    if (this.over) return;
+  /**
+   * Keeps room for an answer of so many bytes before it is made, so that not every answer is made of which only some can be sent. False when
+   * there is no room.
+   */
+  reserve(bytes: number): boolean {
+    if (this.#connection === undefined || bytes === 0) return true;
+    const address = this.#addressUse(this.#connection);
+    if (!this.#connection.mayHold(address, bytes)) return false;
+    this.#reservedBytes = bytes;
+    this.#connection.hold(address, bytes);
+    this.response.once('close', () => this.#endReservation());
+    return true;
+  }
+
+  /**
+   * `cacheControl` is part of `headers` where an answer may be cached. False when the answer is not sent, because too much waits to be sent
+   * already: then a small one has to say so.
+   */
+  send(status: number, mediaType: string | undefined, body: string | Buffer, headers: Record<string, string>): boolean {
+    if (this.over) return true;
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+    if (this.#reservedBytes > 0) this.#endReservation();
+    // Bytes that are not a text made for this answer are one buffer for all, which costs nothing to keep.
+    const isOwn = typeof body === 'string';
+    if (length > SMALL_ANSWER_BYTES_MAX && isOwn && !this.#mayHold(length)) return false;
     this.bytesOut = length;
     const all: Record<string, string | number> = {
       'X-Request-Id': this.requestId,
@@ -85,6 +115,23 @@ export class Exchange {
     Object.assign(all, this.headers, headers);
     this.response.writeHead(status, all);
     this.response.end(body);
+    // All but large answers, or those to a client that does not read, are in the kernel now.
+    const connection = this.#connection;
+    if (connection !== undefined && connection.socket.writableLength > 0) connection.sent(this.response, this.#addressUse(connection), isOwn ? length : 0);
+    return true;
+  }
+
+  #mayHold(bytes: number): boolean {
+    return this.#connection?.mayHold(this.#addressUse(this.#connection), bytes) ?? true;
+  }
+
+  #addressUse(connection: Connection): AddressUse {
+    return (this.#holder ??= connection.addressOf(this.request.ip));
+  }
+
+  #endReservation(): void {
+    if (this.#connection !== undefined && this.#holder !== undefined) this.#connection.release(this.#holder, this.#reservedBytes);
+    this.#reservedBytes = 0;
   }
 }
 

@@ -80,3 +80,48 @@ export const RETRY_AFTER_S_DEFAULT = 1;
 
 /** How long a page or the contract may be served from a cache. */
 export const PAGE_CACHE_S = 300;
+
+/**
+ * Connections open at one time: an idle one takes about 20 KiB, so these take 160 MiB. More than any benchmark or balancer opens; the process's
+ * limit of open files lowers it.
+ */
+export const CONNECTIONS_MAX_DEFAULT = 8_192;
+
+/** Connections of one client address: twice the 512 of a large benchmark, an eighth of all, so that no single address takes every place. */
+export const CONNECTIONS_PER_ADDRESS_MAX_DEFAULT = 1_024;
+
+/** Refused connections that wait to be closed by their peer; when there are more, the next are reset without an answer. */
+export const REFUSED_CONNECTIONS_MAX = 64;
+
+/**
+ * Requests of one connection that wait while the one before them is served. node:http parses all that one read of 64 KiB brings, which can be
+ * 3,600 requests of some 4 KiB in memory each; a client that has more than this in flight is cut off and has to send them again.
+ */
+export const PIPELINED_PER_CONNECTION_MAX = 128;
+
+/** The same of all connections: some 32 MiB. */
+export const PIPELINED_MAX = 8_192;
+
+/** Bytes of answers that the kernel has not taken yet, of all connections; with more, requests are refused before any work. */
+export const UNSENT_BYTES_MAX = 256 * 1024 * 1024;
+
+/** The same of one client address: 32 full pages that wait, or 4 that are being made, an eighth of all. An answer that is larger goes out alone. */
+export const UNSENT_BYTES_PER_ADDRESS_MAX = 32 * 1024 * 1024;
+
+/**
+ * Answers up to this size are sent even when the address has used up its share: a transfer that was taken in must be acknowledged, and each
+ * connection holds one answer at a time. An empty socket takes as much at once.
+ */
+export const SMALL_ANSWER_BYTES_MAX = 64 * 1024;
+
+/** A connection of whose unsent bytes the kernel takes none for this long is reset. */
+export const NO_PROGRESS_MS_MAX = 10_000;
+
+/** How long a connection stays after the last byte and our FIN, for a peer that never closes. */
+export const CLOSE_WAIT_MS_MAX = 1_000;
+
+/** How often connections with unsent bytes, and those that wait to be closed, are looked at. */
+export const CONNECTION_CHECK_MS = 250;
+
+/** Text of the answers of one JSON-RPC batch; the calls behind it are told to come alone. Four full pages. */
+export const RPC_BATCH_ANSWER_BYTES_MAX = 4 * 1024 * 1024;

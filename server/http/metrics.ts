@@ -7,6 +7,8 @@ import type { Registry } from 'prom-client';
 
 import type { GatewayMetrics } from '../gateway/types.ts';
 
+import type { ConnectionFigures } from './connections/connections.ts';
+
 /** From half a millisecond, the cost of one commit, to the longest `Prefer: wait`. */
 const DURATION_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -53,18 +55,44 @@ export class HttpMetrics {
   }
 
   watchWebsockets(count: () => { connections: number; subscriptions: number }): void {
-    const registers = [this.#registry];
-    const gauge = (name: string, help: string, value: () => number): Gauge =>
-      new Gauge({
-        name,
-        help,
-        registers,
-        collect() {
-          this.set(value());
-        },
-      });
-    gauge('rpc_websockets', 'Websockets that are open at /rpc/websocket.', () => count().connections);
-    gauge('rpc_subscriptions', 'Subscriptions of all open websockets.', () => count().subscriptions);
+    this.#gauge('rpc_websockets', 'Websockets that are open at /rpc/websocket.', () => count().connections);
+    this.#gauge('rpc_subscriptions', 'Subscriptions of all open websockets.', () => count().subscriptions);
+  }
+
+  watchConnections(figures: () => ConnectionFigures): void {
+    this.#gauge('http_connections', 'Connections that are open, those of websockets included.', () => figures().open);
+    this.#gauge('http_unsent_bytes', 'Bytes of answers that the kernel has not taken yet, or that are reserved for answers being made.', () => figures().unsentBytes);
+    const refused: Counter = new Counter({
+      name: 'http_connections_refused_total',
+      help: 'Connections that were not taken because too many were open, altogether or of their address.',
+      registers: [this.#registry],
+      collect: () => {
+        refused.reset();
+        refused.inc(figures().refused);
+      },
+    });
+    const cut: Counter<'reason'> = new Counter({
+      name: 'http_connections_cut_off_total',
+      help: 'Connections that were ended because nothing moved: answers not read, an end not answered, or too many requests sent ahead.',
+      labelNames: ['reason'],
+      registers: [this.#registry],
+      collect: () => {
+        cut.reset();
+        for (const [reason, times] of Object.entries(figures().cut)) cut.inc({ reason }, times);
+      },
+    });
+  }
+
+  /** A number that is asked for when it is told. */
+  #gauge(name: string, help: string, value: () => number): Gauge {
+    return new Gauge({
+      name,
+      help,
+      registers: [this.#registry],
+      collect() {
+        this.set(value());
+      },
+    });
   }
 
   violation(): void {

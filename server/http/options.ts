@@ -19,6 +19,11 @@ export interface HttpOptions {
   corsOrigins: readonly string[];
   /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is believed. None: the peer address counts. */
   trustedProxies: readonly string[];
+  /** Connections open at one time: altogether, and of one client address (of which a trusted proxy is none). */
+  connectionsMax: number;
+  connectionsPerAddressMax: number;
+  /** Tests shorten it; nothing else should. */
+  noProgressMsMax?: number;
   /** Who may use the chain's RPC. */
   rpcAccess: RpcAccess;
   /** Undefined: no limits, as in development. */

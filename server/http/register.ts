@@ -28,7 +28,7 @@ const PUBLIC: Record<PublicOperationId, true> = {
 };
 
 /** Codes that the pipeline itself answers, by what an operation has. */
-const ALWAYS = ['invalid_request', 'origin_not_allowed', 'not_acceptable', 'request_timeout', 'host_not_allowed', 'headers_too_large', 'internal'];
+const ALWAYS = ['invalid_request', 'origin_not_allowed', 'not_acceptable', 'request_timeout', 'host_not_allowed', 'headers_too_large', 'internal', 'server_busy'];
 const WITH_TOKEN = ['unauthenticated', 'insufficient_scope', 'rate_limited'];
 const WITH_BODY = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
 /** Their own 400 and 503 are in CometBFT's envelope, which has no codes of the catalogue. */

@@ -35,6 +35,8 @@ describe('the configuration', () => {
       allowedHosts: ['localhost', '127.0.0.1', '[::1]'],
       corsOrigins: [],
       trustedProxies: [],
+      connectionsMax: 8_192,
+      connectionsPerIpMax: 1_024,
       logLevel: 'info',
       rateLimits: undefined,
       validateResponses: false,

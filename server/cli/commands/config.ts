@@ -26,6 +26,8 @@ const VARIABLES = {
   allowedHosts: 'ALLOWED_HOSTS',
   corsOrigins: 'CORS_ORIGINS',
   trustedProxies: 'TRUSTED_PROXIES',
+  connectionsMax: 'TXLEDGER_CONNECTIONS_MAX',
+  connectionsPerIpMax: 'TXLEDGER_CONNECTIONS_PER_IP_MAX',
   logLevel: 'LOG_LEVEL',
   rateLimits: { perTokenPerS: 'TXLEDGER_RATE_PER_TOKEN_PER_S', perIpPerS: 'TXLEDGER_RATE_PER_IP_PER_S' },
   validateResponses: 'TXLEDGER_VALIDATE_RESPONSES',

@@ -3,6 +3,7 @@ import type { GenesisDocument } from '../../ledger/index.ts';
 import { EngineStartError } from '../start-error.ts';
 import { RpcFailure } from '../rpc/failure.ts';
 import { goJson } from '../rpc/go-json.ts';
+import { JsonText } from '../rpc/page-text.ts';
 import { nsToMs } from '../encoding/index.ts';
 import type {
   BroadcastItem,
@@ -142,7 +143,8 @@ export class CometbftEngine implements Engine {
     this.#assertOpen();
     try {
       const own = await this.#ownAnswer(method, args);
-      return own === undefined ? await this.#proxy.answer(method, args) : { ok: true, json: goJson(own) };
+      if (own === undefined) return await this.#proxy.answer(method, args);
+      return { ok: true, json: own instanceof JsonText ? own.text : goJson(own) };
     } catch (error) {
       if (error instanceof RpcFailure) return error.outcome;
       if (error instanceof BlockNotAvailable) return new RpcFailure(503, 'no node that can be reached has the blocks for this answer').outcome;

@@ -20,6 +20,8 @@ export const SLOW_MS = 30_000;
 
 /** One answer: some times the largest block with its results, in base64 and with events. */
 export const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+/** Answers of all nodes that are being read, together: two of the largest, so that many calls at once do not add up. */
+export const ANSWERS_BYTES_MAX = 128 * 1024 * 1024;
 /** What a node says about itself is short. */
 export const STATUS_ANSWER_BYTES_MAX = 1024 * 1024;
 /** One message of the websocket: a header. */

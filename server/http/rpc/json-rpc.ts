@@ -9,10 +9,12 @@ import { RPC_METHODS } from '../../gateway/rpc/port.ts';
 import type { RpcError, RpcMethod } from '../../gateway/rpc/port.ts';
 import type { Gateway, Principal } from '../../gateway/types.ts';
 
+import { RPC_BATCH_ANSWER_BYTES_MAX } from '../limits.ts';
+
 import { isBroadcast, mayBroadcast } from './access.ts';
 import type { RpcAccess } from './access.ts';
 import { argumentsOfJson, jsonKind } from './arguments.ts';
-import { BROADCAST_REFUSED, errorText, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, outcomeText, parseError } from './envelope.ts';
+import { BROADCAST_REFUSED, errorText, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, outcomeText, parseError, SERVER_ERROR } from './envelope.ts';
 import type { RpcIdText } from './envelope.ts';
 import { goStringify, goSyntaxFault } from './go-json.ts';
 
@@ -31,6 +33,8 @@ export interface JsonRpcCaller {
   access: RpcAccess;
   principal: Principal | undefined;
 }
+
+const BATCH_TOO_LONG: RpcError = { ...SERVER_ERROR, data: `the answers before this one are longer than ${RPC_BATCH_ANSWER_BYTES_MAX} bytes; send this request alone` };
 
 const REQUEST_STRUCT = String.raw`struct { JSONRPC string "json:\"jsonrpc\""; ID interface {} "json:\"id,omitempty\""; Method string "json:\"method\""; Params json.RawMessage "json:\"params\"" }`;
 
@@ -95,9 +99,12 @@ export async function answerCall(caller: JsonRpcCaller, { id, method, params }: 
 /** The text of the answer to all of them: one object, an array, or nothing. In order, one after another. */
 export async function answerCalls(caller: JsonRpcCaller, calls: readonly JsonRpcCall[]): Promise<string> {
   const answers: string[] = [];
+  let bytes = 0;
   for (const call of calls) {
-    const answer = await answerCall(caller, call);
-    if (answer !== undefined) answers.push(answer);
+    const answer = bytes > RPC_BATCH_ANSWER_BYTES_MAX && call.id !== undefined ? errorText(call.id, BATCH_TOO_LONG) : await answerCall(caller, call);
+    if (answer === undefined) continue;
+    answers.push(answer);
+    bytes += answer.length;
   }
   return answers.length > 1 ? `[${answers.join(',')}]` : (answers[0] ?? '');
 }

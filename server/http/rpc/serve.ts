@@ -6,12 +6,12 @@
  * 404 and 503 are in CometBFT's envelope. Arguments are read by CometBFT's rules before the contract is asked, so that a
  * wrong one is told in the words that its clients know.
  */
-import { RPC_METHODS } from '../../gateway/rpc/port.ts';
+import { PAGE_BYTES_MAX, RPC_METHODS } from '../../gateway/rpc/port.ts';
 import type { RpcMethod } from '../../gateway/rpc/port.ts';
 
 import type { OperationSpec } from '../contract/operations.ts';
 import type { Exchange } from '../exchange.ts';
-import { RPC_BATCH_MAX, RPC_BODY_BYTES_MAX } from '../limits.ts';
+import { RPC_BATCH_ANSWER_BYTES_MAX, RPC_BATCH_MAX, RPC_BODY_BYTES_MAX } from '../limits.ts';
 import { GONE, limitRate, negotiate, readBytes, searchOf, takeQuery, validate } from '../pipeline.ts';
 import type { PipelineParts } from '../pipeline.ts';
 import type { ProblemInit } from '../problem/problem.ts';
@@ -63,10 +63,19 @@ async function serveMethod(exchange: Exchange, operation: OperationSpec, method:
   if ('text' in read) return answers.envelope(exchange, read.status, read.text);
   const unfit = takeQuery(exchange, operation) ?? (await validate(exchange, operation, parts));
   if (unfit !== undefined) return answers.problem(exchange, unfit);
+  if (!exchange.reserve(expectedBytes(method))) return answers.busy(exchange);
   const outcome = await gateway.rpc(method, read.args, exchange.principal);
   const status = outcome.ok ? 200 : outcome.status;
   if (status === 500) return answers.defect(exchange, new Error(`${method} failed`));
   answers.envelope(exchange, status, outcomeText(NO_ID, outcome));
+}
+
+/** A page in the making is in memory as decoded blocks, as items, as text, and as copies of three threads: four at once of an address took 40 MiB, eight 230. */
+const COPIES_WHILE_MADE = 8;
+
+/** What room an answer needs before it is made. Searches fill their pages; what else can be long is known when it is there. */
+function expectedBytes(method: string): number {
+  return method === 'block_search' || method === 'tx_search' ? COPIES_WHILE_MADE * PAGE_BYTES_MAX : 0;
 }
 
 type Arguments = Extract<ReadArguments, { ok: true }> | Refused | ProblemInit;
@@ -102,6 +111,8 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
     const data = `batch request exceeds maximum (${RPC_BATCH_MAX}) allowed number of requests`;
     return answers.envelope(exchange, 200, errorText(undefined, { ...INVALID_REQUEST, data }));
   }
+  const wanted = calls.calls.reduce((sum, call) => sum + expectedBytes(call.method), 0);
+  if (!exchange.reserve(Math.min(wanted, COPIES_WHILE_MADE * RPC_BATCH_ANSWER_BYTES_MAX))) return answers.busy(exchange);
   const text = await answerCalls({ gateway, access, principal: exchange.principal }, calls.calls);
   if (text === '') exchange.send(200, 'text/plain; charset=utf-8', '', {});
   else answers.envelope(exchange, 200, text);

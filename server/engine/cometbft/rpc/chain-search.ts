@@ -7,12 +7,13 @@
 import { Arguments } from '../../rpc/arguments.ts';
 import { badRequest, notFound, RpcFailure, unavailable } from '../../rpc/failure.ts';
 import { base64 } from '../../rpc/go-json.ts';
+import { PageText, type JsonText } from '../../rpc/page-text.ts';
 import { txProofJson } from '../../rpc/tx-proof-json.ts';
 import { upperHex } from '../../encoding/index.ts';
 import type { RpcArguments } from '../../port.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { BlockLost, SearchIndex, type BlockTransactionEvents, type TransactionPlace } from '../../search/search-index.ts';
-import { heightsPage, transactionsPage } from '../../search/search-pages.ts';
+import { heightsPage, transactionsPage, type PageOf } from '../../search/search-pages.ts';
 import type { SearchStore } from '../../search/search-store.ts';
 import { compositeEvents, Searcher } from '../../search/searcher.ts';
 import { BlockPruned } from '../blocks/block-errors.ts';
@@ -79,19 +80,17 @@ export class ChainSearch {
     else this.#parts.store.close();
   }
 
-  async txSearch(given: RpcArguments): Promise<unknown> {
+  async txSearch(given: RpcArguments): Promise<JsonText> {
     const args = new Arguments(given);
     if (this.#searcher === undefined) throw unavailable('no node of the chain has answered yet');
-    const { entries, total } = await transactionsPage(this.#searcher, args);
+    const found = await transactionsPage(this.#searcher, args);
     const prove = args.boolean('prove');
-    const txs = await mapSome(entries, BLOCKS_IN_FLIGHT_MAX, async ({ height, index }) => transactionJson(await this.#block(height), index, prove));
-    return { txs, total_count: String(total) };
+    return (await pageText(found, async ({ height, index }) => transactionJson(await this.#block(height), index, prove))).result('txs');
   }
 
-  async blockSearch(given: RpcArguments): Promise<unknown> {
-    const { entries, total } = heightsPage(new Arguments(given), this.#parts.tip.height ?? 0);
-    const blocks = await mapSome(entries, BLOCKS_IN_FLIGHT_MAX, async (height) => (await this.#block(height)).block);
-    return { blocks, total_count: String(total) };
+  async blockSearch(given: RpcArguments): Promise<JsonText> {
+    const found = heightsPage(new Arguments(given), this.#parts.tip.height ?? 0);
+    return (await pageText(found, async (height) => (await this.#block(height)).block)).result('blocks');
   }
 
   /** The transaction when its block is one of late; undefined when a node has to be asked. */
@@ -147,6 +146,16 @@ export class ChainSearch {
       throw error instanceof BlockPruned ? new BlockLost(`no node has the blocks below ${error.lowest} any more`) : error;
     }
   }
+}
+
+/** A few items at a time, so that no more are read than the page takes. */
+async function pageText<T>(found: PageOf<T>, make: (entry: T) => Promise<unknown>): Promise<PageText> {
+  const page = new PageText(found);
+  for (let at = 0; at < found.entries.length; at += BLOCKS_IN_FLIGHT_MAX) {
+    const items = await mapSome(found.entries.slice(at, at + BLOCKS_IN_FLIGHT_MAX), BLOCKS_IN_FLIGHT_MAX, make);
+    if (!items.every((item) => page.add(item))) break;
+  }
+  return page;
 }
 
 function compositeOf(block: VerifiedBlock, index: number): Record<string, string[]> {

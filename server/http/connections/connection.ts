@@ -1,0 +1,177 @@
+/**
+ * One connection: which of its requests is served, what of its answers is not sent yet, and whether it moves.
+ *
+ * node:http hands over every request that it has parsed, also those behind one that is still being served. Here the next one begins when the
+ * answer before it was taken by the kernel, and nothing more is read meanwhile, so that what a client sends ahead stays in the kernel.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import { CLOSE_WAIT_MS_MAX, PIPELINED_MAX, PIPELINED_PER_CONNECTION_MAX } from '../limits.ts';
+
+/** What one client address uses. */
+export interface AddressUse {
+  readonly key: string;
+  connections: number;
+  unsentBytes: number;
+}
+
+/** Why a connection was cut off. */
+export type CutReason = 'no_progress' | 'not_closed' | 'pipelined';
+
+/** What holds for all connections together. */
+export interface SharedBounds {
+  /** Requests that wait behind another one of their connection. */
+  pipelined: number;
+  nowMs(): number;
+  addressOf(connection: Connection, clientAddress: string | undefined): AddressUse;
+  mayHold(address: AddressUse, bytes: number): boolean;
+  hold(address: AddressUse, bytes: number): void;
+  release(address: AddressUse, bytes: number): void;
+  watch(connection: Connection): void;
+  cutOff(connection: Connection, reason: CutReason): void;
+}
+
+export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+export class Connection {
+  readonly socket: Socket;
+  readonly address: AddressUse;
+  /** The last request that was read, which is the one that a parser's error is about. */
+  request: IncomingMessage | undefined;
+  response: ServerResponse | undefined;
+  /** No request is begun any more. */
+  ending = false;
+  readonly #all: SharedBounds;
+  #waiting = 0;
+  #closeBeforeMs: number | undefined;
+  #pendingBytes = 0;
+  #movedMs = 0;
+
+  constructor(all: SharedBounds, socket: Socket, address: AddressUse) {
+    this.#all = all;
+    this.socket = socket;
+    this.address = address;
+    // Our FIN is sent: a refusal, the end of a connection, or the answer to the peer's own. The peer may never close.
+    socket.once('finish', () => {
+      this.#closeBeforeMs = all.nowMs() + CLOSE_WAIT_MS_MAX;
+      all.watch(this);
+    });
+  }
+
+  /** Serves a request when it is its turn. */
+  take(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
+    this.request = request;
+    this.response = response;
+    // A response without the socket stands behind another one.
+    if (response.socket !== null) serve(request, response);
+    else this.#wait(request, response, serve);
+  }
+
+  /** Ends the connection with these bytes, which go out as soon as the answers before them have. */
+  end(text: string): void {
+    this.ending = true;
+    if (!this.socket.writable) {
+      this.socket.destroy();
+      return;
+    }
+    this.socket.end(text);
+    this.#watchUnsent();
+  }
+
+  /** Counts an answer of which the kernel has not taken all, until it has. */
+  sent(response: ServerResponse, address: AddressUse, bytes: number): void {
+    this.#all.hold(address, bytes);
+    response.once('close', () => this.#all.release(address, bytes));
+    this.#watchUnsent();
+  }
+
+  /** Whose share an answer counts against: the peer's, or behind a trusted proxy the client's that the proxy names. */
+  addressOf(clientAddress: string | undefined): AddressUse {
+    return this.#all.addressOf(this, clientAddress);
+  }
+
+  mayHold(address: AddressUse, bytes: number): boolean {
+    return this.#all.mayHold(address, bytes);
+  }
+
+  hold(address: AddressUse, bytes: number): void {
+    this.#all.hold(address, bytes);
+  }
+
+  release(address: AddressUse, bytes: number): void {
+    this.#all.release(address, bytes);
+  }
+
+  /** What is wrong with it now: `none` when there is nothing to wait for. */
+  fault(nowMs: number, noProgressMsMax: number): CutReason | 'none' | 'waiting' {
+    const { socket } = this;
+    if (socket.destroyed) return 'none';
+    if (this.#closeBeforeMs !== undefined) return nowMs >= this.#closeBeforeMs ? 'not_closed' : 'waiting';
+    if (socket.writableLength === 0) return 'none';
+    const pendingBytes = bytesNotTaken(socket);
+    if (pendingBytes !== this.#pendingBytes) {
+      this.#pendingBytes = pendingBytes;
+      this.#movedMs = nowMs;
+    }
+    return nowMs - this.#movedMs >= noProgressMsMax ? 'no_progress' : 'waiting';
+  }
+
+  #watchUnsent(): void {
+    this.#pendingBytes = bytesNotTaken(this.socket);
+    this.#movedMs = this.#all.nowMs();
+    this.#all.watch(this);
+  }
+
+  #wait(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
+    const { socket } = this;
+    if (socket.destroyed) return;
+    if (this.#waiting >= PIPELINED_PER_CONNECTION_MAX || this.#all.pipelined >= PIPELINED_MAX) {
+      this.#all.cutOff(this, 'pipelined');
+      return;
+    }
+    if (this.#waiting === 0) socket.on('resume', this.#stopReading);
+    this.#waiting += 1;
+    this.#all.pipelined += 1;
+    socket.pause();
+    let waits = true;
+    const leave = (): void => {
+      if (!waits) return;
+      waits = false;
+      this.#waiting -= 1;
+      this.#all.pipelined -= 1;
+      if (this.#waiting > 0) return;
+      socket.off('resume', this.#stopReading);
+      socket.resume();
+    };
+    // The socket comes when the answer before has been taken; not at once, because node:http still is about to write what was queued.
+    response.once('socket', () => {
+      leave();
+      setImmediate(() => {
+        if (!response.destroyed && !this.ending) serve(request, response);
+      });
+    });
+    response.once('close', leave);
+  }
+
+  /** node:http reads on as soon as a request has been answered. */
+  readonly #stopReading = (): void => {
+    this.socket.pause();
+  };
+}
+
+/**
+ * Bytes that the kernel has not taken. The writable side of a socket counts a chunk until it is taken whole; how much of it is left is told by the
+ * handle alone, which is where net.Socket itself looks before it calls a socket idle. Under the handle of TLS lies that of the connection.
+ */
+function bytesNotTaken(socket: Socket): number {
+  let handle = Reflect.get(socket, '_handle') as Handle | null | undefined;
+  if (typeof handle?.writeQueueSize !== 'number') return socket.writableLength;
+  let bytes = 0;
+  for (; handle; handle = Reflect.get(handle, '_parent') as Handle | undefined) bytes += handle.writeQueueSize ?? 0;
+  return bytes;
+}
+
+interface Handle {
+  writeQueueSize?: number;
+}
