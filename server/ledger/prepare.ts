@@ -67,15 +67,15 @@ export function prepareBlock(
   const overlay = new Overlay(view);
   const usage = new BlockUsage(limits);
   const block: VerifiedTransaction[] = [];
-  let short = 0;
-  const take = (queue: Iterable<VerifiedTransaction>, also: 'short' | 'funded' = 'short'): void => {
-    short = 0;
+  /** How many that lack funds were left out. */
+  const take = (queue: Iterable<VerifiedTransaction>, which: 'all' | 'funded' = 'all'): number => {
+    let short = 0;
     for (const candidate of queue) {
       // The first that does not fit ends its kind: skipping it for a smaller one would let small ones overtake for ever.
-      if (usage.fault(candidate.tx.kind, candidate.raw) !== undefined) return;
+      if (usage.fault(candidate.tx.kind, candidate.raw) !== undefined) break;
       const result = step(overlay, candidate.tx);
       if (!result.ok) continue;
-      if (also === 'funded' && result.effect.code === CODES.insufficient_funds) {
+      if (which === 'funded' && result.effect.code === CODES.insufficient_funds) {
         short += 1;
         continue;
       }
@@ -83,18 +83,17 @@ export function prepareBlock(
       usage.add(candidate.tx.kind, candidate.raw);
       block.push(candidate);
     }
+    return short;
   };
   const waiting = { cancel: [], governance: [], transfer: [] } as Record<Transaction['kind'], VerifiedTransaction[]>;
   for (const candidate of candidates) if (isAvailable(candidate, limits)) waiting[candidate.tx.kind].push(candidate);
   take(waiting.cancel);
   take(byKey(waiting.governance, nonceOf));
-  take(byTurns(waiting.transfer), 'funded');
+  let short = take(byTurns(waiting.transfer), 'funded');
   for (let pass = 1; short > 0; pass++) {
     const taken = new Set(block);
     const left = waiting.transfer.filter((candidate) => !taken.has(candidate));
-    const again = pass <= SHORT_PASSES_MAX;
-    take(byTurns(left), again ? 'funded' : 'short');
-    if (!again) break;
+    short = take(byTurns(left), pass <= SHORT_PASSES_MAX ? 'funded' : 'all');
   }
   return block;
 }

@@ -50,6 +50,7 @@ export class Target {
   output = '';
   readonly #folder: string;
   readonly #options: TargetOptions;
+  #keys: Record<string, string> = {};
   #child: ChildProcess | undefined;
 
   private constructor(options: TargetOptions, port: number) {
@@ -78,6 +79,17 @@ export class Target {
     return this.#child.pid;
   }
 
+  /** Ends the server and keeps its folder. */
+  async halt(): Promise<void> {
+    await endChild(this.#child, 'SIGTERM');
+  }
+
+  /** Starts it again on its folder. Rejects when it ends instead of becoming ready. */
+  async resume(): Promise<void> {
+    this.output = '';
+    await this.#launch(this.#keys);
+  }
+
   /** Ends the server and removes its folder. */
   async stop(): Promise<void> {
     await endChild(this.#child, 'SIGKILL');
@@ -99,7 +111,11 @@ export class Target {
   }
 
   async #start(): Promise<void> {
-    const keys = this.#options.command === 'serve' ? await this.#productionFiles() : {};
+    this.#keys = this.#options.command === 'serve' ? await this.#productionFiles() : {};
+    await this.#launch(this.#keys);
+  }
+
+  async #launch(keys: Record<string, string>): Promise<void> {
     const variables = { DATA_DIR: this.dataDir, PORT: String(this.port), ...keys, ...this.#options.variables };
     const child = spawn(process.execPath, ['server/cli/txledger.ts', this.#options.command], {
       cwd: this.checkout,

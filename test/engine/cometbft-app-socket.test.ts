@@ -195,6 +195,14 @@ describe('the server', () => {
       }
     });
 
+    test('lets it in at once, also when it uses the first of its four before it opens the others', async () => {
+      const idle = await many(CONNECTIONS_MAX);
+      const [first] = await many(1);
+      await first!.ask({ info: {} });
+      const others = await many(3);
+      expect([open([first!, ...others]), open(idle)]).toEqual([4, CONNECTIONS_MAX - 4]);
+    });
+
     test('lets it in again after a restart, also where each of the others once asked for something', async () => {
       const once = await many(CONNECTIONS_MAX);
       for (const client of once) await client.ask({ info: {} });

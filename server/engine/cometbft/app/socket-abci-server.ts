@@ -20,7 +20,8 @@ import { AbciRefusal } from './refusal.ts';
 export const CONNECTIONS_MAX = 16;
 /** Who asked for something within this time keeps the connection: a node asks for a block every 10 s at least. */
 export const ACTIVE_MS = 20_000;
-/** A node opens its four connections at once, and may never use the one for snapshots: what came with a used one is as good as used. */
+/** A node opens its four connections one after the other, and may never use the one for snapshots: what came next to a used one is as good as used. */
+export const NODE_CONNECTIONS = 4;
 export const TOGETHER_MS = 5_000;
 /** A frame that has begun must be complete within this; between frames a connection may be idle for ever. */
 export const FRAME_MS_MAX = 60_000;
@@ -127,8 +128,9 @@ export class AbciServer {
     const nowMs = this.#parts.clock.monotonicMs();
     const all = [...this.#connections];
     const [least] = all
-      .map((connection) => {
-        const together = all.filter(({ openedMs }) => Math.abs(openedMs - connection.openedMs) <= TOGETHER_MS);
+      .map((connection, i) => {
+        const next = all.slice(Math.max(0, i - NODE_CONNECTIONS + 1), i + NODE_CONNECTIONS);
+        const together = next.filter(({ openedMs }) => Math.abs(openedMs - connection.openedMs) <= TOGETHER_MS);
         const askedMs = Math.max(...together.map((other) => other.askedMs ?? -Infinity));
         const isMute = askedMs === -Infinity && nowMs - connection.openedMs > TOGETHER_MS;
         return { connection, askedMs, isMute, lastMs: Math.max(askedMs, connection.openedMs) };
