@@ -818,7 +818,7 @@ export interface paths {
         };
         /**
          * Search transactions
-         * @description Finds transactions in blocks by hash, height and events. A search reads an index and takes at most 2 s; a page costs the same however long the chain is. A body is ignored.
+         * @description Finds transactions in blocks by hash, height and events. A search reads an index and takes at most 2 s; a page costs the same however long the chain is. A search that would look at the events of more than 10,000 transactions, one by one, is refused and says how to narrow it. A body is ignored.
          */
         get: operations["getRpcTxSearch"];
         put?: never;

@@ -22,7 +22,7 @@ const EXPECTED: Record<string, [string, string | null, number[]]> = {
   getChain: ['get /chain', null, [200, 429, 503]],
   getLiveness: ['get /livez', null, [200]],
   getReadiness: ['get /readyz', null, [200, 503]],
-  getMetrics: ['get /metrics', null, [200]],
+  getMetrics: ['get /metrics', null, [200, 429]],
   getOpenapiJson: ['get /openapi.json', null, [200, 429, 503]],
   getOpenapiYaml: ['get /openapi.yaml', null, [200, 429, 503]],
 };

@@ -111,6 +111,13 @@ describe('serve', () => {
     expect(await list(writer)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
   }, TEST_MS_MAX);
 
+  test('keeps its rates: two seconds of them at once, by address before the token is known', async () => {
+    const token = await makeToken('counted', 'transactions:read');
+    expect((await list(token)).headers.get('ratelimit-policy')).toBe('"token";q=2000;w=2, "client";q=4000;w=2');
+    const refused = await call(`${server.baseUrl}/transactions`);
+    expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([401, '"client";q=4000;w=2']);
+  });
+
   test('lets only the owner that submitted cancel, or a token that may cancel any', async () => {
     const acme = await makeToken('acme', 'transactions:write');
     const sameOwner = await makeToken('acme', 'transactions:write');

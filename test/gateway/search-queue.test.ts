@@ -70,6 +70,14 @@ describe('a client', () => {
     expect(begun.indexOf('c')).toBeLessThan(2);
   });
 
+  test('waits for one search of each other that waits, not for all of them', async () => {
+    for (const client of ['x', 'x', 'y', 'y', 'a', 'a', 'b', 'b', 'c', 'c']) void search(client);
+    await turns();
+    begun = [];
+    for (const client of ['x', 'y', 'x', 'y']) await endOne(client);
+    expect(begun).toEqual(['a', 'b', 'c', 'a']);
+  });
+
   test('that has waited for too long is told so, and its place in the line is free again', async () => {
     for (let count = 0; count < SEARCHES_PER_CLIENT_MAX; count += 1) void search('a');
     const waiting = search('a');

@@ -15,7 +15,11 @@ import { TestServer } from './support/server.ts';
 
 const server = new TestServer();
 beforeAll(() => server.start());
-afterAll(() => server.stop());
+let socket: WebSocket | undefined;
+afterAll(async () => {
+  socket?.terminate();
+  await server.stop();
+});
 
 const post = async (body: string) => {
   const { status, text } = await server.ask({ method: 'POST', path: '/rpc', token: null, body });
@@ -70,16 +74,15 @@ describe('POST /rpc refuses', () => {
 });
 
 test('the websocket tells the same, and goes on', async () => {
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/rpc/websocket`);
+  socket = new WebSocket(`ws://127.0.0.1:${server.port}/rpc/websocket`);
   await once(socket, 'open');
   const codesOf: unknown[] = [];
   for (const text of [call('[]', '1e400'), call(nested(10_000)), call(`[${'1,'.repeat(100_000)}1]`), call('{}')]) {
     socket.send(text);
-    const [data] = await once(socket, 'message');
+    const [data] = await once(socket, 'message', { signal: AbortSignal.timeout(5_000) });
     codesOf.push(JSON.parse(String(data)).error?.code ?? 'ok');
   }
   expect(codesOf).toEqual([-32700, -32600, -32600, 'ok']);
-  socket.terminate();
 });
 
 test('a parameter in a query is bounded as well', async () => {
