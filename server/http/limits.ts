@@ -108,6 +108,9 @@ export const WS_PING_MS = 27_000;
 /** Blocks whose events are fetched in one call. */
 export const WS_EVENT_BLOCKS_MAX = 20;
 
+/** Queries that are added to the engine's set in one call: copying them between threads takes about 2 ms. */
+export const WS_QUERIES_PER_PULL_MAX = 1_000;
+
 /** Longest wait for a block before the chain is asked again. */
 export const WS_HEIGHT_WAIT_MS = 10_000;
 

@@ -9,7 +9,7 @@ import { parseQuery } from '../../../gateway/rpc/port.ts';
 import type { RpcBlockEvents, RpcEvent, RpcQueryChange } from '../../../gateway/rpc/port.ts';
 import type { Clock, Logger } from '../../../engine/ports.ts';
 import type { Gateway } from '../../../gateway/types.ts';
-import { WS_DELIVERY_BYTES_PER_BLOCK_MAX, WS_EVENT_BLOCKS_MAX, WS_EVENTS_RETRY_MS, WS_FRAME_OVERHEAD_BYTES, WS_HEIGHT_WAIT_MS } from '../../limits.ts';
+import { WS_DELIVERY_BYTES_PER_BLOCK_MAX, WS_EVENT_BLOCKS_MAX, WS_EVENTS_RETRY_MS, WS_FRAME_OVERHEAD_BYTES, WS_HEIGHT_WAIT_MS, WS_QUERIES_PER_PULL_MAX } from '../../limits.ts';
 import { TimeSlice } from '../../time-slice.ts';
 
 import { successText } from '../envelope.ts';
@@ -156,14 +156,13 @@ export class EventFeed {
     const { gateway } = this.#parts;
     if ((await gateway.waitForHeight(this.#next, WS_HEIGHT_WAIT_MS)) < this.#next) return;
     const queries = this.#change();
-    const pull = gateway.rpcEvents({ fromHeight: this.#next, limit: WS_EVENT_BLOCKS_MAX, queries });
+    // A large set goes over in pieces; blocks are looked at with the whole of it.
+    const isWhole = queries.added.length < WS_QUERIES_PER_PULL_MAX;
+    const pull = gateway.rpcEvents({ fromHeight: this.#next, limit: isWhole ? WS_EVENT_BLOCKS_MAX : 0, queries });
     this.#pull = pull;
     const answer = await pull;
-    if (!answer.known) {
-      this.#version = 0;
-      return;
-    }
-    this.#version = queries.version;
+    this.#version = answer.known ? queries.version : 0;
+    if (!answer.known) return;
     for (const block of answer.blocks) {
       this.#next = block.height + 1;
       await this.#deliver(block);
@@ -176,7 +175,10 @@ export class EventFeed {
     const base = this.#version;
     if (base === 0) this.#told.clear();
     const added: RpcQueryChange['added'][number][] = [];
-    for (const { id, query } of this.#topicsById.values()) if (!this.#told.has(id)) added.push({ id, query });
+    for (const { id, query } of this.#topicsById.values()) {
+      if (added.length === WS_QUERIES_PER_PULL_MAX) break;
+      if (!this.#told.has(id)) added.push({ id, query });
+    }
     const removed = [...this.#told].filter((id) => !this.#topicsById.has(id));
     if (base !== 0 && added.length === 0 && removed.length === 0) return { base, version: base, added, removed };
     for (const { id } of added) this.#told.add(id);
