@@ -126,7 +126,7 @@ onEachDatabase('the audit trail', (fresh) => {
 describe('a database of the build before the audit trail', () => {
   const LANDED = gunzipSync(readFileSync('test/store/fixtures/gateway-0003.db.gz'));
   const TABLES = ['counters', 'follower', 'governance', 'accounts', 'owners', 'tokens', 'address_bindings', 'transfers', 'leases'] as const;
-  const NEW = ['token_id', 'cancel_token_id', 'last_used_at_ms'];
+  const NEW = ['token_id', 'cancel_token_id', 'last_used_at_ms', 'verified_height'];
   type Row = Record<string, unknown>;
 
   let folder: string;

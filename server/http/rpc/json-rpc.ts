@@ -102,7 +102,8 @@ function readCall(value: unknown, text: string): ReadFrame {
     return { ok: true, call: { ...call, id: goStringify(id) } };
   }
   if (typeof id === 'number') {
-    if (!Number.isFinite(id)) return refused(`json: cannot unmarshal number ${textOfInfinity(text, 'id')} into Go struct field .id of type float64`);
+    // Go's words, but not its code: this is JSON, and no request (JSON-RPC 2.0 section 5.1).
+    if (!Number.isFinite(id)) return { ok: false, error: { ...INVALID_REQUEST, data: `json: cannot unmarshal number ${textOfInfinity(text, 'id')} into Go struct field .id of type float64` } };
     // The fraction is cut off.
     return { ok: true, call: { ...call, id: String(BigInt(Math.trunc(id))) } };
   }
