@@ -121,14 +121,16 @@ export class Mempool {
   }
 
   /**
-   * What the next block is made from. All cancels, or they could hide behind a backlog; of the transfers, by turns, twice
-   * as many as a block takes: an account's nonces arrive in order, so the first ones never depend on later ones, and what
-   * cannot execute among them is evicted after the block.
+   * What the next block is made from. All cancels, or they could hide behind a backlog; of the transfers twice as many as
+   * a block takes, by turns where more than a block waits (the application of a node does the same): an account's nonces
+   * arrive in order, so the first ones never depend on later ones, and what cannot execute among them is evicted after the
+   * block.
    */
   candidates(): VerifiedTransaction[] {
     const candidates = [...this.#first.values()];
     const end = candidates.length + 2 * this.#blockLimits.transactionsMax;
-    for (const { transaction } of this.#turns.values()) {
+    const transfers = this.#transfers.size > this.#blockLimits.transactionsMax ? this.#turns : this.#transfers;
+    for (const { transaction } of transfers.values()) {
       if (candidates.length >= end) break;
       candidates.push(transaction);
     }
