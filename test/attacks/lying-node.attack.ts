@@ -1,5 +1,6 @@
 /**
- * One of two nodes lies: a proxy in front of it says that it is one block ahead, and shows a block with a payment that the chain never held.
+ * One of two nodes lies: a proxy in front of it says that it is blocks ahead, and shows a newest block with a payment that the chain never
+ * held.
  *
  *   COMETBFT=/path/to/cometbft node test/attacks/lying-node.attack.ts [--checkout DIR]
  *
@@ -23,6 +24,8 @@ const POLL_MS = 50;
 const STEP_MS_MAX = 15_000;
 const VALIDATOR_SEED = new Uint8Array(32).fill(9);
 const SECOND_NS = 1_000_000_000n;
+/** More than the blocks of the second between two questions of the gateway, or it would ask the honest node alone. */
+const CLAIMED_AHEAD = 5;
 
 function signed(nonce: number, amount: bigint): { hash: string; raw: Uint8Array; body: object } {
   const unsigned = { kind: 'transfer' as const, chainId: CHAIN_ID, from: PAYER.address, to: PAYEE.address, amount, nonce };
@@ -39,7 +42,7 @@ async function until(holds: () => Promise<boolean>): Promise<boolean> {
   return false;
 }
 
-/** In front of a node: hands on what it says, until it is told to show a transaction in the first block that it is asked for before there is one. */
+/** In front of a node: hands on what it says, until it is to show a transaction: in the first block that it is asked for and that is the newest or still to come. */
 class LyingProxy {
   readonly port: number;
   readonly #node: string;
@@ -122,14 +125,18 @@ class LyingProxy {
     const asked = JSON.parse(body) as { id: number; method: string; params: { height?: string } } | { id: number; method: string; params: { height?: string } }[];
     const requests = [asked].flat();
     const wanted = Number(requests.find(({ method }) => method === 'block')?.params.height);
-    if (this.raw !== undefined && this.#forged === undefined && wanted === (await this.#latest()) + 1) await this.#forge(this.raw, wanted - 1);
+    if (this.raw !== undefined && this.#forged === undefined && wanted >= (await this.#latest())) {
+      // Its own node may be behind: the block before the forged one has to be a true one.
+      await until(async () => (await this.#latest()) >= wanted - 1);
+      await this.#forge(this.raw, wanted - 1);
+    }
     const text = await (await fetch(this.#node, { method: 'POST', body, headers: { connection: 'close' } })).text();
     if (this.raw === undefined) return text;
     const { height = 0, answers = {} } = this.#forged ?? {};
     const told = JSON.parse(text);
     const replies = [told].flat();
     for (const [i, { id, method, params }] of requests.entries()) {
-      if (method === 'status') replies[i].result.sync_info.latest_block_height = String(Math.max(height, Number(replies[i].result.sync_info.latest_block_height) + 1));
+      if (method === 'status') replies[i].result.sync_info.latest_block_height = String(Math.max(height, Number(replies[i].result.sync_info.latest_block_height) + CLAIMED_AHEAD));
       if (params.height !== String(height) || answers[method] === undefined) continue;
       this.lies += 1;
       replies[i] = { jsonrpc: '2.0', id, result: answers[method] };
