@@ -8,7 +8,7 @@ import type { Request, Response } from 'express';
 
 import type { Principal } from '../gateway/types.ts';
 
-import type { AddressUse, Connection } from './connections/connection.ts';
+import type { Connection } from './connections/connection.ts';
 import { connectionOf } from './connections/connections.ts';
 import { costOfBytes } from './cost.ts';
 import type { RateVerdict } from './rate-limit.ts';
@@ -46,7 +46,7 @@ export class Exchange {
   /** Where the answer goes, and what waits there to be sent. */
   readonly #connection: Connection | undefined;
   /** Whose share the answer counts against; found when it matters. */
-  #holder: AddressUse | undefined;
+  #holder: string | undefined;
   #reservedBytes = 0;
   #gone: AbortController | undefined;
 
@@ -85,11 +85,12 @@ export class Exchange {
 
   /**
    * Keeps room for an answer of so many bytes before it is made, so that not every answer is made of which only some can be sent. False when
-   * there is no room.
+   * there is no room, or no client any more: a reservation made after `close` would never end.
    */
   reserve(bytes: number): boolean {
+    if (this.over) return false;
     if (this.#connection === undefined || bytes === 0) return true;
-    const address = this.#addressUse(this.#connection);
+    const address = this.#addressOf(this.#connection);
     if (!this.#connection.mayHold(address, bytes)) return false;
     this.#reservedBytes = bytes;
     this.#connection.hold(address, bytes);
@@ -130,15 +131,15 @@ export class Exchange {
     this.response.end(body);
     // All but large answers, or those to a client that does not read, are in the kernel now.
     const connection = this.#connection;
-    if (connection !== undefined && connection.socket.writableLength > 0) connection.sent(this.response, this.#addressUse(connection), isOwn ? length : 0);
+    if (connection !== undefined && connection.socket.writableLength > 0) connection.sent(this.response, this.#addressOf(connection), isOwn ? length : 0);
     return true;
   }
 
   #mayHold(bytes: number): boolean {
-    return this.#connection?.mayHold(this.#addressUse(this.#connection), bytes) ?? true;
+    return this.#connection?.mayHold(this.#addressOf(this.#connection), bytes) ?? true;
   }
 
-  #addressUse(connection: Connection): AddressUse {
+  #addressOf(connection: Connection): string {
     return (this.#holder ??= connection.addressOf(this.client));
   }
 

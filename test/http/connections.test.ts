@@ -141,9 +141,27 @@ describe('an answer that is not read', () => {
     expect((await server.ask({ path: '/rpc/block', unchecked: true })).status).toBe(200);
   });
 
+  test('counts behind a trusted proxy against the client that the proxy names, a search too, and no client is remembered after it', async () => {
+    await start({ noProgressMsMax: NEVER_MS, trustedProxies: ['127.0.0.1'] });
+    server.gateway.onRpc = longAnswer(12 * MIB);
+    const search = (client: string): string => get(SEARCH, `X-Forwarded-For: ${client}\r\n`);
+    for (let i = 0; i < 2; i++) {
+      const { peer } = await silent('');
+      await answered(() => peer.write(search('203.0.113.1')));
+    }
+    const askAs = (client: string) => server.ask({ path: SEARCH, headers: { 'X-Forwarded-For': client }, unchecked: true });
+    // 24 MiB wait: with the 8 MiB that a further search reserves, more than the share.
+    expect((await askAs('203.0.113.1')).status).toBe(503);
+    for (let i = 2; i < 20; i++) expect((await askAs(`203.0.113.${i}`)).status).toBe(200);
+    for (const socket of open.splice(0)) socket.destroy();
+    while (server.connections.figures.open > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(server.connections.unsentBytes).toBe(0);
+    expect(server.connections.addresses).toBe(0);
+  });
+
   test('of the list is refused by a problem that fits the contract', async () => {
     await start({ noProgressMsMax: NEVER_MS });
-    const address = { key: '127.0.0.1', connections: 1, unsentBytes: 0 };
+    const address = '127.0.0.1';
     server.connections.hold(address, UNSENT_BYTES_MAX);
     const refused = await server.ask({ path: '/transactions' });
     expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: { code: 'server_busy', retriable: true } });
@@ -172,6 +190,26 @@ describe('searches', () => {
     expect((await statuses).filter((status) => status === 200)).toHaveLength(4);
     expect(server.connections.unsentBytes).toBe(0);
     expect((await server.ask({ path: SEARCH, unchecked: true })).status).toBe(200);
+  });
+
+  test('keep no room for a client that went away before they began', async () => {
+    await start();
+    let decide = (): void => {};
+    const plain = server.gateway.onAuthenticate;
+    const asked = new Promise<void>((resolve) => {
+      server.gateway.onAuthenticate = (token) => {
+        resolve();
+        return new Promise<void>((decided) => (decide = decided)).then(() => plain(token));
+      };
+    });
+    const { peer, serverSide } = await silent(get(SEARCH, `Authorization: Bearer ${TOKEN}\r\n`));
+    await asked;
+    peer.resetAndDestroy();
+    await new Promise((resolve) => serverSide.once('close', resolve));
+    decide();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(server.connections.unsentBytes).toBe(0);
+    expect(server.gateway.calls).toEqual([]);
   });
 
   test('of a JSON-RPC batch end with what one answer may hold, and say which call to send alone', async () => {

@@ -9,13 +9,6 @@ import type { Socket } from 'node:net';
 
 import { CLOSE_WAIT_MS_MAX, PIPELINED_MAX, PIPELINED_PER_CONNECTION_MAX } from '../limits.ts';
 
-/** What one client address uses. */
-export interface AddressUse {
-  readonly key: string;
-  connections: number;
-  unsentBytes: number;
-}
-
 /** Why a connection was cut off. */
 export type CutReason = 'no_progress' | 'not_closed' | 'pipelined';
 
@@ -24,10 +17,10 @@ export interface SharedBounds {
   /** Requests that wait behind another one of their connection. */
   pipelined: number;
   nowMs(): number;
-  addressOf(connection: Connection, clientAddress: string | undefined): AddressUse;
-  mayHold(address: AddressUse, bytes: number): boolean;
-  hold(address: AddressUse, bytes: number): void;
-  release(address: AddressUse, bytes: number): void;
+  addressOf(connection: Connection, clientAddress: string | undefined): string;
+  mayHold(address: string, bytes: number): boolean;
+  hold(address: string, bytes: number): void;
+  release(address: string, bytes: number): void;
   watch(connection: Connection): void;
   cutOff(connection: Connection, reason: CutReason): void;
 }
@@ -36,7 +29,8 @@ export type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
 export class Connection {
   readonly socket: Socket;
-  readonly address: AddressUse;
+  /** The key (clientKey) of its peer. */
+  readonly address: string;
   /** The last request that was read, which is the one that a parser's error is about. */
   request: IncomingMessage | undefined;
   response: ServerResponse | undefined;
@@ -48,7 +42,7 @@ export class Connection {
   #pendingBytes = 0;
   #movedMs = 0;
 
-  constructor(all: SharedBounds, socket: Socket, address: AddressUse) {
+  constructor(all: SharedBounds, socket: Socket, address: string) {
     this.#all = all;
     this.socket = socket;
     this.address = address;
@@ -80,26 +74,26 @@ export class Connection {
   }
 
   /** Counts an answer of which the kernel has not taken all, until it has. */
-  sent(response: ServerResponse, address: AddressUse, bytes: number): void {
+  sent(response: ServerResponse, address: string, bytes: number): void {
     this.#all.hold(address, bytes);
     response.once('close', () => this.#all.release(address, bytes));
     this.#watchUnsent();
   }
 
   /** Whose share an answer counts against: the peer's, or behind a trusted proxy the client's that the proxy names. */
-  addressOf(clientAddress: string | undefined): AddressUse {
+  addressOf(clientAddress: string | undefined): string {
     return this.#all.addressOf(this, clientAddress);
   }
 
-  mayHold(address: AddressUse, bytes: number): boolean {
+  mayHold(address: string, bytes: number): boolean {
     return this.#all.mayHold(address, bytes);
   }
 
-  hold(address: AddressUse, bytes: number): void {
+  hold(address: string, bytes: number): void {
     this.#all.hold(address, bytes);
   }
 
-  release(address: AddressUse, bytes: number): void {
+  release(address: string, bytes: number): void {
     this.#all.release(address, bytes);
   }
 
