@@ -233,12 +233,13 @@ describe('a peer that has gone', () => {
     return raw;
   }
 
-  test('is told from a slow reader by what the network takes', () => {
+  test.each(['TCP', 'TLS'])('differs from a slow reader by what the network takes, over %s', (transport) => {
     const handle = { writeQueueSize: 1000 };
+    const outermost = transport === 'TLS' ? { writeQueueSize: 0, _parent: handle } : handle;
     const reasons: string[] = [];
     const connection = new Connection({
       socket: Object.assign(new EventEmitter(), { send: () => undefined, terminate: () => undefined }) as unknown as WebSocket,
-      stream: Object.assign(new PassThrough(), { _handle: handle }),
+      stream: Object.assign(new PassThrough(), { _handle: outermost }),
       backlog: new Backlog(),
       clock: { ...realClock, monotonicMs: () => 0 },
       onCutOff: (reason: string) => reasons.push(reason),

@@ -9,6 +9,8 @@ import type { Socket } from 'node:net';
 
 import { CLOSE_WAIT_MS_MAX, PIPELINED_MAX, PIPELINED_PER_CONNECTION_MAX } from '../limits.ts';
 
+import { bytesNotTaken } from './write-queue.ts';
+
 /** Why a connection was cut off. */
 export type CutReason = 'no_progress' | 'not_closed' | 'pipelined';
 
@@ -152,20 +154,4 @@ export class Connection {
   readonly #stopReading = (): void => {
     this.socket.pause();
   };
-}
-
-/**
- * Bytes that the kernel has not taken. The writable side of a socket counts a chunk until it is taken whole; how much of it is left is told by the
- * handle alone, which is where net.Socket itself looks before it calls a socket idle. Under the handle of TLS lies that of the connection.
- */
-function bytesNotTaken(socket: Socket): number {
-  let handle = Reflect.get(socket, '_handle') as Handle | null | undefined;
-  if (typeof handle?.writeQueueSize !== 'number') return socket.writableLength;
-  let bytes = 0;
-  for (; handle; handle = Reflect.get(handle, '_parent') as Handle | undefined) bytes += handle.writeQueueSize ?? 0;
-  return bytes;
-}
-
-interface Handle {
-  writeQueueSize?: number;
 }

@@ -13,6 +13,7 @@ import type { Clock } from '../../../engine/ports.ts';
 import type { RpcError } from '../../../gateway/rpc/port.ts';
 import type { Gateway, Principal } from '../../../gateway/types.ts';
 import type { CallOrigin } from '../../access-log.ts';
+import { bytesNotTaken } from '../../connections/write-queue.ts';
 import { COST_PLAIN, costOfBytes, costOfMethod } from '../../cost.ts';
 import {
   WS_BACKLOG_BYTES_MAX,
@@ -136,7 +137,7 @@ export class Connection implements Recipient, Reader {
   checkProgress(nowMs: number): void {
     if (this.#unsentBytes === 0) return;
     // A write is reported when all of it is taken, which a slow reader of a long answer may need its time for.
-    const queuedBytes = queuedBytesOf(this.#parts.stream);
+    const queuedBytes = bytesNotTaken(this.#parts.stream);
     if (queuedBytes !== this.#queuedBytes) this.#progressMs = nowMs;
     this.#queuedBytes = queuedBytes;
     if (nowMs - this.#progressMs >= WS_STALLED_MS_MAX) this.#terminate('stalled');
@@ -361,12 +362,6 @@ class FrameQuota {
     this.#retryAfterS = verdict.retryAfterS;
     return false;
   }
-}
-
-/** What the operating system has not taken of the bytes that it was given; node:net tells it to nobody else. */
-function queuedBytesOf(stream: Duplex): number {
-  const { _handle: handle } = stream as Duplex & { _handle?: { writeQueueSize?: number } | null };
-  return handle?.writeQueueSize ?? 0;
 }
 
 function internalError(id: RpcIdText, data: string): string {
