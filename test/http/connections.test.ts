@@ -135,6 +135,19 @@ describe('an answer that is not read', () => {
     expect((await server.ask({ path: '/rpc/block', unchecked: true })).status).toBe(200);
   });
 
+  test('of a batch with a broadcast has its room before anything is broadcast', async () => {
+    await start({ noProgressMsMax: NEVER_MS });
+    server.connections.hold('127.0.0.1', UNSENT_BYTES_PER_ADDRESS_MAX - 2 * MIB);
+    server.gateway.onRpc = longAnswer(1.5 * MIB);
+    const calls = [{ method: 'broadcast_tx_sync', params: { tx: 'AA==' } }, { method: 'block', params: {} }, { method: 'block', params: {} }];
+    const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));
+    const ask = () => server.ask({ method: 'POST', path: '/rpc', body, unchecked: true });
+    expect((await ask()).status).toBe(503);
+    expect(server.gateway.calls).toEqual([]);
+    server.connections.release('127.0.0.1', 8 * MIB);
+    expect((await ask()).status).toBe(200);
+  });
+
   test('larger than a share goes out when nothing else waits for that address', async () => {
     await start({ noProgressMsMax: NEVER_MS });
     server.gateway.onRpc = longAnswer(UNSENT_BYTES_PER_ADDRESS_MAX + MIB);

@@ -32,7 +32,8 @@ import { argumentsOfJson, argumentsOfQuery } from './arguments.ts';
 import type { ReadArguments } from './arguments.ts';
 import { errorText, INVALID_PARAMS, NO_ID, outcomeText } from './envelope.ts';
 import { scanGoJson } from './go-json.ts';
-import { answerCalls, readCalls } from './json-rpc.ts';
+import { answerCalls, isRpcMethod, readCalls } from './json-rpc.ts';
+import type { JsonRpcCall } from './json-rpc.ts';
 
 export interface RpcParts extends PipelineParts {
   access: RpcAccess;
@@ -98,6 +99,16 @@ function expectedBytes(method: string): number {
   return method === 'block_search' || method === 'tx_search' ? COPIES_WHILE_MADE * PAGE_BYTES_MAX : 0;
 }
 
+/**
+ * Once a broadcast was carried out its hash must be answered: a batch with one has room for the whole answer before it begins. That is
+ * RPC_BATCH_ANSWER_BYTES_MAX and the last answer that goes beyond it.
+ */
+function expectedBytesOfAll(calls: readonly JsonRpcCall[]): number {
+  const bytes = calls.reduce((sum, { method }) => sum + expectedBytes(method), 0);
+  const broadcasts = calls.length > 1 && calls.some(({ method }) => isRpcMethod(method) && isBroadcast(method));
+  return Math.min(Math.max(bytes, broadcasts ? 2 * RPC_BATCH_ANSWER_BYTES_MAX : 0), COPIES_WHILE_MADE * RPC_BATCH_ANSWER_BYTES_MAX);
+}
+
 type Arguments = Extract<ReadArguments, { ok: true }> | Refused | ProblemInit;
 
 function argumentsOfSearch(exchange: Exchange, method: RpcMethod): Arguments {
@@ -142,8 +153,7 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
   exchange.request.body = calls.body;
   const unfit = takeQuery(exchange, operation) ?? (await validate(exchange, operation, parts));
   if (unfit !== undefined) return answers.problem(exchange, unfit);
-  const wanted = calls.calls.reduce((sum, call) => sum + expectedBytes(call.method), 0);
-  if (!exchange.reserve(Math.min(wanted, COPIES_WHILE_MADE * RPC_BATCH_ANSWER_BYTES_MAX))) return answers.busy(exchange);
+  if (!exchange.reserve(expectedBytesOfAll(calls.calls))) return answers.busy(exchange);
   const { requestId, client, principal, request } = exchange;
   const origin = { logger, clock, requestId, client, route: exchange.route, traceparent: traceparentOf(request.headers['traceparent']) };
   const answer = await answerCalls({ gateway, access, principal, client: clientKey(client ?? ''), origin }, calls.calls);
