@@ -36,6 +36,8 @@ export class Exchange {
   rate: RateVerdict | undefined;
   /** Headers that earlier steps put on whatever answer follows: CORS. */
   readonly headers: Record<string, string> = {};
+  /** Its answer is sent however many bytes wait to be sent. */
+  isAlwaysSent = false;
   /** The problem code of the answer, for the log. */
   code: string | undefined;
   bytesOut = 0;
@@ -108,7 +110,7 @@ export class Exchange {
     if (this.#reservedBytes > 0) this.#endReservation();
     // Bytes that are not a text made for this answer are one buffer for all, which costs nothing to keep.
     const isOwn = typeof body === 'string';
-    if (length > SMALL_ANSWER_BYTES_MAX && isOwn && !this.#mayHold(length)) return false;
+    if (length > SMALL_ANSWER_BYTES_MAX && isOwn && !this.isAlwaysSent && !this.#mayHold(length)) return false;
     this.bytesOut = length;
     const all: Record<string, string | number> = {
       'X-Request-Id': this.requestId,

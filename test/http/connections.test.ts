@@ -6,6 +6,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { Counter } from 'prom-client';
 
 import type { RpcOutcome } from '../../server/gateway/rpc/port.ts';
 import { connectionOf, Connections, type HttpOptions } from '../../server/http/index.ts';
@@ -179,6 +180,9 @@ describe('an answer that is not read', () => {
     const refused = await server.ask({ path: '/transactions' });
     expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: { code: 'server_busy', retriable: true } });
     expect(server.gateway.calls.map(({ method }) => method)).not.toContain('list');
+    // Metrics are longer than what is always sent once many routes have answered.
+    const many = new Counter({ name: 'many', help: 'x', labelNames: ['label'], registers: [server.registry] });
+    for (let i = 0; i < 2_000; i++) many.inc({ label: 'x'.repeat(40) + i });
     for (const path of ['/livez', '/readyz', '/metrics']) expect((await server.ask({ path })).status).toBe(200);
     server.connections.release(address, UNSENT_BYTES_MAX);
     expect((await server.ask({ path: '/transactions' })).status).toBe(200);

@@ -96,7 +96,7 @@ export class Connections implements SharedBounds {
     server.on('connection', (socket: Socket) => {
       const address = this.#admit(socket);
       if (address === undefined) {
-        this.#refuse(socket, isTls ? undefined : refusal());
+        this.#refuse(socket, isTls ? undefined : refusal);
         return;
       }
       if (!isTls) this.#attach(socket, address);
@@ -181,11 +181,11 @@ export class Connections implements SharedBounds {
     return connection;
   }
 
-  #refuse(socket: Socket, text: string | undefined): void {
+  #refuse(socket: Socket, refusal: (() => string) | undefined): void {
     this.#refused += 1;
     // A refused peer may go away at any time.
     socket.on('error', () => socket.destroy());
-    if (text === undefined || this.#closing >= REFUSED_CONNECTIONS_MAX) {
+    if (refusal === undefined || this.#closing >= REFUSED_CONNECTIONS_MAX) {
       reset(socket);
       return;
     }
@@ -196,7 +196,7 @@ export class Connections implements SharedBounds {
     const connection = this.#attach(socket, clientKey(socket.remoteAddress ?? ''));
     // Bytes that are not read would turn the close into a reset, which can take the answer from the peer.
     socket.resume();
-    connection.end(text);
+    connection.end(refusal());
   }
 
   #check(): void {
