@@ -1,8 +1,8 @@
 /**
- * One connection: which of its requests is served, what of its answers is not sent yet, and whether it moves.
+ * One connection: which of its requests is served, which bytes of its answers are unsent, and whether it makes progress.
  *
- * node:http hands over every request that it has parsed, also those behind one that is still being served. Here the next one begins when the
- * answer before it was taken by the kernel, and nothing more is read meanwhile, so that what a client sends ahead stays in the kernel.
+ * node:http emits every request that it has parsed, including those behind one that is still being served. Here the next one begins when the
+ * kernel has taken the answer before it. Nothing more is read meanwhile, so that what a client sends ahead stays in the kernel.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,10 +11,10 @@ import { CLOSE_WAIT_MS_MAX, PIPELINED_MAX, PIPELINED_PER_CONNECTION_MAX } from '
 
 import { bytesNotTaken } from './write-queue.ts';
 
-/** Why a connection was cut off. */
+/** Why a connection was ended. */
 export type CutReason = 'no_progress' | 'not_closed' | 'pipelined';
 
-/** What holds for all connections together. */
+/** The bounds and counters that all connections share. */
 export interface SharedBounds {
   /** Requests that wait behind another one of their connection. */
   pipelined: number;
@@ -36,7 +36,7 @@ export class Connection {
   /** The last request that was read, which is the one that a parser's error is about. */
   request: IncomingMessage | undefined;
   response: ServerResponse | undefined;
-  /** No request is begun any more. */
+  /** No further request is begun. */
   ending = false;
   readonly #all: SharedBounds;
   #waiting = 0;
@@ -59,7 +59,7 @@ export class Connection {
   take(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
     this.request = request;
     this.response = response;
-    // A response without the socket stands behind another one.
+    // A response without a socket waits behind another one.
     if (response.socket !== null) serve(request, response);
     else this.#wait(request, response, serve);
   }
@@ -75,7 +75,7 @@ export class Connection {
     this.#watchUnsent();
   }
 
-  /** Counts an answer of which the kernel has not taken all, until it has. */
+  /** Counts an answer until the kernel has taken all of it. */
   sent(response: ServerResponse, address: string, bytes: number): void {
     this.#all.hold(address, bytes);
     response.once('close', () => this.#all.release(address, bytes));
@@ -99,7 +99,7 @@ export class Connection {
     this.#all.release(address, bytes);
   }
 
-  /** What is wrong with it now: `none` when there is nothing to wait for. */
+  /** Why it must end now; `none` when it needs no more checks. */
   fault(nowMs: number, noProgressMsMax: number): CutReason | 'none' | 'waiting' {
     const { socket } = this;
     if (socket.destroyed) return 'none';
@@ -140,7 +140,7 @@ export class Connection {
       socket.off('resume', this.#stopReading);
       socket.resume();
     };
-    // The socket comes when the answer before has been taken; not at once, because node:http still is about to write what was queued.
+    // The socket is assigned when the answer before has been taken. Not served at once: node:http has still to write what was queued.
     response.once('socket', () => {
       leave();
       setImmediate(() => {
@@ -150,7 +150,7 @@ export class Connection {
     response.once('close', leave);
   }
 
-  /** node:http reads on as soon as a request has been answered. */
+  /** node:http resumes reading as soon as a request has been answered. */
   readonly #stopReading = (): void => {
     this.socket.pause();
   };

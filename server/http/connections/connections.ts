@@ -1,9 +1,9 @@
 /**
- * All connections of the process: how many there may be, how many bytes may wait to be sent, and which of them end because nothing moves.
+ * All connections of the process: their number, the bytes that wait to be sent, and the end of those that make no progress.
  *
- * What waits for a client that does not read lies outside V8's heap, so no flag of Node.js bounds it; and a socket of node:http stays open
- * until its peer closes it. Both are bounded here, for all connections and for each client address, with counters that cost an ordinary
- * request two comparisons, and with one timer that runs only while there is something to look at.
+ * Bytes for a client that does not read are outside V8's heap, so no flag of Node.js bounds them. A socket of node:http stays open
+ * until its peer closes it. Both are bounded here, for all connections and for each client address. The counters cost an ordinary
+ * request two comparisons; one timer runs only while there are connections to check.
  */
 import { BlockList, isIPv4, type Server, type Socket } from 'node:net';
 
@@ -80,14 +80,14 @@ export class Connections implements SharedBounds {
     return this.#addresses.size;
   }
 
-  /** True when nothing more may be answered but what tells how the service is. */
+  /** True while only probes and metrics are answered. */
   get full(): boolean {
     return this.unsentBytes >= UNSENT_BYTES_MAX;
   }
 
   /**
-   * Goes before the listeners that take the server's connections: `refusal` is the whole answer to one that is not taken. Sockets of TLS are counted
-   * before their handshake, and cannot be told anything.
+   * Runs before the server's own listeners. `refusal` makes the whole answer to a connection that is not taken. Sockets of TLS are counted
+   * before their handshake, where no answer can be sent.
    */
   guard(server: Server, refusal: () => string): void {
     const isTls = 'setSecureContext' in server;
@@ -127,7 +127,7 @@ export class Connections implements SharedBounds {
     return this.#isProxy(connection.socket.remoteAddress ?? '') ? clientKey(clientAddress ?? '') : connection.address;
   }
 
-  /** Looks at a connection again and again until it has neither unsent bytes nor a close to wait for. */
+  /** Checks a connection repeatedly until it has no unsent bytes and no close to wait for. */
   watch(connection: Connection): void {
     this.#watched.add(connection);
     if (this.#timer === undefined) this.#timer = this.#options.clock.setTimer(() => this.#check(), CONNECTION_CHECK_MS);
@@ -137,7 +137,7 @@ export class Connections implements SharedBounds {
     return this.#options.clock.monotonicMs();
   }
 
-  /** Ends a connection at once. What its peer does not read is dropped, also by the kernel; what is on its way to one that only never closes is not. */
+  /** Ends a connection at once. Bytes that the peer does not read are dropped, by the kernel too; those for a peer that only does not close are sent. */
   cutOff({ socket }: Connection, reason: CutReason): void {
     this.#cut[reason] += 1;
     if (reason === 'not_closed') socket.destroy();
@@ -159,7 +159,7 @@ export class Connections implements SharedBounds {
     return this.#proxies.check(mapped, isIPv4(mapped) ? 'ipv4' : 'ipv6');
   }
 
-  /** Counts a connection until it is closed; undefined when there is no place for it. */
+  /** Counts a connection until it is closed; undefined when one of the bounds is reached. */
   #admit(socket: Socket): string | undefined {
     const { connectionsMax, connectionsPerAddressMax } = this.#options;
     const peer = socket.remoteAddress ?? '';

@@ -14,7 +14,7 @@ import type { RpcMethod } from '../../gateway/rpc/port.ts';
 import type { Logger } from '../../engine/ports.ts';
 
 import { hashOfCall } from '../access-log.ts';
-import { limitAddress, limitRest, limitToken } from '../charge.ts';
+import { limitAddress, limitFurther, limitToken } from '../charge.ts';
 import type { OperationSpec } from '../contract/operations.ts';
 import { COST_FAILED_AUTHENTICATION, costOfBytes, costOfMethod, costOfOperation } from '../cost.ts';
 import type { Exchange } from '../exchange.ts';
@@ -118,7 +118,7 @@ function argumentsOfSearch(exchange: Exchange, method: RpcMethod): Arguments {
 async function argumentsOfBody(exchange: Exchange, method: RpcMethod, { rateLimits }: RpcParts): Promise<Arguments> {
   const read = await readBytes(exchange, TAKES_BYTES.has(method) ? RPC_BODY_BYTES_MAX : RPC_PLAIN_BODY_BYTES_MAX);
   if (!read.ok) return read.problem;
-  const limited = limitRest(exchange, costOfBytes(read.bytes.length), rateLimits);
+  const limited = limitFurther(exchange, costOfBytes(read.bytes.length), rateLimits);
   if (limited !== undefined) return limited;
   if (read.bytes.length > TURN_BODY_BYTES_MAX) await nextTurn();
   const json = readStrictJson(read.bytes);
@@ -135,7 +135,7 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
   const { answers, gateway, access, logger, clock } = parts;
   const read = await readBytes(exchange, RPC_BODY_BYTES_MAX);
   if (!read.ok) return answers.problem(exchange, read.problem);
-  const tooMuch = limitRest(exchange, costOfBytes(read.bytes.length), parts.rateLimits);
+  const tooMuch = limitFurther(exchange, costOfBytes(read.bytes.length), parts.rateLimits);
   if (tooMuch !== undefined) return answers.problem(exchange, tooMuch);
   // Others are answered between the steps of a large body, each of which takes some milliseconds.
   const pause = read.bytes.length > TURN_BODY_BYTES_MAX ? nextTurn : undefined;
@@ -147,7 +147,7 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
   const calls = readCalls(text, scanned);
   if (!calls.ok) return answers.envelope(exchange, calls.status, errorText(undefined, calls.error));
   const cost = calls.calls.reduce((sum, { method }) => sum + costOfMethod(method), 0);
-  const limited = limitRest(exchange, cost, parts.rateLimits);
+  const limited = limitFurther(exchange, cost, parts.rateLimits);
   if (limited !== undefined) return answers.problem(exchange, limited);
   await pause?.();
   exchange.request.body = calls.body;

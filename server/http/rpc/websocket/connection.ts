@@ -51,7 +51,7 @@ export interface ConnectionParts {
   stream: Duplex;
   feed: EventFeed;
   backlog: Backlog;
-  /** Whose connection this is, judged again and again. */
+  /** The token of the connection, which is checked again at every call. */
   session: Session;
   gateway: Pick<Gateway, 'rpc'>;
   /** For the lines of broadcasts in the log. */
@@ -60,9 +60,9 @@ export interface ConnectionParts {
   rateLimits: RateLimits | undefined;
   address: string | undefined;
   clock: Clock;
-  /** Told once, when the service ends the connection for a reason of its peer's. */
+  /** Called once, when the service ends the connection because of its peer. */
   onCutOff(reason: CutOff, fields: object): void;
-  /** Told of a defect; the connection goes on. */
+  /** Called with a defect; the connection goes on. */
   onDefect(error: unknown): void;
 }
 
@@ -123,12 +123,12 @@ export class Connection implements Recipient, Reader {
     this.#terminate('backlog');
   }
 
-  /** What the session says is done: nothing more is carried out for a token that does not hold. */
+  /** The token is no longer valid: nothing more is carried out for it. */
   expire(reason: string): void {
     this.#end('token', CLOSE_POLICY_VIOLATION, reason);
   }
 
-  /** Nobody can say for long whether the token holds. */
+  /** The token could not be checked for too long. */
   giveUp(reason: string): void {
     this.#end('token', CLOSE_TRY_AGAIN_LATER, reason);
   }
@@ -151,7 +151,7 @@ export class Connection implements Recipient, Reader {
     stream.cork();
     for (const [at, frame] of frames.entries()) {
       bytes += frame.length;
-      // They leave in order, so the last one tells of all.
+      // They are sent in order, so the callback of the last one covers all.
       socket.send(frame, { binary: false }, at === frames.length - 1 ? this.#sending(bytes) : undefined);
     }
     stream.uncork();
@@ -212,13 +212,13 @@ export class Connection implements Recipient, Reader {
     // What has no id is not carried out and not answered, but it was read.
     if (call.id === undefined) return undefined;
     if (!quota.take(costOfMethod(call.method) - COST_PLAIN)) return errorText(call.id, quota.error);
-    const judged = await this.#parts.session.judge();
-    if (judged.kind === 'ended') {
-      this.expire(judged.reason);
+    const checked = await this.#parts.session.check();
+    if (checked.kind === 'ended') {
+      this.expire(checked.reason);
       return undefined;
     }
-    if (judged.kind === 'unknown') return internalError(call.id, judged.reason);
-    const { principal } = judged;
+    if (checked.kind === 'unknown') return internalError(call.id, checked.reason);
+    const { principal } = checked;
     if (principal !== undefined && !quota.takeToken(principal.tokenId)) return errorText(call.id, quota.error);
     return isOwn(call.method) ? await this.#answerOwn(call.method, call.id, call.params) : await this.#answerMethod(call, principal);
   }
