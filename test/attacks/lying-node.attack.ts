@@ -39,7 +39,7 @@ async function until(holds: () => Promise<boolean>): Promise<boolean> {
   return false;
 }
 
-/** In front of a node: hands on what it says, until it is told to show a transaction in the first block that it is asked for before there is one. */
+/** In front of a node: hands on what it says, until it has to show a transaction in the first block that it is asked for before there is one. */
 class LyingProxy {
   readonly port: number;
   readonly #node: string;
@@ -126,15 +126,15 @@ class LyingProxy {
     const text = await (await fetch(this.#node, { method: 'POST', body, headers: { connection: 'close' } })).text();
     if (this.raw === undefined) return text;
     const { height = 0, answers = {} } = this.#forged ?? {};
-    const told = JSON.parse(text);
-    const replies = [told].flat();
+    const reply = JSON.parse(text);
+    const replies = [reply].flat();
     for (const [i, { id, method, params }] of requests.entries()) {
       if (method === 'status') replies[i].result.sync_info.latest_block_height = String(Math.max(height, Number(replies[i].result.sync_info.latest_block_height) + 1));
       if (params.height !== String(height) || answers[method] === undefined) continue;
       this.lies += 1;
       replies[i] = { jsonrpc: '2.0', id, result: answers[method] };
     }
-    return JSON.stringify(Array.isArray(told) ? replies : replies[0]);
+    return JSON.stringify(Array.isArray(reply) ? replies : replies[0]);
   }
 }
 
@@ -188,7 +188,7 @@ try {
   };
   const before = await pay(0);
 
-  // The payer's own signature, shown to nobody but the liar.
+  // The payer's own signature, shown to the liar alone.
   const forged = signed(1, 777n);
   liar.raw = forged.raw;
   await until(async () => liar.lies > 0);

@@ -1,4 +1,4 @@
-/** What connections may take: places, bytes that are not read, requests sent ahead; and that none stays whose peer does nothing. */
+/** The bounds of connections: their number, unread bytes, requests sent ahead; and the end of those whose peer does nothing. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
@@ -80,7 +80,7 @@ describe('an answer that is not read', () => {
     await once(serverSide, 'close');
     expect(server.connections.unsentBytes).toBe(0);
     expect(await metric('http_connections_cut_off_total{reason="no_progress"}')).toBe(1);
-    // Dropped by the kernel too: the peer does not find the rest when it reads after all.
+    // Dropped by the kernel too: the peer does not find what was left when it reads after all.
     let received = 0;
     peer.on('data', (chunk: Buffer) => (received += chunk.length)).resume();
     await new Promise((resolve) => peer.once('close', resolve));
@@ -200,7 +200,7 @@ describe('searches', () => {
     const connections = Array.from({ length: 20 }, () => raw().send(get(SEARCH)));
     const statuses = Promise.all(connections.map(async (connection) => (await connection.answer())?.status));
     while (server.gateway.calls.length < 4) await new Promise((resolve) => setImmediate(resolve));
-    // A second look, over a connection that came last: the twenty were judged before it.
+    // A second look, over a connection that came last: the twenty were decided before it.
     expect((await server.ask({ path: SEARCH, unchecked: true })).status).toBe(503);
     expect(server.gateway.calls.filter(({ method }) => method === 'rpc')).toHaveLength(4);
     release();
@@ -317,7 +317,7 @@ describe('requests sent ahead', () => {
 });
 
 describe('connections beyond their number', () => {
-  test('of one address are told so and closed, and others are served', async () => {
+  test('of one address are answered 503 and closed, and others are served', async () => {
     await start({ connectionsPerAddressMax: 2 });
     const taken = await silent('');
     await silent('');
@@ -416,7 +416,7 @@ describe('the same over TLS', () => {
     await start();
     connections = new Connections({ connectionsMax: 2, connectionsPerAddressMax: 2, trustedProxies: [], clock: realClock, noProgressMsMax });
     secure = createHttpsServer({ ...PSK, pskCallback: () => KEY });
-    connections.guard(secure, () => 'never told');
+    connections.guard(secure, () => 'never sent');
     secure.on('request', (asked, answer) =>
       connectionOf(asked.socket)?.take(asked, answer, (request, response) => {
         response.writeHead(200, { 'content-length': LONG }).end('x'.repeat(LONG));
