@@ -54,12 +54,12 @@ export const WS_SUBSCRIPTIONS_MAX = 10_000;
 /** Requests of one websocket that may wait for their turn; reading stops meanwhile. */
 export const WS_CALLS_WAITING_MAX = 32;
 
-/** The same in characters: one more message, and what the network read at once (64 KiB), can come on top. */
+/** The same in bytes: one more message, and what the network read at once (64 KiB), can come on top. */
 export const WS_WAITING_BYTES_MAX = 64 * 1024;
 
 /**
- * What was read at once may hold more requests than may wait. Whoever sends more than this is disconnected: requests
- * that ask for something are so long that 64 KiB hold no more of them.
+ * What was read at once may hold more requests than may wait. A client that sends more than this is disconnected: 64 KiB hold no more
+ * requests that ask for something.
  */
 export const WS_CALLS_READ_MAX = 2_048;
 

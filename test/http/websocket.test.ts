@@ -116,6 +116,14 @@ describe('the quota of an address', () => {
     expect(await ask(socket, { jsonrpc: '2.0', id: 2, method: 'block' })).toMatchObject({ id: 2, error: { code: -32000, data: expect.stringContaining('the quota is used up') } });
     expect(server.gateway.calls).toEqual([]);
   });
+
+  test('is charged by its bytes, of which a character can have three', async () => {
+    const server = await limited();
+    ScriptedChain.behind(server.gateway);
+    const socket = await open(server);
+    socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'health', params: { padding: '\u20ac'.repeat(60_000) } }));
+    expect(await subscribe(socket, "tm.event='Tx'", 1)).toMatchObject({ error: { data: expect.stringContaining('the quota is used up') } });
+  });
 });
 
 describe('what is kept of incoming messages', () => {

@@ -70,6 +70,13 @@ const QUERY_SPEC = { params: [{ name: 'query', type: 'string', optional: false }
 const NOTHING = { params: [] } as const;
 const EMPTY_RESULT = '{}';
 
+/** A message that waits for its turn. */
+interface Message {
+  text: string;
+  /** As it was sent, in UTF-8. */
+  bytes: number;
+}
+
 type Own = 'subscribe' | 'unsubscribe' | 'unsubscribe_all';
 
 const isOwn = (method: string): method is Own => method === 'subscribe' || method === 'unsubscribe' || method === 'unsubscribe_all';
@@ -77,7 +84,7 @@ const isOwn = (method: string): method is Own => method === 'subscribe' || metho
 export class Connection implements Recipient, Reader {
   readonly #parts: ConnectionParts;
   readonly #subscriptions = new Map<string, Subscription>();
-  readonly #waiting: string[] = [];
+  readonly #waiting: Message[] = [];
   #waitingBytes = 0;
   #working = false;
   #closed = false;
@@ -168,9 +175,9 @@ export class Connection implements Recipient, Reader {
   #take(data: RawData): void {
     if (this.#closed) return;
     this.alive = true;
-    const text = Buffer.isBuffer(data) ? data.toString() : Buffer.concat(data as Buffer[]).toString();
-    this.#waiting.push(text);
-    this.#waitingBytes += text.length;
+    const bytes = Buffer.isBuffer(data) ? data : Buffer.concat(data as Buffer[]);
+    this.#waiting.push({ text: bytes.toString(), bytes: bytes.length });
+    this.#waitingBytes += bytes.length;
     if (this.#waiting.length > WS_CALLS_READ_MAX) return this.#end('flood', CLOSE_POLICY_VIOLATION, 'too many requests at once');
     if (this.#isFull) this.#parts.socket.pause();
     if (!this.#working) void this.#work();
@@ -182,10 +189,10 @@ export class Connection implements Recipient, Reader {
 
   async #work(): Promise<void> {
     this.#working = true;
-    for (let text = this.#waiting.shift(); text !== undefined && !this.#closed; text = this.#waiting.shift()) {
-      this.#waitingBytes -= text.length;
+    for (let message = this.#waiting.shift(); message !== undefined && !this.#closed; message = this.#waiting.shift()) {
+      this.#waitingBytes -= message.bytes;
       try {
-        await this.#handle(text);
+        await this.#handle(message);
       } catch (error) {
         this.#parts.onDefect(error);
       }
@@ -194,9 +201,9 @@ export class Connection implements Recipient, Reader {
     this.#working = false;
   }
 
-  async #handle(text: string): Promise<void> {
+  async #handle({ text, bytes }: Message): Promise<void> {
     const quota = new FrameQuota(this.#parts);
-    const answer = quota.take(COST_PLAIN + costOfBytes(text.length)) ? await this.#answer(text, quota) : errorText(undefined, quota.error);
+    const answer = quota.take(COST_PLAIN + costOfBytes(bytes)) ? await this.#answer(text, quota) : errorText(undefined, quota.error);
     if (this.#closed) return;
     if (answer !== undefined) {
       quota.charge(costOfBytes(answer.length));

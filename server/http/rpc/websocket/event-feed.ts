@@ -53,8 +53,8 @@ const FRAMES_PER_LOOK = 32;
 const BYTES_PER_LOOK = 256 * 1024;
 
 /** The reason of ErrOutOfCapacity (libs/pubsub, v0.38), and what of. */
-export const MATCHING_TOO_COSTLY = 'out of capacity: matching this query takes too much of a block';
-export const DELIVERY_TOO_COSTLY = 'out of capacity: one block has too many bytes for all subscriptions';
+const MATCHING_TOO_COSTLY = 'out of capacity: matching this query takes too much of a block';
+const DELIVERY_TOO_COSTLY = 'out of capacity: one block has too many bytes for all subscriptions';
 
 export class EventFeed {
   readonly #parts: EventFeedParts;
