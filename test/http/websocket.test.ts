@@ -269,9 +269,12 @@ describe('a peer that has gone', () => {
     await raw.closed();
   });
 
-  test('in the middle of what it does not read is cut off', async () => {
+  test.each(['answers', 'does not answer'])('in the middle of what it does not read is cut off while the store %s', async (store) => {
     const server = await serve();
     const chain = ScriptedChain.behind(server.gateway);
+    await open(server, { token: TOKEN });
+    if (store === 'does not answer') server.gateway.onAuthenticate = () => new Promise(() => undefined);
+    server.log.length = 0;
     const raw = await silent(server);
     const message = JSON.stringify({ id: 1, method: 'subscribe', params: { query: "tm.event='Tx'" } });
     // A text frame under a mask of zeros (RFC 6455 section 5.2).

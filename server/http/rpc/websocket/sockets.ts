@@ -100,6 +100,7 @@ export class RpcSockets {
   readonly #server = new WebSocketServer(SERVER_OPTIONS);
   #pings: Timer | undefined;
   #sweeps: Timer | undefined;
+  #checksTokens = false;
   #closed = false;
 
   constructor(parts: RpcSocketsParts) {
@@ -217,12 +218,12 @@ export class RpcSockets {
       logger.info({ requestId, code, durationMs: Math.round(clock.monotonicMs() - openedMs) }, 'websocket closed');
     });
     this.#pings ??= clock.setTimer(() => this.#ping(), WS_PING_MS);
-    this.#sweeps ??= clock.setTimer(() => void this.#sweep(), WS_SWEEP_MS);
+    this.#sweeps ??= clock.setTimer(() => this.#sweep(), WS_SWEEP_MS);
   }
 
   /** One timer for all websockets ends those that do not read, whose peer has gone, or whose token is no longer valid. */
-  async #sweep(): Promise<void> {
-    const { clock, logger } = this.#parts;
+  #sweep(): void {
+    const { clock } = this.#parts;
     const nowMs = clock.monotonicMs();
     const withToken: Open[] = [];
     for (const [socket, open] of this.#open) {
@@ -230,6 +231,14 @@ export class RpcSockets {
       if (socket.readyState !== socket.OPEN) this.#endClosing(socket, nowMs);
       if (open.session.hasToken) withToken.push(open);
     }
+    // A store that is slow to answer must not delay what is checked here.
+    if (!this.#checksTokens) void this.#checkTokens(withToken);
+    this.#sweeps = this.#closed || this.#open.size === 0 ? undefined : clock.setTimer(() => this.#sweep(), WS_SWEEP_MS);
+  }
+
+  async #checkTokens(withToken: readonly Open[]): Promise<void> {
+    const { clock, logger } = this.#parts;
+    this.#checksTokens = true;
     const slice = new TimeSlice(clock);
     try {
       for (let at = 0; at < withToken.length; at += WS_TOKENS_AT_ONCE_MAX) {
@@ -239,7 +248,7 @@ export class RpcSockets {
     } catch (error) {
       logger.error({ err: error }, 'the tokens of open websockets could not be checked; trying again');
     }
-    this.#sweeps = this.#closed || this.#open.size === 0 ? undefined : clock.setTimer(() => void this.#sweep(), WS_SWEEP_MS);
+    this.#checksTokens = false;
   }
 
   /** The library waits for no peer that ends its side without a word and does not read what is left. */
