@@ -200,10 +200,7 @@ export interface paths {
         put?: never;
         /**
          * Call methods by JSON-RPC
-         * @description Carries out one request of JSON-RPC 2.0 or a batch of up to 10, and answers as CometBFT v0.38 does, in words and codes: what a method refuses is a success of HTTP. Every method under `/rpc/{method}` can be called. Parameters that a method does not know are ignored. Broadcasting needs a token with the scope `rpc:broadcast`, unless the
-         *       operator has opened the RPC; without it the entry is answered by error -32001, and so is a transfer from an
-         *       address that the operator bound to another owner. A body that is not JSON is 400, where CometBFT says 500; so is
-         *       one that is nested deeper than 32 levels or has more than 16,384 values (-32600).
+         * @description Carries out one request of JSON-RPC 2.0 or a batch of up to 10, and answers as CometBFT v0.38 does, in words and codes: what a method refuses is a success of HTTP. Every method under `/rpc/{method}` can be called. Parameters that a method does not know are ignored. Broadcasting needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC; without it the entry is answered by error -32001, and so is a transfer from an address that the operator bound to another owner. A body that is not JSON is 400, where CometBFT says 500; so is one that is nested deeper than 32 levels or has more than 16,384 values (-32600).
          */
         post: operations["callRpc"];
         delete?: never;
@@ -341,7 +338,7 @@ export interface paths {
         };
         /**
          * Search blocks
-         * @description Finds blocks by their height and events. A search reads an index and takes at most 2 s; a page costs the same however long the chain is. A page ends early at 1 MiB of text and then says in `next` what to ask for the rest. A body is ignored.
+         * @description Finds blocks by their height and events. A search reads an index and takes at most 2 s; a page costs the same however long the chain is. A page ends early at 1 MiB of text; its `next` then says where it continues. A body is ignored.
          */
         get: operations["getRpcBlockSearch"];
         put?: never;
@@ -821,7 +818,7 @@ export interface paths {
         };
         /**
          * Search transactions
-         * @description Finds transactions in blocks by hash, height and events. A search reads an index and takes at most 2 s; a page costs the same however long the chain is. A search that would look at the events of more than 10,000 transactions, one by one, is refused and says how to narrow it. A page ends early at 1 MiB of text and then says in `next` what to ask for the rest. A body is ignored.
+         * @description Finds transactions in blocks by hash, height and events. A search reads an index and takes at most 2 s; a page costs the same however long the chain is. A search that would look at the events of more than 10,000 transactions, one by one, is refused and says how to narrow it. A page ends early at 1 MiB of text; its `next` then says where it continues. A body is ignored.
          */
         get: operations["getRpcTxSearch"];
         put?: never;
@@ -1165,7 +1162,7 @@ export interface components {
             /** @constant */
             code?: "nonce_cancelled";
         } & components["schemas"]["Problem"];
-        /** @description The body is larger than 16 KiB, or than 1 MiB where a transaction or evidence may stand under /rpc. */
+        /** @description The body is larger than 16 KiB, or than 1 MiB under /rpc where it can hold a transaction or evidence. */
         BodyTooLargeProblem: {
             /** @constant */
             code?: "body_too_large";
@@ -1985,11 +1982,11 @@ export interface components {
             /** @description The block. */
             block: components["schemas"]["RpcBlock"];
         };
-        /** @description Where the rest of a page begins that ended early. The same search with this `page` and `per_page` goes on with the item behind the last one, and misses none. Not part of CometBFT's answers, whose clients ignore it. */
+        /** @description Where a page that ended early continues. The same search with this `page` and `per_page` begins with the item after the last one, and misses none. Not part of CometBFT's answers, whose clients ignore it. */
         RpcNextPage: {
             /** @description The page to ask for, counted from 1. */
             page: components["schemas"]["RpcCount"];
-            /** @description How many items a page has to hold for that. */
+            /** @description The size of that page. */
             per_page: components["schemas"]["RpcCount"];
         };
         /** @description A page of the blocks that a search found. */
@@ -1998,7 +1995,7 @@ export interface components {
             blocks: components["schemas"]["RpcBlockResult"][];
             /** @description How many blocks the search found on all pages. */
             total_count: components["schemas"]["RpcCount"];
-            /** @description What to ask for the rest when the page ended early, because its text would have been longer than 1 MiB; then it holds fewer items than `per_page`. Left out when the page is whole. */
+            /** @description Where to continue when the page ended early, because its text would have been longer than 1 MiB. The page then holds fewer items than `per_page`. Left out when the page is whole. */
             next?: components["schemas"]["RpcNextPage"];
         };
         /** @description The answer of block_search, in CometBFT's envelope. */
@@ -2665,7 +2662,7 @@ export interface components {
             txs: components["schemas"]["RpcTx"][];
             /** @description How many transactions the search found on all pages. */
             total_count: components["schemas"]["RpcCount"];
-            /** @description What to ask for the rest when the page ended early, because its text would have been longer than 1 MiB; then it holds fewer items than `per_page`. Left out when the page is whole. */
+            /** @description Where to continue when the page ended early, because its text would have been longer than 1 MiB. The page then holds fewer items than `per_page`. Left out when the page is whole. */
             next?: components["schemas"]["RpcNextPage"];
         };
         /** @description The answer of tx_search, in CometBFT's envelope. */

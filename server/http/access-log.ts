@@ -19,7 +19,7 @@ const TX_HASH = /^[0-9A-Fa-f]{64}$/;
 export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, clock: Clock): void {
   const { request, response } = exchange;
   metrics.begin();
-  // Now: of a client that has gone the address is no longer known.
+  // Read now: the address is unknown once the client has gone.
   exchange.client = request.ip;
   response.once('close', () => {
     const durationMs = clock.monotonicMs() - exchange.startedMs;
@@ -46,19 +46,19 @@ export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, 
   });
 }
 
-/** Of a request that was refused before anybody looked for its transaction. The path is the client's: only a hash is taken from it. */
+/** For a request that was refused before its transaction was looked up. The client wrote the path, so only a hash is taken from it. */
 function hashInPath({ request }: Exchange): string | undefined {
   const id: unknown = request.params?.['transactionId'];
   return typeof id === 'string' && TX_HASH.test(id) ? id.toUpperCase() : undefined;
 }
 
-/** The transaction that a call of the chain's RPC is about, if it is about one. */
+/** The hash of the transaction that a call of the chain's RPC names or carries. */
 export function hashOfCall(method: RpcMethod, { tx, hash: wanted }: RpcArguments): string | undefined {
   if (method === 'tx') return wanted instanceof Uint8Array && wanted.length === 32 ? Buffer.from(wanted).toString('hex').toUpperCase() : undefined;
   return tx instanceof Uint8Array ? hash('sha256', tx, 'hex').toUpperCase() : undefined;
 }
 
-/** Where calls come from that share one request or websocket. */
+/** The request or websocket that several calls share. */
 export interface CallOrigin {
   logger: Logger;
   clock: Clock;
@@ -71,7 +71,7 @@ export interface CallOrigin {
 
 export interface LoggedBroadcast {
   method: RpcMethod;
-  /** Absent where they could not be read. */
+  /** Absent when the token may not broadcast: they are not read then. */
   args?: RpcArguments;
   principal: Principal | undefined;
   /** By the origin's monotonic clock. */
@@ -88,7 +88,7 @@ export function logBroadcast(origin: CallOrigin, { method, args, principal, star
     client,
     route,
     method,
-    ...(outcome === 'refused' ? { code: 'insufficient_scope' } : told(outcome)),
+    ...(outcome === 'refused' ? { code: 'insufficient_scope' } : outcomeFields(outcome)),
     durationMs: Math.round((clock.monotonicMs() - startedMs) * 100) / 100,
     tokenId: principal?.tokenId,
     owner: principal?.owner,
@@ -98,8 +98,8 @@ export function logBroadcast(origin: CallOrigin, { method, args, principal, star
   logger.info(line, 'broadcast');
 }
 
-/** `checkCode` 0: the mempool took it. */
-function told(outcome: RpcOutcome | Refusal): { checkCode?: number; code?: string; rpcError?: number } {
+/** `checkCode` is the answer of the mempool; 0: taken. */
+function outcomeFields(outcome: RpcOutcome | Refusal): { checkCode?: number; code?: string; rpcError?: number } {
   if ('code' in outcome) return { code: outcome.code };
   if (!outcome.ok) return { rpcError: outcome.error.code };
   const [, code] = /"code":(\d+)/.exec(outcome.json) ?? [];

@@ -126,7 +126,7 @@ export class Answers {
       const mediaType = reply.mediaType ?? JSON_MEDIA_TYPE;
       exchange.send(reply.status, mediaType, body.verbatim, { ...headers, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` });
     } else if (reply.mediaType !== undefined && reply.mediaType !== JSON_MEDIA_TYPE) {
-      exchange.send(reply.status, WIRE_TYPES[reply.mediaType] ?? reply.mediaType, String(body), headers);
+      if (!exchange.send(reply.status, WIRE_TYPES[reply.mediaType] ?? reply.mediaType, String(body), headers)) this.busy(exchange);
     } else json(exchange, reply.status, body, JSON_MEDIA_TYPE, headers);
     if (!exchange.over) this.defect(exchange, exchange.violation ?? new Error('the answer was withheld'));
   }

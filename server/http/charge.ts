@@ -1,7 +1,7 @@
 /**
  * Charges a request what it costs, step by step as that becomes known: the address first, the token once it is known to
- * hold, then bytes and entries. Each step answers with the refusal when the quota does not suffice; nothing that was
- * refused has been done.
+ * be valid, then bytes and entries. Each step answers with the refusal when the quota does not suffice; no work of a
+ * refused step has been done.
  */
 import { COST_PLAIN } from './cost.ts';
 import type { Exchange } from './exchange.ts';
@@ -23,7 +23,7 @@ export function limitAddress(exchange: Exchange, cost: number, rateLimits: RateL
   return exchange.rate.ok ? undefined : rateProblem(exchange, exchange.rate);
 }
 
-/** Charges the token, once it is known to hold. */
+/** Charges the token, once it is known to be valid. */
 export function limitToken(exchange: Exchange, cost: number, rateLimits: RateLimits | undefined): ProblemInit | undefined {
   const { principal } = exchange;
   if (rateLimits === undefined || cost === 0 || principal === undefined) return undefined;
@@ -31,8 +31,8 @@ export function limitToken(exchange: Exchange, cost: number, rateLimits: RateLim
   return exchange.rate.ok ? undefined : rateProblem(exchange, exchange.rate);
 }
 
-/** Charges address and token what became known after both were charged, before it is done: bytes, entries of a batch. */
-export function limitRest(exchange: Exchange, cost: number, rateLimits: RateLimits | undefined): ProblemInit | undefined {
+/** Charges address and token a cost that became known after both were charged, before its work is done: bytes, entries of a batch. */
+export function limitFurther(exchange: Exchange, cost: number, rateLimits: RateLimits | undefined): ProblemInit | undefined {
   if (rateLimits === undefined || cost === 0) return undefined;
   exchange.rate = rateLimits.take(exchange.client, exchange.principal?.tokenId, cost);
   return exchange.rate.ok ? undefined : rateProblem(exchange, exchange.rate);

@@ -44,7 +44,7 @@ export function answerClientError(
   const { request, response } = connection;
   if (request === undefined || response === undefined) end();
   else if (!request.complete && response.socket === null && !response.headersSent) {
-    // It is broken or late, and stands behind another one, whose answer goes first.
+    // It is broken or late and follows another request, whose answer goes first.
     connection.ending = true;
     response.once('socket', end);
   } else if (!request.complete) {

@@ -10,7 +10,7 @@ import type { RpcMethod } from '../gateway/rpc/port.ts';
 
 import type { OperationId, RpcOperationId } from './typed/types.ts';
 
-/** Probes: a supervisor that is refused restarts a healthy process, so they are never refused. What they do is shared and cached. */
+/** Probes are never refused: a supervisor that is refused restarts a healthy process. Their work is shared and cached. */
 const PROBE = 0;
 /** One row by its key, one signature, one fact held in memory. */
 const LIGHT = 1;
@@ -20,9 +20,9 @@ const METRICS = 10;
 const BLOCK = 5;
 /** Verifies a signature against the mempool and is then stored, or waits for a block on the caller's behalf. */
 const BROADCAST = 5;
-/** Goes through many rows or makes up to 100 blocks: the most expensive thing that anyone may ask for. */
+/** Reads many rows or makes up to 100 blocks: the most expensive request there is. */
 const SEARCH = 50;
-/** Kept up for as long as the websocket is open: every block is matched against it. */
+/** Lasts as long as the websocket is open: every block is matched against it. */
 const SUBSCRIBE = 10;
 
 /** A request that no operation serves: 404, 405, a foreign Host or Origin, a page of the documentation. */
@@ -34,7 +34,7 @@ export const COST_FAILED_AUTHENTICATION = 4;
 
 /**
  * A further unit for every so many bytes of body or answer, the first of them being free: reading, parsing and copying
- * 16 KiB takes about as long as the rest of a light request, and no REST body is larger.
+ * 16 KiB takes about as long as everything else of a light request, and no REST body is larger.
  */
 export const BYTES_PER_UNIT = 16 * 1024;
 

@@ -34,8 +34,8 @@ export interface EntryParts {
 /** Headers of which a request may carry one only. node:http silently keeps the first of several, a proxy perhaps the last. */
 const SINGLE = new Set(['host', 'authorization', 'content-type']);
 
-/** Answered whatever waits to be sent: they are small, and who watches the service needs them most then. */
-const TELLS_HOW_IT_IS = new Set(['/livez', '/readyz', '/metrics']);
+/** Answered however many bytes wait to be sent: an operator needs them most then. */
+const ALWAYS_ANSWERED = new Set(['/livez', '/readyz', '/metrics']);
 
 /** What a page of an allowed origin may read beside the body. */
 const EXPOSED = 'Location, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
@@ -46,7 +46,8 @@ export function createEntry(parts: EntryParts): RequestHandler {
     (response.locals as { exchange: Exchange }).exchange = exchange;
     watch(exchange, parts.logger, parts.metrics, parts.clock);
     const refused = judge(exchange, parts.hosts);
-    if (refused === undefined && parts.connections.full && !TELLS_HOW_IT_IS.has(request.path)) parts.answers.busy(exchange);
+    exchange.isAlwaysSent = ALWAYS_ANSWERED.has(request.path);
+    if (refused === undefined && parts.connections.full && !exchange.isAlwaysSent) parts.answers.busy(exchange);
     else if (refused === undefined) next();
     else parts.answers.problem(exchange, limitPlain(exchange, parts.rateLimits) ?? refused);
   };

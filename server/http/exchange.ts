@@ -8,7 +8,7 @@ import type { Request, Response } from 'express';
 
 import type { Principal } from '../gateway/types.ts';
 
-import type { AddressUse, Connection } from './connections/connection.ts';
+import type { Connection } from './connections/connection.ts';
 import { connectionOf } from './connections/connections.ts';
 import { costOfBytes } from './cost.ts';
 import type { RateVerdict } from './rate-limit.ts';
@@ -36,6 +36,8 @@ export class Exchange {
   rate: RateVerdict | undefined;
   /** Headers that earlier steps put on whatever answer follows: CORS. */
   readonly headers: Record<string, string> = {};
+  /** Its answer is sent however many bytes wait to be sent. */
+  isAlwaysSent = false;
   /** The problem code of the answer, for the log. */
   code: string | undefined;
   bytesOut = 0;
@@ -46,7 +48,7 @@ export class Exchange {
   /** Where the answer goes, and what waits there to be sent. */
   readonly #connection: Connection | undefined;
   /** Whose share the answer counts against; found when it matters. */
-  #holder: AddressUse | undefined;
+  #holder: string | undefined;
   #reservedBytes = 0;
   #gone: AbortController | undefined;
 
@@ -85,11 +87,12 @@ export class Exchange {
 
   /**
    * Keeps room for an answer of so many bytes before it is made, so that not every answer is made of which only some can be sent. False when
-   * there is no room.
+   * there is no room, or no client any more: a reservation made after `close` would never end.
    */
   reserve(bytes: number): boolean {
+    if (this.over) return false;
     if (this.#connection === undefined || bytes === 0) return true;
-    const address = this.#addressUse(this.#connection);
+    const address = this.#addressOf(this.#connection);
     if (!this.#connection.mayHold(address, bytes)) return false;
     this.#reservedBytes = bytes;
     this.#connection.hold(address, bytes);
@@ -107,7 +110,7 @@ export class Exchange {
     if (this.#reservedBytes > 0) this.#endReservation();
     // Bytes that are not a text made for this answer are one buffer for all, which costs nothing to keep.
     const isOwn = typeof body === 'string';
-    if (length > SMALL_ANSWER_BYTES_MAX && isOwn && !this.#mayHold(length)) return false;
+    if (length > SMALL_ANSWER_BYTES_MAX && isOwn && !this.isAlwaysSent && !this.#mayHold(length)) return false;
     this.bytesOut = length;
     const all: Record<string, string | number> = {
       'X-Request-Id': this.requestId,
@@ -130,15 +133,15 @@ export class Exchange {
     this.response.end(body);
     // All but large answers, or those to a client that does not read, are in the kernel now.
     const connection = this.#connection;
-    if (connection !== undefined && connection.socket.writableLength > 0) connection.sent(this.response, this.#addressUse(connection), isOwn ? length : 0);
+    if (connection !== undefined && connection.socket.writableLength > 0) connection.sent(this.response, this.#addressOf(connection), isOwn ? length : 0);
     return true;
   }
 
   #mayHold(bytes: number): boolean {
-    return this.#connection?.mayHold(this.#addressUse(this.#connection), bytes) ?? true;
+    return this.#connection?.mayHold(this.#addressOf(this.#connection), bytes) ?? true;
   }
 
-  #addressUse(connection: Connection): AddressUse {
+  #addressOf(connection: Connection): string {
     return (this.#holder ??= connection.addressOf(this.client));
   }
 

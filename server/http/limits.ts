@@ -21,7 +21,7 @@ export const RPC_PLAIN_BODY_BYTES_MAX = BODY_BYTES_MAX;
 /** A larger body is read in several turns of the event loop, so that others are answered in between. 64 KiB take under 1 ms. */
 export const TURN_BODY_BYTES_MAX = 64 * 1024;
 
-/** Deepest nesting of JSON-RPC. Evidence, the deepest that a method takes, has 9 levels in a batch; Go's own bound of 10,000 is a stack for us. */
+/** Deepest nesting of JSON-RPC. Evidence, the deepest that a method takes, has 9 levels in a batch; Go's own bound of 10,000 would overflow the stack of JSON.parse. */
 export const RPC_JSON_DEPTH_MAX = 32;
 
 /** Most values (members, elements, all at every depth) of a JSON-RPC text: ten pieces of evidence with a hundred validators each. Building them takes about 1 ms. */
@@ -54,12 +54,12 @@ export const WS_SUBSCRIPTIONS_MAX = 10_000;
 /** Requests of one websocket that may wait for their turn; reading stops meanwhile. */
 export const WS_CALLS_WAITING_MAX = 32;
 
-/** The same in characters: one more message, and what the network read at once (64 KiB), can come on top. */
+/** The same in bytes: one more message, and what the network read at once (64 KiB), can come on top. */
 export const WS_WAITING_BYTES_MAX = 64 * 1024;
 
 /**
- * What was read at once may hold more requests than may wait. Whoever sends more than this is disconnected: requests
- * that ask for something are so long that 64 KiB hold no more of them.
+ * What was read at once may hold more requests than may wait. A client that sends more than this is disconnected: 64 KiB hold no more
+ * requests that ask for something.
  */
 export const WS_CALLS_READ_MAX = 2_048;
 
@@ -85,16 +85,16 @@ export const WS_STALLED_MS_MAX = 10_000;
 export const WS_CLOSE_MS_MAX = 2_000;
 
 /**
- * How often the tokens of open websockets are looked at, also while only events flow. A lookup is remembered for 2 s
+ * How often the tokens of open websockets are checked, also while only events flow. A lookup is remembered for 2 s
  * (TOKEN_CACHE_MS), so a revocation holds after 3 s, within the 5 that are promised.
  */
 export const WS_SWEEP_MS = 1_000;
 
-/** Websockets whose tokens are judged at one time by this. */
+/** Websockets whose tokens this checks at one time. */
 export const WS_TOKENS_AT_ONCE_MAX = 32;
 
-/** While the store cannot be asked about a token nothing is carried out; after this time its websocket is closed. */
-export const WS_UNJUDGED_MS_MAX = 30_000;
+/** While the store cannot be read, no call with a token is carried out; after this time its websocket is closed. */
+export const WS_TOKEN_UNCHECKED_MS_MAX = 30_000;
 
 /** A websocket whose quota is used up is not read for this long at most. */
 export const WS_QUOTA_PAUSE_MS_MAX = 1_000;
@@ -148,8 +148,8 @@ export const CANCEL_WAIT_S_DEFAULT = 10;
 export const PROBLEM_ERRORS_MAX = 16;
 
 /**
- * What the gateway says of its readiness is shared by all who ask within this time, because probes are never refused. It is short beside
- * the seconds between two probes of a balancer, and a flood of them asks the gateway ten times a second.
+ * An answer of the gateway about its readiness serves all probes within this time, because probes are never refused. It is short beside
+ * the seconds between two probes of a balancer, and a flood of probes asks the gateway ten times a second.
  */
 export const READINESS_CACHE_MS = 100;
 
@@ -165,7 +165,7 @@ export const PAGE_CACHE_S = 300;
  */
 export const TLS_HANDSHAKE_MS_MAX = 10_000;
 
-/** How long security.txt may be believed, days: RFC 9116 asks for less than a year, and every answer says it anew. */
+/** How long security.txt may be believed, days: RFC 9116 asks for less than a year, and every answer names a new day. */
 export const SECURITY_TXT_VALID_DAYS = 180;
 
 /**
@@ -196,21 +196,21 @@ export const UNSENT_BYTES_MAX = 256 * 1024 * 1024;
 export const UNSENT_BYTES_PER_ADDRESS_MAX = 32 * 1024 * 1024;
 
 /**
- * Answers up to this size are sent even when the address has used up its share: a transfer that was taken in must be acknowledged, and each
+ * Answers up to this size are sent even when the address has used up its share: a transfer that was accepted must be acknowledged, and each
  * connection holds one answer at a time. An empty socket takes as much at once.
  */
 export const SMALL_ANSWER_BYTES_MAX = 64 * 1024;
 
-/** A connection of whose unsent bytes the kernel takes none for this long is reset. */
+/** A connection is reset when the kernel takes none of its unsent bytes for this long. */
 export const NO_PROGRESS_MS_MAX = 10_000;
 
 /** How long a connection stays after the last byte and our FIN, for a peer that never closes. */
 export const CLOSE_WAIT_MS_MAX = 1_000;
 
-/** How often connections with unsent bytes, and those that wait to be closed, are looked at. */
+/** How often connections with unsent bytes, and those that wait to be closed, are checked. */
 export const CONNECTION_CHECK_MS = 250;
 
-/** Text of the answers of one JSON-RPC batch; the calls behind it are told to come alone. Four full pages. */
+/** Text of the answers of one JSON-RPC batch; the calls after it are refused and have to be sent alone. Four full pages. */
 export const RPC_BATCH_ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 
 /** What the log takes of a `traceparent`: all of version 00, and the part of any later version that is known today. */

@@ -96,7 +96,7 @@ export class HttpMetrics {
     });
     const cut: Counter<'reason'> = new Counter({
       name: 'http_connections_cut_off_total',
-      help: 'Connections that were ended because nothing moved: answers not read, an end not answered, or too many requests sent ahead.',
+      help: 'Connections that the service ended, by reason: no_progress, not_closed or pipelined.',
       labelNames: ['reason'],
       registers: [this.#registry],
       collect: () => {
@@ -106,7 +106,7 @@ export class HttpMetrics {
     });
   }
 
-  /** A number that is asked for when it is told. */
+  /** A number that is read when the metrics are. */
   #gauge(name: string, help: string, value: () => number): Gauge {
     return new Gauge({
       name,
@@ -143,7 +143,7 @@ const count = (name: string, help: string, value: Shown['value']): Shown => ({ n
 const gauge = (name: string, help: string, value: Shown['value']): Shown => ({ name, help, type: 'gauge', value });
 
 const lookups = (id: 'known' | 'unknown', value: Shown['value']): Shown => ({
-  ...count('txledger_token_lookups_total', 'Tokens looked up in the store, by whether their id was known a moment before.', value),
+  ...count('txledger_token_lookups_total', 'Tokens looked up in the store, by whether their id is known from an earlier lookup.', value),
   labels: `{id="${id}"}`,
 });
 

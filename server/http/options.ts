@@ -20,7 +20,7 @@ export interface HttpOptions {
   corsOrigins: readonly string[];
   /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is believed. None: the peer address counts. */
   trustedProxies: readonly string[];
-  /** Connections open at one time: altogether, and of one client address (of which a trusted proxy is none). */
+  /** Connections open at one time: altogether, and of one client address. A trusted proxy is not a client. */
   connectionsMax: number;
   connectionsPerAddressMax: number;
   /** Tests shorten it; nothing else should. */

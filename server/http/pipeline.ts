@@ -70,7 +70,7 @@ const authenticate: Step = (exchange, operation, { gateway }) => {
   const read = readBearer(exchange.request.headers.authorization);
   const principal = read.ok ? gateway.authenticate(read.token) : undefined;
   const sent = read.ok || read.reason === 'malformed';
-  // A token that is remembered is judged without a promise: this is the way of every payment.
+  // A token in the cache is checked without a promise, because every payment passes here.
   return principal instanceof Promise ? principal.then((found) => authorise(exchange, operation, found, sent)) : authorise(exchange, operation, principal, sent);
 };
 

@@ -1,5 +1,5 @@
 /**
- * Rate limits per client address and per token, told in the structured fields of the IETF draft "RateLimit header
+ * Rate limits per client address and per token, shown in the structured fields of the IETF draft "RateLimit header
  * fields for HTTP" (draft-ietf-httpapi-ratelimit-headers).
  *
  * A quota is counted in units of cost (cost.ts), by the generic cell rate algorithm: for each caller one number, the
@@ -21,7 +21,7 @@ export interface RateVerdict {
   readonly ok: boolean;
   /** Whole seconds, at least 1. Of no meaning when `ok`. */
   readonly retryAfterS: number;
-  /** As the quotas stand at the moment of asking: what is charged later is in them. */
+  /** The quotas at the moment of reading: what is charged later is in them. */
   readonly headers: RateHeaders;
   /** Charges what became known later, such as the bytes of the answer. It is never refused, and is paid off before the next request. */
   charge(cost: number): void;
@@ -29,11 +29,11 @@ export interface RateVerdict {
 
 /**
  * Callers whose count is kept, of each kind and generation: two generations of 50,000 take about 12 MB. With more callers than
- * this in DEBT_MS_MAX those of longest ago are forgiven; nobody is refused for another's number.
+ * this in DEBT_MS_MAX the oldest debts are forgiven; no caller is refused because of the number of others.
  */
 export const CALLERS_MAX = 50_000;
 
-/** No debt reaches further into the future than this, so whoever was not seen for as long has the whole quota again and can be forgotten. */
+/** No debt is longer than this, so a caller that was not seen for as long has the whole quota again and can be forgotten. */
 const DEBT_MS_MAX = 10_000;
 
 /** Rounding errors of moments in milliseconds are a thousand times smaller. */
@@ -104,7 +104,7 @@ class Verdict implements RateVerdict {
 /** The quotas of one kind of caller. */
 class Meter {
   readonly #kind: Kind;
-  /** Whoever was asked for lately; `#older` holds those of the generation before. */
+  /** Callers of this generation; `#older` holds those of the one before. */
   #newer = new Map<string, Quota>();
   #older = new Map<string, Quota>();
   #turnedMs: number;

@@ -74,7 +74,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     const detail = 'This is not a proxy: CONNECT has no path to go to.';
-    // node:http has let go of the socket, and nobody else listens.
+    // node:http no longer listens to the socket, so an error would be uncaught.
     socket.on('error', () => socket.destroy());
     connectionOf(socket as Socket)?.end(rawProblem(catalogue, requestIds.of(undefined), { code: 'method_not_allowed', detail, headers: { Allow: 'GET' } }));
   });

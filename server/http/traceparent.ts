@@ -7,7 +7,7 @@ import { TRACEPARENT_CHARS } from './limits.ts';
 /** version-traceId-parentId-flags. Version ff, and ids of zeros alone, are invalid; a later version may append fields. */
 const VALID = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:$|-)/;
 
-/** At most TRACEPARENT_CHARS of it; undefined when there is none, or none that is valid. */
+/** At most TRACEPARENT_CHARS of it; undefined without a valid one. */
 export function traceparentOf(header: string | string[] | undefined): string | undefined {
   if (typeof header !== 'string' || !VALID.test(header)) return undefined;
   // Version 00 has no further fields.

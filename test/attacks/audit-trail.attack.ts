@@ -1,6 +1,6 @@
 /**
- * Somebody who had the operator's terminal for a minute makes a token, binds an address, revokes the token, and then has the database
- * file: what they did must be told, and none of it may be changed or taken out by a statement.
+ * An attacker who had the operator's terminal for a minute makes a token, binds an address, revokes the token, and then has the database
+ * file: the trail must record what they did, and no statement may change or remove it.
  */
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -40,8 +40,8 @@ try {
   }
   const kept = JSON.stringify(rows()) === JSON.stringify(before);
   database.close();
-  const told = ['server.start', 'token.create', 'address.bind', 'token.revoke'].filter((action) => before.includes(action)).length;
-  report('audit-trail', target, told === 4 && succeeded === 0 && kept, { actions: 4, told, attempts: ATTEMPTS.length, succeeded, kept });
+  const recorded = ['server.start', 'token.create', 'address.bind', 'token.revoke'].filter((action) => before.includes(action)).length;
+  report('audit-trail', target, recorded === 4 && succeeded === 0 && kept, { actions: 4, recorded, attempts: ATTEMPTS.length, succeeded, kept });
 } finally {
   await target.stop();
 }

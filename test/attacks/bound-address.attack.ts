@@ -1,6 +1,6 @@
 /**
- * Somebody with a token of their own has seen the bytes of transfers that the owner of a bound address signed, and hands them to the
- * chain through every door of the RPC. None may be taken; the owner goes on.
+ * A stranger with a token of their own has seen the bytes of transfers that the owner of a bound address signed, and hands them to the
+ * chain through every transport of the RPC. None may be taken; the owner goes on.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,7 +42,7 @@ try {
   const moved = BigInt((await call(`${target.baseUrl}/accounts/${PAYEE.address}`, { token: target.token })).body.balance);
   const { from, to, amount, nonce, signature } = signed(7);
   const own = await call(`${target.baseUrl}/transactions`, { method: 'POST', token: target.token, headers, body: JSON.stringify({ from, to, amount: String(amount), nonce, signature }) });
-  report('bound-address', target, accepted === 0 && moved === 0n && own.status === 202, { doors: 7, accepted, moved: Number(moved), owner: own.status });
+  report('bound-address', target, accepted === 0 && moved === 0n && own.status === 202, { broadcasts: 7, accepted, moved: Number(moved), owner: own.status });
 } finally {
   await target.stop();
 }

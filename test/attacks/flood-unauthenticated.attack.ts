@@ -1,5 +1,5 @@
 /**
- * Requests that no token stands behind, against production: each was answered however many came. All of them are charged
+ * Requests without a valid token, against production: each was answered however many came. All of them are charged
  * to the address, so that the quota ends each flood with 429; probes from the very same address are never refused.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -133,15 +133,15 @@ class LyingProxy {
     const text = await (await fetch(this.#node, { method: 'POST', body, headers: { connection: 'close' } })).text();
     if (this.raw === undefined) return text;
     const { height = 0, answers = {} } = this.#forged ?? {};
-    const told = JSON.parse(text);
-    const replies = [told].flat();
+    const reply = JSON.parse(text);
+    const replies = [reply].flat();
     for (const [i, { id, method, params }] of requests.entries()) {
       if (method === 'status') replies[i].result.sync_info.latest_block_height = String(Math.max(height, Number(replies[i].result.sync_info.latest_block_height) + CLAIMED_AHEAD));
       if (params.height !== String(height) || answers[method] === undefined) continue;
       this.lies += 1;
       replies[i] = { jsonrpc: '2.0', id, result: answers[method] };
     }
-    return JSON.stringify(Array.isArray(told) ? replies : replies[0]);
+    return JSON.stringify(Array.isArray(reply) ? replies : replies[0]);
   }
 }
 
@@ -195,7 +195,7 @@ try {
   };
   const before = await pay(0);
 
-  // The payer's own signature, shown to nobody but the liar.
+  // The payer's own signature, shown to the liar alone.
   const forged = signed(1, 777n);
   liar.raw = forged.raw;
   await until(async () => liar.lies > 0);

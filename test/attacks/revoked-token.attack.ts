@@ -1,5 +1,5 @@
 /**
- * A token is revoked while its websocket is open: nothing more is broadcast or heard with it, 5 s after at most. On the
+ * A token is revoked while its websocket is open: nothing more is broadcast or received with it, 5 s after at most. On the
  * landed build it went on for as long as the websocket did.
  */
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ try {
   };
   const [broadcasting, listening] = [await opened(), await opened()];
   listening.socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscribe', params: { query: "tm.event='NewBlock'" } }));
-  // Bytes that no rule takes are judged by the mempool all the same: what comes back says that they got so far.
+  // The mempool checks invalid bytes too: its answer shows that they reached it.
   const answered: number[] = [];
   let number = 0;
   broadcasting.socket.on('message', (data: Buffer) => void (data.includes('"code"') && !data.includes('"error"') && answered.push(performance.now())));

@@ -2,7 +2,7 @@
  * Every attack, one after the other: `node test/attacks/run.ts [NAME...] [--checkout DIR]`.
  *
  * Prints a line of figures for each and ends with 1 when the service did not hold against one. Times are printed and
- * judged by none: the bounds of an attack are bytes, counts and answers.
+ * not compared: the bounds of an attack are bytes, counts and answers.
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';

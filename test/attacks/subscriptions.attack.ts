@@ -11,9 +11,9 @@ const SOCKETS = 1000;
 const ADDRESSES = 50;
 const PER_ACCOUNT = 100;
 const PAYMENTS_MS_MAX = 15_000;
-/** With nobody subscribed a payment takes under 1 ms of the HTTP thread; the landed build took 6 when nothing ever matched. */
+/** Without subscriptions a payment takes under 1 ms of the HTTP thread; the landed build took 6 when nothing ever matched. */
 const CPU_MS_PER_PAYMENT_MAX = 3;
-/** Linux tells CPU time in hundredths of a second. */
+/** Linux counts CPU time in hundredths of a second. */
 const TICK_MS = 10;
 
 const NEVER = [

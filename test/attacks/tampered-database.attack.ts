@@ -1,6 +1,6 @@
 /**
- * While the service is stopped, somebody changes its databases: the amount of a pending transfer in gateway.db, and a block that was executed
- * in blocks.db. The transfer must never be paid, the block must stop the start, and both have to be told.
+ * While the service is stopped, its databases are changed: the amount of a pending transfer in gateway.db, and a block that was executed
+ * in blocks.db. The transfer must never be paid, the block must stop the start, and both have to be logged.
  */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -47,12 +47,12 @@ try {
 
   const gateway = database('gateway.db');
   gateway.exec("update transfers set amount = '900000' where status = 0");
-  // The gap is closed too: by a row that looks as if it had been accepted, with a signature of nobody.
+  // The gap is closed too: by a row that looks as if it had been accepted, with a signature of no key.
   gateway.exec('update transfers set nonce = 0 where status = 0');
   gateway.close();
   // A gateway that pays finds itself in contradiction with its own database afterwards, and may never be ready.
   await Promise.race([target.resume(), sleep(SETTLE_MS_MAX)]).catch(() => undefined);
-  const toldRow = await until(() => target.output.includes('is not what its sender signed'));
+  const rowLogged = await until(() => target.output.includes('is not what its sender signed'));
   await sleep(5 * POLL_MS);
   const status = await statusOf(parked).catch(() => 'unknown');
   await target.halt();
@@ -67,9 +67,9 @@ try {
   blocks.prepare('update blocks set bytes = ?, hash = ?, parts_total = ?, parts_hash = ? where height = ?').run(bytes, id.hash, id.parts.total, id.parts.hash, row.height);
   blocks.close();
   const started = await Promise.race([target.resume().then(() => true, () => false), sleep(SETTLE_MS_MAX).then(() => 'not ready')]);
-  const toldBlock = /blocks\.db is damaged: block \d+ is not the one that block \d+ follows/.test(target.output);
-  const held = !paid && toldRow && started === false && toldBlock;
-  report('tampered-database', target, held, { changedTransferPaid: paid, status, toldRow, startsWithForgedBlock: started, toldBlock });
+  const blockLogged = /blocks\.db is damaged: block \d+ is not the one that block \d+ follows/.test(target.output);
+  const held = !paid && rowLogged && started === false && blockLogged;
+  report('tampered-database', target, held, { changedTransferPaid: paid, status, rowLogged, startsWithForgedBlock: started, blockLogged });
 } finally {
   await target.stop();
 }

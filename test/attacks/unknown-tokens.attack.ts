@@ -1,5 +1,5 @@
 /**
- * One address sends 12,000 tokens that nobody has, more than the cache holds, against production. Each was a query of the
+ * One address sends 12,000 tokens that do not exist, more than the cache holds, against production. Each was a query of the
  * store and pushed a real token out. Now the address is charged for each, few reach the store, and a real token of
  * another address is looked up no more often than it expires from the cache.
  */

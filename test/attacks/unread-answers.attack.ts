@@ -10,7 +10,7 @@ const RISE_MIB_MAX = 200;
 const target = await Target.start({ command: 'start', checkout: checkoutOfArguments(), variables: { BLOCK_INTERVAL_MS: '1000', LOG_LEVEL: 'error' } });
 try {
   const blocks = await fillBlocks(target, TRANSFERS);
-  // One page, read: what the first makes anew is no part of the attack.
+  // One page is read: what the first one builds is not part of the attack.
   const page = await fetch(`${target.baseUrl}/rpc/block_search?query=%22block.height%20%3E%201%22&per_page=100`);
   const pageBytes = (await page.arrayBuffer()).byteLength;
   const beforeMib = target.residentMib();

@@ -103,7 +103,7 @@ describe('the RPC', () => {
       expect({ status, isEnvelope: isEnvelope(response), hasCodes: codesOf(response).length > 0 }).toEqual({
         status,
         isEnvelope: isMethods,
-        // A connection that is not taken is told so before its request is read: a problem under every path.
+        // A connection too many is refused before its request is read: a problem under every path.
         hasCodes: !isMethods || status === '503',
       });
       if (status === '503') expect(codesOf(response)).toEqual(['server_busy']);

@@ -1,4 +1,4 @@
-/** What the log tells of a request and of each broadcast: who, from where, about what, in which trace; and what it never tells. */
+/** What the log holds of a request and of each broadcast: caller, address, transaction and trace; and what it never holds. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** What connections may take: places, bytes that are not read, requests sent ahead; and that none stays whose peer does nothing. */
+/** The bounds of connections: their number, unread bytes, requests sent ahead; and the end of those whose peer does nothing. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
@@ -6,6 +6,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { Counter } from 'prom-client';
 
 import type { RpcOutcome } from '../../server/gateway/rpc/port.ts';
 import { connectionOf, Connections, type HttpOptions } from '../../server/http/index.ts';
@@ -79,7 +80,7 @@ describe('an answer that is not read', () => {
     await once(serverSide, 'close');
     expect(server.connections.unsentBytes).toBe(0);
     expect(await metric('http_connections_cut_off_total{reason="no_progress"}')).toBe(1);
-    // Dropped by the kernel too: the peer does not find the rest when it reads after all.
+    // Dropped by the kernel too: the peer does not find what was left when it reads after all.
     let received = 0;
     peer.on('data', (chunk: Buffer) => (received += chunk.length)).resume();
     await new Promise((resolve) => peer.once('close', resolve));
@@ -135,19 +136,53 @@ describe('an answer that is not read', () => {
     expect((await server.ask({ path: '/rpc/block', unchecked: true })).status).toBe(200);
   });
 
+  test('of a batch with a broadcast has its room before anything is broadcast', async () => {
+    await start({ noProgressMsMax: NEVER_MS });
+    server.connections.hold('127.0.0.1', UNSENT_BYTES_PER_ADDRESS_MAX - 2 * MIB);
+    server.gateway.onRpc = longAnswer(1.5 * MIB);
+    const calls = [{ method: 'broadcast_tx_sync', params: { tx: 'AA==' } }, { method: 'block', params: {} }, { method: 'block', params: {} }];
+    const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));
+    const ask = () => server.ask({ method: 'POST', path: '/rpc', body, unchecked: true });
+    expect((await ask()).status).toBe(503);
+    expect(server.gateway.calls).toEqual([]);
+    server.connections.release('127.0.0.1', 8 * MIB);
+    expect((await ask()).status).toBe(200);
+  });
+
   test('larger than a share goes out when nothing else waits for that address', async () => {
     await start({ noProgressMsMax: NEVER_MS });
     server.gateway.onRpc = longAnswer(UNSENT_BYTES_PER_ADDRESS_MAX + MIB);
     expect((await server.ask({ path: '/rpc/block', unchecked: true })).status).toBe(200);
   });
 
+  test('counts behind a trusted proxy against the client that the proxy names, a search too, and no client is remembered after it', async () => {
+    await start({ noProgressMsMax: NEVER_MS, trustedProxies: ['127.0.0.1'] });
+    server.gateway.onRpc = longAnswer(12 * MIB);
+    const search = (client: string): string => get(SEARCH, `X-Forwarded-For: ${client}\r\n`);
+    for (let i = 0; i < 2; i++) {
+      const { peer } = await silent('');
+      await answered(() => peer.write(search('203.0.113.1')));
+    }
+    const askAs = (client: string) => server.ask({ path: SEARCH, headers: { 'X-Forwarded-For': client }, unchecked: true });
+    // 24 MiB wait: with the 8 MiB that a further search reserves, more than the share.
+    expect((await askAs('203.0.113.1')).status).toBe(503);
+    for (let i = 2; i < 20; i++) expect((await askAs(`203.0.113.${i}`)).status).toBe(200);
+    for (const socket of open.splice(0)) socket.destroy();
+    while (server.connections.figures.open > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(server.connections.unsentBytes).toBe(0);
+    expect(server.connections.addresses).toBe(0);
+  });
+
   test('of the list is refused by a problem that fits the contract', async () => {
     await start({ noProgressMsMax: NEVER_MS });
-    const address = { key: '127.0.0.1', connections: 1, unsentBytes: 0 };
+    const address = '127.0.0.1';
     server.connections.hold(address, UNSENT_BYTES_MAX);
     const refused = await server.ask({ path: '/transactions' });
     expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: { code: 'server_busy', retriable: true } });
     expect(server.gateway.calls.map(({ method }) => method)).not.toContain('list');
+    // Metrics are longer than what is always sent once many routes have answered.
+    const many = new Counter({ name: 'many', help: 'x', labelNames: ['label'], registers: [server.registry] });
+    for (let i = 0; i < 2_000; i++) many.inc({ label: 'x'.repeat(40) + i });
     for (const path of ['/livez', '/readyz', '/metrics']) expect((await server.ask({ path })).status).toBe(200);
     server.connections.release(address, UNSENT_BYTES_MAX);
     expect((await server.ask({ path: '/transactions' })).status).toBe(200);
@@ -165,13 +200,33 @@ describe('searches', () => {
     const connections = Array.from({ length: 20 }, () => raw().send(get(SEARCH)));
     const statuses = Promise.all(connections.map(async (connection) => (await connection.answer())?.status));
     while (server.gateway.calls.length < 4) await new Promise((resolve) => setImmediate(resolve));
-    // A second look, over a connection that came last: the twenty were judged before it.
+    // A second look, over a connection that came last: the twenty were decided before it.
     expect((await server.ask({ path: SEARCH, unchecked: true })).status).toBe(503);
     expect(server.gateway.calls.filter(({ method }) => method === 'rpc')).toHaveLength(4);
     release();
     expect((await statuses).filter((status) => status === 200)).toHaveLength(4);
     expect(server.connections.unsentBytes).toBe(0);
     expect((await server.ask({ path: SEARCH, unchecked: true })).status).toBe(200);
+  });
+
+  test('keep no room for a client that went away before they began', async () => {
+    await start();
+    let decide = (): void => {};
+    const plain = server.gateway.onAuthenticate;
+    const asked = new Promise<void>((resolve) => {
+      server.gateway.onAuthenticate = (token) => {
+        resolve();
+        return new Promise<void>((decided) => (decide = decided)).then(() => plain(token));
+      };
+    });
+    const { peer, serverSide } = await silent(get(SEARCH, `Authorization: Bearer ${TOKEN}\r\n`));
+    await asked;
+    peer.resetAndDestroy();
+    await new Promise((resolve) => serverSide.once('close', resolve));
+    decide();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(server.connections.unsentBytes).toBe(0);
+    expect(server.gateway.calls).toEqual([]);
   });
 
   test('of a JSON-RPC batch end with what one answer may hold, and say which call to send alone', async () => {
@@ -262,7 +317,7 @@ describe('requests sent ahead', () => {
 });
 
 describe('connections beyond their number', () => {
-  test('of one address are told so and closed, and others are served', async () => {
+  test('of one address are answered 503 and closed, and others are served', async () => {
     await start({ connectionsPerAddressMax: 2 });
     const taken = await silent('');
     await silent('');
@@ -361,7 +416,7 @@ describe('the same over TLS', () => {
     await start();
     connections = new Connections({ connectionsMax: 2, connectionsPerAddressMax: 2, trustedProxies: [], clock: realClock, noProgressMsMax });
     secure = createHttpsServer({ ...PSK, pskCallback: () => KEY });
-    connections.guard(secure, () => 'never told');
+    connections.guard(secure, () => 'never sent');
     secure.on('request', (asked, answer) =>
       connectionOf(asked.socket)?.take(asked, answer, (request, response) => {
         response.writeHead(200, { 'content-length': LONG }).end('x'.repeat(LONG));

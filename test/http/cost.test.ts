@@ -51,7 +51,7 @@ describe('the limiter', () => {
     expect(meter.takeAddress('10.0.0.1', 25).ok).toBe(true);
   });
 
-  test('what is refused is charged nothing, and passes once the time it was told is over', () => {
+  test('what is refused is charged nothing, and passes after Retry-After', () => {
     const meter = limits(10, 2);
     expect(meter.takeAddress('10.0.0.1', 8).ok).toBe(true);
     const refused = meter.takeAddress('10.0.0.1', 5);
@@ -73,7 +73,7 @@ describe('the limiter', () => {
     expect([meter.takeAddress('10.0.0.1', 1).ok, meter.takeToken('token', 1).ok]).toEqual([true, true]);
   });
 
-  test('a flood of addresses is remembered within a bound, and pushes nobody out who was seen lately', () => {
+  test('a flood of addresses is remembered within a bound, and pushes out no address that was seen lately', () => {
     const meter = limits(2, 2);
     for (let at = 0; at < 5 * CALLERS_MAX; at += 1) {
       meter.takeAddress(`10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`, 1);
@@ -91,18 +91,18 @@ describe('the table of weights', () => {
     expect(Object.keys(METHOD_COSTS).toSorted()).toEqual([...Object.keys(RPC_METHODS), 'subscribe', 'unsubscribe', 'unsubscribe_all'].toSorted());
   });
 
-  test('is what docs/OPERATING.md tells', () => {
+  test('is what docs/OPERATING.md lists', () => {
     const page = 'docs/OPERATING.md';
     const rows = table(page, "| Cost | Operations | Methods of the chain's RPC |").slice(0, -1);
-    const told = (column: number) => Object.fromEntries(rows.flatMap((row) => codes(row[column] ?? '').map((name) => [name, Number(row[0])])));
-    expect(told(1)).toEqual(OPERATION_COSTS);
-    expect(told(2)).toEqual(METHOD_COSTS);
+    const listed = (column: number) => Object.fromEntries(rows.flatMap((row) => codes(row[column] ?? '').map((name) => [name, Number(row[0])])));
+    expect(listed(1)).toEqual(OPERATION_COSTS);
+    expect(listed(2)).toEqual(METHOD_COSTS);
     const text = documentText(page).replaceAll(/\s+/g, ' ');
     expect(text).toContain(`In addition: ${COST_FAILED_AUTHENTICATION} for a token that does not hold, ${COST_UPGRADE} for the upgrade to a websocket, and 1 for every further ${BYTES_PER_UNIT / 1024} KiB`);
     expect(COST_PLAIN).toBe(1);
   });
 
-  test('lets nobody but the probes pass for nothing', () => {
+  test('is zero for the probes alone', () => {
     const free = [...Object.entries(OPERATION_COSTS), ...Object.entries(METHOD_COSTS)].filter(([, cost]) => cost === 0).map(([name]) => name);
     expect(free).toEqual(['getLiveness', 'getReadiness']);
   });
@@ -157,7 +157,7 @@ describe('a request is charged', () => {
     expect(await costs(ask)).toEqual({ status, cost });
   });
 
-  test('by the bytes of its answer, and is told so in its own header', async () => {
+  test('by the bytes of its answer, which its own header shows', async () => {
     server.gateway.onRpc = async () => ({ ok: true, json: JSON.stringify('x'.repeat(5 * BYTES_PER_UNIT)) });
     const answer = await server.ask({ path: '/rpc/genesis', token: null, headers: { 'X-Forwarded-For': '10.2.0.1' }, unchecked: true });
     expect(answer.headers.ratelimit).toMatch(new RegExp(`^"client";r=${QUOTA - METHOD_COSTS.genesis - 5};`));

@@ -1,4 +1,4 @@
-/** JSON that is nested too deep, has too much in it, or means no number: told as such, never built, and no reader throws at anything. */
+/** JSON that is nested too deep, has too much in it, or means no number: refused as such, never built, and no reader throws. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { once } from 'node:events';
@@ -72,7 +72,7 @@ describe('POST /rpc refuses', () => {
   });
 });
 
-test('the websocket tells the same, and goes on', async () => {
+test('the websocket answers the same, and goes on', async () => {
   socket = new WebSocket(`ws://127.0.0.1:${server.port}/rpc/websocket`);
   await once(socket, 'open');
   const codesOf: unknown[] = [];

@@ -86,7 +86,7 @@ describe('/.well-known/security.txt', () => {
   afterAll(() => Promise.all(servers.map((server) => server.stop())));
   const at = { path: '/.well-known/security.txt', token: null, unchecked: true } as const;
 
-  test('names the contact of the configuration and a day within a year until which that holds, to whoever asks', async () => {
+  test('names the contact of the configuration and a day within a year until which it is valid, without a token', async () => {
     const server = await start('https://ledger.example/security');
     const { status, headers, text } = await server.ask(at);
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/plain; charset=utf-8' });

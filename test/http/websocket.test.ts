@@ -80,14 +80,14 @@ describe('places', () => {
     expect(await upgrade(server, { from: '10.0.0.1' })).toBe(101);
   });
 
-  test('are taken while a token is judged, and given back when it does not hold', async () => {
+  test('are taken while a token is checked, and given back when it is not valid', async () => {
     const server = await serve({ websocketsPerClientMax: 1 });
-    const judges: ((found: undefined) => void)[] = [];
-    server.gateway.onAuthenticate = () => new Promise((resolve) => judges.push(resolve));
+    const pending: ((found: undefined) => void)[] = [];
+    server.gateway.onAuthenticate = () => new Promise((resolve) => pending.push(resolve));
     const waiting = upgrade(server, { token: 'txl_slow' });
-    while (judges.length === 0) await turn();
+    while (pending.length === 0) await turn();
     expect(await upgrade(server)).toBe(429);
-    judges[0]?.(undefined);
+    pending[0]?.(undefined);
     expect(await waiting).toBe(401);
     expect(await upgrade(server)).toBe(101);
   });
@@ -115,6 +115,14 @@ describe('the quota of an address', () => {
     expect(await subscribe(socket, "tm.event='Tx'", 1)).toMatchObject({ id: 1, result: {} });
     expect(await ask(socket, { jsonrpc: '2.0', id: 2, method: 'block' })).toMatchObject({ id: 2, error: { code: -32000, data: expect.stringContaining('the quota is used up') } });
     expect(server.gateway.calls).toEqual([]);
+  });
+
+  test('is charged by its bytes, of which a character can have three', async () => {
+    const server = await limited();
+    ScriptedChain.behind(server.gateway);
+    const socket = await open(server);
+    socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'health', params: { padding: '\u20ac'.repeat(60_000) } }));
+    expect(await subscribe(socket, "tm.event='Tx'", 1)).toMatchObject({ error: { data: expect.stringContaining('the quota is used up') } });
   });
 });
 
@@ -233,12 +241,13 @@ describe('a peer that has gone', () => {
     return raw;
   }
 
-  test('is told from a slow reader by what the network takes', () => {
+  test.each(['TCP', 'TLS'])('differs from a slow reader by what the network takes, over %s', (transport) => {
     const handle = { writeQueueSize: 1000 };
+    const outermost = transport === 'TLS' ? { writeQueueSize: 0, _parent: handle } : handle;
     const reasons: string[] = [];
     const connection = new Connection({
       socket: Object.assign(new EventEmitter(), { send: () => undefined, terminate: () => undefined }) as unknown as WebSocket,
-      stream: Object.assign(new PassThrough(), { _handle: handle }),
+      stream: Object.assign(new PassThrough(), { _handle: outermost }),
       backlog: new Backlog(),
       clock: { ...realClock, monotonicMs: () => 0 },
       onCutOff: (reason: string) => reasons.push(reason),
@@ -260,9 +269,12 @@ describe('a peer that has gone', () => {
     await raw.closed();
   });
 
-  test('in the middle of what it does not read is cut off', async () => {
+  test.each(['answers', 'does not answer'])('in the middle of what it does not read is cut off while the store %s', async (store) => {
     const server = await serve();
     const chain = ScriptedChain.behind(server.gateway);
+    await open(server, { token: TOKEN });
+    if (store === 'does not answer') server.gateway.onAuthenticate = () => new Promise(() => undefined);
+    server.log.length = 0;
     const raw = await silent(server);
     const message = JSON.stringify({ id: 1, method: 'subscribe', params: { query: "tm.event='Tx'" } });
     // A text frame under a mask of zeros (RFC 6455 section 5.2).
@@ -313,9 +325,9 @@ describe('events', () => {
     const chain = ScriptedChain.behind(server.gateway);
     const listening = [await open(server), await open(server), await open(server)];
     for (const socket of listening) await subscribe(socket, "tm.event = 'Tx'");
-    const told = Promise.all(listening.map((socket) => once(socket, 'message')));
+    const received = Promise.all(listening.map((socket) => once(socket, 'message')));
     chain.make({ type: 'NewBlock' }, { type: 'Tx' });
-    await told;
+    await received;
     expect(chain.pulls.flatMap(({ queries }) => queries.added.map(({ query }) => query))).toEqual(["tm.event = 'Tx'"]);
     expect(chain.textsMade).toBe(1);
   });
@@ -333,9 +345,9 @@ describe('events', () => {
     const last = listening.at(-1) as WebSocket;
     await ask(last, { id: 'gone', method: 'unsubscribe_all' });
     await subscribe(last, "tm.event = 'Tx'");
-    const told = once(last, 'message');
+    const received = once(last, 'message');
     chain.make({ type: 'Tx' });
-    await told;
+    await received;
     expect(chain.pulls.map(({ limit, queries }) => [limit > 0, queries.added.length])).toEqual([[false, WS_QUERIES_PER_PULL_MAX], [true, 1]]);
   });
 
@@ -353,13 +365,13 @@ describe('events', () => {
       if (failures === 1) throw new Error('the engine went away after it had looked');
       return failures === 2 ? { known: false } : answer;
     };
-    const told = once(socket, 'message');
+    const received = once(socket, 'message');
     chain.make({ type: 'Tx', value: '"one"' });
-    await told;
+    await received;
     chain.make({ type: 'Tx', value: '"two"' });
     while (texts.length < 2) await turn();
     expect(chain.pulls.map(({ queries }) => queries.base)).toEqual([0, 0, 0, expect.any(Number)]);
-    // A pull that fails before the engine has seen it: the query that it brought must not be taken for told.
+    // A pull that fails before the engine has seen it: the query that it brought must not count as sent.
     await subscribe(socket, "tm.event = 'NewBlock'");
     server.gateway.onRpcEvents = async () => {
       server.gateway.onRpcEvents = pull;
@@ -393,7 +405,7 @@ describe('events', () => {
     expect(answers[1]).toContain('tendermint/event/Tx');
   });
 
-  test('a block that has too much for everybody ends the most expensive subscriptions, the newest first', async () => {
+  test('a block that has too much for all subscriptions ends the most expensive subscriptions, the newest first', async () => {
     const server = await serve();
     const chain = ScriptedChain.behind(server.gateway);
     const large = `"${'x'.repeat(1024 * 1024)}"`;
@@ -410,10 +422,10 @@ describe('events', () => {
     }
     const cheap = await open(server);
     await subscribe(cheap, "tm.event='NewBlockHeader'");
-    const told = once(cheap, 'message');
+    const received = once(cheap, 'message');
     const first = heard(listening[0] as WebSocket);
     chain.make({ type: 'NewBlock', value: large }, { type: 'NewBlockHeader' });
-    await told;
+    await received;
     while (first.length < 4) await turn();
     for (const socket of listening) await round(socket);
     // Seventy times 1 MiB and a little are over the 64 MiB of a block.

@@ -1,33 +1,28 @@
 /**
- * One connection: which of its requests is served, what of its answers is not sent yet, and whether it moves.
+ * One connection: which of its requests is served, which bytes of its answers are unsent, and whether it makes progress.
  *
- * node:http hands over every request that it has parsed, also those behind one that is still being served. Here the next one begins when the
- * answer before it was taken by the kernel, and nothing more is read meanwhile, so that what a client sends ahead stays in the kernel.
+ * node:http emits every request that it has parsed, including those behind one that is still being served. Here the next one begins when the
+ * kernel has taken the answer before it. Nothing more is read meanwhile, so that what a client sends ahead stays in the kernel.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { CLOSE_WAIT_MS_MAX, PIPELINED_MAX, PIPELINED_PER_CONNECTION_MAX } from '../limits.ts';
 
-/** What one client address uses. */
-export interface AddressUse {
-  readonly key: string;
-  connections: number;
-  unsentBytes: number;
-}
+import { bytesNotTaken } from './write-queue.ts';
 
-/** Why a connection was cut off. */
+/** Why a connection was ended. */
 export type CutReason = 'no_progress' | 'not_closed' | 'pipelined';
 
-/** What holds for all connections together. */
+/** The bounds and counters that all connections share. */
 export interface SharedBounds {
   /** Requests that wait behind another one of their connection. */
   pipelined: number;
   nowMs(): number;
-  addressOf(connection: Connection, clientAddress: string | undefined): AddressUse;
-  mayHold(address: AddressUse, bytes: number): boolean;
-  hold(address: AddressUse, bytes: number): void;
-  release(address: AddressUse, bytes: number): void;
+  addressOf(connection: Connection, clientAddress: string | undefined): string;
+  mayHold(address: string, bytes: number): boolean;
+  hold(address: string, bytes: number): void;
+  release(address: string, bytes: number): void;
   watch(connection: Connection): void;
   cutOff(connection: Connection, reason: CutReason): void;
 }
@@ -36,11 +31,12 @@ export type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
 export class Connection {
   readonly socket: Socket;
-  readonly address: AddressUse;
+  /** The key (clientKey) of its peer. */
+  readonly address: string;
   /** The last request that was read, which is the one that a parser's error is about. */
   request: IncomingMessage | undefined;
   response: ServerResponse | undefined;
-  /** No request is begun any more. */
+  /** No further request is begun. */
   ending = false;
   readonly #all: SharedBounds;
   #waiting = 0;
@@ -48,7 +44,7 @@ export class Connection {
   #pendingBytes = 0;
   #movedMs = 0;
 
-  constructor(all: SharedBounds, socket: Socket, address: AddressUse) {
+  constructor(all: SharedBounds, socket: Socket, address: string) {
     this.#all = all;
     this.socket = socket;
     this.address = address;
@@ -63,7 +59,7 @@ export class Connection {
   take(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
     this.request = request;
     this.response = response;
-    // A response without the socket stands behind another one.
+    // A response without a socket waits behind another one.
     if (response.socket !== null) serve(request, response);
     else this.#wait(request, response, serve);
   }
@@ -79,31 +75,31 @@ export class Connection {
     this.#watchUnsent();
   }
 
-  /** Counts an answer of which the kernel has not taken all, until it has. */
-  sent(response: ServerResponse, address: AddressUse, bytes: number): void {
+  /** Counts an answer until the kernel has taken all of it. */
+  sent(response: ServerResponse, address: string, bytes: number): void {
     this.#all.hold(address, bytes);
     response.once('close', () => this.#all.release(address, bytes));
     this.#watchUnsent();
   }
 
   /** Whose share an answer counts against: the peer's, or behind a trusted proxy the client's that the proxy names. */
-  addressOf(clientAddress: string | undefined): AddressUse {
+  addressOf(clientAddress: string | undefined): string {
     return this.#all.addressOf(this, clientAddress);
   }
 
-  mayHold(address: AddressUse, bytes: number): boolean {
+  mayHold(address: string, bytes: number): boolean {
     return this.#all.mayHold(address, bytes);
   }
 
-  hold(address: AddressUse, bytes: number): void {
+  hold(address: string, bytes: number): void {
     this.#all.hold(address, bytes);
   }
 
-  release(address: AddressUse, bytes: number): void {
+  release(address: string, bytes: number): void {
     this.#all.release(address, bytes);
   }
 
-  /** What is wrong with it now: `none` when there is nothing to wait for. */
+  /** Why it must end now; `none` when it needs no more checks. */
   fault(nowMs: number, noProgressMsMax: number): CutReason | 'none' | 'waiting' {
     const { socket } = this;
     if (socket.destroyed) return 'none';
@@ -144,7 +140,7 @@ export class Connection {
       socket.off('resume', this.#stopReading);
       socket.resume();
     };
-    // The socket comes when the answer before has been taken; not at once, because node:http still is about to write what was queued.
+    // The socket is assigned when the answer before has been taken. Not served at once: node:http has still to write what was queued.
     response.once('socket', () => {
       leave();
       setImmediate(() => {
@@ -154,24 +150,8 @@ export class Connection {
     response.once('close', leave);
   }
 
-  /** node:http reads on as soon as a request has been answered. */
+  /** node:http resumes reading as soon as a request has been answered. */
   readonly #stopReading = (): void => {
     this.socket.pause();
   };
-}
-
-/**
- * Bytes that the kernel has not taken. The writable side of a socket counts a chunk until it is taken whole; how much of it is left is told by the
- * handle alone, which is where net.Socket itself looks before it calls a socket idle. Under the handle of TLS lies that of the connection.
- */
-function bytesNotTaken(socket: Socket): number {
-  let handle = Reflect.get(socket, '_handle') as Handle | null | undefined;
-  if (typeof handle?.writeQueueSize !== 'number') return socket.writableLength;
-  let bytes = 0;
-  for (; handle; handle = Reflect.get(handle, '_parent') as Handle | undefined) bytes += handle.writeQueueSize ?? 0;
-  return bytes;
-}
-
-interface Handle {
-  writeQueueSize?: number;
 }

@@ -1,9 +1,9 @@
 /**
- * All connections of the process: how many there may be, how many bytes may wait to be sent, and which of them end because nothing moves.
+ * All connections of the process: their number, the bytes that wait to be sent, and the end of those that make no progress.
  *
- * What waits for a client that does not read lies outside V8's heap, so no flag of Node.js bounds it; and a socket of node:http stays open
- * until its peer closes it. Both are bounded here, for all connections and for each client address, with counters that cost an ordinary
- * request two comparisons, and with one timer that runs only while there is something to look at.
+ * Bytes for a client that does not read are outside V8's heap, so no flag of Node.js bounds them. A socket of node:http stays open
+ * until its peer closes it. Both are bounded here, for all connections and for each client address. The counters cost an ordinary
+ * request two comparisons; one timer runs only while there are connections to check.
  */
 import { BlockList, isIPv4, type Server, type Socket } from 'node:net';
 
@@ -11,7 +11,7 @@ import type { Clock, Timer } from '../../engine/ports.ts';
 import { CONNECTION_CHECK_MS, NO_PROGRESS_MS_MAX, REFUSED_CONNECTIONS_MAX, UNSENT_BYTES_MAX, UNSENT_BYTES_PER_ADDRESS_MAX } from '../limits.ts';
 import { clientKey } from '../rate-limit.ts';
 
-import { Connection, type AddressUse, type CutReason, type SharedBounds } from './connection.ts';
+import { Connection, type CutReason, type SharedBounds } from './connection.ts';
 
 export interface ConnectionFigures {
   open: number;
@@ -28,6 +28,12 @@ export interface ConnectionsOptions {
   clock: Clock;
   /** Tests shorten it; nothing else should. */
   noProgressMsMax?: number;
+}
+
+/** What one client address uses. */
+interface AddressUse {
+  connections: number;
+  unsentBytes: number;
 }
 
 const CONNECTION = Symbol('connection');
@@ -69,14 +75,19 @@ export class Connections implements SharedBounds {
     return { open: this.#open, unsentBytes: this.unsentBytes, refused: this.#refused, cut: this.#cut };
   }
 
-  /** True when nothing more may be answered but what tells how the service is. */
+  /** Client addresses that use something now. */
+  get addresses(): number {
+    return this.#addresses.size;
+  }
+
+  /** True while only probes and metrics are answered. */
   get full(): boolean {
     return this.unsentBytes >= UNSENT_BYTES_MAX;
   }
 
   /**
-   * Goes before the listeners that take the server's connections: `refusal` is the whole answer to one that is not taken. Sockets of TLS are counted
-   * before their handshake, and cannot be told anything.
+   * Runs before the server's own listeners. `refusal` makes the whole answer to a connection that is not taken. Sockets of TLS are counted
+   * before their handshake, where no answer can be sent.
    */
   guard(server: Server, refusal: () => string): void {
     const isTls = 'setSecureContext' in server;
@@ -85,38 +96,38 @@ export class Connections implements SharedBounds {
     server.on('connection', (socket: Socket) => {
       const address = this.#admit(socket);
       if (address === undefined) {
-        this.#refuse(socket, isTls ? undefined : refusal());
+        this.#refuse(socket, isTls ? undefined : refusal);
         return;
       }
       if (!isTls) this.#attach(socket, address);
       for (const listener of listeners) listener.call(server, socket);
     });
-    if (isTls) server.prependListener('secureConnection', (socket: Socket) => this.#attach(socket, this.#use(clientKey(socket.remoteAddress ?? ''))));
+    if (isTls) server.prependListener('secureConnection', (socket: Socket) => this.#attach(socket, clientKey(socket.remoteAddress ?? '')));
   }
 
   /** Whether so many bytes more may wait for this client: within its share, or alone. */
-  mayHold(address: AddressUse, bytes: number): boolean {
+  mayHold(address: string, bytes: number): boolean {
     if (this.unsentBytes + bytes > UNSENT_BYTES_MAX) return false;
-    return address.unsentBytes === 0 || address.unsentBytes + bytes <= UNSENT_BYTES_PER_ADDRESS_MAX;
+    const held = this.#addresses.get(address)?.unsentBytes ?? 0;
+    return held === 0 || held + bytes <= UNSENT_BYTES_PER_ADDRESS_MAX;
   }
 
-  hold(address: AddressUse, bytes: number): void {
+  hold(address: string, bytes: number): void {
     this.unsentBytes += bytes;
-    address.unsentBytes += bytes;
+    this.#count(address, 0, bytes);
   }
 
-  release(address: AddressUse, bytes: number): void {
+  release(address: string, bytes: number): void {
     this.unsentBytes -= bytes;
-    address.unsentBytes -= bytes;
-    this.#forget(address);
+    this.#count(address, 0, -bytes);
   }
 
   /** Whose share an answer counts against: the peer's, or behind a trusted proxy the client's that the proxy names. */
-  addressOf(connection: Connection, clientAddress: string | undefined): AddressUse {
-    return this.#isProxy(connection.socket.remoteAddress ?? '') ? this.#use(clientKey(clientAddress ?? '')) : connection.address;
+  addressOf(connection: Connection, clientAddress: string | undefined): string {
+    return this.#isProxy(connection.socket.remoteAddress ?? '') ? clientKey(clientAddress ?? '') : connection.address;
   }
 
-  /** Looks at a connection again and again until it has neither unsent bytes nor a close to wait for. */
+  /** Checks a connection repeatedly until it has no unsent bytes and no close to wait for. */
   watch(connection: Connection): void {
     this.#watched.add(connection);
     if (this.#timer === undefined) this.#timer = this.#options.clock.setTimer(() => this.#check(), CONNECTION_CHECK_MS);
@@ -126,24 +137,20 @@ export class Connections implements SharedBounds {
     return this.#options.clock.monotonicMs();
   }
 
-  /** Ends a connection at once. What its peer does not read is dropped, also by the kernel; what is on its way to one that only never closes is not. */
+  /** Ends a connection at once. Bytes that the peer does not read are dropped, by the kernel too; those for a peer that only does not close are sent. */
   cutOff({ socket }: Connection, reason: CutReason): void {
     this.#cut[reason] += 1;
     if (reason === 'not_closed') socket.destroy();
     else reset(socket);
   }
 
-  #use(key: string): AddressUse {
-    let use = this.#addresses.get(key);
-    if (use === undefined) {
-      use = { key, connections: 0, unsentBytes: 0 };
-      this.#addresses.set(key, use);
-    }
-    return use;
-  }
-
-  #forget(use: AddressUse): void {
-    if (use.connections === 0 && use.unsentBytes === 0) this.#addresses.delete(use.key);
+  /** An address is remembered only while it uses something, so the map holds no more entries than there are connections and answers. */
+  #count(address: string, connections: number, bytes: number): void {
+    const use = this.#addresses.get(address) ?? { connections: 0, unsentBytes: 0 };
+    use.connections += connections;
+    use.unsentBytes += bytes;
+    if (use.connections === 0 && use.unsentBytes === 0) this.#addresses.delete(address);
+    else this.#addresses.set(address, use);
   }
 
   #isProxy(address: string): boolean {
@@ -152,36 +159,33 @@ export class Connections implements SharedBounds {
     return this.#proxies.check(mapped, isIPv4(mapped) ? 'ipv4' : 'ipv6');
   }
 
-  /** Counts a connection until it is closed; undefined when there is no place for it. */
-  #admit(socket: Socket): AddressUse | undefined {
+  /** Counts a connection until it is closed; undefined when one of the bounds is reached. */
+  #admit(socket: Socket): string | undefined {
     const { connectionsMax, connectionsPerAddressMax } = this.#options;
     const peer = socket.remoteAddress ?? '';
-    const use = this.#use(clientKey(peer));
-    if (this.#open >= connectionsMax || (use.connections >= connectionsPerAddressMax && !this.#isProxy(peer))) {
-      this.#forget(use);
-      return undefined;
-    }
+    const address = clientKey(peer);
+    const openOfAddress = this.#addresses.get(address)?.connections ?? 0;
+    if (this.#open >= connectionsMax || (openOfAddress >= connectionsPerAddressMax && !this.#isProxy(peer))) return undefined;
     this.#open += 1;
-    use.connections += 1;
+    this.#count(address, 1, 0);
     socket.once('close', () => {
       this.#open -= 1;
-      use.connections -= 1;
-      this.#forget(use);
+      this.#count(address, -1, 0);
     });
-    return use;
+    return address;
   }
 
-  #attach(socket: Socket, address: AddressUse): Connection {
+  #attach(socket: Socket, address: string): Connection {
     const connection = new Connection(this, socket, address);
     (socket as Carrier)[CONNECTION] = connection;
     return connection;
   }
 
-  #refuse(socket: Socket, text: string | undefined): void {
+  #refuse(socket: Socket, refusal: (() => string) | undefined): void {
     this.#refused += 1;
     // A refused peer may go away at any time.
     socket.on('error', () => socket.destroy());
-    if (text === undefined || this.#closing >= REFUSED_CONNECTIONS_MAX) {
+    if (refusal === undefined || this.#closing >= REFUSED_CONNECTIONS_MAX) {
       reset(socket);
       return;
     }
@@ -189,10 +193,10 @@ export class Connections implements SharedBounds {
     socket.once('close', () => {
       this.#closing -= 1;
     });
-    const connection = this.#attach(socket, { key: '', connections: 1, unsentBytes: 0 });
+    const connection = this.#attach(socket, clientKey(socket.remoteAddress ?? ''));
     // Bytes that are not read would turn the close into a reset, which can take the answer from the peer.
     socket.resume();
-    connection.end(text);
+    connection.end(refusal());
   }
 
   #check(): void {

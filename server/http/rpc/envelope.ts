@@ -37,7 +37,7 @@ export function errorText(id: RpcIdText | undefined, { code, message, data }: Rp
   return `{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${id},`}"error":${error}}`;
 }
 
-/** What the gateway itself refuses is told as a token that may not broadcast is. */
+/** A refusal of the gateway has the code of a token that may not broadcast. */
 export function outcomeText(id: RpcIdText, outcome: RpcOutcome | Refusal): string {
   if ('code' in outcome) return errorText(id, { ...UNAUTHORIZED, data: outcome.detail });
   return outcome.ok ? successText(id, outcome.json) : errorText(id, outcome.error);

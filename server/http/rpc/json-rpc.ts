@@ -29,7 +29,7 @@ export interface JsonRpcCall {
   params: unknown;
 }
 
-/** `status`: what HTTP says of it. A batch that is too large is told as a stock node does. */
+/** `status`: of the HTTP answer. A batch that is too large is answered as a stock node answers it. */
 export type ReadCalls = { ok: true; body: unknown; calls: readonly JsonRpcCall[] } | { ok: false; status: 200 | 400; error: RpcError };
 
 export type ReadFrame = { ok: true; call: JsonRpcCall } | { ok: false; error: RpcError };
@@ -39,7 +39,7 @@ export interface JsonRpcCaller {
   gateway: Pick<Gateway, 'rpc'>;
   access: RpcAccess;
   principal: Principal | undefined;
-  /** Who shares the turns of searches (clientKey of the address). */
+  /** The key (clientKey of the address) by which searches take turns. */
   client: string;
   /** For the log. */
   origin: CallOrigin;
@@ -77,7 +77,7 @@ export function readCalls(text: string, scanned = scanGoJson(text)): ReadCalls {
   return { ok: true, body, calls };
 }
 
-/** One request: the text of a websocket's frame. A batch is none. */
+/** One request: the text of a websocket's frame. A batch is refused. */
 export function readFrame(text: string): ReadFrame {
   const read = readGoJson(text);
   if (read.ok) return readCall(read.value, text);
@@ -136,7 +136,7 @@ export async function answerCall(caller: JsonRpcCaller, { id, method, params }: 
   return outcomeText(id, await carryOut(caller, method, read.args));
 }
 
-/** A broadcast has a line of its own in the log: the line of its request, or of its websocket, tells of all calls together. */
+/** A broadcast has its own line in the log: the line of its request, or of its websocket, covers all calls together. */
 async function carryOut({ gateway, principal, client, origin }: JsonRpcCaller, method: RpcMethod, args: RpcArguments): ReturnType<Gateway['rpc']> {
   if (!isBroadcast(method)) return await gateway.rpc(method, args, principal, client);
   const startedMs = origin.clock.monotonicMs();

@@ -14,7 +14,7 @@ import type { RpcMethod } from '../../gateway/rpc/port.ts';
 import type { Logger } from '../../engine/ports.ts';
 
 import { hashOfCall } from '../access-log.ts';
-import { limitAddress, limitRest, limitToken } from '../charge.ts';
+import { limitAddress, limitFurther, limitToken } from '../charge.ts';
 import type { OperationSpec } from '../contract/operations.ts';
 import { COST_FAILED_AUTHENTICATION, costOfBytes, costOfMethod, costOfOperation } from '../cost.ts';
 import type { Exchange } from '../exchange.ts';
@@ -32,7 +32,8 @@ import { argumentsOfJson, argumentsOfQuery } from './arguments.ts';
 import type { ReadArguments } from './arguments.ts';
 import { errorText, INVALID_PARAMS, NO_ID, outcomeText } from './envelope.ts';
 import { scanGoJson } from './go-json.ts';
-import { answerCalls, readCalls } from './json-rpc.ts';
+import { answerCalls, isRpcMethod, readCalls } from './json-rpc.ts';
+import type { JsonRpcCall } from './json-rpc.ts';
 
 export interface RpcParts extends PipelineParts {
   access: RpcAccess;
@@ -98,6 +99,16 @@ function expectedBytes(method: string): number {
   return method === 'block_search' || method === 'tx_search' ? COPIES_WHILE_MADE * PAGE_BYTES_MAX : 0;
 }
 
+/**
+ * Once a broadcast was carried out its hash must be answered: a batch with one has room for the whole answer before it begins. That is
+ * RPC_BATCH_ANSWER_BYTES_MAX and the last answer that goes beyond it.
+ */
+function expectedBytesOfAll(calls: readonly JsonRpcCall[]): number {
+  const bytes = calls.reduce((sum, { method }) => sum + expectedBytes(method), 0);
+  const broadcasts = calls.length > 1 && calls.some(({ method }) => isRpcMethod(method) && isBroadcast(method));
+  return Math.min(Math.max(bytes, broadcasts ? 2 * RPC_BATCH_ANSWER_BYTES_MAX : 0), COPIES_WHILE_MADE * RPC_BATCH_ANSWER_BYTES_MAX);
+}
+
 type Arguments = Extract<ReadArguments, { ok: true }> | Refused | ProblemInit;
 
 function argumentsOfSearch(exchange: Exchange, method: RpcMethod): Arguments {
@@ -107,7 +118,7 @@ function argumentsOfSearch(exchange: Exchange, method: RpcMethod): Arguments {
 async function argumentsOfBody(exchange: Exchange, method: RpcMethod, { rateLimits }: RpcParts): Promise<Arguments> {
   const read = await readBytes(exchange, TAKES_BYTES.has(method) ? RPC_BODY_BYTES_MAX : RPC_PLAIN_BODY_BYTES_MAX);
   if (!read.ok) return read.problem;
-  const limited = limitRest(exchange, costOfBytes(read.bytes.length), rateLimits);
+  const limited = limitFurther(exchange, costOfBytes(read.bytes.length), rateLimits);
   if (limited !== undefined) return limited;
   if (read.bytes.length > TURN_BODY_BYTES_MAX) await nextTurn();
   const json = readStrictJson(read.bytes);
@@ -124,7 +135,7 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
   const { answers, gateway, access, logger, clock } = parts;
   const read = await readBytes(exchange, RPC_BODY_BYTES_MAX);
   if (!read.ok) return answers.problem(exchange, read.problem);
-  const tooMuch = limitRest(exchange, costOfBytes(read.bytes.length), parts.rateLimits);
+  const tooMuch = limitFurther(exchange, costOfBytes(read.bytes.length), parts.rateLimits);
   if (tooMuch !== undefined) return answers.problem(exchange, tooMuch);
   // Others are answered between the steps of a large body, each of which takes some milliseconds.
   const pause = read.bytes.length > TURN_BODY_BYTES_MAX ? nextTurn : undefined;
@@ -136,14 +147,13 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
   const calls = readCalls(text, scanned);
   if (!calls.ok) return answers.envelope(exchange, calls.status, errorText(undefined, calls.error));
   const cost = calls.calls.reduce((sum, { method }) => sum + costOfMethod(method), 0);
-  const limited = limitRest(exchange, cost, parts.rateLimits);
+  const limited = limitFurther(exchange, cost, parts.rateLimits);
   if (limited !== undefined) return answers.problem(exchange, limited);
   await pause?.();
   exchange.request.body = calls.body;
   const unfit = takeQuery(exchange, operation) ?? (await validate(exchange, operation, parts));
   if (unfit !== undefined) return answers.problem(exchange, unfit);
-  const wanted = calls.calls.reduce((sum, call) => sum + expectedBytes(call.method), 0);
-  if (!exchange.reserve(Math.min(wanted, COPIES_WHILE_MADE * RPC_BATCH_ANSWER_BYTES_MAX))) return answers.busy(exchange);
+  if (!exchange.reserve(expectedBytesOfAll(calls.calls))) return answers.busy(exchange);
   const { requestId, client, principal, request } = exchange;
   const origin = { logger, clock, requestId, client, route: exchange.route, traceparent: traceparentOf(request.headers['traceparent']) };
   const answer = await answerCalls({ gateway, access, principal, client: clientKey(client ?? ''), origin }, calls.calls);

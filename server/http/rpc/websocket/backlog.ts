@@ -12,7 +12,7 @@ export interface Reader {
   cutOff(): void;
 }
 
-/** What is left of the budget after it was used up, so that not every further byte cuts somebody off. */
+/** What is left of the budget after it was used up, so that not every further byte ends a connection. */
 const RELIEVED_SHARE = 3 / 4;
 
 export class Backlog {
@@ -34,7 +34,7 @@ export class Backlog {
     if (this.#bytes > this.#bytesMax) this.#relieve();
   }
 
-  /** They left, or their connection has ended. */
+  /** They were sent, or their connection has ended. */
   remove(reader: Reader, bytes: number): void {
     this.#bytes -= bytes;
     if (reader.unsentBytes === 0) this.#readers.delete(reader);

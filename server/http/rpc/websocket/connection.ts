@@ -13,6 +13,7 @@ import type { Clock } from '../../../engine/ports.ts';
 import type { RpcError } from '../../../gateway/rpc/port.ts';
 import type { Gateway, Principal } from '../../../gateway/types.ts';
 import type { CallOrigin } from '../../access-log.ts';
+import { bytesNotTaken } from '../../connections/write-queue.ts';
 import { COST_PLAIN, costOfBytes, costOfMethod } from '../../cost.ts';
 import {
   WS_BACKLOG_BYTES_MAX,
@@ -50,7 +51,7 @@ export interface ConnectionParts {
   stream: Duplex;
   feed: EventFeed;
   backlog: Backlog;
-  /** Whose connection this is, judged again and again. */
+  /** The token of the connection, which is checked again at every call. */
   session: Session;
   gateway: Pick<Gateway, 'rpc'>;
   /** For the lines of broadcasts in the log. */
@@ -59,15 +60,22 @@ export interface ConnectionParts {
   rateLimits: RateLimits | undefined;
   address: string | undefined;
   clock: Clock;
-  /** Told once, when the service ends the connection for a reason of its peer's. */
+  /** Called once, when the service ends the connection because of its peer. */
   onCutOff(reason: CutOff, fields: object): void;
-  /** Told of a defect; the connection goes on. */
+  /** Called with a defect; the connection goes on. */
   onDefect(error: unknown): void;
 }
 
 const QUERY_SPEC = { params: [{ name: 'query', type: 'string', optional: false }] } as const;
 const NOTHING = { params: [] } as const;
 const EMPTY_RESULT = '{}';
+
+/** A message that waits for its turn. */
+interface Message {
+  text: string;
+  /** As it was sent, in UTF-8. */
+  bytes: number;
+}
 
 type Own = 'subscribe' | 'unsubscribe' | 'unsubscribe_all';
 
@@ -76,7 +84,7 @@ const isOwn = (method: string): method is Own => method === 'subscribe' || metho
 export class Connection implements Recipient, Reader {
   readonly #parts: ConnectionParts;
   readonly #subscriptions = new Map<string, Subscription>();
-  readonly #waiting: string[] = [];
+  readonly #waiting: Message[] = [];
   #waitingBytes = 0;
   #working = false;
   #closed = false;
@@ -122,12 +130,12 @@ export class Connection implements Recipient, Reader {
     this.#terminate('backlog');
   }
 
-  /** What the session says is done: nothing more is carried out for a token that does not hold. */
+  /** The token is no longer valid: nothing more is carried out for it. */
   expire(reason: string): void {
     this.#end('token', CLOSE_POLICY_VIOLATION, reason);
   }
 
-  /** Nobody can say for long whether the token holds. */
+  /** The token could not be checked for too long. */
   giveUp(reason: string): void {
     this.#end('token', CLOSE_TRY_AGAIN_LATER, reason);
   }
@@ -136,7 +144,7 @@ export class Connection implements Recipient, Reader {
   checkProgress(nowMs: number): void {
     if (this.#unsentBytes === 0) return;
     // A write is reported when all of it is taken, which a slow reader of a long answer may need its time for.
-    const queuedBytes = queuedBytesOf(this.#parts.stream);
+    const queuedBytes = bytesNotTaken(this.#parts.stream);
     if (queuedBytes !== this.#queuedBytes) this.#progressMs = nowMs;
     this.#queuedBytes = queuedBytes;
     if (nowMs - this.#progressMs >= WS_STALLED_MS_MAX) this.#terminate('stalled');
@@ -150,7 +158,7 @@ export class Connection implements Recipient, Reader {
     stream.cork();
     for (const [at, frame] of frames.entries()) {
       bytes += frame.length;
-      // They leave in order, so the last one tells of all.
+      // They are sent in order, so the callback of the last one covers all.
       socket.send(frame, { binary: false }, at === frames.length - 1 ? this.#sending(bytes) : undefined);
     }
     stream.uncork();
@@ -167,9 +175,9 @@ export class Connection implements Recipient, Reader {
   #take(data: RawData): void {
     if (this.#closed) return;
     this.alive = true;
-    const text = Buffer.isBuffer(data) ? data.toString() : Buffer.concat(data as Buffer[]).toString();
-    this.#waiting.push(text);
-    this.#waitingBytes += text.length;
+    const bytes = Buffer.isBuffer(data) ? data : Buffer.concat(data as Buffer[]);
+    this.#waiting.push({ text: bytes.toString(), bytes: bytes.length });
+    this.#waitingBytes += bytes.length;
     if (this.#waiting.length > WS_CALLS_READ_MAX) return this.#end('flood', CLOSE_POLICY_VIOLATION, 'too many requests at once');
     if (this.#isFull) this.#parts.socket.pause();
     if (!this.#working) void this.#work();
@@ -181,10 +189,10 @@ export class Connection implements Recipient, Reader {
 
   async #work(): Promise<void> {
     this.#working = true;
-    for (let text = this.#waiting.shift(); text !== undefined && !this.#closed; text = this.#waiting.shift()) {
-      this.#waitingBytes -= text.length;
+    for (let message = this.#waiting.shift(); message !== undefined && !this.#closed; message = this.#waiting.shift()) {
+      this.#waitingBytes -= message.bytes;
       try {
-        await this.#handle(text);
+        await this.#handle(message);
       } catch (error) {
         this.#parts.onDefect(error);
       }
@@ -193,9 +201,9 @@ export class Connection implements Recipient, Reader {
     this.#working = false;
   }
 
-  async #handle(text: string): Promise<void> {
+  async #handle({ text, bytes }: Message): Promise<void> {
     const quota = new FrameQuota(this.#parts);
-    const answer = quota.take(COST_PLAIN + costOfBytes(text.length)) ? await this.#answer(text, quota) : errorText(undefined, quota.error);
+    const answer = quota.take(COST_PLAIN + costOfBytes(bytes)) ? await this.#answer(text, quota) : errorText(undefined, quota.error);
     if (this.#closed) return;
     if (answer !== undefined) {
       quota.charge(costOfBytes(answer.length));
@@ -211,13 +219,13 @@ export class Connection implements Recipient, Reader {
     // What has no id is not carried out and not answered, but it was read.
     if (call.id === undefined) return undefined;
     if (!quota.take(costOfMethod(call.method) - COST_PLAIN)) return errorText(call.id, quota.error);
-    const judged = await this.#parts.session.judge();
-    if (judged.kind === 'ended') {
-      this.expire(judged.reason);
+    const checked = await this.#parts.session.check();
+    if (checked.kind === 'ended') {
+      this.expire(checked.reason);
       return undefined;
     }
-    if (judged.kind === 'unknown') return internalError(call.id, judged.reason);
-    const { principal } = judged;
+    if (checked.kind === 'unknown') return internalError(call.id, checked.reason);
+    const { principal } = checked;
     if (principal !== undefined && !quota.takeToken(principal.tokenId)) return errorText(call.id, quota.error);
     return isOwn(call.method) ? await this.#answerOwn(call.method, call.id, call.params) : await this.#answerMethod(call, principal);
   }
@@ -361,12 +369,6 @@ class FrameQuota {
     this.#retryAfterS = verdict.retryAfterS;
     return false;
   }
-}
-
-/** What the operating system has not taken of the bytes that it was given; node:net tells it to nobody else. */
-function queuedBytesOf(stream: Duplex): number {
-  const { _handle: handle } = stream as Duplex & { _handle?: { writeQueueSize?: number } | null };
-  return handle?.writeQueueSize ?? 0;
 }
 
 function internalError(id: RpcIdText, data: string): string {

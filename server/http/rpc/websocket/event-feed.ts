@@ -1,8 +1,8 @@
 /**
- * Events of new blocks, to everybody who subscribed to them.
+ * Events of new blocks, to all who subscribed to them.
  *
- * One loop pulls for all connections, and only while somebody is subscribed. The engine matches: it keeps the queries,
- * the pull tells it which were added and removed, and what comes back names for each event the queries that it matched.
+ * One loop pulls for all connections, and only while there are subscriptions. The engine matches: it keeps the queries,
+ * the pull names those that were added and removed, and the answer names for each event the queries that it matched.
  * The same query of many connections is one there. Delivering is done here, in short turns and within a budget a block.
  */
 import { parseQuery } from '../../../gateway/rpc/port.ts';
@@ -44,7 +44,7 @@ export interface EventFeedParts {
   gateway: Pick<Gateway, 'rpcEvents' | 'waitForHeight'>;
   clock: Clock;
   logger: Logger;
-  /** Told how many subscriptions were ended because of their cost. */
+  /** Called with the number of subscriptions that were ended because of their cost. */
   onEnded(count: number): void;
 }
 
@@ -53,15 +53,15 @@ const FRAMES_PER_LOOK = 32;
 const BYTES_PER_LOOK = 256 * 1024;
 
 /** The reason of ErrOutOfCapacity (libs/pubsub, v0.38), and what of. */
-export const MATCHING_TOO_COSTLY = 'out of capacity: matching this query takes too much of a block';
-export const DELIVERY_TOO_COSTLY = 'out of capacity: one block has too many bytes for all subscriptions';
+const MATCHING_TOO_COSTLY = 'out of capacity: matching this query takes too much of a block';
+const DELIVERY_TOO_COSTLY = 'out of capacity: one block has too many bytes for all subscriptions';
 
 export class EventFeed {
   readonly #parts: EventFeedParts;
   readonly #topics = new Map<string, Topic>();
   readonly #topicsById = new Map<number, Topic>();
-  /** Topics that the engine knows of, in the version that it was told last; of version 0 it knows none. */
-  readonly #told = new Set<number>();
+  /** Ids of the topics that were sent to the engine, as of `#version`; in version 0 it has none. */
+  readonly #sent = new Set<number>();
   #version = 0;
   #versions = 0;
   #ids = 0;
@@ -87,7 +87,7 @@ export class EventFeed {
     return parsed.ok ? undefined : parsed.error;
   }
 
-  /** Resolves when every later block will be told. The query has no fault. */
+  /** Resolves when the events of every later block will be delivered. The query has no fault. */
   async subscribe(subscription: Subscription): Promise<void> {
     const { query } = subscription;
     const topic = this.#topics.get(query) ?? this.#open(query);
@@ -100,7 +100,7 @@ export class EventFeed {
       throw error;
     }
     // A block that is made while the pull before this query is under way would be looked at without it.
-    if (!this.#told.has(topic.id)) await this.#pull.catch(() => undefined);
+    if (!this.#sent.has(topic.id)) await this.#pull.catch(() => undefined);
   }
 
   unsubscribe(subscription: Subscription): void {
@@ -173,16 +173,16 @@ export class EventFeed {
   /** From the queries that the engine has to those that there are. */
   #change(): RpcQueryChange {
     const base = this.#version;
-    if (base === 0) this.#told.clear();
+    if (base === 0) this.#sent.clear();
     const added: RpcQueryChange['added'][number][] = [];
     for (const { id, query } of this.#topicsById.values()) {
       if (added.length === WS_QUERIES_PER_PULL_MAX) break;
-      if (!this.#told.has(id)) added.push({ id, query });
+      if (!this.#sent.has(id)) added.push({ id, query });
     }
-    const removed = [...this.#told].filter((id) => !this.#topicsById.has(id));
+    const removed = [...this.#sent].filter((id) => !this.#topicsById.has(id));
     if (base !== 0 && added.length === 0 && removed.length === 0) return { base, version: base, added, removed };
-    for (const { id } of added) this.#told.add(id);
-    for (const id of removed) this.#told.delete(id);
+    for (const { id } of added) this.#sent.add(id);
+    for (const id of removed) this.#sent.delete(id);
     return { base, version: ++this.#versions, added, removed };
   }
 
@@ -196,7 +196,7 @@ export class EventFeed {
       let bytes = 0;
       let isFirst = true;
       for (const { at, topic, subscription } of planned) {
-        // Who unsubscribed in a turn between hears no more.
+        // A subscription that ended during an earlier turn gets nothing more.
         if (!this.#isLive(subscription)) continue;
         const frame = frames.of(at, topic, subscription);
         batch.push(frame);
@@ -212,7 +212,7 @@ export class EventFeed {
       await slice.yield();
     }
     for (const id of ended) {
-      this.#told.delete(id);
+      this.#sent.delete(id);
       const topic = this.#topicsById.get(id);
       if (topic !== undefined) await this.#end([...topic.subscriptions], MATCHING_TOO_COSTLY, slice);
     }

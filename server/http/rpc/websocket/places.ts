@@ -1,4 +1,4 @@
-/** Places for websockets: so many in all, and so many for one client address. One that is being judged has its place already. */
+/** Caps of websockets, in all and for one client address. An upgrade whose token is being checked has its place already. */
 import { clientKey } from '../../rate-limit.ts';
 
 export type PlaceTaken = { ok: true; release(): void } | { ok: false; full: 'all' | 'address' };

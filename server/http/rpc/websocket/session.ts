@@ -1,18 +1,18 @@
 /**
- * Whose websocket it is: the token of the upgrade, judged again at every call and every second, because a websocket
- * outlives what was true when it was opened. A token that is sent must hold, needed or not, as everywhere under /rpc.
+ * The token of a websocket, from its upgrade. It is checked again at every call and every second, because a websocket
+ * can outlive its token. A token that is sent must be valid, needed or not, as everywhere under /rpc.
  */
 import type { Clock } from '../../../engine/ports.ts';
 import type { Gateway, Principal } from '../../../gateway/types.ts';
-import { WS_UNJUDGED_MS_MAX } from '../../limits.ts';
+import { WS_TOKEN_UNCHECKED_MS_MAX } from '../../limits.ts';
 
 import { admit } from '../access.ts';
 
-export type Judged =
+export type TokenCheck =
   | { kind: 'holds'; principal: Principal | undefined }
   /** The connection is to be closed, for this reason (at most 123 bytes, RFC 6455 section 5.5). */
   | { kind: 'ended'; reason: string }
-  /** Nobody could say now; `tooLong`: nobody could for as long as that may be. */
+  /** The token cannot be checked now; `tooLong`: not for WS_TOKEN_UNCHECKED_MS_MAX. */
   | { kind: 'unknown'; reason: string; tooLong: boolean };
 
 export interface SessionParts {
@@ -29,27 +29,27 @@ const scopesOf = (principal: Principal | undefined): string => (principal?.scope
 
 export class Session {
   readonly #parts: SessionParts;
-  #judgedMs: number;
+  #checkedMs: number;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    this.#judgedMs = parts.clock.monotonicMs();
+    this.#checkedMs = parts.clock.monotonicMs();
   }
 
-  /** Where no token was sent there is nothing to judge. */
+  /** Without a token there is nothing to check. */
   get hasToken(): boolean {
     return this.#parts.principal !== undefined;
   }
 
-  async judge(): Promise<Judged> {
+  async check(): Promise<TokenCheck> {
     const { gateway, clock, authorization, required, principal } = this.#parts;
     if (principal === undefined) return { kind: 'holds', principal };
     const admitted = await admit(gateway, authorization, required);
     if (!admitted.ok && admitted.problem.code !== 'unauthenticated') {
-      const tooLong = clock.monotonicMs() - this.#judgedMs > WS_UNJUDGED_MS_MAX;
+      const tooLong = clock.monotonicMs() - this.#checkedMs > WS_TOKEN_UNCHECKED_MS_MAX;
       return { kind: 'unknown', reason: 'the token cannot be checked at the moment, try again later', tooLong };
     }
-    this.#judgedMs = clock.monotonicMs();
+    this.#checkedMs = clock.monotonicMs();
     if (!admitted.ok) return { kind: 'ended', reason: 'the token has expired or was revoked' };
     if (scopesOf(admitted.principal) === scopesOf(principal)) return { kind: 'holds', principal: admitted.principal };
     return { kind: 'ended', reason: 'the scopes of the token have changed: connect again' };

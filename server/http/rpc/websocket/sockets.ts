@@ -1,7 +1,7 @@
 /**
  * The websocket at /rpc/websocket: who may open one, and what holds for all of them together.
  *
- * A websocket is a request like any other until it is upgraded, so Host, Origin and token are judged before it is: a
+ * A websocket is a request like any other until it is upgraded, so Host, Origin and token are checked before it is: a
  * browser lets any page open one to any address, with no preflight.
  */
 import type { IncomingMessage, Server } from 'node:http';
@@ -73,7 +73,7 @@ interface Upgraded {
   address: string | undefined;
 }
 
-/** One open websocket, with what is judged of it from time to time. */
+/** One open websocket, with its token. */
 interface Open {
   connection: Connection;
   session: Session;
@@ -100,6 +100,7 @@ export class RpcSockets {
   readonly #server = new WebSocketServer(SERVER_OPTIONS);
   #pings: Timer | undefined;
   #sweeps: Timer | undefined;
+  #checksTokens = false;
   #closed = false;
 
   constructor(parts: RpcSocketsParts) {
@@ -156,15 +157,15 @@ export class RpcSockets {
     const place = this.#places.take(address);
     if (!place.ok) return refuse(noPlace(place.full, this.#parts.perAddressMax));
     stream.once('close', place.release);
-    const judged = await this.#judge(request, address).catch((error: unknown) => {
-      logger.error({ err: error, requestId }, 'a websocket could not be judged');
+    const admitted = await this.#admit(request, address).catch((error: unknown) => {
+      logger.error({ err: error, requestId }, 'the token of a websocket could not be checked');
       return { ok: false as const, problem: { code: 'internal', detail: `The service failed to answer. Its log names the cause under requestId ${requestId}.` } satisfies ProblemInit };
     });
-    if (!judged.ok) {
+    if (!admitted.ok) {
       place.release();
-      return refuse(judged.problem);
+      return refuse(admitted.problem);
     }
-    this.#server.handleUpgrade(request, stream, head, (socket) => this.#serve({ socket, stream, request, requestId, address }, judged.principal));
+    this.#server.handleUpgrade(request, stream, head, (socket) => this.#serve({ socket, stream, request, requestId, address }, admitted.principal));
   }
 
   /** Before anything is looked up on behalf of the address. */
@@ -175,7 +176,7 @@ export class RpcSockets {
     return { code: 'rate_limited', detail: `The quota is used up (${verdict.headers.RateLimit}); a websocket can be opened again in ${retryAfterS} s.`, retryAfterS };
   }
 
-  async #judge(request: IncomingMessage, address: string | undefined): Promise<{ ok: true; principal: Principal | undefined } | { ok: false; problem: ProblemInit }> {
+  async #admit(request: IncomingMessage, address: string | undefined): Promise<{ ok: true; principal: Principal | undefined } | { ok: false; problem: ProblemInit }> {
     const { gateway, access, rateLimits } = this.#parts;
     const admitted = await admit(gateway, request.headers.authorization, access === 'token');
     if (!admitted.ok) {
@@ -217,12 +218,12 @@ export class RpcSockets {
       logger.info({ requestId, code, durationMs: Math.round(clock.monotonicMs() - openedMs) }, 'websocket closed');
     });
     this.#pings ??= clock.setTimer(() => this.#ping(), WS_PING_MS);
-    this.#sweeps ??= clock.setTimer(() => void this.#sweep(), WS_SWEEP_MS);
+    this.#sweeps ??= clock.setTimer(() => this.#sweep(), WS_SWEEP_MS);
   }
 
-  /** One timer for all websockets: who no longer reads, whose peer has gone, whose token no longer holds. */
-  async #sweep(): Promise<void> {
-    const { clock, logger } = this.#parts;
+  /** One timer for all websockets ends those that do not read, whose peer has gone, or whose token is no longer valid. */
+  #sweep(): void {
+    const { clock } = this.#parts;
     const nowMs = clock.monotonicMs();
     const withToken: Open[] = [];
     for (const [socket, open] of this.#open) {
@@ -230,16 +231,24 @@ export class RpcSockets {
       if (socket.readyState !== socket.OPEN) this.#endClosing(socket, nowMs);
       if (open.session.hasToken) withToken.push(open);
     }
+    // A store that is slow to answer must not delay what is checked here.
+    if (!this.#checksTokens) void this.#checkTokens(withToken);
+    this.#sweeps = this.#closed || this.#open.size === 0 ? undefined : clock.setTimer(() => this.#sweep(), WS_SWEEP_MS);
+  }
+
+  async #checkTokens(withToken: readonly Open[]): Promise<void> {
+    const { clock, logger } = this.#parts;
+    this.#checksTokens = true;
     const slice = new TimeSlice(clock);
     try {
       for (let at = 0; at < withToken.length; at += WS_TOKENS_AT_ONCE_MAX) {
-        await Promise.all(withToken.slice(at, at + WS_TOKENS_AT_ONCE_MAX).map((open) => judgeAgain(open)));
+        await Promise.all(withToken.slice(at, at + WS_TOKENS_AT_ONCE_MAX).map((open) => checkAgain(open)));
         await slice.yield();
       }
     } catch (error) {
-      logger.error({ err: error }, 'the tokens of open websockets could not be judged; trying again');
+      logger.error({ err: error }, 'the tokens of open websockets could not be checked; trying again');
     }
-    this.#sweeps = this.#closed || this.#open.size === 0 ? undefined : clock.setTimer(() => void this.#sweep(), WS_SWEEP_MS);
+    this.#checksTokens = false;
   }
 
   /** The library waits for no peer that ends its side without a word and does not read what is left. */
@@ -267,10 +276,10 @@ export class RpcSockets {
   }
 }
 
-async function judgeAgain({ connection, session }: Open): Promise<void> {
-  const judged = await session.judge();
-  if (judged.kind === 'ended') connection.expire(judged.reason);
-  else if (judged.kind === 'unknown' && judged.tooLong) connection.giveUp(judged.reason);
+async function checkAgain({ connection, session }: Open): Promise<void> {
+  const checked = await session.check();
+  if (checked.kind === 'ended') connection.expire(checked.reason);
+  else if (checked.kind === 'unknown' && checked.tooLong) connection.giveUp(checked.reason);
 }
 
 function noPlace(full: 'all' | 'address', perAddressMax: number): ProblemInit {
