@@ -322,6 +322,33 @@ describe('a height that is only claimed', () => {
     expect(await engine.status()).toMatchObject({ healthy: true });
   });
 
+  test('that was true and could not be shown for a moment, long ago, accuses no one', async () => {
+    const chain = chainOfThree();
+    const engine = await open(chain);
+    const [first, second] = [network.node(0), network.node(1)];
+    const notYet = (method: string) => (method === 'block' ? 'the block is being made' : undefined);
+    first.refuse = second.refuse = notYet;
+    chain.add();
+    await poll(3_000);
+    expect(second.count('block')).toBeGreaterThan(0);
+    first.refuse = second.refuse = () => undefined;
+    for (let i = 0; i < 20; i++) {
+      await poll();
+      chain.add();
+    }
+    await poll();
+    expect(await engine.waitForHeight(0, 0)).toBe(chain.height);
+    // Now the second one is alone, and again not ready for a moment.
+    first.fate = 'refused';
+    second.refuse = notYet;
+    chain.add();
+    await poll(3_000);
+    second.refuse = () => undefined;
+    await poll(3_000);
+    expect(named()).toEqual([]);
+    expect(await engine.waitForHeight(0, 0)).toBe(chain.height);
+  });
+
   test('is no reason to be asked first', async () => {
     const chain = chainOfThree();
     const engine = await open(chain, chain.checkpoint(0), 3);
@@ -476,6 +503,24 @@ describe('a read of the RPC that contradicts what was verified', () => {
     await poll(2 * DISTRUST_MS);
     expect(outcome).toEqual(await engine.rpc(method, args));
     if (!['block', 'header', 'block_results'].includes(method)) expect(named()).toHaveLength(1);
+  });
+
+  test.each<readonly [string, (result: any) => void]>([
+    ['another address', ({ validators }) => (validators[0].address = '00'.repeat(20))],
+    ['another power', ({ validators }) => (validators[0].voting_power = '11')],
+    ['a page without them', (result) => (result.validators = [])],
+    ['another height', (result) => (result.block_height = '1')],
+  ])('of validators is answered by an honest node: %s', async (_, lie) => {
+    await network.start(2);
+    await network.makeBlocks(3);
+    const engine = await network.open();
+    await poll();
+    network.node(0).spoil = (method, result) => {
+      if (method === 'validators') lie(result);
+      return result;
+    };
+    expect(await engine.rpc('validators', { height: 2 })).toEqual(await network.fixture.engine.rpc('validators', { height: 2 }));
+    expect(named()).toEqual([expect.objectContaining({ node: LIAR, reason: expect.stringMatching(/^asked for validators/) })]);
   });
 
   test('of a transaction: where it stands is checked, what it is comes from the block', async () => {

@@ -109,11 +109,6 @@ export class NodePool {
     onDistrusted(node);
   }
 
-  /** The node is asked for a block that it says it has. */
-  asked(node: ChainNode, height: number): void {
-    node.unshown ??= { height, sinceMs: this.#parts.clock.monotonicMs() };
-  }
-
   /** It showed a verified one. */
   showed(node: ChainNode, height: number): void {
     node.shownHeight = Math.max(node.shownHeight, height);
@@ -122,10 +117,16 @@ export class NodePool {
     if (node.unshown !== undefined && node.unshown.height <= height) node.unshown = undefined;
   }
 
-  /** It answered that it cannot show it now, which may be so for a moment; while others show theirs and time passes, it is a lie. */
-  didNotShow(node: ChainNode): void {
-    const { unshown } = node;
-    if (unshown === undefined || this.#parts.clock.monotonicMs() - unshown.sinceMs < CLAIM_MS_MAX) return;
+  /**
+   * It answered that it cannot show a block that it says it has. For a moment this may be so. It is a lie when the node goes on with it for
+   * CLAIM_MS_MAX while another node shows the block. A pause as long begins the time again: a node that was not asked in between denied nothing.
+   */
+  didNotShow(node: ChainNode, height: number): void {
+    const nowMs = this.#parts.clock.monotonicMs();
+    const before = node.unshown !== undefined && nowMs - node.unshown.lastMs < CLAIM_MS_MAX ? node.unshown : { height, sinceMs: nowMs };
+    const unshown = { ...before, lastMs: nowMs };
+    node.unshown = unshown;
+    if (nowMs - unshown.sinceMs < CLAIM_MS_MAX) return;
     if (!this.nodes.some((other) => other !== node && other.shownHeight >= unshown.height)) return;
     this.distrust(node, `it says that it stands at ${node.height}, and did not show block ${unshown.height} for ${CLAIM_MS_MAX} ms, which another node has shown`);
   }

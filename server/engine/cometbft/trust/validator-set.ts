@@ -45,9 +45,10 @@ export class ValidatorSet {
     return this.#members.length;
   }
 
-  /** Whether a validator has this key and power. */
-  names(publicKey: Uint8Array, power: bigint): boolean {
-    return this.#members.some((member) => member.power === power && Buffer.from(member.publicKey).equals(publicKey));
+  /** Whether the validator at this place has this address, key and power. */
+  names(place: number, { address, publicKey, power }: { address: unknown; publicKey: Uint8Array; power: bigint }): boolean {
+    const member = this.#members[place];
+    return member !== undefined && member.address === address && member.power === power && Buffer.from(member.publicKey).equals(publicKey);
   }
 
   has(address: Uint8Array): boolean {
