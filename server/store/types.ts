@@ -272,8 +272,8 @@ export interface ReadTransaction {
   token(id: string): Promise<StoredToken | undefined>;
   tokens(): Promise<StoredToken[]>;
   auditEntries(query: AuditQuery): Promise<StoredAuditEntry[]>;
-  /** The id of the newest entry that one of the gateways wrote; 0 when there is none. */
-  lastGatewayAudit(): Promise<number>;
+  /** The id of the newest entry on a gateway's own start, refusal to start or stop; 0 without one. */
+  lastProcessAudit(): Promise<number>;
   /** By the transfer's own hash or the hash it was executed as; upper-case hex. */
   submission(hash: string): Promise<StoredSubmission | undefined>;
 }

@@ -122,6 +122,13 @@ describe('the stream', () => {
     expect(lines.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, i) => i + 3));
   });
 
+  test('has at a start what a gateway that was killed had not copied', async () => {
+    const gateway = { atMs: 1, actor: 'gateway:before', action: 'server.start', subject: 'host', details: {} } as const;
+    await commandLine.write((tx) => tx.appendAudit([gateway, { ...gateway, actor: 'user:ann@desk', action: 'token.revoke' }, { ...gateway, action: 'governance.commit' }]));
+    await (await open()).stop();
+    expect(lines.map(({ id, action }) => [id, action])).toEqual([[2, 'token.revoke'], [3, 'governance.commit']]);
+  });
+
   test('goes on after the store was away', async () => {
     await open(faulty);
     faulty.beforeRead = () => {

@@ -121,6 +121,9 @@ describe('governance', () => {
     const governance = { kind: 'operator_add', power: 0, sequence: 0, signer: operatorAddress(0), hash };
     const submitted = { actor: 'gateway:gateway-1', action: 'governance.submit', subject: operatorAddress(1), details: { ...governance, owner: 'bob', tokenId: 'token-of-bob' } };
     expect(await trail()).toEqual([submitted]);
+    // The mempool has the bytes and says yes again: the trail has it once for each token.
+    await broadcast(raw, BOB);
+    expect(await trail()).toEqual([submitted]);
     await fixture.block();
     const committed = { actor: 'gateway:gateway-1', action: 'governance.commit', subject: operatorAddress(1), details: { ...governance, height: 1, code: 0 } };
     expect(await trail()).toEqual([submitted, committed]);

@@ -79,10 +79,10 @@ onEachDatabase('the audit trail', (fresh) => {
     expect(await ids({ limit: 10, actions: ['token.revoke', 'address.bind'] })).toHaveLength(6);
   });
 
-  test('knows the last entry of a gateway', async () => {
-    expect(await store.read((tx) => tx.lastGatewayAudit())).toBe(0);
-    await append(entry({ actor: 'gateway:1' }), entry(), entry({ actor: 'user:gateway:2@desk' }));
-    expect(await store.read((tx) => tx.lastGatewayAudit())).toBe(1);
+  test('knows where a gateway last started or stopped', async () => {
+    expect(await store.read((tx) => tx.lastProcessAudit())).toBe(0);
+    await append(entry({ action: 'server.start' }), entry(), entry({ actor: 'gateway:1', action: 'governance.commit' }));
+    expect(await store.read((tx) => tx.lastProcessAudit())).toBe(1);
   });
 
   describe('beside it', () => {

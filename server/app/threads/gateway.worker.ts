@@ -118,10 +118,10 @@ async function record(action: 'server.start' | 'server.refuse' | 'server.stop', 
 async function recordIfPossible(...parameters: Parameters<typeof record>): Promise<void> {
   try {
     await record(...parameters);
-    await audit?.stop();
   } catch (error) {
     logger.error({ err: error, action: parameters[0] }, 'the audit trail could not be written');
   }
+  await audit?.stop();
 }
 
 const control: GatewayControl = {

@@ -28,8 +28,10 @@ export async function auditEntries({ db }: QueryContext, { after, before, limit,
   return rows.map(({ id, at_ms, actor, action, subject, details }) => ({ id, atMs: at_ms, actor, action: action as AuditAction, subject, details: JSON.parse(details) }));
 }
 
-export async function lastGatewayAudit({ db }: QueryContext): Promise<number> {
-  const { rows } = await sql<{ id: number }>`select id from audit where actor like 'gateway:%' order by id desc limit 1`.execute(db);
+const PROCESS_ACTIONS: readonly AuditAction[] = ['server.start', 'server.refuse', 'server.stop'];
+
+export async function lastProcessAudit({ db }: QueryContext): Promise<number> {
+  const rows = await db.selectFrom('audit').select('id').where('action', 'in', [...PROCESS_ACTIONS]).orderBy('id', 'desc').limit(1).execute();
   return rows[0]?.id ?? 0;
 }
 
