@@ -10,7 +10,7 @@ import { onDatabase } from '../database.ts';
 import { parseDuration } from '../duration.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
-import { facts, print, table, withJson } from '../output.ts';
+import { facts, print, table, time, withJson } from '../output.ts';
 
 const LIMIT_DEFAULT = 50;
 /** Held in memory; whoever has more entries pages through them with --before. */
@@ -18,8 +18,6 @@ const LIMIT_MAX = 10_000;
 const TX_HASH = /^[0-9A-Fa-f]{64}$/;
 /** A day, or a moment in UTC or with its offset: what `Date.parse` makes of other texts depends on the machine. */
 const MOMENT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,3})?)?(Z|[+-][0-9]{2}:[0-9]{2}))?$/;
-
-const time = (ms: number): string => new Date(ms).toISOString();
 
 interface ListOptions {
   readonly since?: number;
