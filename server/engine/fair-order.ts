@@ -3,7 +3,7 @@
  * in the order of arrival. So what one owner has waiting, however much it is, comes before another's transfer once and no more.
  *
  * Owners are the gateway's: what came in without one is one owner's, whose accounts take turns. Who was served goes to the end of its ring, so
- * that with more owners or accounts than a block has places nobody is left out.
+ * that with more owners or accounts than a block has places none is left out.
  */
 import type { VerifiedTransaction } from '../ledger/index.ts';
 
@@ -53,7 +53,7 @@ export class FairOrder {
 
   /** Whether any owner has more than so many waiting. */
   hasMoreThan(count: number): boolean {
-    return this.#owners.values().some(({ size }) => size > count);
+    return [...this.#owners.values()].some(({ size }) => size > count);
   }
 
   /** The last to come of the owner who has most waiting, if that is more than `count`: what is given up for others when there is no room. */

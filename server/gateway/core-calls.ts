@@ -135,8 +135,8 @@ export class Core implements GatewayCoreApi {
       await store.write((tx) => tx.markTokensUsed(uses));
     } catch (error) {
       lifecycle.watch(error);
-      // It is told to the minute and for people only; the next use is written down again.
-      logger.warn({ err: error, tokens: uses.length }, 'when tokens were used could not be written down');
+      // It is to the minute and for people only; the next use is written again.
+      logger.warn({ err: error, tokens: uses.length }, 'when tokens were used could not be written');
     }
   };
 

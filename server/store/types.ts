@@ -120,7 +120,7 @@ export interface NonceRun {
   fromId: number;
   first: number;
   count: number;
-  /** The first of them whose cancel was asked for, the client's or by the time to live; absent when there is none. */
+  /** The first of them whose cancel was asked for, the client's or by the time to live; absent without one. */
   cancelled?: number;
 }
 
@@ -215,7 +215,7 @@ export interface AuditQuery {
   sinceMs?: number;
 }
 
-/** Which tokens stand behind a transfer. */
+/** Which tokens submitted a transfer and asked for its cancel. */
 export interface StoredSubmission {
   hash: string;
   owner: string | undefined;
@@ -230,7 +230,7 @@ export interface TokenUse {
   atMs: number;
 }
 
-/** A cancel that somebody asks for. */
+/** A cancel that a token asks for. */
 export interface CancelMark {
   seq: number;
   /** The token that asks. */
@@ -307,7 +307,7 @@ export interface WriteTransaction extends ReadTransaction {
   advanceFollower(to: FollowerStep, parentHash: string): Promise<boolean>;
   saveUptime(uptimeMs: number): Promise<void>;
   saveGovernance(governance: StoredGovernance): Promise<void>;
-  /** Adds the sets, or replaces what stands at their heights. */
+  /** Adds the sets, or replaces those at their heights. */
   saveValidatorSets(sets: readonly StoredValidatorSet[]): Promise<void>;
   insertToken(token: StoredToken): Promise<void>;
   /** False when there is no such token or it was revoked before. */

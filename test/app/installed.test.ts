@@ -8,7 +8,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { judgeAudit } from '../../scripts/advisories.ts';
+import { readAudit } from '../../scripts/advisories.ts';
 import { LICENCES_FILE, licenceFaults, licenceList } from '../../scripts/licences.ts';
 import { lockedPackages } from '../../scripts/locked-packages.ts';
 import { sbomFaults } from '../../scripts/sbom.ts';
@@ -178,10 +178,10 @@ describe('the checks that CI runs', () => {
 
   it('fail for a high advisory, and not for a registry that does not answer', () => {
     const report = (severity: string): string => JSON.stringify({ auditReportVersion: 2, vulnerabilities: { p: { severity } } });
-    expect(judgeAudit(report('high'))).toEqual({ kind: 'grave', packages: ['p (high)'] });
-    expect(judgeAudit(report('moderate')).kind).toBe('lesser');
-    expect(judgeAudit(JSON.stringify({ auditReportVersion: 2, vulnerabilities: {} })).kind).toBe('none');
-    expect(judgeAudit(JSON.stringify({ statusCode: 405, body: '', error: { summary: '' } })).kind).toBe('unanswered');
-    expect(judgeAudit('').kind).toBe('unanswered');
+    expect(readAudit(report('high'))).toEqual({ kind: 'grave', packages: ['p (high)'] });
+    expect(readAudit(report('moderate')).kind).toBe('lesser');
+    expect(readAudit(JSON.stringify({ auditReportVersion: 2, vulnerabilities: {} })).kind).toBe('none');
+    expect(readAudit(JSON.stringify({ statusCode: 405, body: '', error: { summary: '' } })).kind).toBe('unanswered');
+    expect(readAudit('').kind).toBe('unanswered');
   });
 });

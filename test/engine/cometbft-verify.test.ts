@@ -550,7 +550,7 @@ describe('a read of the RPC that contradicts what was verified', () => {
   });
 });
 
-test('from where to verify is told once; before that nothing is shown', async () => {
+test('from where to verify is said once; before that nothing is shown', async () => {
   const chain = chainOfThree();
   await network.start(1, chain);
   const engine = await network.open({ genesis: chain.genesis }, undefined);
@@ -562,5 +562,5 @@ test('from where to verify is told once; before that nothing is shown', async ()
   await engine.startFrom(chain.checkpoint(0));
   await poll();
   expect(await engine.waitForHeight(0, 0)).toBe(3);
-  await expect(engine.startFrom(chain.checkpoint(0))).rejects.toThrow('has been told before');
+  await expect(engine.startFrom(chain.checkpoint(0))).rejects.toThrow('knows already from where');
 });

@@ -40,7 +40,7 @@ export function addAddressCommands(program: Command): void {
 
   const unbinding = address
     .command('unbind')
-    .description('let any token submit for the address again, and tell whose it was')
+    .description('let any token submit for the address again, and print whose it was')
     .argument('<address>')
     .action((name: string) => runCommand(() => unbind(name)));
   withExamples(withJson(unbinding), 'txledger address unbind "$BOUND_ADDRESS"');

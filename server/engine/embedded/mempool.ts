@@ -177,7 +177,7 @@ export class Mempool {
     this.#turns.add(waiting);
   }
 
-  /** Broadcast before by somebody, and now on behalf of an owner. */
+  /** It was broadcast before without an owner, and now on behalf of one. */
   #give(known: Waiting, owner: string): void {
     this.#turns.delete(known, false);
     const waiting = { transaction: known.transaction, owner };

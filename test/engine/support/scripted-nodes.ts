@@ -38,7 +38,7 @@ const errorOf = (data: string) => ({ error: { code: -32603, message: 'Internal e
 const STEP_MS = 250;
 
 /** Where trust begins: nothing but the genesis file. */
-export const GENESIS_CHECKPOINT: Checkpoint = {
+const GENESIS_CHECKPOINT: Checkpoint = {
   height: 0,
   hash: '',
   timeMs: Date.parse(genesis.genesisTime),

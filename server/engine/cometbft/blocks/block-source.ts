@@ -1,7 +1,7 @@
 /**
  * Verified blocks by height, from whichever node has them.
  *
- * Nothing of a node is believed that the trusted chain does not bear out: the block is signed by the validators that were derived, its results
+ * Nothing that a node answers is believed before the trusted chain confirms it: the block is signed by the validators that were derived, its results
  * are those that the next verified header commits to. Only the newest block's results cannot be checked yet. A node whose answer cannot be
  * true is caught lying and left alone, and the next one is asked.
  */
@@ -71,7 +71,7 @@ export class BlockSource {
     const parent = { height: trusted.height, hash: trusted.hash };
     const block = await this.#read(parent.height + 1, (one) => (one.follows(parent) ? undefined : `its block ${one.height} does not follow block ${parent.height} ${parent.hash}`));
     trusted.advance(block);
-    this.#judgeResults(parent.height);
+    this.#checkResults(parent.height);
     this.cache.add(block);
     return block;
   }
@@ -88,8 +88,8 @@ export class BlockSource {
     return true;
   }
 
-  /** A header commits now to the results of this block: whoever showed others lied. */
-  #judgeResults(height: number): void {
+  /** A header now commits to the results of this block: a node that showed others lied. */
+  #checkResults(height: number): void {
     const { trusted, pool, onForgedResults } = this.#parts;
     const next = trusted.header(height + 1);
     const shown = this.cache.get(height);
@@ -106,8 +106,8 @@ export class BlockSource {
     onForgedResults?.();
   }
 
-  /** Reads a block from the first node whose answer is true and passes the judge. */
-  async #read(height: number, judge: (block: VerifiedBlock) => string | undefined = () => undefined): Promise<VerifiedBlock> {
+  /** Reads a block from the first node whose answer is true and passes `complaintOf`. */
+  async #read(height: number, complaintOf: (block: VerifiedBlock) => string | undefined = () => undefined): Promise<VerifiedBlock> {
     const { trusted, pool } = this.#parts;
     const strays: { node: ChainNode; complaint: string }[] = [];
     // Read before the nodes are asked: while one answers, other headers may take their places among those that are kept.
@@ -130,7 +130,7 @@ export class BlockSource {
       else demand(known.hash === read.hash, `its block ${height} is another one than was verified before`);
       const next = needsNext ? await this.#nextHeader(read, commits.shift()) : (knownNext ?? trusted.header(height + 1));
       demand(next === undefined || read.isConfirmedBy(next), `the results of its block ${height} are not those that the next header commits to`);
-      const complaint = judge(read);
+      const complaint = complaintOf(read);
       if (complaint === undefined) return read;
       strays.push({ node, complaint });
       return complaint;
@@ -182,7 +182,7 @@ export class BlockSource {
     throw this.#notAvailable(height, complaints);
   }
 
-  /** Whose word about this very block is in doubt comes last. */
+  /** A node whose answer about this block is in doubt comes last. */
   #candidates(height: number): ChainNode[] {
     const isDisputed = (node: ChainNode): boolean => this.#disputed.some((block) => block.height === height && block.source === node.url);
     const nodes = this.#parts.pool.usable().filter((one) => one.height >= height && one.earliest <= height);

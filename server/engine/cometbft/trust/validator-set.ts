@@ -63,7 +63,7 @@ export class ValidatorSet {
     this.#members.forEach(({ address }, i) => {
       const { blockIdFlag: flag, validatorAddress: signer } = signatures[i] as CommitSig;
       demand(flag === BLOCK_ID_FLAG_ABSENT || flag === BLOCK_ID_FLAG_COMMIT || flag === BLOCK_ID_FLAG_NIL, `its commit has a signature of the unknown kind ${flag}`);
-      // Each has its place, so nobody can stand there twice, and no stranger at all.
+      // Each validator has its place, so none can sign twice, and no stranger can.
       if (flag !== BLOCK_ID_FLAG_ABSENT) demand(upperHex(signer) === address, `signature ${i} of its commit is not of validator ${address}`);
     });
     const signed = await this.#signedPower(chainId, commit, clock);
