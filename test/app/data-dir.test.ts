@@ -60,7 +60,7 @@ describe('DATA_DIR', () => {
     openDataDir(folder).release();
   });
 
-  test('in development is made its owner\'s alone when only its group could write it, as after a umask of 002, and that is told', async () => {
+  test('in development is made its owner\'s alone when only its group could write it, as after a umask of 002, and says so', async () => {
     const folder = await temporaryFolder();
     openDataDir(folder).release();
     const told: string[] = [];
@@ -75,7 +75,7 @@ describe('DATA_DIR', () => {
     expect(() => openDataDir(folder, development)).toThrow('Others can write DATA_DIR');
   });
 
-  test('that is empty is made its owner\'s alone, whoever could write it', async () => {
+  test('that is empty is made its owner\'s alone, whichever users could write it', async () => {
     const folder = await temporaryFolder();
     chmodSync(folder, 0o777);
     openDataDir(folder).release();

@@ -150,12 +150,12 @@ describe('a registry that answers other bytes than those of the lock file', () =
 });
 
 describe('licences', () => {
-  it('are known and permissive for all that a server runs on, and stand in the list', () => {
+  it('are known and permissive for all that a server runs on, and are in the list', () => {
     expect(licenceFaults(lockedPackages())).toEqual([]);
     expect(readFileSync(path.join(ROOT, LICENCES_FILE), 'utf8')).toBe(licenceList(lockedPackages()));
   });
 
-  it('that ask for source code, or that nobody named, are refused, except in development', () => {
+  it('that ask for source code, or that no one named, are refused, except in development', () => {
     const entry = { name: 'p', version: '1.0.0', integrity: undefined };
     expect(licenceFaults([{ ...entry, licence: 'GPL-3.0-only', production: true }, { ...entry, licence: undefined, production: true }])).toHaveLength(2);
     expect(licenceFaults([{ ...entry, licence: 'GPL-3.0-only', production: false }])).toEqual([]);

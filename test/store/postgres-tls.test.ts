@@ -84,7 +84,7 @@ suite('a database behind sslmode=verify-full', () => {
     expect(told).toContain('it does not speak TLS (ssl = on in postgresql.conf)');
   });
 
-  test('is never told by its password, whatever fails', async () => {
+  test('is never named with its password, whatever fails', async () => {
     const told = [
       await refusal(url('localhost', verified)),
       await refusal(cluster.url('postgres', 'geheim')),

@@ -63,7 +63,7 @@ let store: Store;
 let core: GatewayCore;
 let audit: AuditStream | undefined;
 
-/** Turns what an operator can do something about into a sentence for him. */
+/** Turns what an operator can do something about into a sentence for them. */
 async function told(work: () => Promise<StartResult>): Promise<StartResult> {
   try {
     return await work();
