@@ -475,6 +475,31 @@ describe('results', () => {
   });
 });
 
+test('results of the block at which a gateway starts are read again when the next header contradicts them', async () => {
+  const chain = SignedChain.of(1, 1, 1);
+  chain.add();
+  chain.add([signedTransfer({ nonce: 0 }).raw]);
+  await network.start(2, chain);
+  network.node(0).spoil = (method, result, height) => {
+    if (method === 'block_results' && height === 2) result.txs_results[0].code = 9;
+    return result;
+  };
+  const engine = await network.open({ genesis: chain.genesis }, chain.checkpoint(2));
+  await poll();
+  const codeOfBlock2 = async (): Promise<number> => {
+    const outcome = await engine.rpc('block_results', { height: 2 });
+    return outcome.ok ? JSON.parse(outcome.json).txs_results[0].code : -1;
+  };
+  expect(await codeOfBlock2()).toBe(9);
+  network.node(0).spoil = (_, result) => result;
+  chain.add();
+  await poll();
+  expect(await engine.waitForHeight(0, 0)).toBe(3);
+  expect(await codeOfBlock2()).toBe(0);
+  expect(named()).toEqual([expect.objectContaining({ node: LIAR, reason: expect.stringMatching(/results of its block 2/) })]);
+  expect(network.logs).toContainEqual(expect.objectContaining({ message: expect.stringContaining('the search index holds forged results') }));
+});
+
 describe('a read of the RPC that contradicts what was verified', () => {
   const SPOILED: readonly (readonly [RpcMethod, RpcArguments, (result: any) => any])[] = [
     ['block', { height: 2 }, (result) => (result.block.header.time = '2020-01-01T00:00:00Z')],

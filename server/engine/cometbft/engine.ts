@@ -104,7 +104,7 @@ export class CometbftEngine implements Engine {
     const pool = this.#pool;
     const trusted = new TrustedChain(genesis, checkpoint, clock);
     const source = new BlockSource({ pool, trusted, logger, onForgedResults: () => search.makeAgain() });
-    const archive = new BlockSource({ pool, trusted, logger });
+    const archive = new BlockSource({ pool, trusted, logger, onForgedResults: () => search.makeAgain() });
     const { height, hash, timeMs } = checkpoint;
     const tip = new ChainTip({
       pool,
@@ -113,7 +113,11 @@ export class CometbftEngine implements Engine {
       clock,
       logger,
       onKnown: () => search.open(),
-      onBlock: (block) => search.add(block),
+      onBlock: (block) => {
+        // It may have read the newest block before the header that commits to its results was known.
+        archive.checkResults(block.height - 1);
+        search.add(block);
+      },
       onReplaced: (error) => this.#end(error),
     });
     const search: ChainSearch = new ChainSearch({ store, tip, recent: source, archive, proxy: this.#proxy, clock, logger });

@@ -71,7 +71,7 @@ export class BlockSource {
     const parent = { height: trusted.height, hash: trusted.hash };
     const block = await this.#read(parent.height + 1, (one) => (one.follows(parent) ? undefined : `its block ${one.height} does not follow block ${parent.height} ${parent.hash}`));
     trusted.advance(block);
-    this.#checkResults(parent.height);
+    this.checkResults(parent.height);
     this.cache.add(block);
     return block;
   }
@@ -88,8 +88,8 @@ export class BlockSource {
     return true;
   }
 
-  /** A header now commits to the results of this block: a node that showed others lied. */
-  #checkResults(height: number): void {
+  /** A header now commits to the results of this block: a node that showed others lied, and its block is not kept. */
+  checkResults(height: number): void {
     const { trusted, pool, onForgedResults } = this.#parts;
     const next = trusted.header(height + 1);
     const shown = this.cache.get(height);

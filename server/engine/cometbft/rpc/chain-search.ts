@@ -106,7 +106,7 @@ export class ChainSearch {
 
   /** What was indexed of the newest blocks may have been forged: makes the index from the chain again. */
   makeAgain(): void {
-    this.#parts.logger.error({}, 'The search index holds forged results: it is being made again from the chain.');
+    this.#parts.logger.error({}, 'the search index holds forged results: making it again from the chain');
     this.#ahead.clear();
     this.#index?.makeAgain();
   }
