@@ -12,6 +12,8 @@ export type AdvisoryOutcome = { kind: 'none' } | { kind: 'unanswered' } | { kind
 
 const GRAVE: readonly string[] = ['high', 'critical'];
 const AUDIT_MS_MAX = 60_000;
+/** A report that is cut short could not be read, and would count as no answer. */
+const REPORT_BYTES_MAX = 64 * 1024 * 1024;
 
 /** @param text what `npm audit --json` printed. */
 export function readAudit(text: string): AdvisoryOutcome {
@@ -31,7 +33,7 @@ export function readAudit(text: string): AdvisoryOutcome {
 }
 
 if (import.meta.main) {
-  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json', '--loglevel=silent'], { cwd: ROOT, encoding: 'utf8', timeout: AUDIT_MS_MAX });
+  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json', '--loglevel=silent'], { cwd: ROOT, encoding: 'utf8', timeout: AUDIT_MS_MAX, maxBuffer: REPORT_BYTES_MAX });
   const outcome = readAudit(stdout ?? '');
   if (outcome.kind === 'unanswered') console.log('The registry does not answer questions about advisories: nothing was checked.');
   else if (outcome.kind === 'none') console.log('No advisory is known for what a server runs on.');
