@@ -1,7 +1,7 @@
 /**
- * `npm run advisories` asks the registry for known faults of the packages that a server runs on, and fails on one that is
- * high or critical. A registry that does not answer this question, as mirrors often do not, is said and is no failure:
- * a check that breaks with somebody else's service would soon be switched off.
+ * `npm run advisories` asks the registry for known vulnerabilities of the packages that a server runs on, and fails on one
+ * that is high or critical. A registry that does not answer, as many mirrors do not, is reported and is no failure:
+ * a check that breaks with another organisation's service would soon be switched off.
  *
  * @module
  */
@@ -12,9 +12,11 @@ export type AdvisoryOutcome = { kind: 'none' } | { kind: 'unanswered' } | { kind
 
 const GRAVE: readonly string[] = ['high', 'critical'];
 const AUDIT_MS_MAX = 60_000;
+/** A report that is cut short could not be read, and would count as no answer. */
+const REPORT_BYTES_MAX = 64 * 1024 * 1024;
 
 /** @param text what `npm audit --json` printed. */
-export function judgeAudit(text: string): AdvisoryOutcome {
+export function readAudit(text: string): AdvisoryOutcome {
   let report: { auditReportVersion?: number; vulnerabilities?: Record<string, { severity?: string }> };
   try {
     report = JSON.parse(text) as typeof report;
@@ -31,9 +33,9 @@ export function judgeAudit(text: string): AdvisoryOutcome {
 }
 
 if (import.meta.main) {
-  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json', '--loglevel=silent'], { cwd: ROOT, encoding: 'utf8', timeout: AUDIT_MS_MAX });
-  const outcome = judgeAudit(stdout ?? '');
-  if (outcome.kind === 'unanswered') console.log('The registry does not answer questions about advisories: nothing is known, nothing is refused.');
+  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json', '--loglevel=silent'], { cwd: ROOT, encoding: 'utf8', timeout: AUDIT_MS_MAX, maxBuffer: REPORT_BYTES_MAX });
+  const outcome = readAudit(stdout ?? '');
+  if (outcome.kind === 'unanswered') console.log('The registry does not answer questions about advisories: nothing was checked.');
   else if (outcome.kind === 'none') console.log('No advisory is known for what a server runs on.');
   else console.log(`Advisories for what a server runs on: ${outcome.packages.join(', ')}.`);
   process.exitCode = outcome.kind === 'grave' ? 1 : 0;

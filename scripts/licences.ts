@@ -1,7 +1,7 @@
 /**
  * `npm run licences` writes docs/LICENCES.md: every package that a server runs on, with its licence. `--check` compares.
  *
- * It fails on a licence that is not in the list below: an unknown one, and one that asks for the source of whatever is
+ * It fails on a licence that is not in the list below. An unknown licence, and one that asks for the source of what is
  * built with it (GPL, AGPL, LGPL, MPL, SSPL), has to be read by a person first.
  *
  * @module

@@ -50,7 +50,7 @@ export function sbomFaults(text: string): string[] {
   return faults;
 }
 
-export function makeSbom(): string {
+function makeSbom(): string {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only', '--loglevel=error'];
   const { stdout, stderr, status } = spawnSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: BOM_BYTES_MAX });
   if (status !== 0) throw new Error(`npm sbom failed: ${stderr}`);

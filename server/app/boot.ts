@@ -48,7 +48,7 @@ export interface Application {
   drain(): Promise<void>;
   /** Writes what all threads compiled to disk, for the next start. */
   keepCompiled(): Promise<void>;
-  /** New connections meet this certificate; none is closed. Only for what was started with one. */
+  /** New connections get this certificate; open ones stay. Only for a server that was started with a certificate. */
   replaceTls(pair: TlsPair): void;
 }
 
@@ -68,7 +68,7 @@ function checkStarted(result: StartResult): void {
   if (!result.ok) throw result.later === true ? new DatabaseUnreachableError(result.message) : new StartError(result.message);
 }
 
-/** As the audit trail tells it: the sentence that the operator is told, which holds no secret. What a defect says may. */
+/** For the audit trail: the sentence that the operator reads, which holds no secret. The message of a defect may hold one. */
 function reasonOf(error: unknown): string {
   const explained = error instanceof StartError || error instanceof DatabaseUnreachableError || error instanceof ListenError;
   return explained ? error.message : 'a defect, see the log';
@@ -186,7 +186,7 @@ export async function boot(options: BootOptions): Promise<Application> {
   };
 }
 
-/** Rates are promised a second. This many seconds' worth may come at once, so that a short burst is no offence; what more lets one caller hold up the others for as long. */
+/** Rates are promised per second. The requests of this many seconds may come at once, so that a short burst is allowed. A longer burst would hold up the other callers for as long. */
 const RATE_WINDOW_S = 2;
 
 function httpOptions(config: Config, logger: Logger): Parameters<typeof createHttpApp>[0]['config'] {

@@ -1,4 +1,4 @@
-/** What a server says at its start about what it sends unprotected, because its operator allowed it. @module */
+/** Warnings at a start about what the server sends unprotected, because its operator allowed it. @module */
 import type { Logger } from '../engine/ports.ts';
 import type { Config } from './config.ts';
 import { isInsecureDatabase, isInsecureNode, withoutPassword, withoutPath } from './engine-config.ts';
@@ -8,5 +8,5 @@ export function warnOfClearText({ databaseUrl, nodeUrls }: Pick<Config, 'databas
     logger.warn({ database: withoutPassword(databaseUrl) }, 'TXLEDGER_INSECURE_DATABASE: the password and every transfer can be read and changed on the way to the database');
   }
   const nodes = nodeUrls.filter(isInsecureNode);
-  if (nodes.length > 0) logger.warn({ nodes: nodes.map(withoutPath) }, 'TXLEDGER_INSECURE_NODES: whoever is on the way to these nodes can answer for them');
+  if (nodes.length > 0) logger.warn({ nodes: nodes.map(withoutPath) }, 'TXLEDGER_INSECURE_NODES: anyone on the way to these nodes can answer for them');
 }

@@ -1,7 +1,7 @@
 /**
  * The configuration: environment variables to one value, or to the list of everything that is wrong with them.
  *
- * A function of its arguments, and of the files that `_FILE` variables name. Variables that the product shares with the rest of the world have plain names;
+ * A function of its arguments, and of the files that `_FILE` variables name. Variables that other programs have too have plain names;
  * all others start with TXLEDGER_, so that a misspelt one can be told apart from a stranger's and be refused.
  *
  * @module
@@ -226,7 +226,7 @@ function readHosts(read: ConfigReader, mode: Mode): { host: string; allowedHosts
   return { host, allowedHosts };
 }
 
-/** Both files or none. They are read when the server starts: here only the names count. */
+/** Both files or neither. They are read when the server starts; here only their names are read. */
 function readTls(read: ConfigReader, cwd: string): Config['tls'] {
   const [certificate, key] = [read.text('TLS_CERT_FILE'), read.text('TLS_KEY_FILE')];
   if (certificate === undefined && key === undefined) return undefined;
@@ -235,7 +235,7 @@ function readTls(read: ConfigReader, cwd: string): Config['tls'] {
   return { certificate: path.resolve(cwd, certificate ?? ''), key: path.resolve(cwd, key ?? '') };
 }
 
-/** A token that crosses a network in the clear is everybody's; private networks are networks too. */
+/** Refuses to send tokens in the clear: anyone on the network could read and use them, on a private network too. */
 function refuseClearText(read: ConfigReader, { mode, host, tls, trustedProxies }: Pick<Config, 'mode' | 'host' | 'tls' | 'trustedProxies'>): void {
   if (mode === 'development' || isLoopback(host) || tls !== undefined || trustedProxies.length > 0) return;
   read.fault(
@@ -246,7 +246,7 @@ function refuseClearText(read: ConfigReader, { mode, host, tls, trustedProxies }
 
 const CONTACT_CHARACTERS_MAX = 200;
 
-/** As RFC 9116 section 2.5.3 has it: a URI, and no web page in the clear. */
+/** As in RFC 9116 section 2.5.3: a URI, and no web page over plain HTTP. */
 function parseContact(text: string): string | undefined {
   if (!URL.canParse(text) || text.length > CONTACT_CHARACTERS_MAX || !/^[!-~]+$/.test(text)) return undefined;
   return /^(mailto:[^@]+@[^@]+$|https:\/\/)/.test(text) ? text : undefined;
@@ -301,7 +301,7 @@ export function readConfig(
   };
   refuseClearText(read, config);
   if (mode === 'production' && env['NODE_TLS_REJECT_UNAUTHORIZED']?.trim() === '0') {
-    read.fault('NODE_TLS_REJECT_UNAUTHORIZED', 'nothing: it makes every certificate of a database or node count as good; NODE_EXTRA_CA_CERTS names a CA of your own');
+    read.fault('NODE_TLS_REJECT_UNAUTHORIZED', 'nothing: it turns off the check of certificates of databases and nodes; NODE_EXTRA_CA_CERTS names a CA of your own');
   }
   refuseUnknown(read, env);
   if (read.faults.length > 0) return { ok: false, faults: read.faults };

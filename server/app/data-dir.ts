@@ -78,14 +78,14 @@ function refuseForeign(folder: string): void {
 export interface DataDirOptions {
   /** Development: a folder that its own group can write, as a umask of 002 makes it, is made the owner's alone instead of being refused. */
   tightens?: boolean;
-  /** Told what was tightened. */
+  /** Called with a sentence about what was tightened. */
   onTightened?: (message: string) => void;
 }
 
 const GROUP_WRITES = 0o020;
 const ENTERED_BY_OTHERS = 0o011;
 
-/** Others could exchange what is in it, keys and databases included, or could have done so already. */
+/** Others could replace what is in it, keys and databases included, or may have done so already. */
 function refuseOthers(folder: string, { tightens = false, onTightened }: DataDirOptions): void {
   const stats = statSync(folder);
   const user = processUser();
@@ -99,7 +99,7 @@ function refuseOthers(folder: string, { tightens = false, onTightened }: DataDir
     const isEmpty = readdirSync(folder).every((entry) => FILE_SYSTEM_ENTRIES.includes(entry));
     if (!isEmpty && !(tightens && (stats.mode & 0o022) === GROUP_WRITES)) {
       throw new DataDirError(
-        `Others can write DATA_DIR ${folder}: its mode is ${modeText(stats)}, expected 0700. Make sure that nobody changed what is in it, ` +
+        `Others can write DATA_DIR ${folder}: its mode is ${modeText(stats)}, expected 0700. Make sure that no one changed what is in it, ` +
           `then take their rights away (chmod 700 ${folder}).`,
       );
     }
@@ -108,7 +108,7 @@ function refuseOthers(folder: string, { tightens = false, onTightened }: DataDir
   }
 }
 
-/** What lies in it, and the folder of compiled code, which this process runs. Modes say nothing where nobody else gets into the folder. */
+/** What lies in it, and the folder of compiled code, which this process runs. Modes do not matter where no one else can enter the folder. */
 function refuseFilesOfOthers(folder: string): void {
   const user = processUser();
   const isOpen = (statSync(folder).mode & ENTERED_BY_OTHERS) !== 0;
@@ -125,7 +125,7 @@ function refuseFilesOfOthers(folder: string): void {
     }
     if (isOpen && isWritableByOthers(stats)) {
       throw new DataDirError(
-        `Others can write ${file}: its mode is ${modeText(stats)}. Make sure that nobody changed it, then take their rights away (chmod go-w ${file}).`,
+        `Others can write ${file}: its mode is ${modeText(stats)}. Make sure that no one changed it, then take their rights away (chmod go-w ${file}).`,
       );
     }
   }
@@ -133,7 +133,7 @@ function refuseFilesOfOthers(folder: string): void {
 
 /**
  * Makes the folder if need be. An empty existing folder is as good as none.
- * @throws DataDirError when the path is no folder, belongs to something else or to somebody else, can be written by others, or cannot be written.
+ * @throws DataDirError when the path is no folder, belongs to something else or to another user, can be written by others, or cannot be written.
  */
 export function prepareDataDir(folder: string, options: DataDirOptions = {}): Record<DataDirFile, string> {
   try {

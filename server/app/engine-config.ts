@@ -104,14 +104,14 @@ export function isInsecureNode(nodeUrl: string): boolean {
   return protocol !== 'https:' && !isLoopback(hostname);
 }
 
-export const DATABASE_SECURED =
+const DATABASE_SECURED =
   'a database on this machine, or one whose certificate is verified: add ?sslmode=verify-full to the URL, and &sslrootcert=FILE where its CA is your own; ' +
   'or TXLEDGER_INSECURE_DATABASE=1 to send the password and every transfer in the clear';
 
-const NODES_SECURED = 'nodes on this machine or https URLs; or TXLEDGER_INSECURE_NODES=1 to believe whoever answers at these addresses';
+const NODES_SECURED = 'nodes on this machine or https URLs; or TXLEDGER_INSECURE_NODES=1 to believe anything that answers at these addresses';
 
 /** Whether a switch that lowers a guard is set. Nothing but `1` sets it. */
-export const readConsent = (read: ConfigReader, name: 'TXLEDGER_INSECURE_DATABASE' | 'TXLEDGER_INSECURE_NODES'): boolean =>
+const readConsent = (read: ConfigReader, name: 'TXLEDGER_INSECURE_DATABASE' | 'TXLEDGER_INSECURE_NODES'): boolean =>
   read.oneOf(name, ['1', '0'], '0') === '1';
 
 /**

@@ -17,7 +17,7 @@ export function createLogger(options: { level: LogLevel; thread: ThreadName }): 
   return linesWith(options.level, { thread: options.thread });
 }
 
-/** The stream `audit`: whoever logs errors only still wants to know who made a token. Nothing but `silent` silences it. */
+/** The stream `audit`. Only the level `silent` turns it off: an operator who logs errors alone still wants to know who made a token. */
 export function createAuditLogger(options: { level: LogLevel; thread: ThreadName }): Logger {
   return linesWith(options.level === 'silent' ? 'silent' : 'info', { thread: options.thread, stream: 'audit' });
 }

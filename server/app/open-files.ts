@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from '../engine/ports.ts';
 
-/** Databases with their journals, threads, connections to nodes and to PostgreSQL, files of the moment: some 100, and as many to spare. */
+/** Databases with their journals, threads, connections to nodes and to PostgreSQL, temporary files: about 100, and more than as many in reserve. */
 const FILES_RESERVED = 256;
 /** Of a very small limit connections get half. */
 const SHARE_MIN = 0.5;
@@ -15,7 +15,7 @@ const LIMITS_FILE = '/proc/self/limits';
 /** Soft limit; Node.js raises it to the hard one at its start. */
 const OPEN_FILES = /^Max open files\s+(\d+)/m;
 
-/** Undefined where the system does not tell, or there is no limit. */
+/** Undefined where the system does not say, or there is no limit. */
 export function readOpenFilesMax(file: string = LIMITS_FILE): number | undefined {
   try {
     const found = OPEN_FILES.exec(readFileSync(file, 'utf8'))?.[1];

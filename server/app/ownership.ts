@@ -11,7 +11,7 @@ const ROOT = 0;
 /** The user that this process runs as; undefined where files have no such owners. */
 export const processUser = (): number | undefined => process.geteuid?.();
 
-/** Root can do anything in any case, so that what is root's is as safe as it can be. Anyone else's could be exchanged by them at any time. */
+/** Root can change any file, so a file of root's is as safe as any. A file of another user could be replaced by that user at any time. */
 export function isTrusted(owner: number, user: number | undefined): boolean {
   return user === undefined || owner === user || owner === ROOT;
 }

@@ -41,21 +41,21 @@ function prepareProduction(config: Config): ChainMaterials {
   return readMaterials(config.keyFiles);
 }
 
-/** A wrong pair, or half of a new one, changes nothing: clients still meet the certificate that they met before. */
+/** A wrong pair, or half of a new one, changes nothing: clients get the certificate that they got before. */
 function reloadTls(files: NonNullable<Config['tls']>, application: Application, logger: Logger): void {
   try {
     const { subject, validTo, ...pair } = readTlsPair(files);
     application.replaceTls(pair);
-    logger.info({ subject, validTo }, 'the certificate was read again; new connections are met with it');
+    logger.info({ subject, validTo }, 'the certificate was read again; new connections get it');
   } catch (error) {
-    logger.error({ reason: (error as Error).message }, 'the new certificate cannot be used: the one before is kept');
+    logger.error({ reason: (error as Error).message }, 'the new certificate cannot be used: the one before it is kept');
   }
 }
 
 /**
  * Starts the server and returns when it is ready; signals end the process from then on.
  * @param options.dataDirGiven DATA_DIR as it was set, for the command that development prints; undefined when it was not.
- * @param options.version of this program; with `configuration`, what the audit trail tells of the start.
+ * @param options.version of this program; with `configuration`, what the audit trail records of the start.
  * @throws one of the errors that name what the operator has to change.
  */
 export async function runServer(config: Config, options: { dataDirGiven: string | undefined } & Pick<StartFacts, 'version' | 'configuration'>): Promise<void> {

@@ -1,4 +1,4 @@
-/** What the audit trail tells of a start. @module */
+/** What the audit trail records of a start. @module */
 export interface StartFacts {
   /** Of this program. */
   version: string;

@@ -1,6 +1,6 @@
 /**
- * The certificate and the key of HTTPS, read and checked together before anything uses them: at a start a wrong pair is
- * a sentence and not a port that nobody can talk to, and later it leaves the pair before it in use.
+ * The certificate and the key of HTTPS, read and checked together before anything uses them. At a start a wrong pair is
+ * refused with a sentence; a running server keeps the pair that it has.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { MaterialsError } from './materials.ts';
 import { readSecretFile, SecretFileError } from './secret-file.ts';
 
 export interface CheckedTlsPair extends TlsPair {
-  /** For the log: what an operator compares with what he ordered. */
+  /** For the log: what operators compare with what they ordered. */
   readonly subject: string;
   readonly validTo: string;
 }
@@ -54,7 +54,7 @@ function parseKey(text: string, file: string): KeyObject {
 }
 
 /**
- * @param nowMs to tell a certificate that has expired, which no client takes, or that holds only later.
+ * @param nowMs to find a certificate that has expired, which no client accepts, or that is not valid yet.
  * @throws MaterialsError with what is wrong.
  */
 export function readTlsPair(files: NonNullable<Config['tls']>, nowMs: number = Date.now()): CheckedTlsPair {
@@ -66,7 +66,7 @@ export function readTlsPair(files: NonNullable<Config['tls']>, nowMs: number = D
   }
   const { validFrom, validTo, subject } = certificate;
   if (Date.parse(validTo) <= nowMs) throw new MaterialsError([`The certificate at ${files.certificate} (TLS_CERT_FILE) expired on ${validTo}.`]);
-  if (Date.parse(validFrom) > nowMs) throw new MaterialsError([`The certificate at ${files.certificate} (TLS_CERT_FILE) holds only from ${validFrom}.`]);
+  if (Date.parse(validFrom) > nowMs) throw new MaterialsError([`The certificate at ${files.certificate} (TLS_CERT_FILE) is valid only from ${validFrom}.`]);
   try {
     createSecureContext({ cert, key });
   } catch (error) {

@@ -15,7 +15,7 @@ const SURROUNDINGS = `Environment:
   TXLEDGER_URL         base URL of the service, where --url is not given
   TXLEDGER_TOKEN       token, where --token-file is not given
   TXLEDGER_TOKEN_FILE  file with the token, mode 0600, in place of TXLEDGER_TOKEN
-  DATA_DIR             data folder (default: ./data); after a development start it tells URL and token
+  DATA_DIR             data folder (default: ./data); after a development start it holds URL and token
   DATABASE_URL         database that several gateways share, for the commands on tokens, addresses and the audit trail
   DATABASE_URL_FILE    file with that URL, mode 0600, in place of DATABASE_URL`;
 

@@ -3,13 +3,16 @@
  * in the order of arrival. So what one owner has waiting, however much it is, comes before another's transfer once and no more.
  *
  * Owners are the gateway's: what came in without one is one owner's, whose accounts take turns. Who was served goes to the end of its ring, so
- * that with more owners or accounts than a block has places nobody is left out.
+ * that with more owners or accounts than a block has places none is left out.
  */
 import type { VerifiedTransaction } from '../ledger/index.ts';
 
+/** The owner of all transfers that the gateway named no owner for. */
+export const NO_OWNER = '';
+
 export interface Waiting {
   readonly transaction: VerifiedTransaction;
-  /** Whose it is; '' when the gateway did not say. */
+  /** NO_OWNER when the gateway named none. */
   readonly owner: string;
 }
 
@@ -48,13 +51,17 @@ export class FairOrder {
     else if (served) toEnd(this.#owners, waiting.owner);
   }
 
-  /** The last to come of the owner who has most waiting, if that is more than `atLeast`: what is given up for others when there is no room. */
-  lastOfLargest(atLeast: number): Waiting | undefined {
+  /** Whether any owner has more than so many waiting. */
+  hasMoreThan(count: number): boolean {
+    return [...this.#owners.values()].some(({ size }) => size > count);
+  }
+
+  /** The last to come of the owner who has most waiting, if that is more than `count`: what is given up for others when there is no room. */
+  lastOfLargest(count: number): Waiting | undefined {
     let largest: Owner | undefined;
-    for (const owner of this.#owners.values()) if (owner.size > (largest?.size ?? atLeast)) largest = owner;
-    // Of its last account, whose transfers behind it would otherwise be left without the one before them.
-    const queue = largest && [...largest.accounts.values()].at(-1);
-    return queue && [...queue].at(-1);
+    for (const owner of this.#owners.values()) if (owner.size > (largest?.size ?? count)) largest = owner;
+    // The last of an account: those behind any other one could not execute without it.
+    return largest && lastOf(lastOf(largest.accounts.values()) ?? []);
   }
 
   /** All that waits, in the order of turns. Lazy: a block is full long before a long queue ends. */
@@ -64,6 +71,12 @@ export class FairOrder {
 }
 
 const accountOf = ({ transaction: { tx } }: Waiting): string => ('from' in tx ? tx.from : '');
+
+function lastOf<Item>(items: Iterable<Item>): Item | undefined {
+  let last: Item | undefined;
+  for (const item of items) last = item;
+  return last;
+}
 
 function toEnd<Key, Value>(ring: Map<Key, Value>, key: Key): void {
   const value = ring.get(key) as Value;

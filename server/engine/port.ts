@@ -99,14 +99,14 @@ export type EngineMetrics = Record<string, number>;
 export interface Engine extends RpcEngine {
   /**
    * Says from where the chain is to be verified; called once, before anything else but `status`. An engine whose blocks come from strangers
-   * shows none before it knows that. The embedded engine, which makes its blocks itself, needs no telling.
+   * shows none before it knows that. The embedded engine makes its blocks itself and ignores it.
    */
   startFrom(checkpoint: Checkpoint): Promise<void>;
   /** The sets that the blocks up to a height decided, as `Checkpoint` lists them. The height is at most that of the last committed block. */
   validatorSets(height: number): Promise<ValidatorSetAt[]>;
   /**
-   * The ledger's rules give other codes for a block than `blocks` answered. False when a later block commits to those codes: then it is the
-   * caller who contradicts the chain. True when whoever said it may be wrong: the block can be asked for again.
+   * The ledger's rules give other codes for a block than `blocks` answered. False when a later block commits to those codes: then the
+   * caller contradicts the chain. True when the node that answered may be wrong: the block can be asked for again.
    */
   rejectResults(height: number): Promise<boolean>;
   status(): Promise<EngineStatus>;

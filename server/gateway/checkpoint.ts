@@ -1,4 +1,4 @@
-/** From where the chain has to be verified: from where the store stands, when it was verified up to there, and else from genesis. */
+/** Where the verification of the chain begins: at the last block in the store if the chain was verified up to it, otherwise at genesis. */
 import type { Checkpoint } from '../engine/port.ts';
 import { genesisGovernance, type GenesisDocument } from '../ledger/index.ts';
 import type { Store } from '../store/index.ts';

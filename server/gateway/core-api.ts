@@ -36,7 +36,7 @@ export interface Wait {
   ms: number;
 }
 
-/** What the core knows of the numbers; the rest is counted in front of it. */
+/** The numbers that the core counts; the others are counted in front of it. */
 export type CoreMetrics = Omit<GatewayMetrics, `token_lookups_${string}`>;
 
 export interface GatewayCoreApi {

@@ -12,7 +12,7 @@ import { flushMarks } from './flush-marks.ts';
 import { gapsOf } from './gaps.ts';
 import type { Health } from './health.ts';
 import { Intake } from './intake.ts';
-import { RETRY_AFTER_S } from './limits.ts';
+import { GOVERNANCE_REMEMBERED_MAX, RETRY_AFTER_S } from './limits.ts';
 import { listTransfers } from './list/list-transfers.ts';
 import { numbersOf } from './numbers.ts';
 import { historyOf, recordOf } from './records.ts';
@@ -48,6 +48,8 @@ export class Core implements GatewayCoreApi {
   readonly #intake: Intake;
   readonly #cancelling: Cancelling;
   readonly #engine: CoreParts['engine'];
+  /** Governance transactions with the tokens that handed them in, the oldest first. */
+  readonly #handedIn = new Set<string>();
 
   constructor(parts: CoreParts) {
     this.#parts = parts;
@@ -133,8 +135,8 @@ export class Core implements GatewayCoreApi {
       await store.write((tx) => tx.markTokensUsed(uses));
     } catch (error) {
       lifecycle.watch(error);
-      // It is told to the minute and for people only; the next use is written down again.
-      logger.warn({ err: error, tokens: uses.length }, 'when tokens were used could not be written down');
+      // It is to the minute and for people only; the next use is written again.
+      logger.warn({ err: error, tokens: uses.length }, 'when tokens were used could not be written');
     }
   };
 
@@ -205,14 +207,25 @@ export class Core implements GatewayCoreApi {
     return await this.#find(transfer.hash);
   }
 
-  /** A governance transaction was handed in here: the audit trail tells who did it, also when no block ever takes it. */
+  /**
+   * A governance transaction was handed in here: the audit trail names who did it, also when no block ever takes it. Once for
+   * each token: a mempool answers the same bytes with yes again, and rows of the trail stay forever.
+   */
   readonly #onTaken: BroadcastParts['onTaken'] = async (tx, hash, caller) => {
     if (tx.kind !== 'governance') return;
     const { store, clock, lifecycle, logger, actor } = this.#state;
+    const handedIn = `${hash} ${caller?.tokenId ?? ''}`;
+    if (this.#handedIn.has(handedIn)) return;
+    this.#handedIn.add(handedIn);
+    for (const oldest of this.#handedIn) {
+      if (this.#handedIn.size <= GOVERNANCE_REMEMBERED_MAX) break;
+      this.#handedIn.delete(oldest);
+    }
     const entry = governanceEntry('governance.submit', { tx, hash, actor, atMs: clock.nowMs() }, { ...caller });
     try {
       await store.write((transaction) => transaction.appendAudit([entry]));
     } catch (error) {
+      this.#handedIn.delete(handedIn);
       lifecycle.watch(error);
       logger.error({ err: error, entry }, 'a governance transaction was handed in, and the audit trail could not be written');
     }

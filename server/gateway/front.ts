@@ -88,7 +88,7 @@ class Front implements Gateway {
 
   waitForHeight: Gateway['waitForHeight'] = (height, timeoutMs) => this.#core.waitForHeight(height, timeoutMs);
 
-  // Without a promise for a token that is in the cache: this stands on every request's way.
+  // Without a promise for a token that is in the cache: every request comes through here.
   authenticate: Gateway['authenticate'] = (token) => {
     const found = this.#tokens.authenticate(token);
     return found instanceof Promise ? found.then((later) => this.#used(later)) : this.#used(found);

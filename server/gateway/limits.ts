@@ -16,7 +16,7 @@ export const WAITING_PER_ACCOUNT_MAX = 256;
  * what is allowed by default; ten who take all they can get leave a tenth, and of that the next one has a quarter.
  */
 export const FAIR_PART = 0.25;
-/** Of all places, the part that transfers behind a gap can have: the rest is for those that the next blocks take. */
+/** Of all places, the part that transfers behind a gap can have: the other part is for those that the next blocks take. */
 export const WAITING_PART = 0.5;
 /** One day, in block time and in uptime. */
 export const PENDING_TTL_MS_DEFAULT = 86_400_000;
@@ -104,12 +104,12 @@ export const TOKEN_CACHE_ENTRIES_MAX = 10_000;
 export const UNKNOWN_TOKEN_ENTRIES_MAX = 1_000;
 /** Lookups of ids that were not known a moment ago, at one time: the store answers hundreds a second with as few. */
 export const UNKNOWN_TOKEN_LOOKUPS_MAX = 8;
-/** Lookups of such ids that wait for their turn; more are told to come back. A whole team's first requests after a start fit. */
+/** Lookups of such ids that wait for their turn; more are refused with 503. A whole team's first requests after a start fit. */
 export const UNKNOWN_TOKENS_WAITING_MAX = 512;
 
 /** Searches under way at one time, of all clients: they share one thread with the making of blocks, in turns of 5 ms. */
 export const SEARCHES_MAX = 4;
-/** Of one client: half of them, so that nobody has all. */
+/** Of one client: half of them, so that no one has all. */
 export const SEARCHES_PER_CLIENT_MAX = 2;
 /** Searches of one client that wait for their turn; a JSON-RPC batch brings 10, one after another. */
 export const SEARCHES_WAITING_PER_CLIENT_MAX = 8;
@@ -118,11 +118,13 @@ export const SEARCHES_WAITING_MAX = 256;
 /** Longest wait for a turn: as long as a search itself may take. */
 export const SEARCH_WAIT_MS_MAX = 2_000;
 
-/** When tokens were used last is written at most this often: once a minute is enough to find those that nobody uses. */
+/** When tokens were used last is written at most this often: once a minute is enough to find those that are not used. */
 export const TOKEN_USES_MS = 60_000;
-/** The first use after a quiet minute is written this soon, so that who tries a new token sees it in the list. */
+/** The first use after a quiet minute is written this soon, so that someone who tries a new token sees it in the list. */
 export const TOKEN_USES_FIRST_MS = 1000;
 
+/** Governance transactions that a gateway remembers to have written into the audit trail: a chain has a few in a year. */
+export const GOVERNANCE_REMEMBERED_MAX = 1_000;
 /** How often a gateway looks for entries of the audit trail that others wrote: one look at the end of a primary key. */
 export const AUDIT_POLL_MS = 2000;
 /** Entries read at a time. */

@@ -13,5 +13,5 @@ export function refuseField(code: RefusalCode, pointer: string, message: string,
   return refuse(code, message, { errors, ...parts });
 }
 
-/** What everyone is told who may not submit for a bound address, whatever else is wrong with what was sent. */
+/** The answer to everyone who may not submit for a bound address, whatever else is wrong with the request. */
 export const NOT_SUBMITTER_DETAIL = 'the sender address is bound to another owner, who alone may submit for it';

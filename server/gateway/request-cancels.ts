@@ -37,7 +37,7 @@ export async function requestCancels(store: Store, requests: readonly CancelRequ
     for (const [index, judgement] of judgements.entries()) {
       if (judgement.kind !== 'requested') continue;
       const { seq } = judgement.transfer;
-      // Whoever asked first is remembered.
+      // The first token that asked is remembered.
       asked.set(seq, asked.get(seq) ?? (requests[index] as CancelRequest).principal.tokenId);
     }
     const written = await tx.requestCancels([...asked].map(([seq, tokenId]) => ({ seq, tokenId })), nowMs);

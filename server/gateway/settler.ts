@@ -52,12 +52,12 @@ export class Settler {
     }
   }
 
-  /** Every set so far, when the store stands on blocks that an older version followed; undefined when it has them. */
+  /** Every set so far, when an older version followed the blocks in the store; undefined when the store has the sets. */
   async #missingSets(height: number): Promise<ValidatorSetAt[] | undefined> {
     const { follower, logger } = this.#state;
     if (follower.height !== height - 1 || follower.verifiedHeight === follower.height) return undefined;
     const sets = await this.#engine.validatorSets(follower.height);
-    logger.info({ height: follower.height, sets: sets.length }, 'the chain was verified from genesis to where the store stands: writing down its validator sets');
+    logger.info({ height: follower.height, sets: sets.length }, 'the chain was verified from genesis to the last block in the store: storing its validator sets');
     return sets;
   }
 

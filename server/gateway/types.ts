@@ -13,7 +13,7 @@ export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:c
 
 export const SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast'];
 
-/** What the audit trail tells of. */
+/** What the audit trail records. */
 export const AUDIT_ACTIONS = [
   'token.create',
   'token.rotate',

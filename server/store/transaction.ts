@@ -1,7 +1,7 @@
 /** Binds the queries to one transaction. One line each: the queries live in queries/, a file for each subject. */
 import { allBindings, bindings, expireToken, insertToken, markTokensUsed, removeBinding, revokeToken, saveBinding, token, tokens } from './queries/access.ts';
 import { accountsByAddress, accountsById, saveAccounts } from './queries/accounts.ts';
-import { appendAudit, auditEntries, lastGatewayAudit, submission } from './queries/audit.ts';
+import { appendAudit, auditEntries, lastProcessAudit, submission } from './queries/audit.ts';
 import { advanceFollower, createFollower, follower, governance, saveGovernance, saveUptime, saveValidatorSets, validatorSets } from './queries/chain.ts';
 import type { QueryContext } from './queries/context.ts';
 import { groupStanding, saveAccepted } from './queries/groups.ts';
@@ -35,7 +35,7 @@ export function readTransaction(context: QueryContext): ReadTransaction {
     token: (id) => token(context, id),
     tokens: () => tokens(context),
     auditEntries: (query) => auditEntries(context, query),
-    lastGatewayAudit: () => lastGatewayAudit(context),
+    lastProcessAudit: () => lastProcessAudit(context),
     submission: (hash) => submission(context, hash),
   };
 }

@@ -120,7 +120,7 @@ export interface NonceRun {
   fromId: number;
   first: number;
   count: number;
-  /** The first of them whose cancel was asked for, the client's or by the time to live; absent when there is none. */
+  /** The first of them whose cancel was asked for, the client's or by the time to live; absent without one. */
   cancelled?: number;
 }
 
@@ -215,7 +215,7 @@ export interface AuditQuery {
   sinceMs?: number;
 }
 
-/** Which tokens stand behind a transfer. */
+/** Which tokens submitted a transfer and asked for its cancel. */
 export interface StoredSubmission {
   hash: string;
   owner: string | undefined;
@@ -230,7 +230,7 @@ export interface TokenUse {
   atMs: number;
 }
 
-/** A cancel that somebody asks for. */
+/** A cancel that a token asks for. */
 export interface CancelMark {
   seq: number;
   /** The token that asks. */
@@ -272,8 +272,8 @@ export interface ReadTransaction {
   token(id: string): Promise<StoredToken | undefined>;
   tokens(): Promise<StoredToken[]>;
   auditEntries(query: AuditQuery): Promise<StoredAuditEntry[]>;
-  /** The id of the newest entry that one of the gateways wrote; 0 when there is none. */
-  lastGatewayAudit(): Promise<number>;
+  /** The id of the newest entry on a gateway's own start, refusal to start or stop; 0 without one. */
+  lastProcessAudit(): Promise<number>;
   /** By the transfer's own hash or the hash it was executed as; upper-case hex. */
   submission(hash: string): Promise<StoredSubmission | undefined>;
 }
@@ -307,7 +307,7 @@ export interface WriteTransaction extends ReadTransaction {
   advanceFollower(to: FollowerStep, parentHash: string): Promise<boolean>;
   saveUptime(uptimeMs: number): Promise<void>;
   saveGovernance(governance: StoredGovernance): Promise<void>;
-  /** Adds the sets, or replaces what stands at their heights. */
+  /** Adds the sets, or replaces those at their heights. */
   saveValidatorSets(sets: readonly StoredValidatorSet[]): Promise<void>;
   insertToken(token: StoredToken): Promise<void>;
   /** False when there is no such token or it was revoked before. */

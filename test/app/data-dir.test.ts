@@ -53,14 +53,14 @@ describe('DATA_DIR', () => {
     chmodSync(folder, mode);
     const shown = mode.toString(8).padStart(4, '0');
     expect(() => openDataDir(folder)).toThrow(
-      `Others can write DATA_DIR ${folder}: its mode is ${shown}, expected 0700. Make sure that nobody changed what is in it, then take their rights away (chmod 700 ${folder}).`,
+      `Others can write DATA_DIR ${folder}: its mode is ${shown}, expected 0700. Make sure that no one changed what is in it, then take their rights away (chmod 700 ${folder}).`,
     );
     expect(modeOf(folder)).toBe(mode);
     chmodSync(folder, 0o700);
     openDataDir(folder).release();
   });
 
-  test('in development is made its owner\'s alone when only its group could write it, as after a umask of 002, and that is told', async () => {
+  test('in development is made its owner\'s alone when only its group could write it, as after a umask of 002, and says so', async () => {
     const folder = await temporaryFolder();
     openDataDir(folder).release();
     const told: string[] = [];
@@ -75,7 +75,7 @@ describe('DATA_DIR', () => {
     expect(() => openDataDir(folder, development)).toThrow('Others can write DATA_DIR');
   });
 
-  test('that is empty is made its owner\'s alone, whoever could write it', async () => {
+  test('that is empty is made its owner\'s alone, whichever users could write it', async () => {
     const folder = await temporaryFolder();
     chmodSync(folder, 0o777);
     openDataDir(folder).release();
@@ -87,7 +87,7 @@ describe('DATA_DIR', () => {
     await writeFile(path.join(folder, 'gateway.db'), '');
     chmodSync(folder, 0o755);
     chmodSync(path.join(folder, 'gateway.db'), 0o664);
-    expect(() => openDataDir(folder)).toThrow(`Others can write ${folder}/gateway.db: its mode is 0664. Make sure that nobody changed it, then take their rights away (chmod go-w ${folder}/gateway.db).`);
+    expect(() => openDataDir(folder)).toThrow(`Others can write ${folder}/gateway.db: its mode is 0664. Make sure that no one changed it, then take their rights away (chmod go-w ${folder}/gateway.db).`);
     chmodSync(folder, 0o700);
     openDataDir(folder).release();
   });

@@ -8,7 +8,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { judgeAudit } from '../../scripts/advisories.ts';
+import { readAudit } from '../../scripts/advisories.ts';
 import { LICENCES_FILE, licenceFaults, licenceList } from '../../scripts/licences.ts';
 import { lockedPackages } from '../../scripts/locked-packages.ts';
 import { sbomFaults } from '../../scripts/sbom.ts';
@@ -150,12 +150,12 @@ describe('a registry that answers other bytes than those of the lock file', () =
 });
 
 describe('licences', () => {
-  it('are known and permissive for all that a server runs on, and stand in the list', () => {
+  it('are known and permissive for all that a server runs on, and are in the list', () => {
     expect(licenceFaults(lockedPackages())).toEqual([]);
     expect(readFileSync(path.join(ROOT, LICENCES_FILE), 'utf8')).toBe(licenceList(lockedPackages()));
   });
 
-  it('that ask for source code, or that nobody named, are refused, except in development', () => {
+  it('that ask for source code, or that no one named, are refused, except in development', () => {
     const entry = { name: 'p', version: '1.0.0', integrity: undefined };
     expect(licenceFaults([{ ...entry, licence: 'GPL-3.0-only', production: true }, { ...entry, licence: undefined, production: true }])).toHaveLength(2);
     expect(licenceFaults([{ ...entry, licence: 'GPL-3.0-only', production: false }])).toEqual([]);
@@ -178,10 +178,10 @@ describe('the checks that CI runs', () => {
 
   it('fail for a high advisory, and not for a registry that does not answer', () => {
     const report = (severity: string): string => JSON.stringify({ auditReportVersion: 2, vulnerabilities: { p: { severity } } });
-    expect(judgeAudit(report('high'))).toEqual({ kind: 'grave', packages: ['p (high)'] });
-    expect(judgeAudit(report('moderate')).kind).toBe('lesser');
-    expect(judgeAudit(JSON.stringify({ auditReportVersion: 2, vulnerabilities: {} })).kind).toBe('none');
-    expect(judgeAudit(JSON.stringify({ statusCode: 405, body: '', error: { summary: '' } })).kind).toBe('unanswered');
-    expect(judgeAudit('').kind).toBe('unanswered');
+    expect(readAudit(report('high'))).toEqual({ kind: 'grave', packages: ['p (high)'] });
+    expect(readAudit(report('moderate')).kind).toBe('lesser');
+    expect(readAudit(JSON.stringify({ auditReportVersion: 2, vulnerabilities: {} })).kind).toBe('none');
+    expect(readAudit(JSON.stringify({ statusCode: 405, body: '', error: { summary: '' } })).kind).toBe('unanswered');
+    expect(readAudit('').kind).toBe('unanswered');
   });
 });

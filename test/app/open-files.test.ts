@@ -14,7 +14,7 @@ function limits(line: string): number | undefined {
 }
 
 describe('the limit of open files', () => {
-  test('is read where the system tells it', () => {
+  test('is read where the system says it', () => {
     expect(limits('Max open files            1024                 524288               files     ')).toBe(1024);
     expect(limits('Max open files            unlimited            unlimited            files     ')).toBeUndefined();
     expect(readOpenFilesMax(path.join(folder, 'none'))).toBeUndefined();

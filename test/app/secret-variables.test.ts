@@ -57,7 +57,7 @@ describe('a variable that holds a secret', () => {
     expect(folderItself).toMatchObject({ name: 'DATABASE_URL_FILE' });
   });
 
-  test('is what a server reads, and a file that holds nonsense is told without what it holds', () => {
+  test('is what a server reads, and a file that holds nonsense is reported without what it holds', () => {
     const nodes = secretFile('nodes', 'http://127.0.0.1:26657');
     const good = readConfig({ ...GATEWAY, DATABASE_URL_FILE: secretFile('good', URL_TEXT), COMETBFT_RPC_URL_FILE: nodes }, { mode: 'production', cwd: folder });
     expect(good).toMatchObject({ ok: true, config: { databaseUrl: URL_TEXT, nodeUrls: ['http://127.0.0.1:26657'] } });
@@ -68,7 +68,7 @@ describe('a variable that holds a secret', () => {
   });
 });
 
-describe('no command tells a secret', () => {
+describe('no command prints a secret', () => {
   const files = () => ({ ...GATEWAY, COMETBFT_RPC_URL: 'https://node.example/key-7d1f', DATABASE_URL_FILE: secretFile('db', URL_TEXT) });
 
   test('when the configuration is printed', async () => {

@@ -13,7 +13,7 @@ import { encodeTransaction, signTransaction, txHash } from '../../server/ledger/
 import { call } from '../e2e/support/server.ts';
 import { documentOf, run, TEST_MS_MAX, withDevelopment } from './support.ts';
 
-/** Who did what, beside a service that runs: bound addresses at every door, the audit trail, and the tokens behind it all. */
+/** Who did what, beside a service that runs: bound addresses on every interface, the audit trail, and the tokens behind it all. */
 
 const dev = withDevelopment();
 const here = (...args: string[]) => run(args, { variables: dev().variables });
@@ -52,7 +52,7 @@ const auditLines = (): any[] =>
 describe('a bound address', () => {
   const account = developmentAccounts()[4];
 
-  test('is refused to another owner at every door, while the service runs, until it is unbound', async () => {
+  test('is refused to another owner on every interface, while the service runs, until it is unbound', async () => {
     const { server, token } = dev();
     expect(await told('address', 'bind', 'dev-4', '--owner', 'acme')).toEqual({ address: account?.address, owner: 'acme' });
     expect((await told('address', 'list')).bindings).toEqual([{ address: account?.address, owner: 'acme', boundAt: expect.any(String) }]);
@@ -89,14 +89,14 @@ describe('a bound address', () => {
 describe('the audit trail', () => {
   const me = `user:${userInfo().username}@${hostname()}`;
 
-  test('tells of the start: version, configuration, and the token that was made for it', async () => {
+  test('records the start: version, configuration, and the token that was made for it', async () => {
     const [token, start] = await entries();
     expect(token).toMatchObject({ id: 1, action: 'token.create', actor: me, subject: dev().token.split('_')[1], details: { owner: 'dev' } });
     expect(start).toMatchObject({ id: 2, action: 'server.start', actor: expect.stringMatching(/^gateway:[0-9a-f]{16}$/), subject: hostname() });
     expect(start.details).toMatchObject({ version: '0.1.0', command: 'start', chainId: 'txledger-dev-1', configuration: { HOST: '127.0.0.1', RPC_ACCESS: 'reads' } });
   }, TEST_MS_MAX);
 
-  test('tells of what was done at a command line, filtered, page by page', async () => {
+  test('records what was done at a command line, filtered, page by page', async () => {
     const made = await told('token', 'create', '--owner', 'acme', '--scope', 'transactions:read');
     await here('token', 'revoke', made.id);
     const [mine, [last], none, { stdout }] = await Promise.all([
@@ -113,7 +113,7 @@ describe('the audit trail', () => {
     expect(stdout).not.toContain(made.token.split('_')[2]);
   }, TEST_MS_MAX);
 
-  test('is in the log of the service too, entry by entry, whoever wrote them', async () => {
+  test('is in the log of the service too, entry by entry, whichever process wrote them', async () => {
     const { tokenId } = await makeToken('globex');
     const line = await until(() => auditLines().find(({ subject, action }) => subject === tokenId && action === 'token.create'));
     expect(line).toMatchObject({ level: 'info', stream: 'audit', actor: me, details: { owner: 'globex', scopes: ['transactions:read'] }, msg: 'audit' });
@@ -147,7 +147,7 @@ describe('the end of a service', () => {
   const busy = createServer();
   afterAll(() => void busy.close());
 
-  test('stands in the trail, with the last use of its tokens; so does a start that came to nothing', async () => {
+  test('is in the trail, with the last use of its tokens; so does a start that came to nothing', async () => {
     const { server, token } = dev();
     const { tokenId, token: secret } = await makeToken('late');
     expect((await call(`${server.baseUrl}/transactions`, { token: secret })).status).toBe(200);

@@ -89,7 +89,7 @@ describe('HTTPS', () => {
     expect(JSON.parse((await ask('/transactions', { headers: { authorization: `Bearer ${token}` } })).text)).toEqual({ transactions: [] });
   });
 
-  test('tells where to report a vulnerability', async () => {
+  test('says where to report a vulnerability', async () => {
     const { status, headers, text } = await ask('/.well-known/security.txt');
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/plain; charset=utf-8' });
     expect(text).toMatch(/^Contact: mailto:security@ledger\.example\nExpires: \d{4}-\d\d-\d\dT00:00:00Z\nPreferred-Languages: en\n$/);

@@ -130,7 +130,7 @@ describe('InitChain with a time that is none', () => {
   ])('%s is refused with a sentence, and a good one is taken after it', (_name, seconds, nanos) => {
     const request = Request.decode(frameOf({ initChain: { ...genesis, time: { seconds, nanos } } }));
     expect(() => answerRequest(app, request)).toThrow(AbciRefusal);
-    expect(() => answerRequest(app, request)).toThrow(`its time, ${seconds} s and ${nanos} ns since 1970, is none of the years 1 to 9999`);
+    expect(() => answerRequest(app, request)).toThrow(`its time, ${seconds} s and ${nanos} ns since 1970, is outside the years 1 to 9999`);
     expect(ask(frameOf({ initChain: genesis }))).toBe('answered');
   });
 

@@ -183,7 +183,7 @@ describe('a node that lies about a block', () => {
     expect(errors()[0]).toMatchObject({ node: 'http://node0', reason: expect.stringContaining('it said that it has block') });
   });
 
-  test('with all others, signed by the validators, is another history: the process has to end, because only a start can look at the chain anew', async () => {
+  test('with all others, signed by the validators, is another history: the process has to end, because only a start can look at the chain again', async () => {
     const engine = await follow(2);
     // The same genesis and the same key, and other blocks: what a restored backup of the validator would make.
     const other = new Fixture();
@@ -278,7 +278,7 @@ describe('a node that lags', () => {
     expect(await waiting).toBeGreaterThanOrEqual(5);
   });
 
-  test('nobody answers yet: the height is not known, and that of the store is not told as if it were the newest', async () => {
+  test('no one answers yet: the height is not known, and that of the store is not given as if it were the newest', async () => {
     await network.start(1);
     await network.makeBlocks(3);
     const checkpoint = await network.checkpoint();

@@ -1,5 +1,5 @@
 /**
- * A gateway over nodes believes no node: a block counts with the signatures of the validators that were derived from genesis, and whoever lies
+ * A gateway over nodes believes no node: a block counts with the signatures of the validators that were derived from genesis, and a node that lies
  * is named, counted and left alone while the honest ones are followed.
  */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => network.dispose());
 
-/** An engine over nodes that tell this chain; the first of them is the liar of each test. */
+/** An engine over nodes that serve this chain; the first of them is the liar of each test. */
 async function open(chain: SignedChain, checkpoint: Checkpoint = chain.checkpoint(0), nodes = 2): Promise<CometbftEngine> {
   await network.start(nodes, chain);
   return await network.open({ genesis: chain.genesis }, checkpoint);
@@ -71,7 +71,7 @@ function resigned(chain: SignedChain, options: BlockOptions): Spoil {
 
 const keyAt = (place: number): string => [0, 1, 2].map((i) => validatorKey(i)).toSorted((a, b) => Buffer.compare(validatorAddress(Buffer.from(a, 'hex')), validatorAddress(Buffer.from(b, 'hex'))))[place] as string;
 
-describe('a commit that is not what it should be is refused, whoever shows it is named, and the honest node is believed', () => {
+describe('a commit that is not what it should be is refused, the node that shows it is named, and the honest node is believed', () => {
   const LIES: readonly (readonly [string, (chain: SignedChain) => Spoil, RegExp])[] = [
     ['signed by exactly two thirds', (chain) => resigned(chain, { votes: { [keyAt(2)]: 'absent' } }), /power of 2 of 3 signed it/],
     ['signed by two, and by one for no block', (chain) => resigned(chain, { votes: { [keyAt(1)]: 'nil' } }), /power of 2 of 3/],
@@ -120,7 +120,7 @@ describe('a commit that is not what it should be is refused, whoever shows it is
     expect(named()).toEqual([]);
   });
 
-  test('a signature that does not verify counts nothing, and accuses nobody while the others are enough', async () => {
+  test('a signature that does not verify counts nothing, and accuses no one while the others are enough', async () => {
     const chain = SignedChain.of(1, 1, 1, 1);
     const { commit } = chain.add();
     Object.assign(commit.signatures[0] as object, { signature: new Uint8Array(64) });
@@ -155,7 +155,7 @@ describe('a block that the validators did not sign is refused', () => {
     const [forged, commit = forged] = make(chain);
     const liar = network.node(0);
     liar.spoil = tells(forged, commit);
-    // It has a block that nobody else has, and says so.
+    // It has a block that no one else has, and says so.
     const honestHeight = liar.height;
     liar.height = async () => Math.max(4, chain.height);
     await poll();
@@ -207,7 +207,7 @@ describe('the validators are derived from the transactions', () => {
     chain.add([set(1, 0)]);
     chain.add([set(3, 40), set(2, 0), set(4, 1)]);
     chain.add([signedGovernance({ sequence: sequence++ }).raw]);
-    // Refused, and without effect: nobody's power changes by it.
+    // Refused, and without effect: no one's power changes by it.
     chain.add([power(5, 99, 0), power(5, 99, 1_000), signedGovernance({ action: 'validator_power', subject: validatorKey(6), power: 5, sequence, chainId: 'another-1' }).raw]);
     chain.add([set(5, 7), set(5, 0)]);
     for (let i = 0; i < 3; i++) chain.add();
@@ -316,10 +316,37 @@ describe('a height that is only claimed', () => {
       chain.add();
       await poll(1_000);
     }
-    // A call takes 5 s to fail; after the first one its word moves nobody, for longer at each time.
+    // A call takes 5 s to fail; after the first one its word does not count, for longer at each time.
     expect(hung).toBeLessThanOrEqual(3);
     expect(await engine.waitForHeight(0, 0)).toBe(chain.height);
     expect(await engine.status()).toMatchObject({ healthy: true });
+  });
+
+  test('that was true and could not be shown for a moment, long ago, accuses no one', async () => {
+    const chain = chainOfThree();
+    const engine = await open(chain);
+    const [first, second] = [network.node(0), network.node(1)];
+    const notYet = (method: string) => (method === 'block' ? 'the block is being made' : undefined);
+    first.refuse = second.refuse = notYet;
+    chain.add();
+    await poll(3_000);
+    expect(second.count('block')).toBeGreaterThan(0);
+    first.refuse = second.refuse = () => undefined;
+    for (let i = 0; i < 20; i++) {
+      await poll();
+      chain.add();
+    }
+    await poll();
+    expect(await engine.waitForHeight(0, 0)).toBe(chain.height);
+    // Now the second one is alone, and again not ready for a moment.
+    first.fate = 'refused';
+    second.refuse = notYet;
+    chain.add();
+    await poll(3_000);
+    second.refuse = () => undefined;
+    await poll(3_000);
+    expect(named()).toEqual([]);
+    expect(await engine.waitForHeight(0, 0)).toBe(chain.height);
   });
 
   test('is no reason to be asked first', async () => {
@@ -406,7 +433,7 @@ describe('results', () => {
     expect(await engine.blocks(4, 1)).toEqual([expect.objectContaining({ height: 4, codes: [1] })]);
     expect(await engine.rejectResults(4)).toBe(true);
     expect(await engine.blocks(4, 1)).toEqual([expect.objectContaining({ height: 4, codes: [0] })]);
-    // One word against another: nobody is accused before it is decided.
+    // One word against another: no one is accused before it is decided.
     expect(named()).toEqual([]);
     chain.add();
     await poll();
@@ -416,7 +443,7 @@ describe('results', () => {
     expect(await engine.rejectResults(4)).toBe(false);
   });
 
-  test('that nobody rejected are found out by the next header, and what was indexed of them is made again', async () => {
+  test('that were not rejected are found out by the next header, and what was indexed of them is made again', async () => {
     const chain = chainOfThree();
     const engine = await open(chain);
     network.node(0).spoil = (method, result, height) => {
@@ -446,6 +473,31 @@ describe('results', () => {
     expect(await engine.blocks(4, 1)).toEqual([expect.objectContaining({ height: 4, codes: [0] })]);
     expect(named()).toEqual([expect.objectContaining({ node: LIAR })]);
   });
+});
+
+test('results of the block at which a gateway starts are read again when the next header contradicts them', async () => {
+  const chain = SignedChain.of(1, 1, 1);
+  chain.add();
+  chain.add([signedTransfer({ nonce: 0 }).raw]);
+  await network.start(2, chain);
+  network.node(0).spoil = (method, result, height) => {
+    if (method === 'block_results' && height === 2) result.txs_results[0].code = 9;
+    return result;
+  };
+  const engine = await network.open({ genesis: chain.genesis }, chain.checkpoint(2));
+  await poll();
+  const codeOfBlock2 = async (): Promise<number> => {
+    const outcome = await engine.rpc('block_results', { height: 2 });
+    return outcome.ok ? JSON.parse(outcome.json).txs_results[0].code : -1;
+  };
+  expect(await codeOfBlock2()).toBe(9);
+  network.node(0).spoil = (_, result) => result;
+  chain.add();
+  await poll();
+  expect(await engine.waitForHeight(0, 0)).toBe(3);
+  expect(await codeOfBlock2()).toBe(0);
+  expect(named()).toEqual([expect.objectContaining({ node: LIAR, reason: expect.stringMatching(/results of its block 2/) })]);
+  expect(network.logs).toContainEqual(expect.objectContaining({ message: expect.stringContaining('the search index holds forged results') }));
 });
 
 describe('a read of the RPC that contradicts what was verified', () => {
@@ -478,7 +530,25 @@ describe('a read of the RPC that contradicts what was verified', () => {
     if (!['block', 'header', 'block_results'].includes(method)) expect(named()).toHaveLength(1);
   });
 
-  test('of a transaction: where it stands is checked, what it is comes from the block', async () => {
+  test.each<readonly [string, (result: any) => void]>([
+    ['another address', ({ validators }) => (validators[0].address = '00'.repeat(20))],
+    ['another power', ({ validators }) => (validators[0].voting_power = '11')],
+    ['a page without them', (result) => (result.validators = [])],
+    ['another height', (result) => (result.block_height = '1')],
+  ])('of validators is answered by an honest node: %s', async (_, lie) => {
+    await network.start(2);
+    await network.makeBlocks(3);
+    const engine = await network.open();
+    await poll();
+    network.node(0).spoil = (method, result) => {
+      if (method === 'validators') lie(result);
+      return result;
+    };
+    expect(await engine.rpc('validators', { height: 2 })).toEqual(await network.fixture.engine.rpc('validators', { height: 2 }));
+    expect(named()).toEqual([expect.objectContaining({ node: LIAR, reason: expect.stringMatching(/^asked for validators/) })]);
+  });
+
+  test('of a transaction: its place is checked, what it is comes from the block', async () => {
     const { raw, hash } = signedTransfer({ nonce: 0 });
     const chain = chainOfThree();
     const engine = await open(chain, chain.checkpoint(3));
@@ -505,7 +575,7 @@ describe('a read of the RPC that contradicts what was verified', () => {
   });
 });
 
-test('from where to verify is told once; before that nothing is shown', async () => {
+test('from where to verify is said once; before that nothing is shown', async () => {
   const chain = chainOfThree();
   await network.start(1, chain);
   const engine = await network.open({ genesis: chain.genesis }, undefined);
@@ -517,5 +587,5 @@ test('from where to verify is told once; before that nothing is shown', async ()
   await engine.startFrom(chain.checkpoint(0));
   await poll();
   expect(await engine.waitForHeight(0, 0)).toBe(3);
-  await expect(engine.startFrom(chain.checkpoint(0))).rejects.toThrow('has been told before');
+  await expect(engine.startFrom(chain.checkpoint(0))).rejects.toThrow('knows already from where');
 });

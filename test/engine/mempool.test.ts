@@ -126,7 +126,7 @@ describe('the mempool', () => {
       expect(served).toEqual([...round, ...round, ...round]);
     });
 
-    test('and takes nobody\'s money away: who was paid behind a backlog waits for it and does not fail', () => {
+    test('and takes no one\'s money away: who was paid behind a backlog waits for it and does not fail', () => {
       const accounts = Array.from({ length: 10 }, (_, i) => ({ address: devAddress(i), balance: i === 9 ? 1n : 10n ** 9n }));
       const state = LedgerState.fromGenesis(testGenesis({ accounts }));
       const mempool = new Mempool(state, BLOCK_LIMITS, LIMITS);

@@ -80,7 +80,7 @@ describe('the cost of a block', () => {
     expect(index.size + ended.length).toBe(101);
   });
 
-  test('is counted anew for each block', () => {
+  test('is counted again for each block', () => {
     const index = indexOf(['transfer.amount > 100'], 50);
     for (let block = 0; block < 10; block++) {
       index.beginBlock(block);

@@ -103,7 +103,7 @@ describe('the engine', () => {
     expect((await ask('tx_search', { query: 'tx.height > 0', per_page: 100, prove: true })).next).toBeUndefined();
   });
 
-  test('tells a long genesis in pieces below 1 MiB, and refuses to tell it at once', async () => {
+  test('answers a long genesis in pieces below 1 MiB, and refuses to answer it whole', async () => {
     const accounts = Array.from({ length: 12_000 }, (_, i) => ({ address: `txlt1${String(i).padStart(58, 'q')}`, balance: 1n }));
     const genesis = { ...testGenesis(), bytes: Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(testGenesis().bytes).toString()), app_state: { accounts } }, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))) };
     fixture = new Fixture();

@@ -1,4 +1,4 @@
-/** What the command line changes stands in the audit trail, the audit trail in the log, and no secret in either. */
+/** What the command line changes is in the audit trail, the audit trail in the log, and no secret in either. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { Administration } from '../../server/gateway/index.ts';
@@ -29,7 +29,7 @@ afterEach(async () => {
 const trail = () => administration.audit({ after: 0, limit: 100 });
 
 describe('the audit trail', () => {
-  test('tells of every change of tokens and addresses: who, when, what, and nothing secret', async () => {
+  test('records every change of tokens and addresses: who, when, what, and nothing secret', async () => {
     const at = fixture.clock.nowMs();
     const { token, tokenId } = await administration.createToken({ owner: 'acme', scopes: ['transactions:read'], expiresAtMs: at + 1000 });
     const rotated = await administration.rotateToken(tokenId, { overlapMs: 500 });
@@ -53,7 +53,7 @@ describe('the audit trail', () => {
     for (const whole of [token, rotated.token]) expect(text).not.toContain(whole.split('_')[2]);
   });
 
-  test('tells of nothing that was not done', async () => {
+  test('records nothing that was not done', async () => {
     await administration.revokeToken('0'.repeat(16));
     await administration.rotateToken('0'.repeat(16), { overlapMs: 1 });
     await administration.unbindAddress(devAddress(1));
@@ -62,7 +62,7 @@ describe('the audit trail', () => {
     expect((await trail()).map(({ action }) => action)).toEqual(['address.bind']);
   });
 
-  test('and what it tells of are written together, or neither is', async () => {
+  test('and what it records are written together, or neither is', async () => {
     const broken = new FaultyStore(commandLine);
     broken.wrap = (tx) => ({
       ...tx,
@@ -113,13 +113,20 @@ describe('the stream', () => {
     expect(lines[0]).toEqual({ id: 1, at: new Date(START).toISOString(), actor: 'user:ann@desk', action: 'address.bind', subject: devAddress(1), details: { owner: 'acme' } });
   });
 
-  test('tells at a start what was done while no gateway ran, however much that is', async () => {
+  test('has at a start what was done while no gateway ran, however much that is', async () => {
     const gateway = { atMs: 1, actor: 'gateway:before', action: 'server.stop', subject: 'host', details: {} } as const;
     await commandLine.write((tx) => tx.appendAudit([{ ...gateway, action: 'server.start' }, gateway]));
     const count = 2 * AUDIT_PAGE_MAX + 1;
     await commandLine.write((tx) => tx.appendAudit(Array.from({ length: count }, () => ({ ...gateway, actor: 'user:ann@desk', action: 'token.create' as const }))));
     await (await open()).stop();
     expect(lines.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, i) => i + 3));
+  });
+
+  test('has at a start what a gateway that was killed had not copied', async () => {
+    const gateway = { atMs: 1, actor: 'gateway:before', action: 'server.start', subject: 'host', details: {} } as const;
+    await commandLine.write((tx) => tx.appendAudit([gateway, { ...gateway, actor: 'user:ann@desk', action: 'token.revoke' }, { ...gateway, action: 'governance.commit' }]));
+    await (await open()).stop();
+    expect(lines.map(({ id, action }) => [id, action])).toEqual([[2, 'token.revoke'], [3, 'governance.commit']]);
   });
 
   test('goes on after the store was away', async () => {

@@ -1,4 +1,4 @@
-/** Raw transactions that are handed to the chain through this gateway: who may, what is remembered, and what the audit trail tells. */
+/** Raw transactions that are handed to the chain through this gateway: who may, what is remembered, and what the audit trail records. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Administration, Principal, Refusal } from '../../server/gateway/index.ts';
 import { createAdministration } from '../../server/gateway/index.ts';
@@ -36,7 +36,7 @@ const TAKEN = { ok: true, json: expect.stringContaining('"code":0') };
 describe('a bound address', () => {
   beforeEach(() => administration.bindAddress(devAddress(0), 'bob'));
 
-  test.each(METHODS)('is not broadcast for by another owner, nor by nobody, and no byte reaches the mempool: %s', async (method) => {
+  test.each(METHODS)('is not broadcast for by another owner, nor without a token, and no byte reaches the mempool: %s', async (method) => {
     const transfer = signedTransfer();
     for (const who of [ALICE, undefined]) {
       expect(await broadcast(transfer.raw, who, method)).toMatchObject({ ok: false, code: 'not_submitter', txHash: transfer.hash });
@@ -67,7 +67,7 @@ describe('a bound address', () => {
     }
   });
 
-  test('is cancelled by a cancel that the sender signed, or an operator, whoever brings it', async () => {
+  test('is cancelled by a cancel that the sender signed, or an operator, whichever client brings it', async () => {
     const { txHash } = await fixture.accept({ nonce: 0 }, BOB);
     fixture.engine.forget();
     expect(await broadcast(signedCancel({ nonce: 0, signer: devSeed(0), txHash }).raw, ALICE)).toMatchObject(TAKEN);
@@ -93,14 +93,14 @@ describe('who submitted', () => {
     const byRest = await fixture.accept({ nonce: 5 }, ALICE);
     const byBroadcast = signedTransfer({ from: 1 });
     await broadcast(byBroadcast.raw, BOB);
-    const byNobody = signedTransfer({ from: 2 });
-    await broadcast(byNobody.raw, undefined);
+    const withoutToken = signedTransfer({ from: 2 });
+    await broadcast(withoutToken.raw, undefined);
     const fresh = { ...ALICE, tokenId: 'another-token' };
     await fixture.gateway.cancel(byRest.txHash, fresh, 0);
     await fixture.gateway.cancel(byRest.txHash, ALICE, 0);
     expect(await administration.submission(byRest.txHash)).toMatchObject({ owner: 'alice', tokenId: 'token-of-alice', cancelTokenId: 'another-token' });
     expect(await administration.submission(byBroadcast.hash)).toMatchObject({ owner: 'bob', tokenId: 'token-of-bob', cancelTokenId: undefined });
-    expect(await administration.submission(byNobody.hash)).toMatchObject({ owner: undefined, tokenId: undefined });
+    expect(await administration.submission(withoutToken.hash)).toMatchObject({ owner: undefined, tokenId: undefined });
   });
 
   test('is the first: a replay with another token changes nothing', async () => {
@@ -115,18 +115,21 @@ describe('who submitted', () => {
 describe('governance', () => {
   const trail = async () => (await administration.audit({ after: 0, limit: 100 })).map(({ actor, action, subject, details }) => ({ actor, action, subject, details }));
 
-  test('is told when it is handed in, by whom, and when a block holds it', async () => {
+  test('is recorded when it is handed in, by whom, and when a block holds it', async () => {
     const { raw, hash } = signedGovernance({ subject: operatorAddress(1) });
     await broadcast(raw, BOB);
     const governance = { kind: 'operator_add', power: 0, sequence: 0, signer: operatorAddress(0), hash };
     const submitted = { actor: 'gateway:gateway-1', action: 'governance.submit', subject: operatorAddress(1), details: { ...governance, owner: 'bob', tokenId: 'token-of-bob' } };
+    expect(await trail()).toEqual([submitted]);
+    // The mempool has the bytes and says yes again: the trail has it once for each token.
+    await broadcast(raw, BOB);
     expect(await trail()).toEqual([submitted]);
     await fixture.block();
     const committed = { actor: 'gateway:gateway-1', action: 'governance.commit', subject: operatorAddress(1), details: { ...governance, height: 1, code: 0 } };
     expect(await trail()).toEqual([submitted, committed]);
   });
 
-  test('that came another way is told when a block holds it', async () => {
+  test('that came another way is recorded when a block holds it', async () => {
     const { raw, hash } = signedGovernance({ subject: operatorAddress(2) });
     await fixture.block({ outsiders: [raw] });
     expect(await trail()).toMatchObject([{ action: 'governance.commit', subject: operatorAddress(2), details: { hash, height: 1 } }]);
@@ -137,7 +140,7 @@ describe('governance', () => {
     expect(await trail()).toEqual([]);
   });
 
-  test('is told in the transaction of its block, or the block is not applied', async () => {
+  test('is recorded in the transaction of its block, or the block is not applied', async () => {
     store.wrap = (tx) => ({
       ...tx,
       appendAudit: async () => {

@@ -1,4 +1,4 @@
-/** Cursors that nobody was given: whatever the text, the list answers a page or names the parameter, on every database. */
+/** Cursors that no one was given: whatever the text, the list answers a page or names the parameter, on every database. */
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';

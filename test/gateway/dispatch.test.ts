@@ -133,10 +133,10 @@ describe('turns', () => {
     turns.add('b', 'a1');
     expect(turns.size).toBe(6);
     const taken: (string | undefined)[] = [];
-    for (let i = 0; i < 4; i++) taken.push(turns.next()?.item);
+    for (let i = 0; i < 4; i++) taken.push(turns.next());
     turns.add('a', 'a1');
     turns.add('b', 'b1');
-    while (turns.size > 0) taken.push(turns.next()?.item);
+    while (turns.size > 0) taken.push(turns.next());
     expect(taken).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'b1', 'a1']);
     expect(turns.next()).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** Fair shares of what may be pending: nobody fills the places of others, least of all with transfers that wait behind a gap. */
+/** Fair shares of what may be pending: no one fills the places of others, least of all with transfers that wait behind a gap. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
@@ -27,7 +27,7 @@ const answerOf = async (from: number, nonce: number, owner: string): Promise<str
 };
 
 describe('what waits behind a gap', () => {
-  test('of ten owners leaves places for whoever comes, and is taken itself as soon as its gap is filled', async () => {
+  test('of ten owners leaves places for others, and is taken itself as soon as its gap is filled', async () => {
     await open({ pendingMax: 400, pendingPerOwnerMax: 40 });
     const parked: string[] = [];
     for (let owner = 0; owner < 9; owner++) {
@@ -62,7 +62,7 @@ describe('what waits behind a gap', () => {
     expect(await fixture.submit(signedTransfer({ nonce: 2 }))).toMatchObject({ ok: true, replayed: true });
   });
 
-  test('is not what stands behind a transfer whose cancel was asked for', async () => {
+  test('is not what waits behind a transfer whose cancel was asked for', async () => {
     await open({ pendingMax: 60 });
     for (let nonce = 0; nonce < 5; nonce++) await fixture.accept({ nonce });
     fixture.engine.unreachable = true;
@@ -171,7 +171,7 @@ describe('for whatever owners do', () => {
           const taken = nonces.get(account) ?? new Set();
           let lowest = 0;
           while (taken.has(lowest)) lowest += 1;
-          // What is counted step by step is what counting all of it anew gives.
+          // What is counted step by step is what counting all of it again gives.
           const runs = [...taken].map((first) => ({ fromId: account, first, count: 1 }));
           const anew = takenIn(accounts[account]!, runs);
           const places = group.placesOf(accounts[account]!);

@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 describe('a client', () => {
-  test('has two under way, the next ones wait, and one too many is told to come back', async () => {
+  test('has two under way, the next ones wait, and one too many is refused', async () => {
     const asked = Array.from({ length: SEARCHES_PER_CLIENT_MAX + SEARCHES_WAITING_PER_CLIENT_MAX }, () => search('a'));
     expect(await search('a')).toMatchObject({ ok: false, status: 503, error: { code: -32603, data: 'too many searches at once: ask again in a moment' } });
     expect(begun.length).toBe(SEARCHES_PER_CLIENT_MAX);
@@ -78,7 +78,7 @@ describe('a client', () => {
     expect(begun).toEqual(['a', 'b', 'c', 'a']);
   });
 
-  test('that has waited for too long is told so, and its place in the line is free again', async () => {
+  test('that has waited for too long is refused, and its place in the line is free again', async () => {
     for (let count = 0; count < SEARCHES_PER_CLIENT_MAX; count += 1) void search('a');
     const waiting = search('a');
     await turns();

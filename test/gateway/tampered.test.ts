@@ -65,7 +65,7 @@ test.each([
   if (_what !== 'nonce') {
     expect(forgedLines()).toHaveLength(1);
     expect(forgedLines()[0]).toMatchObject({ fields: { txHash: first.hash, nonce: 0 }, message: expect.stringMatching(/cancel it .*, or stop the service and restore the database/) });
-    // What stands behind waits for its cancel, and goes on after it.
+    // What comes after it waits for its cancel, and goes on after it.
     expect(await fixture.detail(second.hash)).toMatchObject({ status: 'pending', reason: { code: 'waiting_for_nonce' } });
     await fixture.gateway.cancel(first.hash, ALICE, 0);
     await fixture.clock.advance(10_000);

@@ -1,4 +1,4 @@
-/** Tokens that nobody has: they push no real one out of the cache, and few of them are looked up at once. */
+/** Tokens that no one has: they push no real one out of the cache, and few of them are looked up at once. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { hash, randomBytes } from 'node:crypto';
 import { TokenCache } from '../../server/gateway/access/token-cache.ts';
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 describe('a real token', () => {
-  test('stays in the cache whatever number of unknown ones is asked for, and is judged without a promise', async () => {
+  test('stays in the cache whatever number of unknown ones is asked for, and is checked without a promise', async () => {
     const tokensOf = cache();
     const { text, id } = real();
     expect(await tokensOf.authenticate(text)).toMatchObject({ tokenId: id });
@@ -77,7 +77,7 @@ describe('a real token', () => {
     expect(await tokensOf.authenticate(text)).toBeUndefined();
   });
 
-  test('that is made after somebody guessed its id holds when the guess is forgotten', async () => {
+  test('that is made after someone guessed its id holds when the guess is forgotten', async () => {
     const tokensOf = cache();
     const { text, id } = real();
     const row = tokens.get(id)!;

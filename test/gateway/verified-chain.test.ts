@@ -1,4 +1,4 @@
-/** What the store keeps of the chain's validators, so that a gateway that starts believes no node; and results that somebody forged. */
+/** What the store keeps of the chain's validators, so that a gateway that starts believes no node; and results that someone forged. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CommittedBlock } from '../../server/engine/port.ts';
 import { genesisGovernance } from '../../server/ledger/index.ts';

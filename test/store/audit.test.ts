@@ -1,4 +1,4 @@
-/** The audit trail, and what else tells who did what: on either database, and on one that the landed build made. */
+/** The audit trail, and what else shows who did what: on either database, and on one that the landed build made. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
@@ -35,7 +35,7 @@ onEachDatabase('the audit trail', (fresh) => {
   const append = (...entries: AuditEntry[]) => store.write((tx) => tx.appendAudit(entries));
   const ids = async (query: Parameters<Store['now']['auditEntries']>[0]) => (await store.now.auditEntries(query)).map(({ id }) => id);
 
-  test('keeps what was told, numbered without a gap, whoever writes at the same time', async () => {
+  test('keeps what was recorded, numbered without a gap, however many write at the same time', async () => {
     // Two connections of one thread to one file would wait for each other.
     const other = store.sharing === undefined ? store : await database.open();
     await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? store : other).write((tx) => tx.appendAudit([entry({ subject: `s${i}` }), entry()]))));
@@ -45,7 +45,7 @@ onEachDatabase('the audit trail', (fresh) => {
     expect(entries.filter(({ subject }) => subject === 's7')).toEqual([{ id: expect.any(Number), ...entry({ subject: 's7' }) }]);
   });
 
-  test('is written with what it tells, or neither is', async () => {
+  test('is written with what it records, or neither is', async () => {
     const fails = store.write(async (tx) => {
       await tx.saveBinding({ address: 'address-1', owner: 'acme', boundAtMs: 1 });
       await tx.appendAudit([entry()]);
@@ -79,10 +79,10 @@ onEachDatabase('the audit trail', (fresh) => {
     expect(await ids({ limit: 10, actions: ['token.revoke', 'address.bind'] })).toHaveLength(6);
   });
 
-  test('knows the last entry of a gateway', async () => {
-    expect(await store.read((tx) => tx.lastGatewayAudit())).toBe(0);
-    await append(entry({ actor: 'gateway:1' }), entry(), entry({ actor: 'user:gateway:2@desk' }));
-    expect(await store.read((tx) => tx.lastGatewayAudit())).toBe(1);
+  test('knows where a gateway last started or stopped', async () => {
+    expect(await store.read((tx) => tx.lastProcessAudit())).toBe(0);
+    await append(entry({ action: 'server.start' }), entry(), entry({ actor: 'gateway:1', action: 'governance.commit' }));
+    expect(await store.read((tx) => tx.lastProcessAudit())).toBe(1);
   });
 
   describe('beside it', () => {

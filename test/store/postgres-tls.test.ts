@@ -67,10 +67,10 @@ suite('a database behind sslmode=verify-full', () => {
     expect(told).toContain('its certificate is for another name than the one in the URL');
   });
 
-  test('is refused when nobody who is trusted has signed its certificate, and the sentence says what to name', async () => {
+  test('is refused when no trusted authority has signed its certificate, and the sentence says what to name', async () => {
     expect(await refusal(url('localhost', 'sslmode=verify-full'))).toContain('name its CA with sslrootcert=FILE');
     await meetWith(selfSigned(folder, 'alone', 'DNS:localhost'));
-    expect(await refusal(url('localhost', verified))).toContain('nobody who is trusted here has signed its certificate');
+    expect(await refusal(url('localhost', verified))).toContain('no authority that is trusted here has signed its certificate');
   });
 
   test('is refused when its certificate has expired', async () => {
@@ -84,7 +84,7 @@ suite('a database behind sslmode=verify-full', () => {
     expect(told).toContain('it does not speak TLS (ssl = on in postgresql.conf)');
   });
 
-  test('is never told by its password, whatever fails', async () => {
+  test('is never named with its password, whatever fails', async () => {
     const told = [
       await refusal(url('localhost', verified)),
       await refusal(cluster.url('postgres', 'geheim')),

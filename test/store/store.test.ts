@@ -145,7 +145,7 @@ onEachDatabase('the store', (fresh) => {
     expect(await store.now.transferByHash(hashOf(3))).toMatchObject({ cancelRequestedAtMs: 5 });
   });
 
-  test('tells the nonces that are pending as runs without a gap, with the first whose cancel was asked for', async () => {
+  test('names the nonces that are pending as runs without a gap, with the first whose cancel was asked for', async () => {
     await store.write((tx) => tx.saveAccounts([account(1), account(2)]));
     const at = (fromId: number, nonces: number[]) => nonces.map((nonce) => transfer(fromId * 1000 + nonce, { fromId, nonce, hash: hashOf(fromId * 1000 + nonce) }));
     await insert(...at(1, [4, 5, 6, 8, 9, 20, 21]), ...at(2, [0]));

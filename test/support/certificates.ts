@@ -12,7 +12,7 @@ const openssl = (args: readonly string[]): void => void execFileSync('openssl', 
 
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'] as const;
 
-/** Signed by its own key: an authority, or a server that nobody vouches for. @param names such as `DNS:localhost,IP:127.0.0.1`. */
+/** Signed by its own key: an authority, or a server that no one vouches for. @param names such as `DNS:localhost,IP:127.0.0.1`. */
 export function selfSigned(folder: string, name: string, names?: string): CertificateFiles {
   const files = { cert: path.join(folder, `${name}.crt`), key: path.join(folder, `${name}.key`) };
   const subject = names === undefined ? [] : ['-addext', `subjectAltName=${names}`];

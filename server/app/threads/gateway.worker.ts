@@ -42,16 +42,16 @@ export interface GatewayThreadData {
   enginePort: MessagePort;
   /** The other end is in the main thread, which finds the functions of `GatewayCoreApi` here. */
   frontPort: MessagePort;
-  /** What the audit trail tells of a start, beside what went wrong with it. No secret is in it. */
+  /** What the audit trail records of a start, beside what went wrong with it. It holds no secret. */
   startFacts: StartFacts;
 }
 
 export interface GatewayControl extends ThreadControl {
   /** Opens the store; before `start`, so that nothing begins without a database and a token in it. */
   open(): Promise<StartResult>;
-  /** The service is about to answer: the audit trail tells that before anybody is answered. */
+  /** The service is about to answer: the audit trail records it before the first answer. */
   recordStart(): Promise<StartResult>;
-  /** The start goes no further. Where a store could be opened its audit trail tells why. Never fails. */
+  /** The start has failed. Where a store could be opened, its audit trail records why. Never fails. */
   recordRefusal(reason: string): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ let store: Store;
 let core: GatewayCore;
 let audit: AuditStream | undefined;
 
-/** Turns what an operator can do something about into a sentence for him. */
+/** Turns what an operator can do something about into a sentence for them. */
 async function told(work: () => Promise<StartResult>): Promise<StartResult> {
   try {
     return await work();
@@ -114,14 +114,14 @@ async function record(action: 'server.start' | 'server.refuse' | 'server.stop', 
   await store.write((tx) => tx.appendAudit([entry]));
 }
 
-/** For what is to go on whether it can be written down or not. */
+/** For what goes on whether it can be recorded or not. */
 async function recordIfPossible(...parameters: Parameters<typeof record>): Promise<void> {
   try {
     await record(...parameters);
-    await audit?.stop();
   } catch (error) {
     logger.error({ err: error, action: parameters[0] }, 'the audit trail could not be written');
   }
+  await audit?.stop();
 }
 
 const control: GatewayControl = {

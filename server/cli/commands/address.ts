@@ -4,9 +4,7 @@ import { addressOf } from '../accounts.ts';
 import { onDatabase } from '../database.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
-import { print, table, withJson } from '../output.ts';
-
-const time = (ms: number): string => new Date(ms).toISOString();
+import { print, table, time, withJson } from '../output.ts';
 
 async function bind(nameOrAddress: string, { owner, replace }: { owner: string; replace: boolean }): Promise<void> {
   const address = addressOf(nameOrAddress);
@@ -42,7 +40,7 @@ export function addAddressCommands(program: Command): void {
 
   const unbinding = address
     .command('unbind')
-    .description('let any token submit for the address again, and tell whose it was')
+    .description('let any token submit for the address again, and print whose it was')
     .argument('<address>')
     .action((name: string) => runCommand(() => unbind(name)));
   withExamples(withJson(unbinding), 'txledger address unbind "$BOUND_ADDRESS"');

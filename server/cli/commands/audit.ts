@@ -10,16 +10,14 @@ import { onDatabase } from '../database.ts';
 import { parseDuration } from '../duration.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
-import { facts, print, table, withJson } from '../output.ts';
+import { facts, print, table, time, withJson } from '../output.ts';
 
 const LIMIT_DEFAULT = 50;
-/** Held in memory; whoever has more entries pages through them with --before. */
+/** Held in memory; --before pages through more entries than this. */
 const LIMIT_MAX = 10_000;
 const TX_HASH = /^[0-9A-Fa-f]{64}$/;
-/** A day, or a moment in UTC or with its offset: what `Date.parse` makes of other texts depends on the machine. */
+/** A day, or a moment in UTC or with its offset: how `Date.parse` reads other texts depends on the machine. */
 const MOMENT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,3})?)?(Z|[+-][0-9]{2}:[0-9]{2}))?$/;
-
-const time = (ms: number): string => new Date(ms).toISOString();
 
 interface ListOptions {
   readonly since?: number;
@@ -59,8 +57,8 @@ function documentOf({ id, atMs, ...entry }: StoredAuditEntry): object {
 const valueText = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value));
 
 function describe({ id, atMs, actor, action, subject, details }: StoredAuditEntry): string[] {
-  const told = Object.entries(details).map(([name, value]) => `${name}=${valueText(value)}`);
-  return [String(id), time(atMs), actor, action, subject, told.join(' ')];
+  const texts = Object.entries(details).map(([name, value]) => `${name}=${valueText(value)}`);
+  return [String(id), time(atMs), actor, action, subject, texts.join(' ')];
 }
 
 async function list({ since, action, limit, before }: ListOptions): Promise<void> {
@@ -111,7 +109,7 @@ export function addAuditCommands(program: Command): void {
 
   const asking = audit
     .command('submission')
-    .description('tell which token submitted a transaction, and which asked for its cancel')
+    .description('print which token submitted a transaction, and which asked for its cancel')
     .argument('<txHash>')
     .action((txHash: string) => runCommand(() => submission(txHash)));
   withExamples(withJson(asking), 'txledger audit submission "$HASH"', 'txledger audit submission "$HASH" --json');

@@ -14,10 +14,9 @@ import { onDatabase } from '../database.ts';
 import { parseDuration } from '../duration.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
-import { print, table, wantsJson, withJson } from '../output.ts';
+import { print, table, time, wantsJson, withJson } from '../output.ts';
 
 const addScope = (scope: string, scopes: string[] = []): string[] => [...scopes, scope];
-const time = (ms: number): string => new Date(ms).toISOString();
 const OVERLAP_DEFAULT = '1h';
 
 /** For programs: times as the service writes them, and nothing that is not so. */

@@ -99,12 +99,12 @@ export class CometbftEngine implements Engine {
 
   async startFrom(checkpoint: Checkpoint): Promise<void> {
     this.#assertOpen();
-    if (this.#following !== undefined) throw new Error('the engine has been told before from where to verify');
+    if (this.#following !== undefined) throw new Error('the engine knows already from where to verify');
     const { genesis, clock, logger, search: store } = this.#parts;
     const pool = this.#pool;
     const trusted = new TrustedChain(genesis, checkpoint, clock);
     const source = new BlockSource({ pool, trusted, logger, onForgedResults: () => search.makeAgain() });
-    const archive = new BlockSource({ pool, trusted, logger });
+    const archive = new BlockSource({ pool, trusted, logger, onForgedResults: () => search.makeAgain() });
     const { height, hash, timeMs } = checkpoint;
     const tip = new ChainTip({
       pool,
@@ -113,13 +113,17 @@ export class CometbftEngine implements Engine {
       clock,
       logger,
       onKnown: () => search.open(),
-      onBlock: (block) => search.add(block),
+      onBlock: (block) => {
+        // It may have read the newest block before the header that commits to its results was known.
+        archive.checkResults(block.height - 1);
+        search.add(block);
+      },
       onReplaced: (error) => this.#end(error),
     });
     const search: ChainSearch = new ChainSearch({ store, tip, recent: source, archive, proxy: this.#proxy, clock, logger });
     this.#following = { trusted, source, tip, search, reads: new VerifiedReads({ trusted, search, proxy: this.#proxy }) };
     logger.info({ height, hash }, 'the chain is verified from here on');
-    // Whoever calls waits for no block: how many there are to verify nobody has proved yet.
+    // The caller waits for no block: how many there are to verify is not proved yet.
     void tip.move();
   }
 
@@ -170,7 +174,7 @@ export class CometbftEngine implements Engine {
   async waitForHeight(height: number, timeoutMs: number): Promise<number> {
     this.#assertOpen();
     const { tip } = this.#started();
-    // Without a node nobody knows the height: that of the checkpoint may be long past.
+    // Without a node the height is not known: that of the checkpoint may be long past.
     const reached = await tip.wait(tip.height === undefined ? tip.block.height + 1 : height, timeoutMs);
     if (tip.height === undefined) throw new BlockNotAvailable('no node of the chain has answered yet');
     return reached;

@@ -63,7 +63,7 @@ export const TIP_TROUBLE_MS = 3_000;
 export const DISTRUST_MS = 60_000;
 /** ... up to this: a node that was repaired comes back within the hour. */
 export const DISTRUST_MS_MAX = 3_600_000;
-/** A node that says for this long that it has a block, and does not show it while another does, is taken to lie: some times what executing a large block takes. */
+/** A node that says for this long that it has a block, and does not show it while another does, is taken to lie: several times what executing a large block takes. */
 export const CLAIM_MS_MAX = 10_000;
 
 /** Time between two pings of the websocket; one that was not answered by then ends it. */

@@ -40,9 +40,9 @@ import type { BlockStore, SignStateStore, StateStore } from './stores.ts';
 export const BLOCK_INTERVAL_MS_DEFAULT = 1000;
 export const BLOCK_INTERVAL_MS_MIN = 10;
 
-/** Between two slices of the check of old blocks it rests for this many times as long as a slice took, so that nothing else is slower by more than 2 %. */
-const HISTORY_REST = 49;
-const HISTORY_REST_MS_MIN = 20;
+/** The check of old blocks pauses between two slices for this many times as long as a slice took, so that nothing else is slower by more than 2 %. */
+const HISTORY_PAUSE_FACTOR = 49;
+const HISTORY_PAUSE_MS_MIN = 20;
 
 /** A broadcast lets blocks and other callers in after this many transactions; each may cost a signature check. */
 const BROADCAST_SLICE_TRANSACTIONS = 64;
@@ -112,7 +112,7 @@ export class EmbeddedEngine implements Engine {
       onFatal: (error) => parts.onFatal?.(error),
     });
     this.#loop.start();
-    this.#checkHistoryIn(HISTORY_REST_MS_MIN);
+    this.#checkHistoryIn(HISTORY_PAUSE_MS_MIN);
   }
 
   async status(): Promise<EngineStatus> {
@@ -150,7 +150,7 @@ export class EmbeddedEngine implements Engine {
     return this.#committed.read(fromHeight, limit);
   }
 
-  /** Its blocks are its own: there is nobody to believe or not. */
+  /** It makes its blocks itself: there is nothing to verify. */
   async startFrom(): Promise<void> {}
 
   /** An embedded chain never changes its one validator. */
@@ -227,7 +227,7 @@ export class EmbeddedEngine implements Engine {
         onFatal?.(error as Error);
         return;
       }
-      this.#checkHistoryIn(Math.max(HISTORY_REST_MS_MIN, HISTORY_REST * (clock.monotonicMs() - startedMs)));
+      this.#checkHistoryIn(Math.max(HISTORY_PAUSE_MS_MIN, HISTORY_PAUSE_FACTOR * (clock.monotonicMs() - startedMs)));
     }, delayMs);
   }
 

@@ -36,7 +36,7 @@ export function readBlock(blocks: BlockStore, height: number): { stored: StoredB
   return { stored, block };
 }
 
-const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
+export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
 export class HistoryCheck {
   readonly #blocks: BlockStore;

@@ -14,13 +14,10 @@ import {
   type VerifiedTransaction,
 } from '../../ledger/index.ts';
 import type { BroadcastItem, BroadcastResult } from '../port.ts';
-import { FairOrder, type Waiting } from '../fair-order.ts';
+import { FairOrder, NO_OWNER, type Waiting } from '../fair-order.ts';
 
 export const MEMPOOL_TRANSACTIONS_MAX = 50_000;
 export const MEMPOOL_BYTES_MAX = 64 * 1024 * 1024;
-
-/** Of broadcasts without an owner. */
-const NO_OWNER = '';
 
 /**
  * One process gossips to nobody, so nothing is evicted for having waited: that rule exists to make a network of nodes
@@ -86,7 +83,7 @@ export class Mempool {
       if (known.owner === NO_OWNER && owner !== NO_OWNER) this.#give(known, owner);
       return OK;
     }
-    if (this.#isFullFor(raw) && this.#dispensableFor(owner) === undefined) return FULL;
+    if (this.#isFullFor(raw) && (owner === NO_OWNER || !this.#turns.hasMoreThan(this.#turns.sizeOf(owner) + 1))) return FULL;
     const checked = verifyTransaction(this.#view.chain, raw, { signatureVerified: signatureVerified === true });
     if (!checked.ok) return { code: checked.refusal.code, log: checked.refusal.log };
     const result = this.#check.check(checked.verified);
@@ -160,15 +157,11 @@ export class Mempool {
     return this.size >= this.#limits.transactionsMax || this.#bytes + raw.length > this.#limits.bytesMax;
   }
 
-  /** What is given up for this owner when there is no room: of one who has more waiting. The gateway sends again what that one loses. */
-  #dispensableFor(owner: string): Waiting | undefined {
-    return owner === NO_OWNER ? undefined : this.#turns.lastOfLargest(this.#turns.sizeOf(owner) + 1);
-  }
-
+  /** Makes room for this owner: gives up the newest transfers of the owner who has most waiting. The gateway sends them again. */
   #makeRoom(raw: Uint8Array, owner: string): void {
     while (this.#isFullFor(raw)) {
-      const last = this.#dispensableFor(owner);
-      // Something smaller than these bytes was given up, and nobody has more waiting any longer: a little too much is kept.
+      const last = this.#turns.lastOfLargest(this.#turns.sizeOf(owner) + 1);
+      // What was given up is smaller than these bytes, and no owner has more waiting any longer: slightly too much is kept.
       if (last === undefined) return;
       this.#remove(last.transaction, false);
     }
@@ -184,7 +177,7 @@ export class Mempool {
     this.#turns.add(waiting);
   }
 
-  /** Broadcast before by somebody, and now on behalf of an owner. */
+  /** It was broadcast before without an owner, and now on behalf of one. */
   #give(known: Waiting, owner: string): void {
     this.#turns.delete(known, false);
     const waiting = { transaction: known.transaction, owner };

@@ -22,7 +22,7 @@ import type { ValidatorKey } from '../validator-key.ts';
 import { BLOCK_LIMITS } from './block-limits.ts';
 import { Chain } from './chain.ts';
 import type { ChainConstants } from './chain-constants.ts';
-import { readBlock } from './history-check.ts';
+import { readBlock, sameBytes } from './history-check.ts';
 import { genesisTip, type Tip } from './next-block.ts';
 import { PrecommitSigner } from './precommit-signer.ts';
 import type { BlockStore, SignStateStore, StateStore, StoredBlock } from './stores.ts';
@@ -190,8 +190,4 @@ function commitVerifier(constants: ChainConstants): CommitVerifier {
     if (!holds) throw new EngineStartError(`blocks.db is damaged: the commit of block ${stored.height} is not signed by this validator`);
     return commit;
   };
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
 }

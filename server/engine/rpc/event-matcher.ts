@@ -1,5 +1,5 @@
 /**
- * Events for subscriptions, matched where blocks are read: an event that nobody asked for costs a look at the index, and
+ * Events for subscriptions, matched where blocks are read: an event that no query asks for costs a look at the index, and
  * its text is not made. Both engines publish their blocks through this.
  */
 import { Pacer } from '../pacer.ts';
@@ -12,7 +12,7 @@ import type { CompositeEvents } from './query-match.ts';
 /** One call stops after the block with which its texts pass this, in characters. */
 const CHARACTERS_PER_CALL_MAX = 4 * 1024 * 1024;
 
-/** An event of a block before anybody has matched it. */
+/** An event of a block before it is matched. */
 export interface PublishedEvent {
   type: RpcEventType;
   /** What a query can name of it, in the order of "events". A transaction's hash costs more than the rest, and is '' unless it is asked for. */
@@ -64,7 +64,7 @@ export class EventMatcher {
   async #change({ base, version, added, removed }: RpcQueryChange, pacer: Pacer): Promise<boolean> {
     if (base === 0) this.#index.clear();
     else if (base !== this.#version) return false;
-    // What is half changed has no name that anybody could go on from.
+    // A set that is half changed has no version that a caller could go on from.
     if (base !== version) this.#version = 0;
     for (const id of removed) this.#index.remove(id);
     for (const { id, query } of added) {

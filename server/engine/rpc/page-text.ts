@@ -1,9 +1,9 @@
 /**
- * A page of a search, made item by item and ended where it would grow too long: what it holds depends on the blocks, and 100 full blocks are
- * 140 MiB of text.
+ * A page of a search, made item by item and ended where it would grow too long: 100 full blocks are 140 MiB of text.
  *
- * A page that ended early says what to ask for the rest, as `next`, which CometBFT's answers do not have and its clients pass over. Pages are
- * counted, so the rest begins where a page of some other size does: `page` and `per_page` of `next` begin with the item behind the last one.
+ * A page that ended early says in `next` how to ask for the items that are left. CometBFT's answers have no such member, and its clients ignore
+ * it. A page can only begin at a multiple of its size, so `page` and `per_page` of `next` name a size with which a page begins behind the last
+ * item.
  */
 import { goJson } from './go-json.ts';
 import { PAGE_BYTES_MAX } from './pages.ts';

@@ -102,7 +102,7 @@ export interface RpcEventsRequest {
   queries: RpcQueryChange;
 }
 
-/** One event that somebody subscribed to. Its texts are made once, however many queries it matched. */
+/** One event that a query matched. Its texts are made once, however many queries it matched. */
 export interface RpcEvent {
   type: RpcEventType;
   /** The text of "data": `{"type":"tendermint/event/...","value":{...}}`. */

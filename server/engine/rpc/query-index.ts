@@ -113,7 +113,7 @@ export class QueryIndex {
     return this.#ofAny.size > 0 || this.#ofType.has(type);
   }
 
-  /** A text that is no query matches nothing; whoever took the subscription has said so. */
+  /** A text that is no query matches nothing: the subscription was refused where it was made. */
   add(id: number, query: string): void {
     this.remove(id);
     const parsed = parseQuery(query);
@@ -231,7 +231,7 @@ export class QueryIndex {
 
   /**
    * Ends the queries that make up half of what the block has cost. Of those that cost about the same (within a factor of
-   * two: an event is half way through them) the newest go, since who floods comes after who was there.
+   * two: an event is half way through them) the newest go: a flood comes after the subscriptions that were there before it.
    */
   #endMostCostly(): void {
     const magnitude = ({ cost }: Entry): number => 31 - Math.clz32(cost);

@@ -19,7 +19,7 @@ export interface AcceptContext {
   chain: ChainContext;
   limits: JudgeLimits;
   moment(): GroupMoment;
-  /** What an account has pending, where memory tells it; absent where only the rows do. */
+  /** What an account has pending, where memory knows it; absent where only the rows do. */
   takenBy?(account: StoredAccount): TakenNonces | undefined;
 }
 
@@ -64,7 +64,7 @@ async function acceptIn(tx: WriteTransaction, context: AcceptContext, submission
   };
 }
 
-/** In two steps, because slots are found by the ids of their senders. `runs` only where memory does not tell them. */
+/** In two steps, because slots are found by the ids of their senders. `runs` only where memory does not know them. */
 async function loadGroup(tx: WriteTransaction, context: AcceptContext, submissions: readonly Submission[]): Promise<{ rows: GroupRows; runs: NonceRun[] | undefined }> {
   const senders = unique(submissions.map(({ from }) => from));
   const { counters, follower, accounts, bindings, owners } = await tx.groupStanding({

@@ -1,5 +1,5 @@
 /**
- * Which nonces of a sender are taken: what tells a transfer that can execute next from one that waits behind a gap.
+ * Which nonces of a sender are taken: the difference between a transfer that can execute next and one that waits behind a gap.
  *
  * A nonce whose cancel was asked for counts as taken, because the block that decides fills it in any case.
  */
@@ -15,7 +15,7 @@ export interface TakenNonces {
   has(nonce: number): boolean;
 }
 
-/** The same while a group is judged: what it accepts is taken too. */
+/** The same while a group is checked: what it accepts is taken too. */
 export class Places {
   readonly #account: StoredAccount;
   readonly #before: TakenNonces | undefined;

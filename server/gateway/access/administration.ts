@@ -1,6 +1,6 @@
 /**
  * Tokens and bound addresses as the operator's command line manages them, on the store of a server that may be running,
- * and the audit trail in which each change stands: written in the same transaction, or neither is.
+ * and the audit trail, which records each change in the transaction that makes it.
  */
 import type { Clock, RandomSource } from '../../engine/ports.ts';
 import { parseAddress } from '../../ledger/index.ts';
@@ -65,15 +65,15 @@ export interface Administration {
 export interface AdministrationParts {
   clock: Clock;
   random: RandomSource;
-  /** In whose name the audit trail tells of what is changed here. */
+  /** Who makes the changes, as the audit trail names them. */
   actor: string;
 }
 
 /** Writes one entry of the audit trail. */
-type Tell = (tx: WriteTransaction, action: AuditAction, subject: string, details: Record<string, unknown>) => Promise<void>;
+type RecordAudit = (tx: WriteTransaction, action: AuditAction, subject: string, details: Record<string, unknown>) => Promise<void>;
 
 export function createAdministration(store: Store, { clock, random, actor }: AdministrationParts): Administration {
-  const tell: Tell = (tx, action, subject, details) => tx.appendAudit([{ atMs: clock.nowMs(), actor, action, subject, details }]);
+  const record: RecordAudit = (tx, action, subject, details) => tx.appendAudit([{ atMs: clock.nowMs(), actor, action, subject, details }]);
   return {
     createToken: async ({ owner, scopes, expiresAtMs }) => {
       if (!OWNER_PATTERN.test(owner)) throw new RangeError(`owner ${JSON.stringify(owner)} is not ${OWNER_PATTERN.source}`);
@@ -83,7 +83,7 @@ export function createAdministration(store: Store, { clock, random, actor }: Adm
       const token: StoredToken = { id, secretSha256, owner, scopes: [...new Set(scopes)], createdAtMs: clock.nowMs(), expiresAtMs, revokedAtMs: undefined };
       await store.write(async (tx) => {
         await tx.insertToken(token);
-        await tell(tx, 'token.create', id, told(token));
+        await record(tx, 'token.create', id, detailsOf(token));
       });
       return { token: text, tokenId: id };
     },
@@ -91,19 +91,19 @@ export function createAdministration(store: Store, { clock, random, actor }: Adm
       const tokens = await store.now.tokens();
       return tokens.map(viewOf);
     },
-    rotateToken: (tokenId, rotation) => rotateToken({ store, tell }, tokenId, rotation, { nowMs: clock.nowMs(), random: random.bytes(TOKEN_RANDOM_BYTES) }),
+    rotateToken: (tokenId, rotation) => rotateToken({ store, record }, tokenId, rotation, { nowMs: clock.nowMs(), random: random.bytes(TOKEN_RANDOM_BYTES) }),
     revokeToken: (tokenId) =>
       store.write(async (tx) => {
         const revoked = await tx.revokeToken(tokenId, clock.nowMs());
-        if (revoked) await tell(tx, 'token.revoke', tokenId, { owner: (await tx.token(tokenId))?.owner });
+        if (revoked) await record(tx, 'token.revoke', tokenId, { owner: (await tx.token(tokenId))?.owner });
         return revoked;
       }),
-    bindAddress: (address, owner, options = {}) => bindAddress({ store, tell }, { address, owner, boundAtMs: clock.nowMs() }, options.replace === true),
+    bindAddress: (address, owner, options = {}) => bindAddress({ store, record }, { address, owner, boundAtMs: clock.nowMs() }, options.replace === true),
     unbindAddress: (address) =>
       store.write(async (tx) => {
         const was = await tx.removeBinding(address);
         if (was === undefined) return { ok: false, reason: 'not_bound', message: `${address} is bound to no owner` };
-        await tell(tx, 'address.unbind', address, { owner: was.owner });
+        await record(tx, 'address.unbind', address, { owner: was.owner });
         return { ok: true, was };
       }),
     binding: async (address) => (await store.now.bindings([address]))[0],
@@ -119,17 +119,17 @@ function viewOf({ id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs, last
 
 const time = (ms: number): string => new Date(ms).toISOString();
 
-/** What the audit trail tells of a token. */
-function told({ owner, scopes, expiresAtMs }: StoredToken): Record<string, unknown> {
+/** What the audit trail records of a token. */
+function detailsOf({ owner, scopes, expiresAtMs }: StoredToken): Record<string, unknown> {
   return { owner, scopes, ...(expiresAtMs === undefined ? {} : { expiresAt: time(expiresAtMs) }) };
 }
 
 interface Changing {
   store: Store;
-  tell: Tell;
+  record: RecordAudit;
 }
 
-async function rotateToken({ store, tell }: Changing, tokenId: string, rotation: Rotation, at: { nowMs: number; random: Uint8Array }): Promise<RotateResult> {
+async function rotateToken({ store, record }: Changing, tokenId: string, rotation: Rotation, at: { nowMs: number; random: Uint8Array }): Promise<RotateResult> {
   const { nowMs } = at;
   const endMs = nowMs + rotation.overlapMs;
   return await store.write(async (tx) => {
@@ -144,12 +144,12 @@ async function rotateToken({ store, tell }: Changing, tokenId: string, rotation:
     const oldEndMs = Math.min(endMs, old.expiresAtMs ?? endMs);
     await tx.insertToken(made);
     await tx.expireToken(tokenId, oldEndMs);
-    await tell(tx, 'token.rotate', tokenId, { madeId: id, ...told(made), oldExpiresAt: time(oldEndMs) });
+    await record(tx, 'token.rotate', tokenId, { madeId: id, ...detailsOf(made), oldExpiresAt: time(oldEndMs) });
     return { ok: true, token: text, made: viewOf(made), old: viewOf({ ...old, expiresAtMs: oldEndMs }) };
   });
 }
 
-async function bindAddress({ store, tell }: Changing, binding: StoredBinding, replace: boolean): Promise<BindResult> {
+async function bindAddress({ store, record }: Changing, binding: StoredBinding, replace: boolean): Promise<BindResult> {
   const { address, owner } = binding;
   if (!OWNER_PATTERN.test(owner)) return { ok: false, reason: 'invalid_owner', message: `an owner is ${OWNER_PATTERN.source}` };
   const parsed = parseAddress(address, address.startsWith('txlt1') ? 'txlt' : 'txl');
@@ -160,7 +160,7 @@ async function bindAddress({ store, tell }: Changing, binding: StoredBinding, re
       return { ok: false, reason: 'bound_to_another', message: `the address is bound to ${known.owner} already` };
     }
     await tx.saveBinding(binding);
-    await tell(tx, 'address.bind', address, { owner, ...(known === undefined ? {} : { before: known.owner }) });
+    await record(tx, 'address.bind', address, { owner, ...(known === undefined ? {} : { before: known.owner }) });
     return { ok: true };
   });
 }

@@ -1,8 +1,8 @@
 /**
  * Finds who a token stands for. A row is remembered for a moment only, so that a revocation soon holds.
  *
- * Ids that the store does not know are remembered apart from those it knows, and few of them: whoever invents tokens
- * pushes out only other inventions. Few of them are looked up at once, too, while a token that was known a moment ago is
+ * Ids that the store does not know are remembered apart from those it knows, and few of them, so that invented tokens
+ * push out only other invented ones. Few unknown ids are looked up at once, while a token that was known a moment ago is
  * looked up again at any time.
  */
 import type { Clock } from '../../engine/ports.ts';
@@ -24,7 +24,7 @@ interface Known {
 export class TokenCache {
   readonly #clock: Clock;
   readonly #lookup: (id: string) => Promise<Row>;
-  /** In the order of lookup, so the first is the oldest. An entry that is no longer valid still tells that the id is a token's. */
+  /** In the order of lookup, so the first is the oldest. An entry that is no longer valid still shows that the id is a token's. */
   readonly #known = new Map<string, Known>();
   /** Until when each id is taken for unknown. */
   readonly #unknown = new Map<string, number>();
@@ -49,12 +49,12 @@ export class TokenCache {
     if (parts === undefined) return undefined;
     const known = this.#known.get(parts.id);
     const nowMs = this.#clock.monotonicMs();
-    if (known !== undefined && nowMs < known.untilMs) return this.#judge(known.row, parts);
+    if (known !== undefined && nowMs < known.untilMs) return this.#check(known.row, parts);
     if (nowMs < (this.#unknown.get(parts.id) ?? 0)) return undefined;
-    return this.#ask(parts.id, known !== undefined).then((row) => this.#judge(row, parts));
+    return this.#ask(parts.id, known !== undefined).then((row) => this.#check(row, parts));
   }
 
-  #judge(row: Row, { secretSha256 }: TokenParts): Principal | Refusal | undefined {
+  #check(row: Row, { secretSha256 }: TokenParts): Principal | Refusal | undefined {
     if (row === undefined || 'ok' in row) return row;
     if (!sameSecret(row.secretSha256, secretSha256)) return undefined;
     if (row.revokedAtMs !== undefined) return undefined;
@@ -75,7 +75,7 @@ export class TokenCache {
     if (this.#unknownUnderWay < UNKNOWN_TOKEN_LOOKUPS_MAX) this.#unknownUnderWay += 1;
     else {
       if (this.#waiting.length >= UNKNOWN_TOKENS_WAITING_MAX) return refuse('store_unavailable', 'too many tokens are being looked up; try again', { retryAfterS: 1 });
-      // Whoever is done hands its place on.
+      // A lookup that ends hands its place on.
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve);
       });

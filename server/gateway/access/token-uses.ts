@@ -1,8 +1,8 @@
 /**
  * When tokens were used last, to the minute: an operator wants to know which can go, not what each did.
  *
- * A use costs a request one look into a map. What is in the map is written in bulk, at most once in TOKEN_USES_MS, by a
- * call that no request waits for.
+ * A use costs a request one look into a map. The map is written in bulk, at most once in TOKEN_USES_MS, and no request
+ * waits for that.
  */
 import type { Clock, Timer } from '../../engine/ports.ts';
 import type { TokenUse } from '../../store/index.ts';
@@ -27,8 +27,8 @@ export class TokenUses {
     if (this.#uses.has(tokenId)) return;
     this.#uses.set(tokenId, this.#clock.nowMs());
     if (this.#timer !== undefined) return;
-    const restMs = this.#writtenAtMs + TOKEN_USES_MS - this.#clock.monotonicMs();
-    this.#timer = this.#clock.setTimer(() => void this.flush(), Math.max(restMs, TOKEN_USES_FIRST_MS));
+    const pauseMs = this.#writtenAtMs + TOKEN_USES_MS - this.#clock.monotonicMs();
+    this.#timer = this.#clock.setTimer(() => void this.flush(), Math.max(pauseMs, TOKEN_USES_FIRST_MS));
   }
 
   /** Writes what has been noted, now. */

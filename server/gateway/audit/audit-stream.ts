@@ -1,9 +1,10 @@
 /**
- * Copies the audit trail to the log, entry by entry, whoever wrote it: the command line is another process, and what it
- * did must not be missing from the log of the service.
+ * Copies every entry of the audit trail to the log, whichever process wrote it: the command line is another process, and
+ * what it did must not be missing from the log of the service.
  *
- * It begins behind the last entry that a gateway wrote: those before it were told by the gateways that ran then. An entry
- * can be told twice (by two gateways, or after a kill); its id tells that.
+ * It begins behind the last start or stop of a gateway: what is older was copied by the gateways that ran then. No other
+ * entry of a gateway shows that, because a gateway may be killed between an entry and its copy. An entry can be copied
+ * twice (by two gateways, or after a kill); the repeated id shows it.
  */
 import type { Clock, Logger, Timer } from '../../engine/ports.ts';
 import type { Store } from '../../store/index.ts';
@@ -20,19 +21,20 @@ export interface AuditStreamParts {
 
 export class AuditStream {
   readonly #parts: AuditStreamParts;
-  #told: number;
+  /** The id of the last entry that was copied. */
+  #copiedId: number;
   #timer: Timer | undefined;
   #stopped = false;
-  /** One look at a time, so that no entry is told twice. */
+  /** One look at a time, so that no entry is copied twice. */
   #looking: Promise<void> = Promise.resolve();
 
-  private constructor(parts: AuditStreamParts, told: number) {
+  private constructor(parts: AuditStreamParts, copiedId: number) {
     this.#parts = parts;
-    this.#told = told;
+    this.#copiedId = copiedId;
   }
 
   static async open(parts: AuditStreamParts): Promise<AuditStream> {
-    const last = await parts.store.read((tx) => tx.lastGatewayAudit());
+    const last = await parts.store.read((tx) => tx.lastProcessAudit());
     return new AuditStream(parts, last);
   }
 
@@ -41,19 +43,19 @@ export class AuditStream {
     void this.#poll();
   }
 
-  /** Tells what is there by now, and no more after that. */
+  /** Copies what is there by now, and no more after that. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#timer?.cancel();
-    await this.#tell();
+    await this.#copy();
   }
 
   async #poll(): Promise<void> {
-    await this.#tell();
+    await this.#copy();
     if (!this.#stopped) this.#timer = this.#parts.clock.setTimer(() => void this.#poll(), AUDIT_POLL_MS);
   }
 
-  #tell(): Promise<void> {
+  #copy(): Promise<void> {
     this.#looking = this.#looking.then(() => this.#look());
     return this.#looking;
   }
@@ -62,10 +64,10 @@ export class AuditStream {
     const { store, stream, logger } = this.#parts;
     try {
       for (let more = true; more; ) {
-        const entries = await store.now.auditEntries({ after: this.#told, limit: AUDIT_PAGE_MAX });
+        const entries = await store.now.auditEntries({ after: this.#copiedId, limit: AUDIT_PAGE_MAX });
         for (const { id, atMs, ...entry } of entries) {
           stream.info({ id, at: new Date(atMs).toISOString(), ...entry }, 'audit');
-          this.#told = id;
+          this.#copiedId = id;
         }
         more = entries.length === AUDIT_PAGE_MAX;
       }

@@ -14,7 +14,7 @@ export interface PendingTransfer {
   readonly transfer: StoredTransfer;
   /** This process verified the signature: what was read from the database was verified by another, or changed since. */
   signatureVerified: boolean;
-  /** The row was changed since it was accepted: its signature is none of its payment. It never goes out, and others wait behind it. */
+  /** The row was changed since it was accepted: its signature is not of its payment. It is never broadcast, and others wait behind it. */
   forged: boolean;
   /** A client's or the time to live's: from then on the cancel is broadcast instead of the transfer. */
   cancelRequested: boolean;

@@ -66,7 +66,7 @@ export class Schedule {
     while (cancels.length < half) {
       const next = this.#freshCancels.next();
       if (next === undefined) break;
-      const entry = this.#pending.get(next.item);
+      const entry = this.#pending.get(next);
       if (entry !== undefined) cancels.push({ kind: 'cancel', entry });
     }
     const takeDue = (end: number): void => {
@@ -120,13 +120,13 @@ export class Schedule {
 
   #takeFresh(transfers: Sending[], max: number): void {
     while (transfers.length < max) {
-      const next = this.#freshAccounts.next();
-      if (next === undefined) return;
-      const entry = this.#unsent(next.item);
+      const accountId = this.#freshAccounts.next();
+      if (accountId === undefined) return;
+      const entry = this.#unsent(accountId);
       if (entry === undefined) continue;
       transfers.push({ kind: 'transfer', entry });
-      this.#sentThrough.set(next.item, entry.transfer.nonce + 1);
-      this.#file(next.item);
+      this.#sentThrough.set(accountId, entry.transfer.nonce + 1);
+      this.#file(accountId);
     }
   }
 

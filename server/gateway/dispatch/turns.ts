@@ -26,14 +26,14 @@ export class Turns<Item> {
   }
 
   /** Takes out the item whose turn it is. */
-  next(): { owner: string; item: Item } | undefined {
+  next(): Item | undefined {
     for (const [owner, items] of this.#owners) {
       this.#owners.delete(owner);
       for (const item of items) {
         items.delete(item);
         this.#ownerOf.delete(item);
         if (items.size > 0) this.#owners.set(owner, items);
-        return { owner, item };
+        return item;
       }
     }
     return undefined;

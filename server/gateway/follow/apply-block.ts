@@ -17,7 +17,7 @@ import { addressesTouched, Projection, slotsTouched } from './projection.ts';
 export interface ApplyContext {
   store: Store;
   chain: ChainContext;
-  /** In whose name the audit trail tells of governance in the block. */
+  /** This gateway, as the audit trail names it. */
   actor: string;
   pendingTtlMs: number;
   nowMs: number;

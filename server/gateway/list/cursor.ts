@@ -28,8 +28,8 @@ export function encodeCursor(chainId: string, filters: ListFilters, seq: number)
 }
 
 /**
- * The seq, or undefined when it is not a cursor of this list on this chain. Anyone can compute the checksum, so what it holds is judged as
- * what a stranger wrote: a place past 2^53 is none that was ever handed out, and one past 2^63 is no number of PostgreSQL's.
+ * The seq, or undefined when it is not a cursor of this list on this chain. Anyone can compute the checksum, so the seq is checked too: none
+ * past 2^53 was ever handed out, and PostgreSQL has no number past 2^63.
  */
 export function decodeCursor(chainId: string, filters: ListFilters, cursor: string): number | undefined {
   if (cursor.length > CURSOR_CHARS_MAX || !BASE64URL_PATTERN.test(cursor)) return undefined;

@@ -33,7 +33,7 @@ export interface BroadcastParts {
   submit(submissions: readonly Submission[]): Promise<(Submitted | Refusal)[]>;
   /** Whether the address is bound to no one or to this owner; a refusal when that cannot be found out. */
   mayActFor(address: string, owner: string | undefined): Promise<boolean | Refusal>;
-  /** Told of each transaction other than a transfer that the mempool took. */
+  /** Called with each transaction other than a transfer that the mempool took. */
   onTaken(tx: Transaction, hash: string, caller: Caller | undefined): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ export function isSearch(method: RpcMethod): boolean {
 
 interface Client {
   running: number;
-  /** Told whether the search may begin. */
+  /** Called with whether the search may begin. */
   waiting: ((may: boolean) => void)[];
 }
 
@@ -21,7 +21,7 @@ const BUSY: RpcOutcome = { ok: false, status: 503, error: { code: -32603, messag
 
 export class SearchQueue {
   readonly #clock: Clock;
-  /** Who has searches running or waiting; whoever was served last stands last. */
+  /** Clients with searches running or waiting; the one that was served last comes last. */
   readonly #clients = new Map<string, Client>();
   #running = 0;
   #waiting = 0;
@@ -51,17 +51,17 @@ export class SearchQueue {
       return Promise.resolve(false);
     }
     return new Promise((resolve) => {
-      const told = (may: boolean): void => {
+      const answer = (may: boolean): void => {
         timer.cancel();
         this.#waiting -= 1;
         resolve(may);
       };
       const timer = this.#clock.setTimer(() => {
-        client.waiting.splice(client.waiting.indexOf(told), 1);
-        told(false);
+        client.waiting.splice(client.waiting.indexOf(answer), 1);
+        answer(false);
         this.#forget(name, client);
       }, SEARCH_WAIT_MS_MAX);
-      client.waiting.push(told);
+      client.waiting.push(answer);
       this.#waiting += 1;
     });
   }
@@ -79,12 +79,12 @@ export class SearchQueue {
     this.#forget(name, ended);
     for (const [next, client] of this.#clients) {
       if (client.running >= SEARCHES_PER_CLIENT_MAX) continue;
-      const told = client.waiting.shift();
-      if (told === undefined) continue;
+      const answer = client.waiting.shift();
+      if (answer === undefined) continue;
       this.#clients.delete(next);
       this.#clients.set(next, client);
       this.#begin(client);
-      told(true);
+      answer(true);
       return;
     }
   }

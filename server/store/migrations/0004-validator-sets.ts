@@ -1,6 +1,6 @@
 /**
  * Which validators sign from which height on, as the followed blocks decided it, and up to which height the follower's chain was verified by
- * their signatures. A store of before was followed without that: it stands at 0, and the chain is verified from genesis again.
+ * their signatures. An older version followed without that: its store has 0 there, and the chain is verified from genesis again.
  */
 import type { Kysely } from 'kysely';
 import type { SqlFragments } from '../sql-fragments.ts';

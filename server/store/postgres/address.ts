@@ -5,7 +5,7 @@ import type { PostgresConfig } from './library.ts';
 import { createClient, TYPES } from './library.ts';
 import { CONNECT_MS_MAX, KEEPALIVE_MS } from './limits.ts';
 
-const UNKNOWN_AUTHORITY = 'nobody who is trusted here has signed its certificate: name its CA with sslrootcert=FILE in the URL';
+const UNKNOWN_AUTHORITY = 'no authority that is trusted here has signed its certificate: name its CA with sslrootcert=FILE in the URL';
 /** How the driver's message begins when the server refuses TLS. */
 const NO_TLS = 'The server does not support SSL';
 
@@ -53,7 +53,7 @@ function textIn(error: unknown, member: 'code' | 'syscall'): string | undefined 
 const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name than the one in the URL',
   CERT_HAS_EXPIRED: 'its certificate has expired',
-  CERT_NOT_YET_VALID: 'its certificate holds only later',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
   SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
@@ -63,7 +63,7 @@ const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
 
 /** What every failure to connect becomes. The library's messages name the user and the database, never the password. */
 export function connectFailure(address: Address, error: unknown): StoreUnavailableError {
-  const told = messageOf(error);
-  const sentence = CERTIFICATE_FAULTS[textIn(error, 'code') ?? ''] ?? (told.startsWith(NO_TLS) ? 'it does not speak TLS (ssl = on in postgresql.conf), which sslmode asks for' : undefined);
-  return new StoreUnavailableError(`no connection to PostgreSQL at ${address.text}: ${sentence === undefined ? told : `${sentence} (${told})`}`, { cause: error });
+  const message = messageOf(error);
+  const sentence = CERTIFICATE_FAULTS[textIn(error, 'code') ?? ''] ?? (message.startsWith(NO_TLS) ? 'it does not speak TLS (ssl = on in postgresql.conf), which sslmode asks for' : undefined);
+  return new StoreUnavailableError(`no connection to PostgreSQL at ${address.text}: ${sentence === undefined ? message : `${sentence} (${message})`}`, { cause: error });
 }

@@ -1,11 +1,11 @@
-/** The audit trail, and which tokens stand behind a transfer. */
+/** The audit trail, and which tokens submitted and cancelled a transfer. */
 import { sql } from 'kysely';
 import type { AuditAction } from '../../gateway/types.ts';
 import type { AuditEntry, AuditQuery, StoredAuditEntry, StoredSubmission } from '../types.ts';
 import type { QueryContext } from './context.ts';
 import { bytesOfHash, hexOfHash } from './transfer-row.ts';
 
-/** Ids run without a gap in the order of the commits: whoever writes has the write lock, so nobody else takes the next one. */
+/** Ids run without a gap in the order of the commits: the writer has the write lock, so no other takes the next one. */
 export async function appendAudit({ db, fragments }: QueryContext, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const { rows: found } = await sql<{ last: number }>`select coalesce(max(id), 0) as last from audit`.execute(db);
@@ -28,8 +28,10 @@ export async function auditEntries({ db }: QueryContext, { after, before, limit,
   return rows.map(({ id, at_ms, actor, action, subject, details }) => ({ id, atMs: at_ms, actor, action: action as AuditAction, subject, details: JSON.parse(details) }));
 }
 
-export async function lastGatewayAudit({ db }: QueryContext): Promise<number> {
-  const { rows } = await sql<{ id: number }>`select id from audit where actor like 'gateway:%' order by id desc limit 1`.execute(db);
+const PROCESS_ACTIONS: readonly AuditAction[] = ['server.start', 'server.refuse', 'server.stop'];
+
+export async function lastProcessAudit({ db }: QueryContext): Promise<number> {
+  const rows = await db.selectFrom('audit').select('id').where('action', 'in', [...PROCESS_ACTIONS]).orderBy('id', 'desc').limit(1).execute();
   return rows[0]?.id ?? 0;
 }
 

@@ -38,7 +38,7 @@ const errorOf = (data: string) => ({ error: { code: -32603, message: 'Internal e
 const STEP_MS = 250;
 
 /** Where trust begins: nothing but the genesis file. */
-export const GENESIS_CHECKPOINT: Checkpoint = {
+const GENESIS_CHECKPOINT: Checkpoint = {
   height: 0,
   hash: '',
   timeMs: Date.parse(genesis.genesisTime),
@@ -53,7 +53,7 @@ export async function turns(): Promise<void> {
 
 export class ScriptedNode {
   readonly url: string;
-  /** The chain that it tells. */
+  /** The chain that it serves. */
   chain: TellsChain;
   /** What becomes of a call; 'lost' breaks after the node has read the request. */
   fate: 'answers' | 'refused' | 'lost' | 'hangs' = 'answers';
@@ -169,7 +169,7 @@ export class ScriptedNetwork implements NodePort {
   readonly fatal: Error[] = [];
   readonly #engines: CometbftEngine[] = [];
 
-  /** Names so many nodes that tell this chain; without one an embedded engine is started, which makes it. */
+  /** Names so many nodes that serve this chain; without one an embedded engine is started, which makes it. */
   async start(count: number, chain?: TellsChain): Promise<void> {
     if (chain === undefined) await this.fixture.start();
     for (let i = 0; i < count; i++) this.nodes.push(new ScriptedNode(`http://node${i}`, chain ?? this.fixture));
@@ -181,7 +181,7 @@ export class ScriptedNetwork implements NodePort {
     return node;
   }
 
-  /** An engine over all nodes, with its index in memory, that verifies the chain from genesis on or from a checkpoint; with a genesis of its own and no checkpoint it is told nothing. */
+  /** An engine over all nodes, with its index in memory, that verifies the chain from genesis on or from a checkpoint; with a genesis of its own and no checkpoint it is not started. */
   async open(changes: Partial<CometbftEngineParts> = {}, checkpoint = changes.genesis === undefined ? GENESIS_CHECKPOINT : undefined): Promise<CometbftEngine> {
     const at = (level: string) => (fields: object, message: string) => void this.logs.push({ level, fields, message });
     const engine = new CometbftEngine({

@@ -39,7 +39,7 @@ import { finalizeBlock, type GenesisDocument, type GovernanceState, LedgerState,
 import { testGenesis, validatorKey, validatorSeed } from '../../ledger/support.ts';
 
 const SECOND_NS = 1_000_000_000n;
-/** Go's zero time, where nobody signed. */
+/** Go's zero time, where no one signed. */
 const NO_TIME_NS = -62_135_596_800n * SECOND_NS;
 const NO_BYTES = new Uint8Array(0);
 /** Seeds that the chain knows; others are strangers. */

@@ -11,7 +11,7 @@ import { CLUSTER_TIMEOUT_MS, POSTGRES_MISSING, PostgresCluster } from '../../sup
 
 export interface Database {
   open(): Promise<Store>;
-  /** A statement of somebody who has the database itself, beside the store. */
+  /** A statement of someone who has the database itself, beside the store. */
   run(statement: string): Promise<unknown[]>;
   remove(): Promise<void>;
 }

@@ -33,7 +33,7 @@ import {
 import { CheckState, CODES, finalizeBlock, LedgerState, prepareBlock, processBlock, type VerifiedTransaction } from '../../../ledger/index.ts';
 import { answerAbciQuery, APPLICATION_NAME, APPLICATION_VERSION, type JudgeTransaction, refuseQuery } from '../../abci-query.ts';
 import { APP_PROTOCOL_VERSION } from '../../encoding/index.ts';
-import { FairOrder } from '../../fair-order.ts';
+import { FairOrder, NO_OWNER } from '../../fair-order.ts';
 import type { Logger } from '../../ports.ts';
 import { BLOCK_TRANSACTIONS_MAX, blockLimits } from './block-limits.ts';
 import { genesisOf } from './init-chain.ts';
@@ -89,7 +89,7 @@ function ledgerOf(state: LedgerState): Ledger {
 function accountsByTurns(candidates: readonly VerifiedTransaction[]): readonly VerifiedTransaction[] {
   if (candidates.length <= BLOCK_TRANSACTIONS_MAX) return candidates;
   const order = new FairOrder();
-  for (const transaction of candidates) if (transaction.tx.kind === 'transfer') order.add({ transaction, owner: '' });
+  for (const transaction of candidates) if (transaction.tx.kind === 'transfer') order.add({ transaction, owner: NO_OWNER });
   return [...candidates.filter(({ tx }) => tx.kind !== 'transfer'), ...Array.from(order.values(), ({ transaction }) => transaction)];
 }
 

@@ -8,7 +8,7 @@ import { FrameError } from './frames.ts';
 /** More transactions than fit into a frame of the largest size, if they are transactions; read, some 100 MB. */
 export const FIELDS_MAX = 500_000;
 /** With fewer bytes a frame cannot have so many fields. */
-export const FIELDS_BYTES_MIN = 2 * FIELDS_MAX;
+const FIELDS_BYTES_MIN = 2 * FIELDS_MAX;
 
 /** By number, the fields that hold messages in which something repeats, as cometbft/proto/tendermint/abci/types.proto has them. */
 interface Repeating {

@@ -31,7 +31,7 @@ function timeOf(time: RequestInitChain['time'] | undefined): string {
   if (time === undefined) throw new AbciRefusal('the genesis is refused: InitChain names no genesis time');
   const { seconds, nanos } = time;
   const isTime = seconds >= SECONDS_MIN && seconds <= SECONDS_MAX && nanos >= 0 && nanos <= NANOS_MAX;
-  if (!isTime) throw new AbciRefusal(`the genesis is refused: its time, ${seconds} s and ${nanos} ns since 1970, is none of the years 1 to 9999`);
+  if (!isTime) throw new AbciRefusal(`the genesis is refused: its time, ${seconds} s and ${nanos} ns since 1970, is outside the years 1 to 9999`);
   return formatTime(joinNs(seconds, nanos));
 }
 

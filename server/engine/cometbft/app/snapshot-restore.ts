@@ -5,8 +5,8 @@
  * and the whole must give the app hash that the node's light client verified, or it is refused and nothing of it is kept. Only the chain's
  * id is in no app hash, so that the operator must have named it.
  *
- * Who makes up a snapshot makes up its hashes too, so that only the end tells whether it is true. Until then a chunk is read once, for the app
- * hash, and lies on disk: a lie of any size costs one chunk of memory, and at most SNAPSHOT_BYTES_MAX of disk until it is found out.
+ * A forged snapshot has forged hashes too, so only its end shows whether it is true. Until then each chunk is read once, for the app hash, and
+ * lies on disk: a forgery of any size costs one chunk of memory, and at most SNAPSHOT_BYTES_MAX of disk until it is found out.
  */
 import {
   type RequestOfferSnapshot,
@@ -61,7 +61,7 @@ export class SnapshotRestore {
     const info = { ...snapshot, height: Number(snapshot.height) };
     const fault = offerFault(info);
     if (fault !== undefined) return refuse(Offer.REJECT_SENDER, fault);
-    // What is left of another life under this height would be mixed with it.
+    // Chunks that an earlier process left under this height would be mixed with it.
     this.#parts.snapshots.discard(info.height);
     this.#session = { info, appHash, root: new StateRoot(), head: undefined, next: 0 };
     return Offer.ACCEPT;

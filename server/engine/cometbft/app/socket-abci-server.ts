@@ -5,8 +5,8 @@
  * executed at a time, a request of each in turn, so that a query never waits behind a mempool's whole queue. What is answered in one turn of
  * the event loop goes out in one write for each connection.
  *
- * Nobody is authenticated here: ABCI has nothing for that. The address belongs on loopback or behind a file's permissions; a Unix socket is made
- * for the owner of the process only. What connects and asks for nothing makes room for whoever comes after it, so that it never keeps a node out.
+ * No one is authenticated here: ABCI has nothing for that. The address belongs on loopback or behind a file's permissions; a Unix socket is made
+ * for the owner of the process only. A connection that asks for nothing makes room for a later one, so that it never keeps a node out.
  */
 import net from 'node:net';
 import { lstatSync, unlinkSync } from 'node:fs';
@@ -18,11 +18,11 @@ import { AbciRefusal } from './refusal.ts';
 
 /** A node opens four; two nodes by mistake, and a person who looks. */
 export const CONNECTIONS_MAX = 16;
-/** Who asked for something within this time keeps the connection: a node asks for a block every 10 s at least. */
+/** A connection that asked for something within this time is kept: a node asks for a block every 10 s at least. */
 export const ACTIVE_MS = 20_000;
-/** A node opens its four connections one after the other, and may never use the one for snapshots: what came next to a used one is as good as used. */
+/** A node opens its four connections one after the other, and may never use the one for snapshots: one that was opened beside a used one counts as used. */
 export const NODE_CONNECTIONS = 4;
-export const TOGETHER_MS = 5_000;
+const TOGETHER_MS = 5_000;
 /** A frame that has begun must be complete within this; between frames a connection may be idle for ever. */
 export const FRAME_MS_MAX = 60_000;
 /** Requests are executed for this long before I/O gets its turn. */
@@ -121,8 +121,8 @@ export class AbciServer {
   }
 
   /**
-   * Ends the connection that is missed least, if there is one: first of those that had their time and asked for nothing, the oldest; then of
-   * all that are not in use, the one that was silent longest.
+   * Ends one connection that is not in use, if there is one: the oldest of those that never asked for anything and had TOGETHER_MS to do so;
+   * without such a one, the one that was silent longest.
    */
   #makeRoom(): boolean {
     const nowMs = this.#parts.clock.monotonicMs();

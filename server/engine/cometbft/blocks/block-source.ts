@@ -1,7 +1,7 @@
 /**
  * Verified blocks by height, from whichever node has them.
  *
- * Nothing of a node is believed that the trusted chain does not bear out: the block is signed by the validators that were derived, its results
+ * Nothing that a node answers is believed before the trusted chain confirms it: the block is signed by the validators that were derived, its results
  * are those that the next verified header commits to. Only the newest block's results cannot be checked yet. A node whose answer cannot be
  * true is caught lying and left alone, and the next one is asked.
  */
@@ -71,7 +71,7 @@ export class BlockSource {
     const parent = { height: trusted.height, hash: trusted.hash };
     const block = await this.#read(parent.height + 1, (one) => (one.follows(parent) ? undefined : `its block ${one.height} does not follow block ${parent.height} ${parent.hash}`));
     trusted.advance(block);
-    this.#judgeResults(parent.height);
+    this.checkResults(parent.height);
     this.cache.add(block);
     return block;
   }
@@ -88,8 +88,8 @@ export class BlockSource {
     return true;
   }
 
-  /** A header commits now to the results of this block: whoever showed others lied. */
-  #judgeResults(height: number): void {
+  /** A header now commits to the results of this block: a node that showed others lied, and its block is not kept. */
+  checkResults(height: number): void {
     const { trusted, pool, onForgedResults } = this.#parts;
     const next = trusted.header(height + 1);
     const shown = this.cache.get(height);
@@ -106,17 +106,18 @@ export class BlockSource {
     onForgedResults?.();
   }
 
-  /** Reads a block from the first node whose answer is true and passes the judge. */
-  async #read(height: number, judge: (block: VerifiedBlock) => string | undefined = () => undefined): Promise<VerifiedBlock> {
+  /** Reads a block from the first node whose answer is true and passes `complaintOf`. */
+  async #read(height: number, complaintOf: (block: VerifiedBlock) => string | undefined = () => undefined): Promise<VerifiedBlock> {
     const { trusted, pool } = this.#parts;
     const strays: { node: ChainNode; complaint: string }[] = [];
-    const isKnown = trusted.header(height) !== undefined;
-    const needsNext = height < trusted.height && trusted.header(height + 1) === undefined;
+    // Read before the nodes are asked: while one answers, other headers may take their places among those that are kept.
+    const [known, knownNext] = [trusted.header(height), trusted.header(height + 1)];
+    const needsNext = height < trusted.height && knownNext === undefined;
     const callAt = (method: string, at: number) => ({ method, params: `{"height":"${at}"}` });
     const calls = [
       callAt('block', height),
       callAt('block_results', height),
-      ...(isKnown ? [] : [callAt('commit', height)]),
+      ...(known === undefined ? [callAt('commit', height)] : []),
       ...(needsNext ? [callAt('commit', height + 1)] : []),
     ];
     const found = await this.#ask(height, async (node) => {
@@ -125,10 +126,11 @@ export class BlockSource {
       if (refused !== undefined || answers.length < calls.length) return refusalOf(refused) ?? 'it did not answer';
       const [block, results, ...commits] = answers.map((answer) => (answer.ok ? answer.result : undefined));
       const read = VerifiedBlock.read({ chainId: trusted.chainId, height, source: node.url }, block, results);
-      await this.#assertSigned(read, isKnown ? undefined : commits.shift());
-      const next = needsNext ? await this.#nextHeader(read, commits.shift()) : trusted.header(height + 1);
+      if (known === undefined) await this.#assertSigned(read, commits.shift());
+      else demand(known.hash === read.hash, `its block ${height} is another one than was verified before`);
+      const next = needsNext ? await this.#nextHeader(read, commits.shift()) : (knownNext ?? trusted.header(height + 1));
       demand(next === undefined || read.isConfirmedBy(next), `the results of its block ${height} are not those that the next header commits to`);
-      const complaint = judge(read);
+      const complaint = complaintOf(read);
       if (complaint === undefined) return read;
       strays.push({ node, complaint });
       return complaint;
@@ -142,16 +144,10 @@ export class BlockSource {
   }
 
   async #assertSigned(block: VerifiedBlock, commit: unknown): Promise<void> {
-    const { trusted } = this.#parts;
-    const known = trusted.header(block.height);
-    if (known !== undefined && commit === undefined) {
-      demand(known.hash === block.hash, `its block ${block.height} is another one than was verified before`);
-      return;
-    }
     const signed = signedHeaderOf(commit);
     const { hash, parts } = signed.commit.blockId;
     demand(upperHex(hash) === block.hash && parts.total === block.id.parts.total && upperHex(parts.hash) === upperHex(block.id.parts.hash), 'its commit is of another block');
-    await trusted.assertSigned({ header: block.header, commit: signed.commit });
+    await this.#parts.trusted.assertSigned({ header: block.header, commit: signed.commit });
   }
 
   async #nextHeader(block: VerifiedBlock, commit: unknown): Promise<KnownHeader> {
@@ -168,15 +164,13 @@ export class BlockSource {
     const { pool } = this.#parts;
     const complaints: string[] = [];
     for (const node of this.#candidates(height)) {
-      pool.asked(node, height);
       try {
         const answer = await question(node);
         if (typeof answer !== 'string') {
           pool.showed(node, height);
           return answer;
         }
-        this.#learn(node, height, answer);
-        pool.didNotShow(node);
+        if (!this.#learn(node, height, answer)) pool.didNotShow(node, height);
         complaints.push(`${node.url}: ${answer}`);
       } catch (error) {
         if (error instanceof BlockLie) pool.distrust(node, `asked for block ${height}: ${error.message}`);
@@ -188,25 +182,27 @@ export class BlockSource {
     throw this.#notAvailable(height, complaints);
   }
 
-  /** Whose word about this very block is in doubt comes last. */
+  /** A node whose answer about this block is in doubt comes last. */
   #candidates(height: number): ChainNode[] {
     const isDisputed = (node: ChainNode): boolean => this.#disputed.some((block) => block.height === height && block.source === node.url);
     const nodes = this.#parts.pool.usable().filter((one) => one.height >= height && one.earliest <= height);
     return nodes.sort((a, b) => Number(isDisputed(a)) - Number(isDisputed(b)));
   }
 
-  /** What a refusal tells about the node. */
-  #learn(node: ChainNode, height: number, answer: string): void {
+  /** What a refusal says about the node. False when it explains nothing. */
+  #learn(node: ChainNode, height: number, answer: string): boolean {
     // It may have pruned since it was last asked how it is.
     const lowest = PRUNED.exec(answer)?.[1];
     if (lowest !== undefined) {
       node.earliest = Number(lowest);
       node.unshown = undefined;
+      return true;
     }
     const reached = TOO_HIGH.exec(answer)?.[1];
-    if (reached === undefined) return;
+    if (reached === undefined) return false;
     this.#parts.pool.distrust(node, `it said that it has block ${height}, and says now that it stands at ${reached}`);
     node.height = Number(reached);
+    return true;
   }
 
   #notAvailable(height: number, complaints: readonly string[]): BlockNotAvailable {

@@ -73,7 +73,7 @@ export class ChainTip {
 
   /**
    * It has not moved for a while although every node says that it is further: what some say may be a lie. A block may take a moment to be there
-   * with its results, so a single failure is none.
+   * with its results, so a single failure does not count.
    */
   get isStuck(): boolean {
     return this.#isStuck;

@@ -119,7 +119,7 @@ export class VerifiedBlock {
     const last = commitOfJson(block.last_commit);
     demand(upperHex(commitHash(last)) === upperHex(this.header.lastCommitHash), 'the last commit is not the one that the header commits to');
     demand(last.height === asked.height - 1 && upperHex(last.blockId.hash) === this.parentHash, 'the last commit is of another block than the parent');
-    // Evidence is not hashed here; whether there is any is told by its hash.
+    // Evidence is not hashed here; its hash shows whether there is any.
     const hasEvidence = (block.evidence?.evidence ?? []).length > 0;
     demand(hasEvidence !== Buffer.from(EMPTY_ROOT).equals(this.header.evidenceHash), 'the evidence is not that which the header commits to');
     this.bytes = this.transactions.reduce((sum, raw) => sum + raw.length, 0);

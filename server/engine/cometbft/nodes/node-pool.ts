@@ -2,7 +2,7 @@
  * The nodes together: each is asked once a second how it is, whatever else happens, and whoever needs one is told which to try, best first.
  *
  * A node that does not answer is left alone until it answers that question again; one of another chain, or one that was caught lying, is not
- * used at all. How far a node says it is gains it nothing: only what it shows counts.
+ * used at all. A node gains nothing by the height that it names: only what it shows counts.
  */
 import type { Clock, Logger, Timer } from '../../ports.ts';
 import { CLAIM_MS_MAX, DISTRUST_MS, DISTRUST_MS_MAX, STATUS_ANSWER_BYTES_MAX, STATUS_CALL_MS_MAX, STATUS_POLL_MS } from '../limits.ts';
@@ -32,7 +32,7 @@ export class NodePool {
   readonly nodes: readonly ChainNode[];
   readonly #parts: NodePoolParts;
   readonly #timers = new Map<ChainNode, Timer>();
-  /** Height of the newest verified block: to say that one is further is no merit. */
+  /** Height of the newest verified block. A node that claims more is not preferred for it. */
   verifiedHeight = 0;
   #closed = false;
   #lies = 0;
@@ -70,7 +70,7 @@ export class NodePool {
       .sort((a, b) => Number(this.#isSilent(a)) - Number(this.#isSilent(b)) || reached(b) - reached(a));
   }
 
-  /** How far those say they are whose word is worth asking for a block; undefined when no node answers. */
+  /** The greatest height that a node claims, those that said nothing when asked for a block left out while there are others; undefined when no node answers. */
   claimedHeight(): number | undefined {
     const usable = this.usable();
     const heard = usable.filter((node) => !this.#isSilent(node));
@@ -109,11 +109,6 @@ export class NodePool {
     onDistrusted(node);
   }
 
-  /** The node is asked for a block that it says it has. */
-  asked(node: ChainNode, height: number): void {
-    node.unshown ??= { height, sinceMs: this.#parts.clock.monotonicMs() };
-  }
-
   /** It showed a verified one. */
   showed(node: ChainNode, height: number): void {
     node.shownHeight = Math.max(node.shownHeight, height);
@@ -122,15 +117,21 @@ export class NodePool {
     if (node.unshown !== undefined && node.unshown.height <= height) node.unshown = undefined;
   }
 
-  /** It answered that it cannot show it now, which may be so for a moment; while others show theirs and time passes, it is a lie. */
-  didNotShow(node: ChainNode): void {
-    const { unshown } = node;
-    if (unshown === undefined || this.#parts.clock.monotonicMs() - unshown.sinceMs < CLAIM_MS_MAX) return;
+  /**
+   * It answered that it cannot show a block that it says it has. For a moment this may be so. It is a lie when the node goes on with it for
+   * CLAIM_MS_MAX while another node shows the block. A pause as long begins the time again: a node that was not asked in between denied nothing.
+   */
+  didNotShow(node: ChainNode, height: number): void {
+    const nowMs = this.#parts.clock.monotonicMs();
+    const before = node.unshown !== undefined && nowMs - node.unshown.lastMs < CLAIM_MS_MAX ? node.unshown : { height, sinceMs: nowMs };
+    const unshown = { ...before, lastMs: nowMs };
+    node.unshown = unshown;
+    if (nowMs - unshown.sinceMs < CLAIM_MS_MAX) return;
     if (!this.nodes.some((other) => other !== node && other.shownHeight >= unshown.height)) return;
     this.distrust(node, `it says that it stands at ${node.height}, and did not show block ${unshown.height} for ${CLAIM_MS_MAX} ms, which another node has shown`);
   }
 
-  /** It was asked for a block and nothing came: for a while, longer at each time, others are asked first and its height moves nobody. */
+  /** It was asked for a block and nothing came: for a while, longer at each time, others are asked first and its height does not count. */
   saidNothing(node: ChainNode): void {
     node.unshown = undefined;
     node.silentUntilMs = this.#parts.clock.monotonicMs() + Math.min(CLAIM_MS_MAX * 2 ** node.silences, DISTRUST_MS_MAX);

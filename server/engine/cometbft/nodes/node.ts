@@ -21,8 +21,8 @@ export class ChainNode {
   distrustedUntilMs = 0;
   /** How often it was caught. */
   lies = 0;
-  /** A block that it says it has, was asked for and has not shown; since when (monotonic). */
-  unshown: { height: number; sinceMs: number } | undefined;
+  /** A block that it says it has, was asked for and has not shown; when it first and last answered so (monotonic). */
+  unshown: { height: number; sinceMs: number; lastMs: number } | undefined;
   /** Moment (monotonic) until which what it says about its height is no reason to ask it: it was asked for a block and said nothing. */
   silentUntilMs = 0;
   /** How often in a row it said nothing. */

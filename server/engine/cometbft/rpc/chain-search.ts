@@ -94,7 +94,7 @@ export class ChainSearch {
     return (await pageText(found, async (height) => (await this.verified(height)).block)).result('blocks');
   }
 
-  /** The transaction with its result. Where it stands a node may have to say; what it is comes from the verified block. */
+  /** The transaction with its result. A node may have to say where it is; its bytes and result come from the verified block. */
   async tx(given: RpcArguments): Promise<unknown> {
     const args = new Arguments(given);
     const hash = args.bytes('hash');
@@ -104,9 +104,9 @@ export class ChainSearch {
     return transactionJson(await this.verified(place.height), place.index, args.boolean('prove'));
   }
 
-  /** What was indexed of the newest blocks may have been forged: the index is made from the chain again. */
+  /** What was indexed of the newest blocks may have been forged: makes the index from the chain again. */
   makeAgain(): void {
-    this.#parts.logger.error({}, 'results were forged that stand in the search index: making it again from the chain');
+    this.#parts.logger.error({}, 'the search index holds forged results: making it again from the chain');
     this.#ahead.clear();
     this.#index?.makeAgain();
   }
@@ -138,13 +138,13 @@ export class ChainSearch {
     }
   }
 
-  /** Throws BlockLie when the transaction does not stand there. */
+  /** Throws BlockLie when the transaction is not there. */
   async #placeAt(hash: Uint8Array, height: unknown, index: unknown = 0): Promise<TransactionPlace> {
     const at = heightOfJson(height);
     demand(at !== undefined && typeof index === 'number', 'it is no place of a transaction');
     if (at < 1 || at > (this.#parts.tip.height ?? 0)) throw unavailable('the block of the transaction is not verified yet');
     const found = (await this.verified(at)).transactionHashes[index];
-    demand(found !== undefined && Buffer.from(found).equals(hash), `the transaction does not stand at ${index} of block ${at}`);
+    demand(found !== undefined && Buffer.from(found).equals(hash), `the transaction is not at ${index} of block ${at}`);
     return { height: at, index };
   }
 

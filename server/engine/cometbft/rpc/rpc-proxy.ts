@@ -1,5 +1,5 @@
 /**
- * Methods that a node answers: those of RPC_METHODS and no others, each with arguments written anew, to one node that was not caught lying,
+ * Methods that a node answers: those of RPC_METHODS and no others, each with arguments written again, to one node that was not caught lying,
  * those at the newest verified block first.
  *
  * Only the body of an answer is taken, so no header of a node (it lets answers be cached for a day that are not final) can reach a client.
@@ -56,7 +56,7 @@ export class RpcProxy {
     return JSON.parse(answer.json) as object | null;
   }
 
-  /** Throws the refusal of a node that knows better than this gateway why there is no answer; an answer that nobody can check is none. */
+  /** Throws a node's refusal, because the node knows better than this gateway why there is no answer. An answer that cannot be verified is not passed on. */
   async refuse(method: RpcMethod, args: RpcArguments): Promise<never> {
     const answer = await this.ask(method, args);
     if (answer.ok) throw unavailable('the answer of the node cannot be verified');

@@ -8,6 +8,7 @@
 import { Arguments } from '../../rpc/arguments.ts';
 import { RpcFailure, unavailable } from '../../rpc/failure.ts';
 import { heightOf } from '../../rpc/heights.ts';
+import { pageOf } from '../../rpc/pages.ts';
 import { headerHash, upperHex } from '../../encoding/index.ts';
 import type { RpcArguments, RpcMethod } from '../../port.ts';
 import { BlockPruned } from '../blocks/block-errors.ts';
@@ -27,7 +28,7 @@ interface MetasResult {
 interface ValidatorsResult {
   block_height: unknown;
   total: unknown;
-  validators: { pub_key: { value: string }; voting_power: string }[];
+  validators: { address: unknown; pub_key: { value: string }; voting_power: string }[];
 }
 
 const INT64_MAX = 2n ** 63n - 1n;
@@ -162,15 +163,21 @@ export class VerifiedReads {
 
   async #validators(given: RpcArguments): Promise<unknown> {
     const { proxy, trusted } = this.#parts;
+    const args = new Arguments(given);
+    const asked = args.optionalInteger('height');
     return await proxy.askChecked('validators', given, (result) =>
       checking(async () => {
         const { block_height: at, total, validators } = result as ValidatorsResult;
         const height = heightOfJson(at);
+        demand(asked === undefined || (height !== undefined && BigInt(height) === asked), 'they are of another height than was asked for');
         const set = height === undefined ? undefined : trusted.validatorsAt(height);
         if (set === undefined) throw new RpcFailure(503, 'the validators of that height are not known here yet');
         demand(total === String(set.size), `there are ${set.size} validators`);
-        for (const { pub_key: key, voting_power: power } of validators) {
-          demand(/^\d{1,19}$/.test(power) && set.names(Buffer.from(key.value, 'base64'), BigInt(power)), 'one of them is no validator, or of another power');
+        const { skip, take } = pageOf(args, set.size);
+        demand(validators.length === take, `the page has ${take} validators`);
+        for (const [i, { address, pub_key: key, voting_power: power }] of validators.entries()) {
+          const isNamed = /^\d{1,19}$/.test(power) && set.names(skip + i, { address, publicKey: Buffer.from(key.value, 'base64'), power: BigInt(power) });
+          demand(isNamed, `validator ${skip + i} is another one, or of another power`);
         }
       }),
     );

@@ -2,7 +2,7 @@
 import { parseTime, type Commit, type CommitSig } from '../../encoding/index.ts';
 import { blockIdOf, demand, hex, integer } from '../blocks/header-json.ts';
 
-/** A commit names each validator once; more than any set of ours has is none of it. */
+/** A commit names each validator once; this is more than any set of this ledger has (VALIDATORS_MAX). */
 const SIGNATURES_MAX = 1_024;
 /** CometBFT counts rounds in an int32. */
 const INT32_MAX = 2 ** 31 - 1;
@@ -16,7 +16,7 @@ function signatureOf(value: unknown): CommitSig {
   return { blockIdFlag: flag, validatorAddress: hex(address, 'validator_address'), timestampNs, signature: Buffer.from(signature ?? '', 'base64') };
 }
 
-/** Throws BlockLie when it is none. */
+/** Throws BlockLie when it is not a commit. */
 export function commitOfJson(value: unknown): Commit {
   const { height, round, block_id: blockId, signatures: given } = (value ?? {}) as Record<string, unknown>;
   // Go writes null for a list that has nothing.

@@ -76,7 +76,7 @@ export class TrustedChain {
   /**
    * Throws BlockLie unless the header belongs to the chain: it names the validators that were derived, and they signed it. The height is at
    * most one above the newest verified block's: who signs further ahead is not known yet. A header that was verified before is not verified
-   * again; `thisCommit` asks for it where the commit itself is what somebody wants.
+   * again; `thisCommit` asks for it where the commit itself is the answer.
    */
   async assertSigned({ header, commit }: SignedHeader, { thisCommit = false } = {}): Promise<void> {
     const { height } = header;

@@ -45,9 +45,10 @@ export class ValidatorSet {
     return this.#members.length;
   }
 
-  /** Whether a validator has this key and power. */
-  names(publicKey: Uint8Array, power: bigint): boolean {
-    return this.#members.some((member) => member.power === power && Buffer.from(member.publicKey).equals(publicKey));
+  /** Whether the validator at this place has this address, key and power. */
+  names(place: number, { address, publicKey, power }: { address: unknown; publicKey: Uint8Array; power: bigint }): boolean {
+    const member = this.#members[place];
+    return member !== undefined && member.address === address && member.power === power && Buffer.from(member.publicKey).equals(publicKey);
   }
 
   has(address: Uint8Array): boolean {
@@ -62,7 +63,7 @@ export class ValidatorSet {
     this.#members.forEach(({ address }, i) => {
       const { blockIdFlag: flag, validatorAddress: signer } = signatures[i] as CommitSig;
       demand(flag === BLOCK_ID_FLAG_ABSENT || flag === BLOCK_ID_FLAG_COMMIT || flag === BLOCK_ID_FLAG_NIL, `its commit has a signature of the unknown kind ${flag}`);
-      // Each has its place, so nobody can stand there twice, and no stranger at all.
+      // Each validator has its place, so none can sign twice, and no stranger can.
       if (flag !== BLOCK_ID_FLAG_ABSENT) demand(upperHex(signer) === address, `signature ${i} of its commit is not of validator ${address}`);
     });
     const signed = await this.#signedPower(chainId, commit, clock);

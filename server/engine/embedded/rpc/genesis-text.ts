@@ -8,7 +8,7 @@ import { publicKeyJson } from './validator-json.ts';
 
 /** CometBFT's is 16 MiB (rpc/core/env.go, genesisChunkSize), which in base64 is an answer of 22. Clients read as many as `total` says. */
 export const GENESIS_CHUNK_BYTES = 512 * 1024;
-/** A longer one is told in chunks alone. */
+/** A longer one is answered in chunks only. */
 const GENESIS_WHOLE_BYTES_MAX = 1024 * 1024;
 
 type Section = Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ export class GenesisText {
     return (this.#text ??= this.#write());
   }
 
-  /** Whether it may be told at once. */
+  /** Whether it may be answered whole. */
   get isShort(): boolean {
     return this.#buffer().length <= GENESIS_WHOLE_BYTES_MAX;
   }
