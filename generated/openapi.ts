@@ -138,7 +138,7 @@ export interface paths {
         };
         /**
          * Get the metrics for Prometheus
-         * @description The metrics of this process in the Prometheus text format. It is not rate limited. A body is ignored.
+         * @description The metrics of this process in the Prometheus text format. The limits of the client address hold. A body is ignored.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -200,7 +200,7 @@ export interface paths {
         put?: never;
         /**
          * Call methods by JSON-RPC
-         * @description Carries out one request of JSON-RPC 2.0 or a batch of up to 10, and answers as CometBFT v0.38 does, in words and codes: what a method refuses is a success of HTTP. Every method under `/rpc/{method}` can be called. Parameters that a method does not know are ignored. Broadcasting needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC; without it the entry is answered by error -32001. A body that is not JSON is 400, where CometBFT says 500.
+         * @description Carries out one request of JSON-RPC 2.0 or a batch of up to 10, and answers as CometBFT v0.38 does, in words and codes: what a method refuses is a success of HTTP. Every method under `/rpc/{method}` can be called. Parameters that a method does not know are ignored. Broadcasting needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC; without it the entry is answered by error -32001, and so is a transfer from an address that the operator bound to another owner. A body that is not JSON is 400, where CometBFT says 500; so is one that is nested deeper than 32 levels or has more than 16,384 values (-32600).
          */
         post: operations["callRpc"];
         delete?: never;
@@ -338,7 +338,7 @@ export interface paths {
         };
         /**
          * Search blocks
-         * @description Finds blocks by their height and events. A search reads an index and takes at most 2 s; a page costs the same however long the chain is. A body is ignored.
+         * @description Finds blocks by their height and events. A search reads an index and takes at most 2 s; a page costs the same however long the chain is. A page ends early at 1 MiB of text; its `next` then says where it continues. A body is ignored.
          */
         get: operations["getRpcBlockSearch"];
         put?: never;
@@ -410,7 +410,7 @@ export interface paths {
         };
         /**
          * Broadcast a transaction without waiting for the check
-         * @description Takes in a raw transaction and answers before it is checked. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A body is ignored.
+         * @description Takes in a raw transaction and answers before it is checked. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A transfer from an address that the operator bound to another owner is refused (`not_submitter`) before the mempool gets it, with or without a token. A body is ignored.
          */
         get: operations["getRpcBroadcastTxAsync"];
         put?: never;
@@ -434,7 +434,7 @@ export interface paths {
         };
         /**
          * Broadcast a transaction and wait for its block
-         * @description Takes in a raw transaction and answers what its block says, or what the mempool says if that refuses it. When no block has decided within 10 s the answer is 503 with the txHash in `data`: the transaction may still be executed, so ask for it. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A body is ignored.
+         * @description Takes in a raw transaction and answers what its block says, or what the mempool says if that refuses it. When no block has decided within 10 s the answer is 503 with the txHash in `data`: the transaction may still be executed, so ask for it. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A transfer from an address that the operator bound to another owner is refused (`not_submitter`) before the mempool gets it, with or without a token. A body is ignored.
          */
         get: operations["getRpcBroadcastTxCommit"];
         put?: never;
@@ -458,7 +458,7 @@ export interface paths {
         };
         /**
          * Broadcast a transaction and wait for the check
-         * @description Takes in a raw transaction and answers what the mempool says to it. A refusal is a success with a code other than 0. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A body is ignored.
+         * @description Takes in a raw transaction and answers what the mempool says to it. A refusal is a success with a code other than 0. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A transfer from an address that the operator bound to another owner is refused (`not_submitter`) before the mempool gets it, with or without a token. A body is ignored.
          */
         get: operations["getRpcBroadcastTxSync"];
         put?: never;
@@ -602,7 +602,7 @@ export interface paths {
         };
         /**
          * Get the genesis file
-         * @description Tells how the chain began. A genesis file of more than 16 MiB is 400: genesis_chunked tells it in pieces. A body is ignored.
+         * @description Tells how the chain began. A genesis file of more than 1 MiB (16 MiB where nodes of a network answer) is 400: genesis_chunked tells it in pieces. A body is ignored.
          */
         get: operations["getRpcGenesis"];
         put?: never;
@@ -626,7 +626,7 @@ export interface paths {
         };
         /**
          * Get a piece of the genesis file
-         * @description Tells the genesis file in pieces of 16 MiB. The pieces joined are the file. A body is ignored.
+         * @description Tells the genesis file in pieces. The pieces joined are the file. A body is ignored.
          */
         get: operations["getRpcGenesisChunked"];
         put?: never;
@@ -818,7 +818,7 @@ export interface paths {
         };
         /**
          * Search transactions
-         * @description Finds transactions in blocks by hash, height and events. A search reads an index and takes at most 2 s; a page costs the same however long the chain is. A body is ignored.
+         * @description Finds transactions in blocks by hash, height and events. A search reads an index and takes at most 2 s; a page costs the same however long the chain is. A search that would look at the events of more than 10,000 transactions, one by one, is refused and says how to narrow it. A page ends early at 1 MiB of text; its `next` then says where it continues. A body is ignored.
          */
         get: operations["getRpcTxSearch"];
         put?: never;
@@ -987,7 +987,7 @@ export interface components {
          * @example nonce_conflict
          * @enum {string}
          */
-        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down";
+        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
         /** @description One thing wrong with a request. */
         FieldError: {
             /**
@@ -1103,6 +1103,11 @@ export interface components {
             /** @constant */
             code?: "shutting_down";
         } & components["schemas"]["Problem"];
+        /** @description Too many connections are open, or too many bytes of answers wait to be read. */
+        ServerBusyProblem: {
+            /** @constant */
+            code?: "server_busy";
+        } & components["schemas"]["Problem"];
         /**
          * Format: int64
          * @description The number of a transfer among those of its sender, counted from 0 without gaps. It runs to 2^53-1 so that JSON numbers stay exact in every language. Only the plain integer notation is accepted: `1.0`, `1e3` and `-0` are 400.
@@ -1157,7 +1162,7 @@ export interface components {
             /** @constant */
             code?: "nonce_cancelled";
         } & components["schemas"]["Problem"];
-        /** @description The body is larger than 16 KiB, or under /rpc than 1 MiB. */
+        /** @description The body is larger than 16 KiB, or than 1 MiB under /rpc where it can hold a transaction or evidence. */
         BodyTooLargeProblem: {
             /** @constant */
             code?: "body_too_large";
@@ -1977,12 +1982,21 @@ export interface components {
             /** @description The block. */
             block: components["schemas"]["RpcBlock"];
         };
+        /** @description Where a page that ended early continues. The same search with this `page` and `per_page` begins with the item after the last one, and misses none. Not part of CometBFT's answers, whose clients ignore it. */
+        RpcNextPage: {
+            /** @description The page to ask for, counted from 1. */
+            page: components["schemas"]["RpcCount"];
+            /** @description The size of that page. */
+            per_page: components["schemas"]["RpcCount"];
+        };
         /** @description A page of the blocks that a search found. */
         RpcBlockPage: {
             /** @description The blocks of this page, in the order asked for. */
             blocks: components["schemas"]["RpcBlockResult"][];
             /** @description How many blocks the search found on all pages. */
             total_count: components["schemas"]["RpcCount"];
+            /** @description Where to continue when the page ended early, because its text would have been longer than 1 MiB. The page then holds fewer items than `per_page`. Left out when the page is whole. */
+            next?: components["schemas"]["RpcNextPage"];
         };
         /** @description The answer of block_search, in CometBFT's envelope. */
         RpcBlockSearchAnswer: {
@@ -2390,7 +2404,7 @@ export interface components {
         RpcGenesisChunk: {
             /** @description Which piece this is, counted from 0. */
             chunk: components["schemas"]["RpcCount"];
-            /** @description How many pieces there are, of 16 MiB each but for the last. */
+            /** @description How many pieces there are, of up to 16 MiB each; a service that makes its blocks itself has them at 512 KiB. */
             total: components["schemas"]["RpcCount"];
             /** @description The bytes of the piece. */
             data: components["schemas"]["RpcBytes"];
@@ -2648,6 +2662,8 @@ export interface components {
             txs: components["schemas"]["RpcTx"][];
             /** @description How many transactions the search found on all pages. */
             total_count: components["schemas"]["RpcCount"];
+            /** @description Where to continue when the page ended early, because its text would have been longer than 1 MiB. The page then holds fewer items than `per_page`. Left out when the page is whole. */
+            next?: components["schemas"]["RpcNextPage"];
         };
         /** @description The answer of tx_search, in CometBFT's envelope. */
         RpcTxSearchAnswer: {
@@ -2763,6 +2779,8 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
@@ -2881,7 +2899,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"];
+                "application/problem+json": components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
             };
         };
         /** @description The same transfer was known already, under this signature or another valid one. Nothing was changed; the body is the one resource, whatever its status. */
@@ -3034,7 +3052,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PoolFullProblem"] | components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"];
+                "application/problem+json": components["schemas"]["PoolFullProblem"] | components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
             };
         };
         /** @description The transfer with its history. */
@@ -3115,7 +3133,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"];
+                "application/problem+json": components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
             };
         };
         /** @description The state of the account. */
@@ -3166,6 +3184,18 @@ export interface components {
                 "application/json": components["schemas"]["Liveness"];
             };
         };
+        /** @description Too many connections are open. */
+        ServerBusy: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ServerBusyProblem"];
+            };
+        };
         /** @description The service can take work. */
         Ready: {
             headers: {
@@ -3194,6 +3224,8 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -3279,6 +3311,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RpcErrorReply"];
+                "application/problem+json": components["schemas"]["ServerBusyProblem"];
             };
         };
         /** @description The answer of abci_info. */
@@ -3319,6 +3352,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RpcFailure"];
+                "application/problem+json": components["schemas"]["ServerBusyProblem"];
             };
         };
         /** @description The answer of abci_query. */
@@ -3463,6 +3497,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RpcFailure"];
+                "application/problem+json": components["schemas"]["ServerBusyProblem"];
             };
         };
         /** @description The answer of broadcast_tx_sync. */
@@ -3855,7 +3890,7 @@ export interface components {
                 "application/json": components["schemas"]["RpcCall"] | components["schemas"]["RpcCallBatch"];
             };
         };
-        /** @description No parameters: an empty object. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description No parameters: an empty object. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcNoParams: {
             content: {
                 "application/json": components["schemas"]["RpcNoParams"];
@@ -3867,25 +3902,25 @@ export interface components {
                 "application/json": components["schemas"]["RpcAbciQueryParams"];
             };
         };
-        /** @description Which block. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description Which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcHeightParams: {
             content: {
                 "application/json": components["schemas"]["RpcHeightParams"];
             };
         };
-        /** @description Which block. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description Which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcBlockByHashParams: {
             content: {
                 "application/json": components["schemas"]["RpcBlockByHashParams"];
             };
         };
-        /** @description A search for blocks. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description A search for blocks. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcBlockSearchParams: {
             content: {
                 "application/json": components["schemas"]["RpcBlockSearchParams"];
             };
         };
-        /** @description A range of blocks. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description A range of blocks. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcBlockchainParams: {
             content: {
                 "application/json": components["schemas"]["RpcBlockchainParams"];
@@ -3903,37 +3938,37 @@ export interface components {
                 "application/json": components["schemas"]["RpcTransactionParams"];
             };
         };
-        /** @description Which piece of the genesis file. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description Which piece of the genesis file. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcGenesisChunkedParams: {
             content: {
                 "application/json": components["schemas"]["RpcGenesisChunkedParams"];
             };
         };
-        /** @description Which block. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description Which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcHeaderByHashParams: {
             content: {
                 "application/json": components["schemas"]["RpcHeaderByHashParams"];
             };
         };
-        /** @description Which transaction. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description Which transaction. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcTxParams: {
             content: {
                 "application/json": components["schemas"]["RpcTxParams"];
             };
         };
-        /** @description A search for transactions. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description A search for transactions. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcTxSearchParams: {
             content: {
                 "application/json": components["schemas"]["RpcTxSearchParams"];
             };
         };
-        /** @description How many transactions. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description How many transactions. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcUnconfirmedTxsParams: {
             content: {
                 "application/json": components["schemas"]["RpcUnconfirmedTxsParams"];
             };
         };
-        /** @description Validators of which block. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        /** @description Validators of which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
         RpcValidatorsParams: {
             content: {
                 "application/json": components["schemas"]["RpcValidatorsParams"];
@@ -3945,9 +3980,9 @@ export interface components {
         XRequestId: components["schemas"]["RequestId"];
         /** @description Whether the answer may be kept. `no-store` everywhere but on the contract itself. */
         CacheControl: "no-store" | "public, max-age=300";
-        /** @description What is left of the caller's quota, as the IETF draft "RateLimit header fields for HTTP" writes it: `r` requests in the next `t` seconds. Absent where no limit applies. */
+        /** @description What is left of the caller's quota, as the IETF draft "RateLimit header fields for HTTP" writes it: `r` units are left, and in `t` seconds the whole quota is. A light request costs one unit, an expensive one several. Absent where no limit applies. */
         RateLimit: string;
-        /** @description The caller's quota, as the IETF draft "RateLimit header fields for HTTP" writes it: `q` requests in every `w` seconds. Absent where no limit applies. */
+        /** @description The caller's quota, as the IETF draft "RateLimit header fields for HTTP" writes it: `q` units in `w` seconds. A light request costs one unit, an expensive one several. Absent where no limit applies. */
         RateLimitPolicy: string;
         /** @description Which kind of token is wanted and what was wrong with the one sent, as RFC 6750 section 3 writes it. */
         WwwAuthenticate: string;
@@ -4229,6 +4264,7 @@ export interface operations {
             421: components["responses"]["HostNotAllowed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["ServerBusy"];
         };
     };
     getReadiness: {
@@ -4278,8 +4314,10 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["ServerBusy"];
         };
     };
     getOpenapiJson: {

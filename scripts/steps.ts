@@ -13,7 +13,7 @@ import path from 'node:path';
 /** The folder of the checkout; commands run there whatever folder the caller stands in. */
 export const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-/** The oldest Node.js that runs this project's TypeScript directly; the `node` dependency of package.json brings it. */
+/** The oldest Node.js that runs this project's TypeScript directly; scripts/bin/node finds it. */
 export const NODE_VERSION_MIN: readonly [major: number, minor: number] = [24, 12];
 
 export interface Step {
@@ -33,7 +33,7 @@ export function nodeTooOld(version: string = process.versions.node): string | un
   if (major > majorMin || (major === majorMin && minor >= minorMin)) return undefined;
   return (
     `This is Node.js ${version}; Transaction Ledger needs ${majorMin}.${minorMin} or newer. ` +
-    'Run it through npm (npm start, npm test, npm run ...): `npm install` brings the right Node.js along.'
+    'Run it through npm (npm start, npm test, npm run ...), or put scripts/bin first in the PATH.'
   );
 }
 

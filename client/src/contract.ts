@@ -58,4 +58,5 @@ export interface Problems {
   engine_unavailable: Schemas['EngineUnavailableProblem'];
   store_unavailable: Schemas['StoreUnavailableProblem'];
   shutting_down: Schemas['ShuttingDownProblem'];
+  server_busy: Schemas['ServerBusyProblem'];
 }

@@ -31,6 +31,8 @@ export async function npmInstall(folder: string, ...packages: string[]): Promise
 }
 
 export async function packAndInstall(scratch: string): Promise<Installed> {
+  // Not a script that npm runs by itself: those are switched off in this checkout (.npmrc).
+  await run('npm', ['run', '--silent', 'build'], { cwd: join(ROOT, 'client') });
   await run('npm', ['pack', '--loglevel=error', '--pack-destination', scratch], { cwd: join(ROOT, 'client') });
   const tarball = join(scratch, readdirSync(scratch).find((name) => name.endsWith('.tgz')) ?? '');
   const folder = emptyProject(join(scratch, 'project'));

@@ -14,10 +14,11 @@ export async function checkRuntimes({ folder }: Installed, scratch: string, { ba
   for (const name of EXAMPLES) writeFileSync(join(folder, name), snippet('client/README.md', name));
   const versions: string[] = [];
   for (const major of NODE_MAJORS) {
-    // npm's package `node` holds the runtime itself.
+    // These packages hold the runtime itself; npm's package `node` fetches one of them by an install script.
+    const name = `node-${process.platform}-${process.arch}`;
     const runtime = emptyProject(join(scratch, `node-${major}`));
-    await npmInstall(runtime, `node@${major}`);
-    const node = join(runtime, 'node_modules/node/bin/node');
+    await npmInstall(runtime, `${name}@${major}`);
+    const node = join(runtime, 'node_modules', name, 'bin/node');
     const { stdout: version } = await run(node, ['--version']);
     if (!version.startsWith(`v${major}.`)) throw new Error(`node@${major} is ${version}`);
     versions.push(version.trim());

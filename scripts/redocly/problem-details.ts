@@ -50,11 +50,18 @@ function checkResponses(responses: unknown, isRpc: boolean, context: Context): v
   }
 }
 
-function checkEnvelope(response: Node, status: string, { report, resolve, location }: Context): void {
+function checkEnvelope(response: Node, status: string, context: Context): void {
+  const { report, resolve, location } = context;
   const bodies = alternativesOf(response, 'application/json').map((schema) => resolve(schema, location.source.absoluteRef));
   const areFailures = bodies.length > 0 && bodies.every((body) => body.location && isFailureSchema(body.location.source.absoluteRef));
-  if (members(response['content']).length !== 1 || !areFailures) {
+  const others = members(response['content']).filter(([mediaType]) => mediaType !== 'application/json');
+  // A connection that is not taken is refused before its request is read, under /rpc too.
+  const mayRefuse = status === '503' && others.every(([mediaType]) => mediaType === PROBLEM);
+  if ((others.length > 0 && !mayRefuse) || !areFailures) {
     report({ message: `${status} under /rpc answers CometBFT's envelope of a failure and nothing else.`, location });
+  }
+  for (const body of others.length > 0 && mayRefuse ? alternativesOf(response, PROBLEM) : []) {
+    checkProblem(body, Number(status), context);
   }
 }
 

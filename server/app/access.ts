@@ -5,6 +5,7 @@
  * @module
  */
 import { createAdministration, type Administration } from '../gateway/access/administration.ts';
+import { personOfProcess } from './actor.ts';
 import { createClock, createRandomSource } from './environment.ts';
 import { openStore, type StoreLocation } from './store-location.ts';
 
@@ -12,7 +13,7 @@ import { openStore, type StoreLocation } from './store-location.ts';
 export async function withAccess<T>(location: StoreLocation, work: (access: Administration) => Promise<T>): Promise<T> {
   const store = await openStore(location);
   try {
-    return await work(createAdministration(store, { clock: createClock(), random: createRandomSource() }));
+    return await work(createAdministration(store, { clock: createClock(), random: createRandomSource(), actor: personOfProcess() }));
   } finally {
     await store.close();
   }

@@ -9,16 +9,18 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Clock, Logger, RandomSource } from '../engine/ports.ts';
 import { createGatewayFront } from '../gateway/front.ts';
 import type { Gateway, GatewayCoreApi } from '../gateway/index.ts';
-import { createHttpApp, createHttpServer, loadContract } from '../http/index.ts';
+import { createHttpApp, createHttpServer, loadContract, replaceTlsPair, type TlsPair } from '../http/index.ts';
 import { keepCompiled } from './compile-cache.ts';
 import type { Config } from './config.ts';
 import type { DataDir } from './data-dir.ts';
 import { DatabaseUnreachableError } from './database-error.ts';
 import { closeServer, trackRequests } from './drain.ts';
 import { registerEngineMetrics } from './engine-metrics.ts';
-import { listen } from './listen.ts';
+import { listen, ListenError } from './listen.ts';
+import { connectionsWithin } from './open-files.ts';
 import type { ChainMaterials } from './materials.ts';
 import { StartError } from './start-error.ts';
+import type { StartFacts } from './start-facts.ts';
 import type { StoreLocation } from './store-location.ts';
 import type { EngineChoice } from './threads/engine-choice.ts';
 import type { EngineControl, EngineThreadData } from './threads/engine.worker.ts';
@@ -31,9 +33,12 @@ export interface BootOptions {
   dataDir: DataDir;
   location: StoreLocation;
   materials: ChainMaterials;
+  /** Checked: HTTPS with it, HTTP without. */
+  tls: TlsPair | undefined;
   clock: Clock;
   random: RandomSource;
   logger: Logger;
+  startFacts: StartFacts;
   /** Called when a thread died. */
   onDeath: () => void;
 }
@@ -43,6 +48,8 @@ export interface Application {
   drain(): Promise<void>;
   /** Writes what all threads compiled to disk, for the next start. */
   keepCompiled(): Promise<void>;
+  /** New connections get this certificate; open ones stay. Only for a server that was started with a certificate. */
+  replaceTls(pair: TlsPair): void;
 }
 
 /**
@@ -59,6 +66,12 @@ const GATEWAY_ID_BYTES = 8;
 
 function checkStarted(result: StartResult): void {
   if (!result.ok) throw result.later === true ? new DatabaseUnreachableError(result.message) : new StartError(result.message);
+}
+
+/** For the audit trail: the sentence that the operator reads, which holds no secret. The message of a defect may hold one. */
+function reasonOf(error: unknown): string {
+  const explained = error instanceof StartError || error instanceof DatabaseUnreachableError || error instanceof ListenError;
+  return explained ? error.message : 'a defect, see the log';
 }
 
 /** The engine makes no block before there is a database and a token; the gateway starts only when there is an engine to ask. */
@@ -82,7 +95,7 @@ function engineChoice({ config, dataDir, materials }: BootOptions): EngineChoice
 }
 
 export async function boot(options: BootOptions): Promise<Application> {
-  const { config, dataDir, location, materials, logger, clock, random, onDeath } = options;
+  const { config, dataDir, location, materials, logger, clock, random, startFacts, onDeath } = options;
   const { genesis } = materials;
   const engineLink = new MessageChannel();
   const frontLink = new MessageChannel();
@@ -113,6 +126,7 @@ export async function boot(options: BootOptions): Promise<Application> {
     logLevel: config.logLevel,
     enginePort: engineLink.port2,
     frontPort: frontLink.port1,
+    startFacts,
   };
   const gatewayThread = spawnThread<GatewayControl>({
     name: 'gateway',
@@ -132,15 +146,22 @@ export async function boot(options: BootOptions): Promise<Application> {
   collectDefaultMetrics({ register: registry });
   const contract = loadContract();
   const requestIdPrefix = Buffer.from(random.bytes(REQUEST_ID_PREFIX_BYTES)).toString('hex');
-  const { app, ready, rpcSockets } = createHttpApp({ gateway, contract, config: httpOptions(config), logger, clock, metrics: registry, requestIdPrefix });
-  const server = createHttpServer(app, { contract, logger, requestIdPrefix, rpcSockets });
+  const { app, ready, rpcSockets, connections } = createHttpApp({ gateway, contract, config: httpOptions(config, logger), logger, clock, metrics: registry, requestIdPrefix });
+  const server = createHttpServer(app, { contract, logger, requestIdPrefix, rpcSockets, connections, tls: options.tls });
   const tracker = trackRequests(server, clock);
 
-  await Promise.all([started, ready]);
-  await registerEngineMetrics(registry, () => engine.control.metrics());
-  await listen(server, config.host, config.port);
+  try {
+    await Promise.all([started, ready]);
+    await registerEngineMetrics(registry, () => engine.control.metrics());
+    checkStarted(await gatewayThread.control.recordStart());
+    await listen(server, config.host, config.port);
+  } catch (error) {
+    await gatewayThread.control.recordRefusal(reasonOf(error));
+    throw error;
+  }
 
   return {
+    replaceTls: (pair) => replaceTlsPair(server, pair),
     keepCompiled: async () => {
       // One after another: each thread does nothing else meanwhile.
       keepCompiled();
@@ -165,19 +186,23 @@ export async function boot(options: BootOptions): Promise<Application> {
   };
 }
 
-/** Rates are promised a second and kept over windows of this many, so that a short burst is no offence. */
-const RATE_WINDOW_S = 10;
+/** Rates are promised per second. The requests of this many seconds may come at once, so that a short burst is allowed. A longer burst would hold up the other callers for as long. */
+const RATE_WINDOW_S = 2;
 
-function httpOptions(config: Config): Parameters<typeof createHttpApp>[0]['config'] {
+function httpOptions(config: Config, logger: Logger): Parameters<typeof createHttpApp>[0]['config'] {
   const { rateLimits } = config;
   const window = (perS: number) => ({ requests: perS * RATE_WINDOW_S, windowS: RATE_WINDOW_S });
   return {
     allowedHosts: config.allowedHosts,
     corsOrigins: config.corsOrigins,
     trustedProxies: config.trustedProxies,
+    connectionsMax: connectionsWithin(config.connectionsMax, logger),
+    connectionsPerAddressMax: config.connectionsPerIpMax,
     rpcAccess: config.rpcAccess,
+    websocketsPerClientMax: config.websocketsPerIpMax,
     rateLimits: rateLimits && { perToken: window(rateLimits.perTokenPerS), perClient: window(rateLimits.perIpPerS) },
     validateResponses: config.validateResponses,
+    securityContact: config.securityContact,
     development: config.mode === 'development' || config.validateResponses,
   };
 }

@@ -1,7 +1,7 @@
 /**
  * The configuration: environment variables to one value, or to the list of everything that is wrong with them.
  *
- * A pure function of its arguments. Variables that the product shares with the rest of the world have plain names;
+ * A function of its arguments, and of the files that `_FILE` variables name. Variables that other programs have too have plain names;
  * all others start with TXLEDGER_, so that a misspelt one can be told apart from a stranger's and be refused.
  *
  * @module
@@ -10,10 +10,14 @@ import { isIP, BlockList } from 'node:net';
 import path from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import type * as Embedded from '../engine/embedded/index.ts';
+import type * as Http from '../http/limits.ts';
 import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../gateway/limits.ts';
+import { WS_CONNECTIONS_MAX, WS_CONNECTIONS_PER_IP_DEFAULT } from '../http/limits.ts';
 import { dataDirOf } from './data-dir-path.ts';
 import { createConfigReader, type ConfigFault, type ConfigReader, type Environment } from './config-reader.ts';
 import { APP_VARIABLES, readEngine, type EngineConfig, type EngineName } from './engine-config.ts';
+import { isLoopback } from './loopback.ts';
+import { SECRET_COMMAND_VARIABLES, SECRET_VARIABLES, withSecretFiles } from './secret-variables.ts';
 
 /** `development` is `npm start`: loopback only, keys made on the spot. `production` is `npm run serve`. */
 export type Mode = 'development' | 'production';
@@ -35,6 +39,8 @@ export interface Config extends EngineConfig {
   /** Absolute. */
   dataDir: string;
   rpcAccess: RpcAccess;
+  /** Websockets that one client address may have open. */
+  websocketsPerIpMax: number;
   /** How long a transfer may stay pending, in block time and in uptime, seconds. */
   pendingTtlS: number;
   /** Transfers pending at once: of one owner, and altogether. */
@@ -46,6 +52,13 @@ export interface Config extends EngineConfig {
   corsOrigins: readonly string[];
   /** Addresses or CIDR blocks whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
+  /** HTTPS with this certificate; undefined: HTTP, for loopback or for a proxy that speaks TLS. Absolute paths. */
+  tls: { certificate: string; key: string } | undefined;
+  /** Where to report a vulnerability, for /.well-known/security.txt. */
+  securityContact: string | undefined;
+  /** Connections open at one time: altogether, and of one client address. */
+  connectionsMax: number;
+  connectionsPerIpMax: number;
   logLevel: LogLevel;
   /** Requests a second of one token and of one client address; undefined in development, which has no limits. */
   rateLimits: { perTokenPerS: number; perIpPerS: number } | undefined;
@@ -69,6 +82,11 @@ const PENDING_MAX_MAX = 10_000_000;
 const RATE_PER_TOKEN_PER_S_DEFAULT = 1000;
 const RATE_PER_IP_PER_S_DEFAULT = 2000;
 const RATE_PER_S_MAX = 1_000_000;
+/** The HTTP layer's own numbers, compared by the compiler. */
+const CONNECTIONS_MAX_DEFAULT: typeof Http.CONNECTIONS_MAX_DEFAULT = 8_192;
+const CONNECTIONS_PER_IP_MAX_DEFAULT: typeof Http.CONNECTIONS_PER_ADDRESS_MAX_DEFAULT = 1_024;
+/** More than a process can have open files. */
+const CONNECTIONS_MAX_MAX = 1_000_000;
 
 /** Names without the prefix; the did-you-mean of an unknown TXLEDGER_ variable looks among these too. */
 export const PLAIN_VARIABLES = [
@@ -78,12 +96,16 @@ export const PLAIN_VARIABLES = [
   'ENGINE',
   'BLOCK_INTERVAL_MS',
   'DATABASE_URL',
+  'DATABASE_URL_FILE',
   'COMETBFT_RPC_URL',
+  'COMETBFT_RPC_URL_FILE',
   'RPC_ACCESS',
   'PENDING_TTL_S',
   'ALLOWED_HOSTS',
   'CORS_ORIGINS',
   'TRUSTED_PROXIES',
+  'TLS_CERT_FILE',
+  'TLS_KEY_FILE',
   'LOG_LEVEL',
   'GENESIS_FILE',
   'VALIDATOR_KEY_FILE',
@@ -96,16 +118,21 @@ export const PREFIXED_VARIABLES = [
   'TXLEDGER_RATE_PER_TOKEN_PER_S',
   'TXLEDGER_RATE_PER_IP_PER_S',
   'TXLEDGER_VALIDATE_RESPONSES',
+  'TXLEDGER_INSECURE_DATABASE',
+  'TXLEDGER_INSECURE_NODES',
+  'TXLEDGER_SECURITY_CONTACT',
+  'TXLEDGER_WEBSOCKETS_PER_IP_MAX',
+  'TXLEDGER_CONNECTIONS_MAX',
+  'TXLEDGER_CONNECTIONS_PER_IP_MAX',
 ] as const;
 
 /** What the other commands read. A server passes over them, because a shell that has them set may also start one. */
-export const COMMAND_VARIABLES = ['TXLEDGER_URL', 'TXLEDGER_TOKEN'] as const;
+export const COMMAND_VARIABLES = ['TXLEDGER_URL', 'TXLEDGER_TOKEN', 'TXLEDGER_TOKEN_FILE'] as const;
 
 const PREFIX = 'TXLEDGER_';
 /** A database URL carries a password as a rule, a node's URL sometimes, and a variable that we do not know perhaps. */
-const isSecret = (name: string): boolean =>
-  name === 'DATABASE_URL' ||
-  name === 'COMETBFT_RPC_URL' ||
+export const isSecret = (name: string): boolean =>
+  ([...SECRET_VARIABLES, ...SECRET_COMMAND_VARIABLES] as readonly string[]).includes(name) ||
   !([...PLAIN_VARIABLES, ...PREFIXED_VARIABLES] as readonly string[]).includes(name);
 /** A name further away than this share of its length is no misspelling. */
 const DID_YOU_MEAN_DISTANCE_SHARE_MAX = 0.4;
@@ -113,8 +140,6 @@ const DID_YOU_MEAN_DISTANCE_SHARE_MAX = 0.4;
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'] as const;
 const WILDCARD_HOSTS: readonly string[] = ['0.0.0.0', '::'];
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
-
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 const parseListenHost = (text: string): string | undefined => (isIP(text) || HOST_NAME.test(text) ? text : undefined);
 
@@ -201,6 +226,32 @@ function readHosts(read: ConfigReader, mode: Mode): { host: string; allowedHosts
   return { host, allowedHosts };
 }
 
+/** Both files or neither. They are read when the server starts; here only their names are read. */
+function readTls(read: ConfigReader, cwd: string): Config['tls'] {
+  const [certificate, key] = [read.text('TLS_CERT_FILE'), read.text('TLS_KEY_FILE')];
+  if (certificate === undefined && key === undefined) return undefined;
+  if (certificate === undefined) read.fault('TLS_CERT_FILE', 'the path of the PEM file with the certificate of TLS_KEY_FILE and those that signed it');
+  if (key === undefined) read.fault('TLS_KEY_FILE', 'the path of the PEM file with the private key of TLS_CERT_FILE, mode 0600');
+  return { certificate: path.resolve(cwd, certificate ?? ''), key: path.resolve(cwd, key ?? '') };
+}
+
+/** Refuses to send tokens in the clear: anyone on the network could read and use them, on a private network too. */
+function refuseClearText(read: ConfigReader, { mode, host, tls, trustedProxies }: Pick<Config, 'mode' | 'host' | 'tls' | 'trustedProxies'>): void {
+  if (mode === 'development' || isLoopback(host) || tls !== undefined || trustedProxies.length > 0) return;
+  read.fault(
+    'HOST',
+    'a loopback address; or TLS_CERT_FILE and TLS_KEY_FILE, to speak HTTPS; or TRUSTED_PROXIES with the addresses of the proxy in front that does. Tokens would cross the network in the clear',
+  );
+}
+
+const CONTACT_CHARACTERS_MAX = 200;
+
+/** As in RFC 9116 section 2.5.3: a URI, and no web page over plain HTTP. */
+function parseContact(text: string): string | undefined {
+  if (!URL.canParse(text) || text.length > CONTACT_CHARACTERS_MAX || !/^[!-~]+$/.test(text)) return undefined;
+  return /^(mailto:[^@]+@[^@]+$|https:\/\/)/.test(text) ? text : undefined;
+}
+
 /**
  * @param options.cwd the folder that relative paths start from.
  * @returns the configuration, or every fault at once.
@@ -210,9 +261,12 @@ export function readConfig(
   options: { mode: Mode; cwd: string },
 ): { ok: true; config: Config } | { ok: false; faults: readonly ConfigFault[] } {
   const { mode, cwd } = options;
-  const read = createConfigReader(env, isSecret);
+  const secrets = withSecretFiles(env, SECRET_VARIABLES, { cwd });
+  const read = createConfigReader(secrets.env, isSecret);
+  read.faults.push(...secrets.faults);
   const interval = { min: BLOCK_INTERVAL_MS_MIN, max: BLOCK_INTERVAL_MS_MAX, fallback: BLOCK_INTERVAL_MS_DEFAULT };
   const rate = { min: 1, max: RATE_PER_S_MAX, unit: 'requests a second' };
+  const connections = { min: 1, max: CONNECTIONS_MAX_MAX, unit: 'connections' };
   const hosts = readHosts(read, mode);
   const port = read.integer('PORT', { min: 1, max: PORT_MAX }, PORT_DEFAULT);
   const engine = readEngine(read, { development: mode === 'development', interval });
@@ -223,6 +277,7 @@ export function readConfig(
     dataDir: dataDirOf(env, cwd),
     ...engine,
     rpcAccess: read.oneOf('RPC_ACCESS', ['open', 'reads', 'token'], 'reads'),
+    websocketsPerIpMax: read.integer('TXLEDGER_WEBSOCKETS_PER_IP_MAX', { min: 1, max: WS_CONNECTIONS_MAX, unit: 'websockets' }, WS_CONNECTIONS_PER_IP_DEFAULT),
     pendingTtlS: read.integer('PENDING_TTL_S', { min: 1, max: PENDING_TTL_S_MAX, unit: 'seconds' }, PENDING_TTL_S_DEFAULT),
     pendingPerOwnerMax: read.integer(
       'TXLEDGER_PENDING_PER_OWNER_MAX',
@@ -232,6 +287,10 @@ export function readConfig(
     pendingMax: read.integer('TXLEDGER_PENDING_MAX', { min: 1, max: PENDING_MAX_MAX, unit: 'transfers' }, PENDING_MAX_DEFAULT),
     corsOrigins: read.list('CORS_ORIGINS', parseOrigin, 'origins such as https://pay.example', []),
     trustedProxies: read.list('TRUSTED_PROXIES', parseProxy, 'IP addresses or CIDR blocks such as 10.0.0.0/8', []),
+    tls: readTls(read, cwd),
+    securityContact: read.value<string | undefined>('TXLEDGER_SECURITY_CONTACT', parseContact, 'an address such as mailto:security@ledger.example or https://ledger.example/security', undefined),
+    connectionsMax: read.integer('TXLEDGER_CONNECTIONS_MAX', connections, CONNECTIONS_MAX_DEFAULT),
+    connectionsPerIpMax: read.integer('TXLEDGER_CONNECTIONS_PER_IP_MAX', connections, CONNECTIONS_PER_IP_MAX_DEFAULT),
     logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     rateLimits: {
       perTokenPerS: read.integer('TXLEDGER_RATE_PER_TOKEN_PER_S', rate, RATE_PER_TOKEN_PER_S_DEFAULT),
@@ -240,6 +299,10 @@ export function readConfig(
     validateResponses: read.oneOf('TXLEDGER_VALIDATE_RESPONSES', ['true', 'false'], 'false') === 'true',
     keyFiles: readKeyFiles(read, mode, engine.engine, cwd),
   };
+  refuseClearText(read, config);
+  if (mode === 'production' && env['NODE_TLS_REJECT_UNAUTHORIZED']?.trim() === '0') {
+    read.fault('NODE_TLS_REJECT_UNAUTHORIZED', 'nothing: it turns off the check of certificates of databases and nodes; NODE_EXTRA_CA_CERTS names a CA of your own');
+  }
   refuseUnknown(read, env);
   if (read.faults.length > 0) return { ok: false, faults: read.faults };
   return { ok: true, config: mode === 'development' ? { ...config, rateLimits: undefined } : config };

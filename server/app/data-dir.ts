@@ -6,10 +6,11 @@
  *
  * @module
  */
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { COMPILE_CACHE_FOLDER } from './compile-cache.ts';
 import { DataDirError, lockFolder } from './folder-lock.ts';
+import { isTrusted, isWritableByOthers, modeText, processUser } from './ownership.ts';
 
 export { DataDirError } from './folder-lock.ts';
 
@@ -74,15 +75,73 @@ function refuseForeign(folder: string): void {
   );
 }
 
+export interface DataDirOptions {
+  /** Development: a folder that its own group can write, as a umask of 002 makes it, is made the owner's alone instead of being refused. */
+  tightens?: boolean;
+  /** Called with a sentence about what was tightened. */
+  onTightened?: (message: string) => void;
+}
+
+const GROUP_WRITES = 0o020;
+const ENTERED_BY_OTHERS = 0o011;
+
+/** Others could replace what is in it, keys and databases included, or may have done so already. */
+function refuseOthers(folder: string, { tightens = false, onTightened }: DataDirOptions): void {
+  const stats = statSync(folder);
+  const user = processUser();
+  if (!isTrusted(stats.uid, user)) {
+    throw new DataDirError(
+      `DATA_DIR ${folder} belongs to user ${stats.uid}, and this process runs as user ${user}. Give it to that user (chown -R ${user} ${folder}), ` +
+        'or run the service as the user that it belongs to.',
+    );
+  }
+  if (isWritableByOthers(stats)) {
+    const isEmpty = readdirSync(folder).every((entry) => FILE_SYSTEM_ENTRIES.includes(entry));
+    if (!isEmpty && !(tightens && (stats.mode & 0o022) === GROUP_WRITES)) {
+      throw new DataDirError(
+        `Others can write DATA_DIR ${folder}: its mode is ${modeText(stats)}, expected 0700. Make sure that no one changed what is in it, ` +
+          `then take their rights away (chmod 700 ${folder}).`,
+      );
+    }
+    chmodSync(folder, FOLDER_MODE);
+    onTightened?.(`others could write DATA_DIR ${folder} (mode ${modeText(stats)}); it is its owner's alone from now on (mode 0700)`);
+  }
+}
+
+/** What lies in it, and the folder of compiled code, which this process runs. Modes do not matter where no one else can enter the folder. */
+function refuseFilesOfOthers(folder: string): void {
+  const user = processUser();
+  const isOpen = (statSync(folder).mode & ENTERED_BY_OTHERS) !== 0;
+  for (const entry of readdirSync(folder)) {
+    if (FILE_SYSTEM_ENTRIES.includes(entry)) continue;
+    const file = path.join(folder, entry);
+    const stats = statSync(file, { throwIfNoEntry: false });
+    // SQLite removes its companions while another process works on them.
+    if (stats === undefined) continue;
+    if (!isTrusted(stats.uid, user)) {
+      throw new DataDirError(
+        `${file} belongs to user ${stats.uid}, and this process runs as user ${user}. Make sure that it is what it should be, then give it to that user (chown ${user} ${file}).`,
+      );
+    }
+    if (isOpen && isWritableByOthers(stats)) {
+      throw new DataDirError(
+        `Others can write ${file}: its mode is ${modeText(stats)}. Make sure that no one changed it, then take their rights away (chmod go-w ${file}).`,
+      );
+    }
+  }
+}
+
 /**
  * Makes the folder if need be. An empty existing folder is as good as none.
- * @throws DataDirError when the path is no folder, belongs to something else or cannot be written.
+ * @throws DataDirError when the path is no folder, belongs to something else or to another user, can be written by others, or cannot be written.
  */
-export function prepareDataDir(folder: string): Record<DataDirFile, string> {
+export function prepareDataDir(folder: string, options: DataDirOptions = {}): Record<DataDirFile, string> {
   try {
     if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
     else if (!statSync(folder).isDirectory()) throw new DataDirError(`DATA_DIR ${folder} is a file; it must be a folder.`);
     refuseForeign(folder);
+    refuseOthers(folder, options);
+    refuseFilesOfOthers(folder);
   } catch (error) {
     if (error instanceof DataDirError) throw error;
     throw new DataDirError(`DATA_DIR ${folder} cannot be used: ${(error as Error).message}`);
@@ -94,8 +153,8 @@ export function prepareDataDir(folder: string): Record<DataDirFile, string> {
  * Prepares the folder and takes its lock.
  * @throws DataDirError also when another process holds the lock.
  */
-export function openDataDir(folder: string): DataDir {
-  const files = prepareDataDir(folder);
+export function openDataDir(folder: string, options: DataDirOptions = {}): DataDir {
+  const files = prepareDataDir(folder, options);
   const release = lockFolder({ file: files.lock, why: 'sign two blocks of one height' });
   return { path: folder, files, release };
 }

@@ -27,8 +27,8 @@ export function readDevelopmentFile(file: string): DevelopmentFile | undefined {
   return content as DevelopmentFile;
 }
 
-export function urlsOf(host: string, port: number): Pick<DevelopmentFile, 'baseUrl' | 'rpcUrl'> {
-  const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+export function urlsOf(host: string, port: number, scheme: 'http' | 'https' | undefined = 'http'): Pick<DevelopmentFile, 'baseUrl' | 'rpcUrl'> {
+  const baseUrl = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return { baseUrl, rpcUrl: `${baseUrl}/rpc` };
 }
 

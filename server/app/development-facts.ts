@@ -20,16 +20,17 @@ export async function keepDevelopmentFacts(options: {
   file: string;
   host: string;
   port: number;
+  scheme?: 'http' | 'https';
   onDatabase: (work: (access: Administration) => Promise<string>) => Promise<string>;
 }): Promise<DevelopmentFile> {
-  const { file, host, port, onDatabase } = options;
+  const { file, host, port, scheme, onDatabase } = options;
   const token =
     readDevelopmentFile(file)?.token ??
     (await onDatabase(async (access) => {
       const created = await access.createToken({ owner: DEVELOPMENT_OWNER, scopes: DEVELOPMENT_SCOPES });
       return created.token;
     }));
-  const facts = { ...urlsOf(host, port), chainId: DEVELOPMENT_CHAIN_ID, token, accounts: developmentAccounts() };
+  const facts = { ...urlsOf(host, port, scheme), chainId: DEVELOPMENT_CHAIN_ID, token, accounts: developmentAccounts() };
   keepDevelopmentFile(file, facts);
   return facts;
 }

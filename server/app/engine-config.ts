@@ -7,7 +7,8 @@
  *
  * @module
  */
-import type { ConfigReader, Environment } from './config-reader.ts';
+import type { ConfigReader } from './config-reader.ts';
+import { isLoopback } from './loopback.ts';
 
 export type EngineName = 'embedded' | 'cometbft';
 
@@ -19,6 +20,9 @@ export interface EngineConfig {
   nodeUrls: readonly string[];
   /** The shared database; undefined when the gateway keeps an SQLite file in DATA_DIR. It holds a password. */
   databaseUrl: string | undefined;
+  /** Whether the operator allows a database or nodes on another machine whose identity nothing proves. */
+  insecureDatabase: boolean;
+  insecureNodes: boolean;
 }
 
 /** More addresses than any set of validators that one would name by hand. */
@@ -51,21 +55,74 @@ export function parseDatabaseUrl(text: string): string | undefined {
   return (protocol === 'postgres:' || protocol === 'postgresql:') && hostname !== '' && pathname.length > 1 ? text : undefined;
 }
 
+/** Parameters of the driver that say nothing secret. Any other is hidden: it may be a password. */
+const SHOWN_PARAMETERS: readonly string[] = ['host', 'port', 'user', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'application_name'];
+
 /** The URL as it may be shown. */
 export function withoutPassword(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   if (url.password) url.password = '***';
-  // A password may also stand among the driver's parameters.
-  if (url.searchParams.has('password')) url.searchParams.set('password', '***');
+  for (const name of new Set(url.searchParams.keys())) {
+    if (!SHOWN_PARAMETERS.includes(name)) url.searchParams.set(name, '***');
+  }
   return url.href;
 }
 
-/** For commands that need nothing else of the configuration. @returns undefined when it is unset, and `{ ok: false }` when it is none. */
-export function databaseUrlOf(env: Environment): { ok: true; url: string } | { ok: false } | undefined {
-  const given = env['DATABASE_URL']?.trim();
-  if (!given) return undefined;
-  const url = parseDatabaseUrl(given);
-  return url === undefined ? { ok: false } : { ok: true, url };
+/** A node's address as it may be shown: the path of a hosted one is often its key. */
+export function withoutPath(nodeUrl: string): string {
+  const { origin, pathname } = new URL(nodeUrl);
+  return pathname === '/' ? origin : `${origin}/***`;
+}
+
+/** Every host that the URL may lead to; a path is a Unix socket. The driver lets a parameter `host` win over the URL's own. */
+function hostsOf(databaseUrl: string): string[] {
+  const { hostname, searchParams } = new URL(databaseUrl);
+  return [hostname, ...searchParams.getAll('host')].map((host) => {
+    try {
+      return decodeURIComponent(host);
+    } catch {
+      return host;
+    }
+  });
+}
+
+/**
+ * Whether a password and every transfer that goes to this database can be read or changed on the way: it is on another
+ * machine, and `sslmode=verify-full`, which checks its certificate and its name, is not what the URL asks for. The
+ * driver takes the last of several values, others the first, so each must say it; `ssl` would be a second opinion.
+ */
+export function isInsecureDatabase(databaseUrl: string): boolean {
+  if (hostsOf(databaseUrl).every((host) => isLoopback(host) || host.startsWith('/'))) return false;
+  const { searchParams } = new URL(databaseUrl);
+  const modes = searchParams.getAll('sslmode');
+  return modes.length === 0 || modes.some((mode) => mode !== 'verify-full') || searchParams.has('ssl') || searchParams.has('uselibpqcompat');
+}
+
+/** Whether what a node of this address answers, or is sent, can be changed on the way. */
+export function isInsecureNode(nodeUrl: string): boolean {
+  const { protocol, hostname } = new URL(nodeUrl);
+  return protocol !== 'https:' && !isLoopback(hostname);
+}
+
+const DATABASE_SECURED =
+  'a database on this machine, or one whose certificate is verified: add ?sslmode=verify-full to the URL, and &sslrootcert=FILE where its CA is your own; ' +
+  'or TXLEDGER_INSECURE_DATABASE=1 to send the password and every transfer in the clear';
+
+const NODES_SECURED = 'nodes on this machine or https URLs; or TXLEDGER_INSECURE_NODES=1 to believe anything that answers at these addresses';
+
+/** Whether a switch that lowers a guard is set. Nothing but `1` sets it. */
+const readConsent = (read: ConfigReader, name: 'TXLEDGER_INSECURE_DATABASE' | 'TXLEDGER_INSECURE_NODES'): boolean =>
+  read.oneOf(name, ['1', '0'], '0') === '1';
+
+/**
+ * The database of the gateways, for a server and for commands that need nothing else of the configuration.
+ * @returns undefined when it is unset, and after a fault.
+ */
+export function readDatabaseUrl(read: ConfigReader): { databaseUrl: string | undefined; insecureDatabase: boolean } {
+  const insecureDatabase = readConsent(read, 'TXLEDGER_INSECURE_DATABASE');
+  const databaseUrl = read.value<string | undefined>('DATABASE_URL', parseDatabaseUrl, DATABASE_URL_EXPECTED, undefined);
+  if (databaseUrl !== undefined && isInsecureDatabase(databaseUrl) && !insecureDatabase) read.fault('DATABASE_URL', DATABASE_SECURED);
+  return { databaseUrl, insecureDatabase };
 }
 
 function refuse(read: ConfigReader, name: string, because: string): void {
@@ -79,17 +136,21 @@ export function readEngine(
 ): EngineConfig {
   const { development, interval } = options;
   const engine = read.oneOf<EngineName>('ENGINE', ['embedded', 'cometbft'], 'embedded');
-  const databaseUrl = read.value<string | undefined>('DATABASE_URL', parseDatabaseUrl, DATABASE_URL_EXPECTED, undefined);
   if (engine === 'embedded') {
     const blockIntervalMs = read.integer('BLOCK_INTERVAL_MS', { min: interval.min, max: interval.max, unit: 'milliseconds' }, interval.fallback);
     refuse(read, 'COMETBFT_RPC_URL', 'the embedded engine has no nodes; they belong to ENGINE=cometbft');
-    if (databaseUrl !== undefined) refuse(read, 'DATABASE_URL', 'the embedded engine keeps its data in SQLite files in DATA_DIR; PostgreSQL belongs to ENGINE=cometbft');
-    return { engine, blockIntervalMs, nodeUrls: [], databaseUrl: undefined };
+    refuse(read, 'DATABASE_URL', 'the embedded engine keeps its data in SQLite files in DATA_DIR; PostgreSQL belongs to ENGINE=cometbft');
+    const insecureDatabase = readConsent(read, 'TXLEDGER_INSECURE_DATABASE');
+    const insecureNodes = readConsent(read, 'TXLEDGER_INSECURE_NODES');
+    return { engine, blockIntervalMs, nodeUrls: [], databaseUrl: undefined, insecureDatabase, insecureNodes };
   }
+  const database = readDatabaseUrl(read);
+  const insecureNodes = readConsent(read, 'TXLEDGER_INSECURE_NODES');
   if (development) read.fault('ENGINE', 'embedded: `start` runs a chain in one process; `npm run localnet` runs a network of nodes on one machine, `serve` a gateway of your own');
   refuse(read, 'BLOCK_INTERVAL_MS', 'with ENGINE=cometbft the nodes decide when they make a block (timeout_commit in their config.toml)');
   const nodesExpected = `1 to ${NODE_URLS_MAX} different http or https URLs of CometBFT nodes, comma-separated, without user or password, such as http://127.0.0.1:26657`;
   const nodeUrls = read.value('COMETBFT_RPC_URL', parseNodeUrls, nodesExpected, []);
   if (read.text('COMETBFT_RPC_URL') === undefined) read.fault('COMETBFT_RPC_URL', nodesExpected);
-  return { engine, blockIntervalMs: undefined, nodeUrls, databaseUrl };
+  if (nodeUrls.some(isInsecureNode) && !insecureNodes) read.fault('COMETBFT_RPC_URL', NODES_SECURED);
+  return { engine, blockIntervalMs: undefined, nodeUrls, ...database, insecureNodes };
 }

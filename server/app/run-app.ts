@@ -15,7 +15,7 @@ import { StartError } from './start-error.ts';
 export async function runApp(config: AppConfig): Promise<void> {
   const { logger, die } = beginProcess(config.logLevel);
   const clock = createClock();
-  const dataDir = openDataDir(config.dataDir);
+  const dataDir = openDataDir(config.dataDir, { onTightened: (message) => logger.warn({}, message) });
   const uncached = makeCompileCache(dataDir.path);
   if (uncached !== undefined) logger.warn({ reason: uncached }, NOT_CACHED);
   // Loaded only now, and so kept also by the first start of a folder.

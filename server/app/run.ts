@@ -8,8 +8,10 @@
  * @module
  */
 import type { Administration } from '../gateway/index.ts';
+import type { Logger } from '../engine/ports.ts';
 import { createClock, createRandomSource } from './environment.ts';
 import { beginProcess } from './begin.ts';
+import type { Application } from './boot.ts';
 import { keepCompiledSoon, makeCompileCache, NOT_CACHED } from './compile-cache.ts';
 import type { Config } from './config.ts';
 import { openDataDir, type DataDir } from './data-dir.ts';
@@ -19,14 +21,17 @@ import { keepDevelopmentFacts } from './development-facts.ts';
 import { prepareDevelopmentChain } from './development.ts';
 import { endOnSignal, EXIT_DIED } from './lifetime.ts';
 import { readMaterials, type ChainMaterials } from './materials.ts';
+import type { StartFacts } from './start-facts.ts';
 import { storeLocation, type StoreLocation } from './store-location.ts';
+import { readTlsPair } from './tls-files.ts';
+import { warnOfClearText } from './clear-text.ts';
 
 async function prepareDevelopment(config: Config, dataDir: DataDir, location: StoreLocation): Promise<{ materials: ChainMaterials; facts: DevelopmentFile }> {
   const materials = prepareDevelopmentChain(dataDir.files, { clock: createClock(), random: createRandomSource() });
   const { host, port } = config;
   // Only the first start makes a token, so only that one opens the database from this thread.
   const onDatabase = async <T>(work: (access: Administration) => Promise<T>): Promise<T> => (await import('./access.ts')).withAccess(location, work);
-  const facts = await keepDevelopmentFacts({ file: dataDir.files.development, host, port, onDatabase });
+  const facts = await keepDevelopmentFacts({ file: dataDir.files.development, host, port, scheme: config.tls ? 'https' : 'http', onDatabase });
   return { materials, facts };
 }
 
@@ -36,15 +41,28 @@ function prepareProduction(config: Config): ChainMaterials {
   return readMaterials(config.keyFiles);
 }
 
+/** A wrong pair, or half of a new one, changes nothing: clients get the certificate that they got before. */
+function reloadTls(files: NonNullable<Config['tls']>, application: Application, logger: Logger): void {
+  try {
+    const { subject, validTo, ...pair } = readTlsPair(files);
+    application.replaceTls(pair);
+    logger.info({ subject, validTo }, 'the certificate was read again; new connections get it');
+  } catch (error) {
+    logger.error({ reason: (error as Error).message }, 'the new certificate cannot be used: the one before it is kept');
+  }
+}
+
 /**
  * Starts the server and returns when it is ready; signals end the process from then on.
  * @param options.dataDirGiven DATA_DIR as it was set, for the command that development prints; undefined when it was not.
+ * @param options.version of this program; with `configuration`, what the audit trail records of the start.
  * @throws one of the errors that name what the operator has to change.
  */
-export async function runServer(config: Config, options: { dataDirGiven: string | undefined }): Promise<void> {
+export async function runServer(config: Config, options: { dataDirGiven: string | undefined } & Pick<StartFacts, 'version' | 'configuration'>): Promise<void> {
+  const { version, configuration } = options;
   const { logger } = beginProcess(config.logLevel);
   const clock = createClock();
-  const dataDir = openDataDir(config.dataDir);
+  const dataDir = openDataDir(config.dataDir, { tightens: config.mode === 'development', onTightened: (message) => logger.warn({}, message) });
   const uncached = makeCompileCache(dataDir.path);
   if (uncached !== undefined) logger.warn({ reason: uncached }, NOT_CACHED);
   // Loaded only now, and so kept also by the first start of a folder: this is most of the product.
@@ -52,21 +70,27 @@ export async function runServer(config: Config, options: { dataDirGiven: string 
   const location = storeLocation({ databaseUrl: config.databaseUrl, databaseFile: dataDir.files.gateway });
   const development = config.mode === 'development' ? await prepareDevelopment(config, dataDir, location) : undefined;
   const materials = development?.materials ?? prepareProduction(config);
+  const tls = config.tls && readTlsPair(config.tls);
+  warnOfClearText(config, logger);
   const application = await boot({
     config,
     dataDir,
     location,
     materials,
+    tls,
     clock,
     random: createRandomSource(),
     logger,
+    startFacts: { version, command: config.mode === 'production' ? 'serve' : 'start', chainId: materials.genesis.chainId, configuration },
     onDeath: () => process.exit(EXIT_DIED),
   });
   endOnSignal({ clock, logger, drain: () => application.drain(), exit: (code) => process.exit(code), signals: process });
+  const { tls: tlsFiles } = config;
+  if (tlsFiles) process.on('SIGHUP', () => reloadTls(tlsFiles, application, logger));
   if (development) {
     process.stdout.write(`${developmentBanner(development.facts, { dataDir: options.dataDirGiven, file: dataDir.files.development })}\n`);
   }
   const { host, port } = config;
-  logger.info({ host, port, chainId: materials.genesis.chainId, mode: config.mode, engine: config.engine, dataDir: config.dataDir }, 'ready');
+  logger.info({ host, port, chainId: materials.genesis.chainId, mode: config.mode, engine: config.engine, dataDir: config.dataDir, ...(tls && { tls: { subject: tls.subject, validTo: tls.validTo } }) }, 'ready');
   keepCompiledSoon(clock, dataDir.path, () => application.keepCompiled());
 }

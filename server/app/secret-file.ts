@@ -6,6 +6,7 @@
  */
 import { closeSync, fchmodSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { isTrusted, modeText, processUser } from './ownership.ts';
 
 /** Read and write for the owner, nothing for anyone else. */
 export const SECRET_FILE_MODE = 0o600;
@@ -41,22 +42,32 @@ export function writeSecretFile(file: string, content: string): void {
   }
 }
 
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
 /**
  * @param what names the file in an error: "the operator key (OPERATOR_KEY_FILE)".
- * @throws SecretFileError when it is missing, too large, or its mode is looser than 0600.
+ * @throws SecretFileError when it is missing, too large, another user's (but root's), or its mode is looser than 0600.
  */
 export function readSecretFile(file: string, what: string): string {
   let mode: number;
   let bytes: number;
+  let owner: number;
   try {
-    ({ mode, size: bytes } = statSync(file));
+    ({ mode, size: bytes, uid: owner } = statSync(file));
   } catch (error) {
     throw new SecretFileError(`Cannot read ${what} at ${file}: ${(error as Error).message}`);
   }
+  const user = processUser();
+  if (!isTrusted(owner, user)) {
+    throw new SecretFileError(`${capital(what)} at ${file} belongs to user ${owner}, expected user ${user}, as whom this process runs (chown ${user} ${file}).`);
+  }
   if ((mode & OTHERS) !== 0) {
-    const shown = (mode & 0o777).toString(8).padStart(4, '0');
-    throw new SecretFileError(`Others can read ${what} at ${file}: its mode is ${shown}, expected 0600 (chmod 600 ${file}).`);
+    throw new SecretFileError(`Others can read ${what} at ${file}: its mode is ${modeText({ mode })}, expected 0600 (chmod 600 ${file}).`);
   }
   if (bytes > SECRET_FILE_BYTES_MAX) throw new SecretFileError(`${what} at ${file} has ${bytes} bytes: this is no key file.`);
-  return readFileSync(file, 'utf8');
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new SecretFileError(`Cannot read ${what} at ${file}: ${(error as Error).message}`);
+  }
 }

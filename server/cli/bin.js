@@ -2,7 +2,7 @@
 /**
  * The `txledger` executable for whatever Node.js a machine has: plain JavaScript, because an old Node.js cannot even
  * read the TypeScript that would tell it so. When the running one is too old, the command is run by the Node.js that
- * was installed as this package's dependency.
+ * package-lock.json pins for this platform; scripts/bin/node does the same for npm scripts, without a process between.
  *
  * @module
  */
@@ -20,11 +20,12 @@ if (major > NODE_MAJOR_MIN || (major === NODE_MAJOR_MIN && minor >= NODE_MINOR_M
 } else {
   let node;
   try {
-    node = createRequire(import.meta.url).resolve('node/bin/node');
+    const system = process.platform === 'win32' ? 'win' : process.platform;
+    node = createRequire(import.meta.url).resolve(`node-${system}-${process.arch}/bin/node${system === 'win' ? '.exe' : ''}`);
   } catch {
     console.error(
       `This is Node.js ${process.versions.node}; txledger needs ${NODE_MAJOR_MIN}.${NODE_MINOR_MIN} or newer. ` +
-        'Run `npm install` in the checkout, then `npm run txledger -- ...`, which brings its own.',
+        'On Linux and Windows `npm install` in the checkout brings it along; elsewhere install it.',
     );
     process.exit(1);
   }

@@ -1,5 +1,5 @@
 /**
- * Which service a command talks to, and with which token: options, then TXLEDGER_URL and TXLEDGER_TOKEN, then what a
+ * Which service a command talks to, and with which token: options, then TXLEDGER_URL and TXLEDGER_TOKEN or TXLEDGER_TOKEN_FILE, then what a
  * development start left in DATA_DIR/dev.json.
  *
  * @module
@@ -8,7 +8,9 @@ import { Option, type Command } from 'commander';
 import { dataDirOf } from '../app/data-dir-path.ts';
 import { dataDirFiles } from '../app/data-dir.ts';
 import { readDevelopmentFile, type DevelopmentFile } from '../app/dev-file.ts';
+import { describeFaults } from '../app/config.ts';
 import { readSecretFile } from '../app/secret-file.ts';
+import { readSecretVariable } from '../app/secret-variables.ts';
 import { createClient, type Client } from './client.ts';
 import { parseDuration } from './duration.ts';
 import { CommandError } from './failure.ts';
@@ -25,7 +27,7 @@ const TIMEOUT_DEFAULT = '60s';
 export function withConnection(command: Command): Command {
   return command
     .option('--url <url>', 'base URL of the service; TXLEDGER_URL or that of the development chain by default')
-    .option('--token-file <file>', 'file with the token, mode 0600; TXLEDGER_TOKEN or the development token by default')
+    .option('--token-file <file>', 'file with the token, mode 0600; TXLEDGER_TOKEN, TXLEDGER_TOKEN_FILE or the development token by default')
     .addOption(new Option('--timeout <duration>', 'for everything together, such as 90s or 15m').argParser(parseDuration).default(parseDuration(TIMEOUT_DEFAULT), TIMEOUT_DEFAULT));
 }
 
@@ -54,7 +56,9 @@ function baseUrlOf(options: ConnectionOptions, development: DevelopmentFile | un
 function tokenOf(options: ConnectionOptions, baseUrl: string, development: DevelopmentFile | undefined): string | undefined {
   if (options.tokenFile !== undefined) return readSecretFile(options.tokenFile, 'the token (--token-file)').trim();
   // The development token goes to the development server alone: a token shown to another service is a token lost.
-  return given('TXLEDGER_TOKEN') ?? (development?.baseUrl === baseUrl ? development.token : undefined);
+  const read = readSecretVariable(process.env, 'TXLEDGER_TOKEN', { cwd: process.cwd() });
+  if (!read.ok) throw new CommandError(describeFaults([read.fault]), 'usage', { code: 'invalid_configuration', faults: [read.fault] });
+  return read.value ?? (development?.baseUrl === baseUrl ? development.token : undefined);
 }
 
 /** @param need.token false for what the service tells everybody. */
@@ -62,6 +66,6 @@ export function connect(options: ConnectionOptions, need: { token: boolean } = {
   const development = developmentFile();
   const baseUrl = baseUrlOf(options, development);
   const token = tokenOf(options, baseUrl, development);
-  if (token === undefined && need.token) throw new CommandError(`There is no token for ${baseUrl}: name a file with --token-file, or set TXLEDGER_TOKEN.`);
+  if (token === undefined && need.token) throw new CommandError(`There is no token for ${baseUrl}: name a file with --token-file or TXLEDGER_TOKEN_FILE, or set TXLEDGER_TOKEN.`);
   return createClient({ baseUrl, ...(token === undefined ? {} : { token }) });
 }

@@ -1,13 +1,16 @@
 /**
  * The database of the gateways, for commands that work on it whether a server runs on it or not: that of DATABASE_URL
- * where it is set, as the gateways that share it have it, else the file in DATA_DIR.
+ * or DATABASE_URL_FILE where it is set, as the gateways that share it have it, else the file in DATA_DIR.
  *
  * @module
  */
 import { withAccess } from '../app/access.ts';
 import { dataDirOf } from '../app/data-dir-path.ts';
 import { prepareDataDir } from '../app/data-dir.ts';
-import { DATABASE_URL_EXPECTED, databaseUrlOf } from '../app/engine-config.ts';
+import { describeFaults, isSecret } from '../app/config.ts';
+import { createConfigReader } from '../app/config-reader.ts';
+import { readDatabaseUrl } from '../app/engine-config.ts';
+import { withSecretFiles } from '../app/secret-variables.ts';
 import type { StoreLocation } from '../app/store-location.ts';
 import type { Administration } from '../gateway/index.ts';
 import { CommandError } from './failure.ts';
@@ -16,9 +19,12 @@ import { CommandError } from './failure.ts';
 const UMASK = 0o077;
 
 function location(): StoreLocation {
-  const database = databaseUrlOf(process.env);
-  if (database?.ok === false) throw new CommandError(`DATABASE_URL is "(hidden)", expected ${DATABASE_URL_EXPECTED}.`);
-  if (database) return { kind: 'postgres', url: database.url };
+  const { env, faults } = withSecretFiles(process.env, ['DATABASE_URL'], { cwd: process.cwd() });
+  const read = createConfigReader(env, isSecret);
+  read.faults.push(...faults);
+  const { databaseUrl } = readDatabaseUrl(read);
+  if (read.faults.length > 0) throw new CommandError(describeFaults(read.faults), 'usage', { code: 'invalid_configuration', faults: read.faults });
+  if (databaseUrl !== undefined) return { kind: 'postgres', url: databaseUrl };
   return { kind: 'sqlite', path: prepareDataDir(dataDirOf(process.env, process.cwd())).gateway };
 }
 

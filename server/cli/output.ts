@@ -40,3 +40,6 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>((known, row) => row.map((cell, at) => Math.max(cell.length, known[at] ?? 0)), []);
   return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ').trimEnd());
 }
+
+/** A moment as the service writes it. */
+export const time = (ms: number): string => new Date(ms).toISOString();

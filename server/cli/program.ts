@@ -3,21 +3,21 @@
  *
  * @module
  */
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { VERSION } from '../app/version.ts';
 import { addAppCommand } from './commands/app.ts';
 import { addServerCommands } from './commands/server.ts';
 import { describeExitCodes } from './exit-codes.ts';
 import { wantsJson } from './output.ts';
 import { isServer } from './server-names.ts';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
-
 const SURROUNDINGS = `Environment:
-  TXLEDGER_URL    base URL of the service, where --url is not given
-  TXLEDGER_TOKEN  token, where --token-file is not given
-  DATA_DIR        data folder (default: ./data); after a development start it tells URL and token
-  DATABASE_URL    database that several gateways share, for the commands on tokens and addresses`;
+  TXLEDGER_URL         base URL of the service, where --url is not given
+  TXLEDGER_TOKEN       token, where --token-file is not given
+  TXLEDGER_TOKEN_FILE  file with the token, mode 0600, in place of TXLEDGER_TOKEN
+  DATA_DIR             data folder (default: ./data); after a development start it holds URL and token
+  DATABASE_URL         database that several gateways share, for the commands on tokens, addresses and the audit trail
+  DATABASE_URL_FILE    file with that URL, mode 0600, in place of DATABASE_URL`;
 
 /**
  * Parsing throws a CommanderError for what cannot be parsed, and for --help and --version once they are printed.
@@ -26,7 +26,7 @@ const SURROUNDINGS = `Environment:
 export async function createProgram(first?: string): Promise<Command> {
   const program = new Command('txledger')
     .description('Transaction Ledger: signed transfers in, real CometBFT blocks out')
-    .version(version)
+    .version(VERSION)
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride()
     // With --json what is wrong with the command line is told as a document, by whoever catches the error.

@@ -8,11 +8,13 @@
  *
  * The chain's RPC (its methods, its events, its query language) is part of the port and has files of its own.
  */
+import type { GovernanceState, ValidatorPower } from '../ledger/index.ts';
 import type { RpcEngine } from './rpc/port.ts';
 
 export * from './rpc/port.ts';
 export * from './rpc/query.ts';
-export * from './rpc/query-match.ts';
+export { matchesQuery, type CompositeEvents } from './rpc/query-match.ts';
+export { PAGE_BYTES_MAX } from './rpc/pages.ts';
 
 /** One block that is final, with what became of each of its transactions. */
 export interface CommittedBlock {
@@ -28,7 +30,7 @@ export interface CommittedBlock {
   timeMs: number;
   /** Raw transactions, in the order of execution. */
   transactions: Uint8Array[];
-  /** Result code of each transaction, in the same order. */
+  /** Result code of each transaction, in the same order. Of the last committed block it may be the word of one node: see `rejectResults`. */
   codes: number[];
   /** Human-readable outcome of each transaction, in the same order; not covered by any hash. */
   logs: string[];
@@ -36,10 +38,33 @@ export interface CommittedBlock {
   appHash: string;
 }
 
+/** The validators that sign the blocks from a height on, until a later set takes over. */
+export interface ValidatorSetAt {
+  height: number;
+  /** Sorted by public key. */
+  validators: readonly ValidatorPower[];
+}
+
+/** How far a chain has been followed, and what is needed to verify it from there. */
+export interface Checkpoint {
+  /** The last block that was followed; 0 before the first. */
+  height: number;
+  /** Upper-case hex; '' at height 0. */
+  hash: string;
+  /** Its header time, ms since the Unix epoch; genesis time at height 0. */
+  timeMs: number;
+  /** Governance after that block. */
+  governance: GovernanceState;
+  /** Every set since genesis, by height, the first one at height 1; the last one may begin two blocks after this one. */
+  validatorSets: readonly ValidatorSetAt[];
+}
+
 export interface BroadcastItem {
   raw: Uint8Array;
-  /** Set only for bytes whose signature this very process verified before. */
+  /** Set only for bytes whose signature this very process verified before. What was read from a database is not. */
   signatureVerified?: boolean;
+  /** Whose it is, so that owners can take turns; absent when that is not known. The chain knows accounts only. */
+  owner?: string;
 }
 
 /** What the mempool said. It is advice only: a block settles a transaction, nothing else does. */
@@ -72,6 +97,18 @@ export interface EngineStatus {
 export type EngineMetrics = Record<string, number>;
 
 export interface Engine extends RpcEngine {
+  /**
+   * Says from where the chain is to be verified; called once, before anything else but `status`. An engine whose blocks come from strangers
+   * shows none before it knows that. The embedded engine makes its blocks itself and ignores it.
+   */
+  startFrom(checkpoint: Checkpoint): Promise<void>;
+  /** The sets that the blocks up to a height decided, as `Checkpoint` lists them. The height is at most that of the last committed block. */
+  validatorSets(height: number): Promise<ValidatorSetAt[]>;
+  /**
+   * The ledger's rules give other codes for a block than `blocks` answered. False when a later block commits to those codes: then the
+   * caller contradicts the chain. True when the node that answered may be wrong: the block can be asked for again.
+   */
+  rejectResults(height: number): Promise<boolean>;
   status(): Promise<EngineStatus>;
   /** One result for each item, in order. */
   broadcast(items: readonly BroadcastItem[]): Promise<BroadcastResult[]>;

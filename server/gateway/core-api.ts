@@ -1,8 +1,8 @@
 /**
  * What the front asks of the core. The two run on different threads, so every argument and answer is structured-cloneable and every call asynchronous.
  */
-import type { RpcArguments, RpcBlockEvents, RpcMethod, RpcOutcome } from '../engine/port.ts';
-import type { StoredToken } from '../store/index.ts';
+import type { RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
+import type { StoredToken, TokenUse } from '../store/index.ts';
 import type { AdmittedTransfer } from './admission.ts';
 import type {
   AccountView,
@@ -19,9 +19,14 @@ import type {
   TransactionRecord,
 } from './types.ts';
 
+/** On whose behalf something is done, and with which token. */
+export type Caller = Pick<Principal, 'owner' | 'tokenId'>;
+
 /** An admitted transfer and the owner on whose behalf it comes; undefined when it was broadcast without a token. */
 export interface Submission extends AdmittedTransfer {
   owner: string | undefined;
+  /** The token that submits it, of that owner. */
+  tokenId?: string | undefined;
 }
 
 /** A wait that the caller may end early: an AbortSignal does not cross threads, a name does. */
@@ -31,11 +36,14 @@ export interface Wait {
   ms: number;
 }
 
+/** The numbers that the core counts; the others are counted in front of it. */
+export type CoreMetrics = Omit<GatewayMetrics, `token_lookups_${string}`>;
+
 export interface GatewayCoreApi {
   /** One answer for each submission, in order; each resolves only when durable. */
   submitGroup(submissions: readonly Submission[]): Promise<(Submitted | Refusal)[]>;
   /** Whether the address is bound to nobody or to this owner. */
-  mayActFor(address: string, owner: string): Promise<boolean | Refusal>;
+  mayActFor(address: string, owner: string | undefined): Promise<boolean | Refusal>;
   waitUntilSettled(txHash: string, wait: Wait): Promise<TransactionRecord | undefined>;
   cancel(txHash: string, principal: Principal, wait: Wait): Promise<CancelAnswer | Refusal>;
   endWait(id: number): Promise<void>;
@@ -43,14 +51,16 @@ export interface GatewayCoreApi {
   get(txHash: string): Promise<TransactionDetail | Refusal | undefined>;
   account(address: string): Promise<AccountView | Refusal>;
   chain(): Promise<ChainView>;
-  /** One method of the chain's RPC; broadcast_tx_* take a transfer in on behalf of the owner, if there is one. */
-  rpc(method: RpcMethod, args: RpcArguments, owner: string | undefined): Promise<RpcOutcome>;
-  rpcEvents(fromHeight: number, limit: number): Promise<RpcBlockEvents[]>;
+  /** One method of the chain's RPC; broadcast_tx_* take a transfer in on behalf of the caller, or refuse it when the sender is bound to another owner. */
+  rpc(method: RpcMethod, args: RpcArguments, caller: Caller | undefined): Promise<RpcOutcome | Refusal>;
+  rpcEvents(request: RpcEventsRequest): Promise<RpcEventsAnswer>;
   waitForHeight(height: number, timeoutMs: number): Promise<number>;
   /** The stored token with this id, secret hash included. */
   token(id: string): Promise<StoredToken | Refusal | undefined>;
+  /** Writes down when these tokens were used. */
+  tokensUsed(uses: readonly TokenUse[]): Promise<void>;
   readiness(): Promise<Readiness>;
-  metrics(): Promise<GatewayMetrics>;
+  metrics(): Promise<CoreMetrics>;
   /** Ends every wait with the record as it stands, and begins no new one. */
   endWaits(): Promise<void>;
   /** Refuses what is submitted from now on; resolves when what was taken before has been answered. */

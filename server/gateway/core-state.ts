@@ -26,6 +26,8 @@ export interface CoreState {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits: GatewayLimits;
+  /** As the audit trail names this gateway. */
+  readonly actor: string;
   readonly lane: WriteLane;
   readonly pending: PendingIndex;
   readonly schedule: Schedule;

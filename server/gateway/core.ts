@@ -5,7 +5,9 @@ import type { Engine } from '../engine/port.ts';
 import type { Clock, Logger } from '../engine/ports.ts';
 import type { GenesisDocument } from '../ledger/index.ts';
 import type { Store } from '../store/index.ts';
+import { actorOfGateway } from './audit/entries.ts';
 import { BroadcastMarks } from './broadcast-marks.ts';
+import { checkpointOf } from './checkpoint.ts';
 import type { GatewayCoreApi } from './core-api.ts';
 import { Core } from './core-calls.ts';
 import type { CoreState, GatewayLimits } from './core-state.ts';
@@ -31,7 +33,7 @@ import { WriteLane } from './write-lane.ts';
 
 export interface GatewayCoreOptions {
   store: Store;
-  engine: Pick<Engine, 'status' | 'broadcast' | 'blocks' | 'waitForHeight' | 'rpc' | 'events'>;
+  engine: Omit<Engine, 'close'>;
   genesis: GenesisDocument;
   /** 32 bytes; the key that signs cancels. */
   operatorSeed: Uint8Array;
@@ -51,6 +53,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
   const { store, engine, genesis, clock, logger } = options;
   const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix };
   const first = await initialiseStore(store, genesis);
+  await engine.startFrom(await checkpointOf(store, genesis));
 
   const pending = new PendingIndex();
   const schedule = new Schedule(pending);
@@ -67,6 +70,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
       pendingMax: options.limits?.pendingMax ?? PENDING_MAX_DEFAULT,
       pendingPerOwnerMax: options.limits?.pendingPerOwnerMax ?? PENDING_PER_OWNER_MAX_DEFAULT,
     },
+    actor: actorOfGateway(options.gatewayId ?? 'alone'),
     lane: new WriteLane(),
     pending,
     schedule,
@@ -90,7 +94,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
   };
   const checkOperator = (): void => void warnUnlessOperator(state, cancels.address);
   const reflection = new Reflection(state);
-  const settler = new Settler(state, reflection, checkOperator);
+  const settler = new Settler(state, engine, reflection, checkOperator);
   const duty = new Duty(state, reflection, {
     engine,
     clock,

@@ -5,11 +5,13 @@ import type { Clock } from '../engine/ports.ts';
 import type { ChainContext } from '../ledger/index.ts';
 import { parseAddress } from '../ledger/index.ts';
 import { TokenCache } from './access/token-cache.ts';
+import { TokenUses } from './access/token-uses.ts';
 import { admitTransfer } from './admission.ts';
 import type { GatewayCoreApi, Wait } from './core-api.ts';
 import { FrontCalls } from './front-calls.ts';
 import { isBroadcastMethod } from './rpc/broadcast.ts';
-import { refuse, refuseField } from './refusals.ts';
+import { isSearch, SearchQueue } from './rpc/search-queue.ts';
+import { NOT_SUBMITTER_DETAIL, refuse, refuseField } from './refusals.ts';
 import type { Gateway, ListQuery, Principal, Refusal, Submitted, TransferInput } from './types.ts';
 
 export interface GatewayFrontOptions {
@@ -29,6 +31,8 @@ class Front implements Gateway {
   readonly #chain: ChainContext;
   readonly #calls: FrontCalls;
   readonly #tokens: TokenCache;
+  readonly #searches: SearchQueue;
+  readonly #uses: TokenUses;
   readonly #inFlight = new Set<Promise<unknown>>();
   #draining = false;
   #waits = 0;
@@ -38,6 +42,8 @@ class Front implements Gateway {
     this.#chain = chain;
     this.#calls = new FrontCalls((submissions) => core.submitGroup(submissions));
     this.#tokens = new TokenCache(clock, (id) => core.token(id));
+    this.#searches = new SearchQueue(clock);
+    this.#uses = new TokenUses(clock, (uses) => core.tokensUsed(uses));
   }
 
   submit: Gateway['submit'] = async (input, principal) => {
@@ -71,42 +77,56 @@ class Front implements Gateway {
 
   chain: Gateway['chain'] = () => this.#core.chain();
 
-  rpc: Gateway['rpc'] = async (method, args, principal) => {
+  rpc: Gateway['rpc'] = async (method, args, principal, client = '') => {
+    if (isSearch(method)) return await this.#searches.run(client, () => this.#core.rpc(method, args, undefined));
     if (!isBroadcastMethod(method)) return await this.#core.rpc(method, args, undefined);
-    if (!this.#draining) return await this.#track(this.#core.rpc(method, args, principal?.owner));
+    if (!this.#draining) return await this.#track(this.#core.rpc(method, args, principal && { owner: principal.owner, tokenId: principal.tokenId }));
     return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: 'the service is shutting down, try again later' } };
   };
 
-  rpcEvents: Gateway['rpcEvents'] = (fromHeight, limit) => this.#core.rpcEvents(fromHeight, limit);
+  rpcEvents: Gateway['rpcEvents'] = (request) => this.#core.rpcEvents(request);
 
   waitForHeight: Gateway['waitForHeight'] = (height, timeoutMs) => this.#core.waitForHeight(height, timeoutMs);
 
-  authenticate: Gateway['authenticate'] = (token) => this.#tokens.authenticate(token);
+  // Without a promise for a token that is in the cache: every request comes through here.
+  authenticate: Gateway['authenticate'] = (token) => {
+    const found = this.#tokens.authenticate(token);
+    return found instanceof Promise ? found.then((later) => this.#used(later)) : this.#used(found);
+  };
 
   readiness: Gateway['readiness'] = () => this.#core.readiness();
 
-  metrics: Gateway['metrics'] = () => this.#core.metrics();
+  metrics: Gateway['metrics'] = async () => {
+    const { known, unknown } = this.#tokens.lookups;
+    return { ...(await this.#core.metrics()), token_lookups_known_total: known, token_lookups_unknown_total: unknown };
+  };
 
   drain: Gateway['drain'] = async () => {
     this.#draining = true;
     // Waits would outlast the drain. What was submitted before is still taken; only then does the core stop taking.
     await this.#core.endWaits();
     await Promise.allSettled(this.#inFlight);
+    await this.#uses.flush();
     await this.#core.drain();
   };
 
   close: Gateway['close'] = () => this.#core.close();
 
+  #used<Found extends Awaited<ReturnType<TokenCache['authenticate']>>>(found: Found): Found {
+    if (found !== undefined && !('ok' in found)) this.#uses.used(found.tokenId);
+    return found;
+  }
+
   async #submit(input: TransferInput, principal: Principal): Promise<Submitted | Refusal> {
     const admission = admitTransfer(this.#chain, input);
-    if (admission.ok) return await this.#calls.submit({ ...admission.transfer, owner: principal.owner });
+    if (admission.ok) return await this.#calls.submit({ ...admission.transfer, owner: principal.owner, tokenId: principal.tokenId });
     // Whether the address is this owner's is judged before signature and hash: who may not act for it learns no more.
     const beforeBinding = admission.code === 'invalid_request' || admission.code === 'invalid_address';
     if (beforeBinding) return admission;
     const may = await this.#core.mayActFor(input.from, principal.owner);
     if (typeof may !== 'boolean') return may;
     if (may) return admission;
-    return refuse('not_submitter', 'the sender address is bound to another owner, who alone may submit for it');
+    return refuse('not_submitter', NOT_SUBMITTER_DETAIL);
   }
 
   /** Runs a call that the caller may end early. */

@@ -27,13 +27,13 @@ async function storedGaps(store: Store, transfers: readonly StoredTransfer[]): P
   const ids = [...new Set(transfers.filter(reasonIsItsPlace).map(({ fromId }) => fromId))];
   if (ids.length === 0) return () => undefined;
   const { accounts, runs } = await store.read(async (tx) => {
-    const [accounts, runs] = await Promise.all([tx.accountsById(ids), tx.runnableNonces(ids)]);
+    const [accounts, runs] = await Promise.all([tx.accountsById(ids), tx.pendingNonces(ids)]);
     return { accounts, runs };
   });
   return gapsIn(accounts, runs);
 }
 
-/** `runs` are the runnable nonces of all these accounts. */
+/** `runs` are the pending nonces of all these accounts. */
 export function gapsIn(accounts: readonly StoredAccount[], runs: readonly NonceRun[]): GapOf {
   const runsOf = Map.groupBy(runs, ({ fromId }) => fromId);
   const gaps = new Map(accounts.map((account) => [account.id, gapOf(account, runsOf.get(account.id) ?? [])]));
@@ -47,9 +47,10 @@ const reasonIsItsPlace = (transfer: StoredTransfer): boolean =>
 function gapOf(account: StoredAccount, runs: readonly NonceRun[]): number {
   const ascending = [...runs].sort((a, b) => a.first - b.first);
   let gap = account.nonce;
-  for (const { first, count } of ascending) {
+  for (const { first, count, cancelled } of ascending) {
     while (gap < first && isVoid(account, gap)) gap += 1;
     if (gap < first) return gap;
+    if (cancelled !== undefined) return Math.max(gap, cancelled);
     gap = Math.max(gap, first + count);
   }
   while (isVoid(account, gap)) gap += 1;

@@ -76,8 +76,9 @@ export class Health {
   #blockAgeCheck(status: EngineStatus | undefined): ReadinessCheck {
     if (status === undefined) return { name: 'block_age', ok: false, detail: 'the age of the last block is not known' };
     const lag = status.height - this.#parts.followerHeight();
-    const ok = status.lastBlockAgeMs <= BLOCK_AGE_MS_MAX && lag <= FOLLOWER_LAG_BLOCKS_MAX;
-    return { name: 'block_age', ok, detail: `block ${status.height} is ${Math.round(status.lastBlockAgeMs)} ms old (at most ${BLOCK_AGE_MS_MAX}); ${lag} blocks are still to be applied` };
+    // An engine that is behind the store has not verified yet what the store says.
+    const ok = status.lastBlockAgeMs <= BLOCK_AGE_MS_MAX && Math.abs(lag) <= FOLLOWER_LAG_BLOCKS_MAX;
+    return { name: 'block_age', ok, detail: `block ${status.height} is ${Math.round(status.lastBlockAgeMs)} ms old (at most ${BLOCK_AGE_MS_MAX}); ${lag < 0 ? `${-lag} blocks that the store knows are still to be verified` : `${lag} blocks are still to be applied`}` };
   }
 
   /** Anyone may ask for readiness, so the disk is asked at most once in a while. */

@@ -1,5 +1,5 @@
 /** Brings an empty store to height 0 of its chain, and refuses a store that belongs to another. */
-import type { GenesisDocument } from '../ledger/index.ts';
+import { genesisGovernance, type GenesisDocument } from '../ledger/index.ts';
 import type { FollowerState, Store } from '../store/index.ts';
 
 /** A genesis may hold a million accounts; one statement does not. */
@@ -27,13 +27,12 @@ export async function initialiseStore(store: Store, genesis: GenesisDocument): P
       hash: '',
       blockTimeMs: Date.parse(genesis.genesisTime),
       uptimeMs: 0,
+      verifiedHeight: 0,
     };
     await tx.createFollower(state);
-    await tx.saveGovernance({
-      operators: [...genesis.operators].sort(),
-      validators: genesis.validators.map(({ publicKey, power }) => ({ publicKey, power })).sort((a, b) => (a.publicKey < b.publicKey ? -1 : 1)),
-      sequence: 0,
-    });
+    const governance = genesisGovernance(genesis);
+    await tx.saveGovernance(governance);
+    await tx.saveValidatorSets([{ height: genesis.initialHeight, validators: governance.validators }]);
     const accounts = genesis.accounts.map(({ address, balance }) => ({
       id: counters.nextAccountId++,
       address,

@@ -1,4 +1,5 @@
 /** Takes submissions in: groups them, has them judged and written, and tells each what became of it. */
+import type { StoredAccount } from '../store/index.ts';
 import { StoreConflictError, StoreOutcomeUnknownError, StoreUnavailableError } from '../store/errors.ts';
 import type { AcceptContext, AcceptedGroup } from './accept/accept-group.ts';
 import { acceptGroup } from './accept/accept-group.ts';
@@ -23,8 +24,11 @@ export class Intake {
   constructor(state: CoreState, reflection: Reflection) {
     this.#state = state;
     this.#reflection = reflection;
-    const { store, chain, limits, clock } = state;
-    this.#context = { store, chain, limits, moment: () => ({ nowMs: clock.nowMs(), uptimeMs: state.uptime.nowMs() }) };
+    const { store, chain, limits, clock, pending } = state;
+    const moment: AcceptContext['moment'] = () => ({ nowMs: clock.nowMs(), uptimeMs: state.uptime.nowMs() });
+    // Where several gateways share the store, memory knows of what others accepted a moment later.
+    const alone = store.sharing === undefined && { takenBy: (account: StoredAccount) => pending.takenBy(account.id) };
+    this.#context = { store, chain, limits, moment, ...alone };
     this.#queue = new GroupQueue({ sizeMax: GROUP_SIZE_MAX, commit: (group) => this.#take(group), rest: restOf(state) });
   }
 

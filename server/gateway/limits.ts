@@ -4,6 +4,20 @@
 export const PENDING_PER_OWNER_MAX_DEFAULT = 10_000;
 /** Pending transfers altogether; they are also held in memory, about 0.5 KiB each. */
 export const PENDING_MAX_DEFAULT = 100_000;
+/** Under this name, which no token can have, the places of those who broadcast without a token are counted: together they are one owner. */
+export const NO_OWNER = '';
+/**
+ * Transfers of one account that wait behind a gap in its nonces: a quarter of the window of nonces. Enough for a sender with a hundred
+ * connections whose transfers arrive in any order.
+ */
+export const WAITING_PER_ACCOUNT_MAX = 256;
+/**
+ * An owner may have as many transfers pending as this part of the places that are free. One owner alone has a fifth of all places, twice
+ * what is allowed by default; ten who take all they can get leave a tenth, and of that the next one has a quarter.
+ */
+export const FAIR_PART = 0.25;
+/** Of all places, the part that transfers behind a gap can have: the other part is for those that the next blocks take. */
+export const WAITING_PART = 0.5;
 /** One day, in block time and in uptime. */
 export const PENDING_TTL_MS_DEFAULT = 86_400_000;
 
@@ -86,3 +100,32 @@ export const STORE_FAULT_SHARED_MS = 1000;
 /** A token is looked up again after this time, so a revocation holds well within the 5 seconds promised. */
 export const TOKEN_CACHE_MS = 2000;
 export const TOKEN_CACHE_ENTRIES_MAX = 10_000;
+/** Ids that no token has, remembered apart: enough that a partner with a wrong token asks the store once in TOKEN_CACHE_MS. */
+export const UNKNOWN_TOKEN_ENTRIES_MAX = 1_000;
+/** Lookups of ids that were not known a moment ago, at one time: the store answers hundreds a second with as few. */
+export const UNKNOWN_TOKEN_LOOKUPS_MAX = 8;
+/** Lookups of such ids that wait for their turn; more are refused with 503. A whole team's first requests after a start fit. */
+export const UNKNOWN_TOKENS_WAITING_MAX = 512;
+
+/** Searches under way at one time, of all clients: they share one thread with the making of blocks, in turns of 5 ms. */
+export const SEARCHES_MAX = 4;
+/** Of one client: half of them, so that no one has all. */
+export const SEARCHES_PER_CLIENT_MAX = 2;
+/** Searches of one client that wait for their turn; a JSON-RPC batch brings 10, one after another. */
+export const SEARCHES_WAITING_PER_CLIENT_MAX = 8;
+/** Searches of all clients that wait. */
+export const SEARCHES_WAITING_MAX = 256;
+/** Longest wait for a turn: as long as a search itself may take. */
+export const SEARCH_WAIT_MS_MAX = 2_000;
+
+/** When tokens were used last is written at most this often: once a minute is enough to find those that are not used. */
+export const TOKEN_USES_MS = 60_000;
+/** The first use after a quiet minute is written this soon, so that someone who tries a new token sees it in the list. */
+export const TOKEN_USES_FIRST_MS = 1000;
+
+/** Governance transactions that a gateway remembers to have written into the audit trail: a chain has a few in a year. */
+export const GOVERNANCE_REMEMBERED_MAX = 1_000;
+/** How often a gateway looks for entries of the audit trail that others wrote: one look at the end of a primary key. */
+export const AUDIT_POLL_MS = 2000;
+/** Entries read at a time. */
+export const AUDIT_PAGE_MAX = 100;

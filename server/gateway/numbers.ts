@@ -1,9 +1,10 @@
 /** The gateway's numbers. What several gateways share is asked of the store; what this process did is counted here. */
 import { StoreUnavailableError } from '../store/errors.ts';
 import type { CoreState } from './core-state.ts';
+import type { CoreMetrics } from './core-api.ts';
 import type { GatewayMetrics } from './types.ts';
 
-export async function numbersOf(state: CoreState): Promise<GatewayMetrics> {
+export async function numbersOf(state: CoreState): Promise<CoreMetrics> {
   const { counts, dispatcher, follower, active } = state;
   return {
     ...(await pendingOf(state)),

@@ -92,7 +92,7 @@ export class Reflection {
     const { active, pending, schedule, dispatcher } = this.#state;
     const [first, last] = [rows[0], rows.at(-1)];
     if (!active || first === undefined || last === undefined) return;
-    for (const { transfer, sender } of rows) schedule.changed(pending.add(transfer, sender));
+    for (const { transfer, sender } of rows) schedule.changed(pending.add(transfer, sender, true));
     // Otherwise somebody else's lie between, and catching up reads these once more with them.
     if (first.transfer.seq === this.#knownSeq + 1) this.#knownSeq = last.transfer.seq;
     dispatcher.kick();

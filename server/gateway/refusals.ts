@@ -12,3 +12,6 @@ export function refuseField(code: RefusalCode, pointer: string, message: string,
   const errors: FieldError[] = [{ pointer, message }];
   return refuse(code, message, { errors, ...parts });
 }
+
+/** The answer to everyone who may not submit for a bound address, whatever else is wrong with the request. */
+export const NOT_SUBMITTER_DETAIL = 'the sender address is bound to another owner, who alone may submit for it';

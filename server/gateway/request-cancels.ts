@@ -33,8 +33,14 @@ export async function requestCancels(store: Store, requests: readonly CancelRequ
     const boundTo = new Map(bindings.map(({ address, owner }) => [address, owner]));
     const judgements = requests.map((request) => judge(request, byHash.get(request.txHash), boundTo, nowMs));
 
-    const asked = judgements.flatMap((judgement) => (judgement.kind === 'requested' ? [judgement.transfer.seq] : []));
-    const written = await tx.requestCancels([...new Set(asked)], nowMs);
+    const asked = new Map<number, string>();
+    for (const [index, judgement] of judgements.entries()) {
+      if (judgement.kind !== 'requested') continue;
+      const { seq } = judgement.transfer;
+      // The first token that asked is remembered.
+      asked.set(seq, asked.get(seq) ?? (requests[index] as CancelRequest).principal.tokenId);
+    }
+    const written = await tx.requestCancels([...asked].map(([seq, tokenId]) => ({ seq, tokenId })), nowMs);
     if (written.length > 0) await tx.announce({ kind: 'cancel_requested', seqs: written });
     return judgements;
   });

@@ -1,9 +1,9 @@
 /** Applies blocks to the store and then to memory, and wakes whoever waited for what they settled. */
-import type { CommittedBlock } from '../engine/port.ts';
+import type { CommittedBlock, Engine, ValidatorSetAt } from '../engine/port.ts';
 import { StoreOutcomeUnknownError } from '../store/errors.ts';
 import type { CoreState } from './core-state.ts';
 import type { AppliedBlock } from './follow/apply-block.ts';
-import { applyBlock, NotNextError } from './follow/apply-block.ts';
+import { applyBlock, NotNextError, ResultsContradictionError } from './follow/apply-block.ts';
 import { ContradictionError } from './follow/block-effects.ts';
 import type { ApplyOutcome } from './follow/follower.ts';
 import type { Reflection } from './reflection.ts';
@@ -11,12 +11,14 @@ import { worthRetrying } from './store-faults.ts';
 
 export class Settler {
   readonly #state: CoreState;
+  readonly #engine: Pick<Engine, 'validatorSets' | 'rejectResults'>;
   readonly #reflection: Reflection;
   readonly #onGovernance: () => void;
 
   /** `onGovernance` is told when a block changed who the operators are. */
-  constructor(state: CoreState, reflection: Reflection, onGovernance: () => void) {
+  constructor(state: CoreState, engine: Pick<Engine, 'validatorSets' | 'rejectResults'>, reflection: Reflection, onGovernance: () => void) {
     this.#state = state;
+    this.#engine = engine;
     this.#reflection = reflection;
     this.#onGovernance = onGovernance;
   }
@@ -26,15 +28,23 @@ export class Settler {
   }
 
   async #apply(block: CommittedBlock): Promise<ApplyOutcome> {
-    const { store, chain, limits, clock, marks } = this.#state;
+    const { store, chain, limits, clock, marks, logger, actor } = this.#state;
     if (block.chainId !== chain.chainId) {
       return { kind: 'fault', detail: `the engine answers blocks of chain ${block.chainId}, this is ${chain.chainId}` };
     }
     const broadcastSeqs = marks.take();
-    const context = { store, chain, pendingTtlMs: limits.pendingTtlMs, nowMs: clock.nowMs(), uptimeMs: this.#state.uptime.nowMs(), broadcastSeqs };
+    let validatorSets: ValidatorSetAt[] | undefined;
     try {
+      validatorSets = await this.#missingSets(block.height);
+    } catch (error) {
+      marks.add(broadcastSeqs);
+      logger.warn({ err: error, height: block.height }, 'the engine could not say which validators there were; trying again');
+      return { kind: 'retry' };
+    }
+    try {
+      const context = { store, chain, actor, pendingTtlMs: limits.pendingTtlMs, nowMs: clock.nowMs(), uptimeMs: this.#state.uptime.nowMs(), broadcastSeqs, validatorSets };
       const applied = await applyBlock(context, block);
-      this.#remember(block, applied, context.uptimeMs);
+      this.#remember(block, applied, context.uptimeMs, validatorSets !== undefined);
       return { kind: 'at', height: block.height };
     } catch (error) {
       marks.add(broadcastSeqs);
@@ -42,8 +52,18 @@ export class Settler {
     }
   }
 
-  #remember(block: CommittedBlock, applied: AppliedBlock, uptimeMs: number): void {
-    const { pending, schedule, waiters, counts, dispatcher } = this.#state;
+  /** Every set so far, when an older version followed the blocks in the store; undefined when the store has the sets. */
+  async #missingSets(height: number): Promise<ValidatorSetAt[] | undefined> {
+    const { follower, logger } = this.#state;
+    if (follower.height !== height - 1 || follower.verifiedHeight === follower.height) return undefined;
+    const sets = await this.#engine.validatorSets(follower.height);
+    logger.info({ height: follower.height, sets: sets.length }, 'the chain was verified from genesis to the last block in the store: storing its validator sets');
+    return sets;
+  }
+
+  #remember(block: CommittedBlock, applied: AppliedBlock, uptimeMs: number, isVerified: boolean): void {
+    const { pending, schedule, waiters, counts, dispatcher, follower } = this.#state;
+    const verifiedHeight = isVerified || follower.verifiedHeight === block.height - 1 ? block.height : follower.verifiedHeight;
     for (const { transfer, settlement } of applied.settled) {
       pending.remove(transfer.seq);
       counts.settled[settlement.status] += 1;
@@ -57,7 +77,7 @@ export class Settler {
       if (entry !== undefined) schedule.changed(entry);
     }
     for (const { transfer } of applied.settled) waiters.settled(transfer.hash);
-    this.#reflection.applied({ ...this.#state.follower, height: block.height, hash: block.hash, blockTimeMs: block.timeMs, uptimeMs });
+    this.#reflection.applied({ ...this.#state.follower, height: block.height, hash: block.hash, blockTimeMs: block.timeMs, uptimeMs, verifiedHeight });
     if (applied.governanceChanged) this.#onGovernance();
     dispatcher.kick();
   }
@@ -66,6 +86,7 @@ export class Settler {
     const { logger, lifecycle } = this.#state;
     lifecycle.watch(error);
     if (error instanceof NotNextError) return await this.#afterOthers(block);
+    if (error instanceof ResultsContradictionError && (await this.#isDoubted(block, error))) return { kind: 'retry' };
     if (worthRetrying(error)) {
       logger.error({ err: error, height: block.height }, 'a block could not be stored; trying again');
       return { kind: 'retry' };
@@ -73,6 +94,17 @@ export class Settler {
     logger.error({ err: error, height: block.height }, 'a block could not be applied');
     const told = error instanceof ContradictionError || error instanceof StoreOutcomeUnknownError;
     return { kind: 'fault', detail: told ? error.message : `block ${block.height} could not be applied: a defect, see the log` };
+  }
+
+  /** Results that no later block commits to may be the lie of a node: they are asked for again. */
+  async #isDoubted(block: CommittedBlock, contradiction: Error): Promise<boolean> {
+    try {
+      if (!(await this.#engine.rejectResults(block.height))) return false;
+    } catch (error) {
+      this.#state.logger.warn({ err: error, height: block.height }, 'the results of a block could not be rejected');
+    }
+    this.#state.logger.warn({ height: block.height, reason: contradiction.message }, 'the results of a block are not those that the ledger gives: nothing is settled by them, asking again');
+    return true;
   }
 
   /** The compare-and-set found another height or parent: either another holder was faster, or this is another history. */
@@ -85,6 +117,6 @@ export class Settler {
     const { height, hash } = this.#state.follower;
     const sameHistory = height > block.height || (height === block.height && hash === block.hash);
     if (sameHistory) return { kind: 'at', height };
-    return { kind: 'fault', detail: `block ${block.height} with parent ${block.parentHash} does not follow block ${height} ${hash}: another history` };
+    return { kind: 'fault', detail: `block ${block.height} with parent ${block.parentHash} does not follow block ${height} ${hash}: the store contradicts the chain` };
   }
 }

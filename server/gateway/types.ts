@@ -6,12 +6,28 @@
  * is a defect of the gateway.
  */
 
-import type { RpcArguments, RpcBlockEvents, RpcMethod, RpcOutcome } from '../engine/port.ts';
+import type { RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
 
 /** What a token may do. `transactions:cancel-any` cancels what another owner submitted. */
 export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:cancel-any' | 'rpc:broadcast';
 
 export const SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast'];
+
+/** What the audit trail records. */
+export const AUDIT_ACTIONS = [
+  'token.create',
+  'token.rotate',
+  'token.revoke',
+  'address.bind',
+  'address.unbind',
+  'governance.submit',
+  'governance.commit',
+  'server.start',
+  'server.refuse',
+  'server.stop',
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** Who asks. Tokens belong to an owner (a partner), so rotating a token keeps the owner's rights. */
 export interface Principal {
@@ -218,6 +234,9 @@ export interface GatewayMetrics {
   group_commits_total: number;
   group_commit_items_total: number;
   group_commit_size_max: number;
+  /** Tokens that the store was asked for: known a moment before, and others. */
+  token_lookups_known_total: number;
+  token_lookups_unknown_total: number;
   cancel_outbox: number;
   follower_height: number;
   follower_block_time_ms: number;
@@ -236,15 +255,16 @@ export interface Gateway {
   chain(): Promise<ChainView>;
   /**
    * Answers one method of the chain's RPC. A transfer that broadcast_tx_* hand in is recorded, followed and settled like
-   * a submitted one, for the principal's owner where there is one.
+   * a submitted one, for the principal's owner where there is one; `not_submitter` when the sender is bound to another.
+   * `client` is who shares the turns of searches: the address behind the request, IPv6 by its /64.
    */
-  rpc(method: RpcMethod, args: RpcArguments, principal: Principal | undefined): Promise<RpcOutcome>;
-  /** Events of the blocks from a height on, in order, [] when none yet; perhaps of fewer blocks than `limit`. */
-  rpcEvents(fromHeight: number, limit: number): Promise<RpcBlockEvents[]>;
+  rpc(method: RpcMethod, args: RpcArguments, principal: Principal | undefined, client?: string): Promise<RpcOutcome | Refusal>;
+  /** What the blocks from a height on have for the queries of all subscriptions; there is one set of them. */
+  rpcEvents(request: RpcEventsRequest): Promise<RpcEventsAnswer>;
   /** The chain's latest height, once it is at least `height` or at the timeout. */
   waitForHeight(height: number, timeoutMs: number): Promise<number>;
   /** The token's principal; undefined when it is unknown, wrong, expired or revoked (a revocation holds within 5 s); a refusal when that cannot be found out. */
-  authenticate(token: string): Promise<Principal | Refusal | undefined>;
+  authenticate(token: string): Principal | Refusal | undefined | Promise<Principal | Refusal | undefined>;
   readiness(): Promise<Readiness>;
   metrics(): Promise<GatewayMetrics>;
   /** Refuses new work with `shutting_down` and resolves when what is in flight has been answered. */

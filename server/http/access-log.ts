@@ -1,21 +1,33 @@
-/** One line a request, when its answer has left or its client has. Never a token, a signature or a body. */
+/**
+ * One line a request, when its answer has left or its client has; and one for each broadcast that shares its request, or
+ * its websocket, with other calls. Never a token, a signature or a body.
+ */
+import { hash } from 'node:crypto';
+
 import type { Clock, Logger } from '../engine/ports.ts';
+import type { RpcArguments, RpcMethod, RpcOutcome } from '../gateway/rpc/port.ts';
+import type { Principal, Refusal } from '../gateway/types.ts';
 
 import type { Exchange } from './exchange.ts';
 import type { HttpMetrics } from './metrics.ts';
+import { traceparentOf } from './traceparent.ts';
 
 /** What is logged as the status of a request whose client went away unanswered, after nginx's habit. */
 const CLIENT_GONE = 499;
+const TX_HASH = /^[0-9A-Fa-f]{64}$/;
 
 export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, clock: Clock): void {
   const { request, response } = exchange;
   metrics.begin();
+  // Read now: the address is unknown once the client has gone.
+  exchange.client = request.ip;
   response.once('close', () => {
     const durationMs = clock.monotonicMs() - exchange.startedMs;
     const status = response.headersSent ? response.statusCode : CLIENT_GONE;
     metrics.end(exchange.method, exchange.route, status, durationMs / 1000);
     const line = {
       requestId: exchange.requestId,
+      client: exchange.client,
       method: request.method,
       route: exchange.route,
       operation: exchange.operation?.id,
@@ -24,9 +36,72 @@ export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, 
       durationMs: Math.round(durationMs * 100) / 100,
       bytesOut: exchange.bytesOut,
       tokenId: exchange.principal?.tokenId,
+      owner: exchange.principal?.owner,
+      txHash: exchange.txHash ?? hashInPath(exchange),
+      traceparent: traceparentOf(request.headers['traceparent']),
       complete: response.writableFinished,
     };
     if (status >= 500) logger.warn(line, 'request');
     else logger.info(line, 'request');
   });
+}
+
+/** For a request that was refused before its transaction was looked up. The client wrote the path, so only a hash is taken from it. */
+function hashInPath({ request }: Exchange): string | undefined {
+  const id: unknown = request.params?.['transactionId'];
+  return typeof id === 'string' && TX_HASH.test(id) ? id.toUpperCase() : undefined;
+}
+
+/** The hash of the transaction that a call of the chain's RPC names or carries. */
+export function hashOfCall(method: RpcMethod, { tx, hash: wanted }: RpcArguments): string | undefined {
+  if (method === 'tx') return wanted instanceof Uint8Array && wanted.length === 32 ? Buffer.from(wanted).toString('hex').toUpperCase() : undefined;
+  return tx instanceof Uint8Array ? hash('sha256', tx, 'hex').toUpperCase() : undefined;
+}
+
+/** The request or websocket that several calls share. */
+export interface CallOrigin {
+  logger: Logger;
+  clock: Clock;
+  requestId: string;
+  client: string | undefined;
+  /** `/rpc` or `/rpc/websocket`. */
+  route: string;
+  traceparent: string | undefined;
+}
+
+export interface LoggedBroadcast {
+  method: RpcMethod;
+  /** Absent when the token may not broadcast: they are not read then. */
+  args?: RpcArguments;
+  principal: Principal | undefined;
+  /** By the origin's monotonic clock. */
+  startedMs: number;
+  /** `refused`: the token may not broadcast. */
+  outcome: RpcOutcome | Refusal | 'refused';
+}
+
+/** The line of one broadcast: of an entry of a JSON-RPC request, or of a message of a websocket. */
+export function logBroadcast(origin: CallOrigin, { method, args, principal, startedMs, outcome }: LoggedBroadcast): void {
+  const { logger, clock, requestId, client, route, traceparent } = origin;
+  const line = {
+    requestId,
+    client,
+    route,
+    method,
+    ...(outcome === 'refused' ? { code: 'insufficient_scope' } : outcomeFields(outcome)),
+    durationMs: Math.round((clock.monotonicMs() - startedMs) * 100) / 100,
+    tokenId: principal?.tokenId,
+    owner: principal?.owner,
+    txHash: args && hashOfCall(method, args),
+    traceparent,
+  };
+  logger.info(line, 'broadcast');
+}
+
+/** `checkCode` is the answer of the mempool; 0: taken. */
+function outcomeFields(outcome: RpcOutcome | Refusal): { checkCode?: number; code?: string; rpcError?: number } {
+  if ('code' in outcome) return { code: outcome.code };
+  if (!outcome.ok) return { rpcError: outcome.error.code };
+  const [, code] = /"code":(\d+)/.exec(outcome.json) ?? [];
+  return code === undefined ? {} : { checkCode: Number(code) };
 }

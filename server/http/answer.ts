@@ -34,6 +34,11 @@ const ENVELOPED = new Set([400, 404, 503]);
 /** What CometBFT calls these refusals. */
 const ENVELOPED_AS: Readonly<Record<number, { code: number; message: string }>> = { 400: INVALID_PARAMS, 404: { code: METHOD_NOT_FOUND.code, message: METHOD_NOT_FOUND.message } };
 
+const SERVER_BUSY: ProblemInit = {
+  code: 'server_busy',
+  detail: 'Too many bytes of earlier answers wait to be read, by this client or by all. Read them, or ask for a smaller page.',
+};
+
 export class Answers {
   readonly #catalogue: ProblemCatalogue;
   readonly #logger: Logger;
@@ -59,6 +64,7 @@ export class Answers {
     if (exchange.over) return;
     const { status, headers, body } = buildProblem(this.#catalogue, exchange.requestId, init);
     exchange.code = init.code;
+    exchange.txHash ??= init.txHash;
     if (exchange.rpc && ENVELOPED.has(status)) {
       const id = exchange.operation?.rpcMethod === undefined && exchange.operation !== undefined ? undefined : NO_ID;
       const text = errorText(id, { ...(ENVELOPED_AS[status] ?? INTERNAL_ERROR), data: init.detail });
@@ -80,12 +86,17 @@ export class Answers {
 
   #text(exchange: Exchange, status: number, text: string, headers: Record<string, string>): void {
     if (!this.#validated) {
-      exchange.send(status, JSON_MEDIA_TYPE, text, headers);
+      if (!exchange.send(status, JSON_MEDIA_TYPE, text, headers)) this.busy(exchange);
       return;
     }
     exchange.response.statusCode = status;
     exchange.pending = { mediaType: JSON_MEDIA_TYPE, headers, text };
     exchange.response.json(JSON.parse(text));
+  }
+
+  /** Says that too many bytes wait to be sent already. */
+  busy(exchange: Exchange): void {
+    this.problem(exchange, SERVER_BUSY);
   }
 
   /** A defect of ours: logged with its cause, told without it. */
@@ -108,16 +119,22 @@ export class Answers {
   #success(exchange: Exchange, reply: { status: number; body: unknown; headers?: object; mediaType?: string }): void {
     const headers = (reply.headers ?? NONE) as Record<string, string>;
     const { body } = reply;
+    exchange.txHash ??= hashIn(body);
     if (exchange.operation?.statuses.has(reply.status) !== true) {
       this.defect(exchange, new Error(`${exchange.operation?.id} answered ${reply.status}, which its contract does not declare`));
     } else if (isVerbatim(body)) {
       const mediaType = reply.mediaType ?? JSON_MEDIA_TYPE;
       exchange.send(reply.status, mediaType, body.verbatim, { ...headers, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` });
     } else if (reply.mediaType !== undefined && reply.mediaType !== JSON_MEDIA_TYPE) {
-      exchange.send(reply.status, WIRE_TYPES[reply.mediaType] ?? reply.mediaType, String(body), headers);
+      if (!exchange.send(reply.status, WIRE_TYPES[reply.mediaType] ?? reply.mediaType, String(body), headers)) this.busy(exchange);
     } else json(exchange, reply.status, body, JSON_MEDIA_TYPE, headers);
     if (!exchange.over) this.defect(exchange, exchange.violation ?? new Error('the answer was withheld'));
   }
+}
+
+/** Of an answer about one transaction. */
+function hashIn(body: unknown): string | undefined {
+  return typeof body === 'object' && body !== null && 'txHash' in body && typeof body.txHash === 'string' ? body.txHash : undefined;
 }
 
 function isVerbatim(body: unknown): body is Verbatim {
@@ -134,12 +151,12 @@ function json(exchange: Exchange, status: number, body: unknown, mediaType: stri
  * Puts the one writer of JSON beneath whatever hooks `response.json`. `failOnViolation`: an answer that does not fit
  * the contract is withheld, so that a test sees a 500 and not the wrong answer.
  */
-export function installJson(app: Express, failOnViolation: boolean): void {
+export function installJson(app: Express, answers: Answers, failOnViolation: boolean): void {
   app.response.json = function writeJson(this: Response, body: unknown): Response {
     const exchange = exchangeOf(this);
     if (exchange.violation !== undefined && failOnViolation) return this;
     const { mediaType, headers, text } = exchange.pending;
-    exchange.send(this.statusCode, mediaType, text ?? JSON.stringify(body), headers);
+    if (!exchange.send(this.statusCode, mediaType, text ?? JSON.stringify(body), headers)) answers.busy(exchange);
     return this;
   };
 }

@@ -10,6 +10,8 @@ import type { Clock, Logger } from '../engine/ports.ts';
 import type { Gateway } from '../gateway/types.ts';
 
 import { Answers, installJson } from './answer.ts';
+import { limitPlain } from './charge.ts';
+import { Connections } from './connections/connections.ts';
 import type { ContractBundle } from './contract/bundle.ts';
 import { readCatalogue } from './contract/catalogue.ts';
 import { readOperations } from './contract/operations.ts';
@@ -46,6 +48,8 @@ export interface HttpApp {
   ready: Promise<void>;
   /** The websockets of the RPC; the server hands upgrades to them. */
   rpcSockets: RpcSockets;
+  /** Bounds the connections of the server that carries the application. */
+  connections: Connections;
 }
 
 /** Throws when contract and handlers differ, or when an option makes no sense. */
@@ -65,7 +69,9 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   // The pipeline reads queries itself; Express would make objects of `a[b]=c`.
   app.set('query parser', false);
   app.set('trust proxy', config.trustedProxies.length === 0 ? false : [...config.trustedProxies]);
-  installJson(app, config.development);
+  const connections = new Connections({ ...config, clock });
+  metrics.watchConnections(() => connections.figures);
+  installJson(app, answers, config.development);
 
   const onViolation = (response: Response, fault: Error): void => {
     const exchange = exchangeOf(response);
@@ -74,30 +80,32 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     logger.error({ err: fault, requestId: exchange.requestId, operation: exchange.operation?.id }, 'an answer does not fit the contract');
   };
   const validation = createValidation(app, contract.document, operations, config.validateResponses ? onViolation : undefined);
-  const rateLimits = config.rateLimits === undefined ? undefined : new RateLimits(config.rateLimits);
+  const rateLimits = config.rateLimits === undefined ? undefined : new RateLimits(config.rateLimits, clock);
   const requestIds = new RequestIds(parts.requestIdPrefix);
 
-  app.use(createEntry({ answers, hosts, requestIds, metrics, logger, clock }));
+  app.use(createEntry({ answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock }));
   app.use((request: Request, _response: Response, next: NextFunction) => {
     const plain = plainRpcUrl(request.url);
     if (plain !== undefined) request.url = request.originalUrl = plain;
     next();
   });
-  const handlers = createHandlers({ gateway, contract, registry: parts.metrics });
-  registerOperations(app, operations, handlers, hosts, { gateway, answers, validation, rateLimits, clock, access: config.rpcAccess });
-  registerPages(app, { gateway, contract, catalogue, operations, answers, hosts });
+  const handlers = createHandlers({ gateway, contract, registry: parts.metrics, clock });
+  registerOperations(app, operations, handlers, hosts, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });
+  registerPages(app, { gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact });
 
   app.use((_request: Request, response: Response) => {
-    answers.problem(exchangeOf(response), { code: 'not_found', detail: 'This path does not exist. Letter case and trailing slashes count.' });
+    const exchange = exchangeOf(response);
+    const detail = 'This path does not exist. Letter case and trailing slashes count.';
+    answers.problem(exchange, limitPlain(exchange, rateLimits) ?? { code: 'not_found', detail });
   });
   // Express tells an error handler by its four parameters.
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     const exchange = exchangeOf(response);
     if (error instanceof URIError) {
       const detail = 'The path is not valid percent-encoded UTF-8.';
-      answers.problem(exchange, { code: 'invalid_request', detail, errors: [{ pointer: '#/path/*', message: detail }] });
+      answers.problem(exchange, limitPlain(exchange, rateLimits) ?? { code: 'invalid_request', detail, errors: [{ pointer: '#/path/*', message: detail }] });
     } else answers.defect(exchange, error);
   });
-  const rpcSockets = new RpcSockets({ app, gateway, access: config.rpcAccess, hosts, rateLimits, catalogue, requestIds, metrics, clock, logger });
-  return { app, ready: validation.ready, rpcSockets };
+  const rpcSockets = new RpcSockets({ app, gateway, access: config.rpcAccess, hosts, rateLimits, perAddressMax: config.websocketsPerClientMax, catalogue, requestIds, metrics, clock, logger });
+  return { app, ready: validation.ready, rpcSockets, connections };
 }

@@ -3,19 +3,13 @@
  * large, a request that did not arrive in time. Its own answers have no body; these are problem documents like all
  * others, written straight onto the socket.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
+import type { Connection } from './connections/connection.ts';
 import type { ProblemCatalogue } from './contract/catalogue.ts';
 import { HEADER_BYTES_MAX, REQUEST_MS_MAX } from './limits.ts';
 import { buildProblem, PROBLEM_MEDIA_TYPE } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
-
-/** What is being answered on a connection. */
-export interface InFlight {
-  request: IncomingMessage;
-  response: ServerResponse;
-}
 
 /** The codes of node:http and llhttp (https://nodejs.org/api/http.html#event-clienterror) that are not plain bad syntax. */
 function problemOf(code: string | undefined): ProblemInit {
@@ -39,32 +33,33 @@ export function answerClientError(
   requestId: string,
   error: Error & { code?: string },
   socket: Duplex,
-  inFlight: InFlight | undefined,
+  connection: Connection | undefined,
 ): string | undefined {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || connection === undefined || connection.ending) {
     socket.destroy();
     return undefined;
   }
   const init = problemOf(error.code);
-  if (inFlight === undefined) end(socket, catalogue, requestId, init);
-  else if (!inFlight.request.complete) {
+  const end = (): void => connection.end(rawProblem(catalogue, requestId, init));
+  const { request, response } = connection;
+  if (request === undefined || response === undefined) end();
+  else if (!request.complete && response.socket === null && !response.headersSent) {
+    // It is broken or late and follows another request, whose answer goes first.
+    connection.ending = true;
+    response.once('socket', end);
+  } else if (!request.complete) {
     // The request on the way is itself broken or late: this is its answer, unless it has had one.
-    if (inFlight.response.headersSent) {
+    if (response.headersSent) {
       socket.destroy();
       return undefined;
     }
-    end(socket, catalogue, requestId, init);
-  } else if (inFlight.response.writableFinished) end(socket, catalogue, requestId, init);
+    end();
+  } else if (response.writableFinished) end();
   else {
     // The bytes behind the request are broken; its own answer goes first, or it would be taken for this one.
-    inFlight.response.once('finish', () => end(socket, catalogue, requestId, init));
+    response.once('finish', end);
   }
   return init.code;
-}
-
-function end(socket: Duplex, catalogue: ProblemCatalogue, requestId: string, init: ProblemInit): void {
-  if (socket.writable) socket.end(rawProblem(catalogue, requestId, init));
-  else socket.destroy();
 }
 
 /** A whole answer as bytes; the connection ends with it, because what follows on it cannot be understood. */
@@ -91,4 +86,5 @@ const REASONS: Readonly<Record<number, string>> = {
   408: 'Request Timeout',
   413: 'Content Too Large',
   431: 'Request Header Fields Too Large',
+  503: 'Service Unavailable',
 };

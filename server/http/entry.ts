@@ -10,16 +10,21 @@ import type { Clock, Logger } from '../engine/ports.ts';
 
 import { watch } from './access-log.ts';
 import type { Answers } from './answer.ts';
+import { limitPlain } from './charge.ts';
+import type { Connections } from './connections/connections.ts';
 import { Exchange } from './exchange.ts';
 import type { Hosts } from './host.ts';
 import type { HttpMetrics } from './metrics.ts';
 import type { ProblemInit } from './problem/problem.ts';
+import type { RateLimits } from './rate-limit.ts';
 import type { RequestIds } from './request-id.ts';
 import { isUnreadableTarget } from './request-target.ts';
 
 export interface EntryParts {
   answers: Answers;
   hosts: Hosts;
+  connections: Connections;
+  rateLimits: RateLimits | undefined;
   requestIds: RequestIds;
   metrics: HttpMetrics;
   logger: Logger;
@@ -28,6 +33,9 @@ export interface EntryParts {
 
 /** Headers of which a request may carry one only. node:http silently keeps the first of several, a proxy perhaps the last. */
 const SINGLE = new Set(['host', 'authorization', 'content-type']);
+
+/** Answered however many bytes wait to be sent: an operator needs the first three most then, and the contract is one buffer for everyone. */
+const ALWAYS_ANSWERED = new Set(['/livez', '/readyz', '/metrics', '/openapi.json', '/openapi.yaml']);
 
 /** What a page of an allowed origin may read beside the body. */
 const EXPOSED = 'Location, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
@@ -38,8 +46,10 @@ export function createEntry(parts: EntryParts): RequestHandler {
     (response.locals as { exchange: Exchange }).exchange = exchange;
     watch(exchange, parts.logger, parts.metrics, parts.clock);
     const refused = judge(exchange, parts.hosts);
-    if (refused === undefined) next();
-    else parts.answers.problem(exchange, refused);
+    exchange.isAlwaysSent = ALWAYS_ANSWERED.has(request.path);
+    if (refused === undefined && parts.connections.full && !exchange.isAlwaysSent) parts.answers.busy(exchange);
+    else if (refused === undefined) next();
+    else parts.answers.problem(exchange, limitPlain(exchange, parts.rateLimits) ?? refused);
   };
 }
 

@@ -8,8 +8,13 @@ import type { Request, Response } from 'express';
 
 import type { Principal } from '../gateway/types.ts';
 
-import { isRpcPath } from './rpc/path.ts';
+import type { Connection } from './connections/connection.ts';
+import { connectionOf } from './connections/connections.ts';
+import { costOfBytes } from './cost.ts';
+import type { RateVerdict } from './rate-limit.ts';
 import type { OperationSpec } from './contract/operations.ts';
+import { SMALL_ANSWER_BYTES_MAX } from './limits.ts';
+import { isRpcPath } from './rpc/path.ts';
 
 export class Exchange {
   readonly request: Request;
@@ -23,8 +28,16 @@ export class Exchange {
   /** The method when the path has it, for metrics. */
   method = 'other';
   principal: Principal | undefined;
-  /** Headers that earlier steps put on whatever answer follows: CORS, RateLimit. */
+  /** The client's address as Express sees it: with X-Forwarded-For of a trusted proxy. */
+  client: string | undefined;
+  /** The transaction that the request is about, once it is known. */
+  txHash: string | undefined;
+  /** What the request was charged so far; undefined where nothing is limited. */
+  rate: RateVerdict | undefined;
+  /** Headers that earlier steps put on whatever answer follows: CORS. */
   readonly headers: Record<string, string> = {};
+  /** Its answer is sent however many bytes wait to be sent. */
+  isAlwaysSent = false;
   /** The problem code of the answer, for the log. */
   code: string | undefined;
   bytesOut = 0;
@@ -32,6 +45,11 @@ export class Exchange {
   pending: { mediaType: string; headers: Record<string, string>; text?: string } = { mediaType: 'application/json', headers: {} };
   /** What the response validator found wrong with the answer. */
   violation: Error | undefined;
+  /** Where the answer goes, and what waits there to be sent. */
+  readonly #connection: Connection | undefined;
+  /** Whose share the answer counts against; found when it matters. */
+  #holder: string | undefined;
+  #reservedBytes = 0;
   #gone: AbortController | undefined;
 
   constructor(request: Request, response: Response, requestId: string, startedMs: number) {
@@ -39,6 +57,7 @@ export class Exchange {
     this.response = response;
     this.requestId = requestId;
     this.startedMs = startedMs;
+    this.#connection = connectionOf(request.socket);
   }
 
   /** Aborts when the client goes away before it has been answered. Made on demand: most answers need none. */
@@ -66,10 +85,32 @@ export class Exchange {
     return this.response.headersSent || this.response.destroyed || this.response.writableEnded;
   }
 
-  /** `cacheControl` is part of `headers` where an answer may be cached. */
-  send(status: number, mediaType: string | undefined, body: string | Buffer, headers: Record<string, string>): void {
-    if (this.over) return;
+  /**
+   * Keeps room for an answer of so many bytes before it is made, so that not every answer is made of which only some can be sent. False when
+   * there is no room, or no client any more: a reservation made after `close` would never end.
+   */
+  reserve(bytes: number): boolean {
+    if (this.over) return false;
+    if (this.#connection === undefined || bytes === 0) return true;
+    const address = this.#addressOf(this.#connection);
+    if (!this.#connection.mayHold(address, bytes)) return false;
+    this.#reservedBytes = bytes;
+    this.#connection.hold(address, bytes);
+    this.response.once('close', () => this.#endReservation());
+    return true;
+  }
+
+  /**
+   * `cacheControl` is part of `headers` where an answer may be cached. False when the answer is not sent, because too much waits to be sent
+   * already: then a small one has to say so.
+   */
+  send(status: number, mediaType: string | undefined, body: string | Buffer, headers: Record<string, string>): boolean {
+    if (this.over) return true;
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+    if (this.#reservedBytes > 0) this.#endReservation();
+    // Bytes that are not a text made for this answer are one buffer for all, which costs nothing to keep.
+    const isOwn = typeof body === 'string';
+    if (length > SMALL_ANSWER_BYTES_MAX && isOwn && !this.isAlwaysSent && !this.#mayHold(length)) return false;
     this.bytesOut = length;
     const all: Record<string, string | number> = {
       'X-Request-Id': this.requestId,
@@ -82,9 +123,31 @@ export class Exchange {
     // Refused before its body was asked for: the client may or may not send the body now, so the next bytes on this
     // connection could be either that body or a new request (RFC 9110 section 10.1.1).
     if (this.request.headers.expect !== undefined && !this.request.readableDidRead) all.Connection = 'close';
+    if (this.rate !== undefined) {
+      this.rate.charge(costOfBytes(length));
+      // Answers outside every operation declare the fields only where they are the reason for the answer.
+      if (this.operation !== undefined || status === 429) Object.assign(all, this.rate.headers);
+    }
     Object.assign(all, this.headers, headers);
     this.response.writeHead(status, all);
     this.response.end(body);
+    // All but large answers, or those to a client that does not read, are in the kernel now.
+    const connection = this.#connection;
+    if (connection !== undefined && connection.socket.writableLength > 0) connection.sent(this.response, this.#addressOf(connection), isOwn ? length : 0);
+    return true;
+  }
+
+  #mayHold(bytes: number): boolean {
+    return this.#connection?.mayHold(this.#addressOf(this.#connection), bytes) ?? true;
+  }
+
+  #addressOf(connection: Connection): string {
+    return (this.#holder ??= connection.addressOf(this.client));
+  }
+
+  #endReservation(): void {
+    if (this.#connection !== undefined && this.#holder !== undefined) this.#connection.release(this.#holder, this.#reservedBytes);
+    this.#reservedBytes = 0;
   }
 }
 

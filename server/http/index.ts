@@ -1,8 +1,11 @@
 /** The HTTP layer as the composition root uses it. */
 export { createHttpApp } from './app.ts';
 export type { HttpApp, HttpAppParts } from './app.ts';
+export { connectionOf, Connections } from './connections/connections.ts';
 export { loadContract } from './contract/bundle.ts';
 export type { ContractBundle } from './contract/bundle.ts';
 export type { HttpOptions, RateLimit } from './options.ts';
 export { createHttpServer } from './server.ts';
 export type { HttpServerOptions } from './server.ts';
+export { replaceTlsPair } from './secure-server.ts';
+export type { TlsPair } from './secure-server.ts';

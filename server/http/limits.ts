@@ -15,29 +15,101 @@ export const RPC_BODY_BYTES_MAX = 1024 * 1024;
 /** Most requests of one JSON-RPC batch; CometBFT's max_request_batch_size. */
 export const RPC_BATCH_MAX = 10;
 
-/** Largest message that a websocket may send. */
-export const WS_MESSAGE_BYTES_MAX = RPC_BODY_BYTES_MAX;
+/** Largest body of a method that takes neither a transaction nor evidence: heights, hashes, a query. */
+export const RPC_PLAIN_BODY_BYTES_MAX = BODY_BYTES_MAX;
+
+/** A larger body is read in several turns of the event loop, so that others are answered in between. 64 KiB take under 1 ms. */
+export const TURN_BODY_BYTES_MAX = 64 * 1024;
+
+/** Deepest nesting of JSON-RPC. Evidence, the deepest that a method takes, has 9 levels in a batch; Go's own bound of 10,000 would overflow the stack of JSON.parse. */
+export const RPC_JSON_DEPTH_MAX = 32;
+
+/** Most values (members, elements, all at every depth) of a JSON-RPC text: ten pieces of evidence with a hundred validators each. Building them takes about 1 ms. */
+export const RPC_JSON_VALUES_MAX = 16_384;
+
+/** Longest id of a JSON-RPC request, as the contract says: an answer repeats it, and so does every event of a subscription. */
+export const RPC_ID_CHARS_MAX = 1024;
+
+/** Most values of a strict JSON body. The contract's own bodies have under ten, a batch of 1,000 transfers under 10,000. */
+export const JSON_VALUES_MAX = 16_384;
+
+/**
+ * Largest message that a websocket may send. A transfer is under 1 KiB and a query at most 512 bytes; only evidence of
+ * a network with a hundred validators comes near this, and what is larger can be posted.
+ */
+export const WS_MESSAGE_BYTES_MAX = 256 * 1024;
 
 /** Websockets open at one time. An idle one costs about 20 KiB. */
 export const WS_CONNECTIONS_MAX = 5_000;
 
+/** Websockets of one client address (IPv6: of one /64) when the operator names no other number: 250 addresses to fill them all. */
+export const WS_CONNECTIONS_PER_IP_DEFAULT = 20;
+
 /** Subscriptions of one websocket; CometBFT's max_subscriptions_per_client. */
 export const WS_SUBSCRIPTIONS_PER_CONNECTION_MAX = 5;
 
-/** Subscriptions of all websockets together. Each is matched against every event. */
+/** Subscriptions of all websockets together. The engine holds about 1 KiB for each query that differs. */
 export const WS_SUBSCRIPTIONS_MAX = 10_000;
 
 /** Requests of one websocket that may wait for their turn; reading stops meanwhile. */
 export const WS_CALLS_WAITING_MAX = 32;
 
-/** Characters that may wait to be written to one websocket; a reader that lets more pile up is disconnected. */
+/** The same in bytes: one more message, and what the network read at once (64 KiB), can come on top. */
+export const WS_WAITING_BYTES_MAX = 64 * 1024;
+
+/**
+ * What was read at once may hold more requests than may wait. A client that sends more than this is disconnected: 64 KiB hold no more
+ * requests that ask for something.
+ */
+export const WS_CALLS_READ_MAX = 2_048;
+
+/** Bytes of earlier blocks that may wait to be written to one websocket when the next has events for it; a reader that lets more pile up is disconnected. */
 export const WS_BACKLOG_BYTES_MAX = 4 * 1024 * 1024;
+
+/** The same of all websockets together: an eighth of what a small machine has. The readers with the most go first. */
+export const WS_BACKLOG_ALL_BYTES_MAX = 64 * 1024 * 1024;
+
+/**
+ * Bytes that the events of one block may come to over all subscriptions: not more than could wait unsent. The most
+ * expensive subscriptions are ended when a block has more for them.
+ */
+export const WS_DELIVERY_BYTES_PER_BLOCK_MAX = WS_BACKLOG_ALL_BYTES_MAX;
+
+/** What a frame counts on top of its bytes in that budget: sending one takes about as long as copying this much. */
+export const WS_FRAME_OVERHEAD_BYTES = 1024;
+
+/** A socket of which nothing was read for this long, while bytes wait for it, is disconnected. */
+export const WS_STALLED_MS_MAX = 10_000;
+
+/** A peer that does not answer the end of the conversation is cut off after this: one round trip around the world is 0.4 s. */
+export const WS_CLOSE_MS_MAX = 2_000;
+
+/**
+ * How often the tokens of open websockets are checked, also while only events flow. A lookup is remembered for 2 s
+ * (TOKEN_CACHE_MS), so a revocation holds after 3 s, within the 5 that are promised.
+ */
+export const WS_SWEEP_MS = 1_000;
+
+/** Websockets whose tokens this checks at one time. */
+export const WS_TOKENS_AT_ONCE_MAX = 32;
+
+/** While the store cannot be read, no call with a token is carried out; after this time its websocket is closed. */
+export const WS_TOKEN_UNCHECKED_MS_MAX = 30_000;
+
+/** A websocket whose quota is used up is not read for this long at most. */
+export const WS_QUOTA_PAUSE_MS_MAX = 1_000;
+
+/** Work that takes longer than this is done in turns of it; others are served in between. */
+export const TURN_MS_MAX = 5;
 
 /** How often a websocket is pinged; one that has not answered by the next time is disconnected. CometBFT pings every 27 s. */
 export const WS_PING_MS = 27_000;
 
 /** Blocks whose events are fetched in one call. */
 export const WS_EVENT_BLOCKS_MAX = 20;
+
+/** Queries that are added to the engine's set in one call: copying them between threads takes about 2 ms. */
+export const WS_QUERIES_PER_PULL_MAX = 1_000;
 
 /** Longest wait for a block before the chain is asked again. */
 export const WS_HEIGHT_WAIT_MS = 10_000;
@@ -75,8 +147,71 @@ export const CANCEL_WAIT_S_DEFAULT = 10;
 /** Most items of a problem's `errors`. */
 export const PROBLEM_ERRORS_MAX = 16;
 
+/**
+ * An answer of the gateway about its readiness serves all probes within this time, because probes are never refused. It is short beside
+ * the seconds between two probes of a balancer, and a flood of probes asks the gateway ten times a second.
+ */
+export const READINESS_CACHE_MS = 100;
+
 /** Seconds after which a client may try again when a refusal itself names none. */
 export const RETRY_AFTER_S_DEFAULT = 1;
 
 /** How long a page or the contract may be served from a cache. */
 export const PAGE_CACHE_S = 300;
+
+/**
+ * A TLS handshake that takes longer is given up, milliseconds: it is two round trips, and one that never ends holds a
+ * connection that no other limit sees. node's own is 120 s.
+ */
+export const TLS_HANDSHAKE_MS_MAX = 10_000;
+
+/** How long security.txt may be believed, days: RFC 9116 asks for less than a year, and every answer names a new day. */
+export const SECURITY_TXT_VALID_DAYS = 180;
+
+/**
+ * Connections open at one time: an idle one takes about 20 KiB, so these take 160 MiB. More than any benchmark or balancer opens; the process's
+ * limit of open files lowers it.
+ */
+export const CONNECTIONS_MAX_DEFAULT = 8_192;
+
+/** Connections of one client address: twice the 512 of a large benchmark, an eighth of all, so that no single address takes every place. */
+export const CONNECTIONS_PER_ADDRESS_MAX_DEFAULT = 1_024;
+
+/** Refused connections that wait to be closed by their peer; when there are more, the next are reset without an answer. */
+export const REFUSED_CONNECTIONS_MAX = 64;
+
+/**
+ * Requests of one connection that wait while the one before them is served. node:http parses all that one read of 64 KiB brings, which can be
+ * 3,600 requests of some 4 KiB in memory each; a client that has more than this in flight is cut off and has to send them again.
+ */
+export const PIPELINED_PER_CONNECTION_MAX = 128;
+
+/** The same of all connections: some 32 MiB. */
+export const PIPELINED_MAX = 8_192;
+
+/** Bytes of answers that the kernel has not taken yet, of all connections; with more, requests are refused before any work. */
+export const UNSENT_BYTES_MAX = 256 * 1024 * 1024;
+
+/** The same of one client address: 32 full pages that wait, or 4 that are being made, an eighth of all. An answer that is larger goes out alone. */
+export const UNSENT_BYTES_PER_ADDRESS_MAX = 32 * 1024 * 1024;
+
+/**
+ * Answers up to this size are sent even when the address has used up its share: a transfer that was accepted must be acknowledged, and each
+ * connection holds one answer at a time. An empty socket takes as much at once.
+ */
+export const SMALL_ANSWER_BYTES_MAX = 64 * 1024;
+
+/** A connection is reset when the kernel takes none of its unsent bytes for this long. */
+export const NO_PROGRESS_MS_MAX = 10_000;
+
+/** How long a connection stays after the last byte and our FIN, for a peer that never closes. */
+export const CLOSE_WAIT_MS_MAX = 1_000;
+
+/** How often connections with unsent bytes, and those that wait to be closed, are checked. */
+export const CONNECTION_CHECK_MS = 250;
+
+/** Text of the answers of one JSON-RPC batch; the calls after it are refused and have to be sent alone. Four full pages. */
+export const RPC_BATCH_ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+
+/** What the log takes of a `traceparent`: all of version 00, and the part of any later version that is known today. */
+export const TRACEPARENT_CHARS = 55;

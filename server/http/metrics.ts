@@ -7,6 +7,8 @@ import type { Registry } from 'prom-client';
 
 import type { GatewayMetrics } from '../gateway/types.ts';
 
+import type { ConnectionFigures } from './connections/connections.ts';
+
 /** From half a millisecond, the cost of one commit, to the longest `Prefer: wait`. */
 const DURATION_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -15,6 +17,8 @@ export class HttpMetrics {
   readonly #registry: Registry;
   readonly #inFlight: Gauge;
   readonly #violations: Counter;
+  readonly #websocketsCutOff: Counter<'reason'>;
+  readonly #subscriptionsEnded: Counter;
   /** Looking a label set up costs more than counting; there are few of them. */
   readonly #series = new Map<string, { observe(seconds: number): void }>();
 
@@ -32,6 +36,17 @@ export class HttpMetrics {
     this.#violations = new Counter({
       name: 'http_contract_violations_total',
       help: 'Answers that did not fit the contract. Each is a defect of the server.',
+      registers,
+    });
+    this.#websocketsCutOff = new Counter({
+      name: 'rpc_websockets_cut_off_total',
+      help: 'Websockets that the service closed, by reason: slow, stalled, backlog, token or flood.',
+      labelNames: ['reason'],
+      registers,
+    });
+    this.#subscriptionsEnded = new Counter({
+      name: 'rpc_subscriptions_ended_total',
+      help: 'Subscriptions that the service ended because they cost too much of a block.',
       registers,
     });
   }
@@ -52,19 +67,55 @@ export class HttpMetrics {
     series.observe(seconds);
   }
 
-  watchWebsockets(count: () => { connections: number; subscriptions: number }): void {
-    const registers = [this.#registry];
-    const gauge = (name: string, help: string, value: () => number): Gauge =>
-      new Gauge({
-        name,
-        help,
-        registers,
-        collect() {
-          this.set(value());
-        },
-      });
-    gauge('rpc_websockets', 'Websockets that are open at /rpc/websocket.', () => count().connections);
-    gauge('rpc_subscriptions', 'Subscriptions of all open websockets.', () => count().subscriptions);
+  /** `reason` is one of a few words of ours. */
+  websocketCutOff(reason: string): void {
+    this.#websocketsCutOff.inc({ reason });
+  }
+
+  subscriptionsEnded(count: number): void {
+    this.#subscriptionsEnded.inc(count);
+  }
+
+  watchWebsockets(count: () => { connections: number; subscriptions: number; unsentBytes: number }): void {
+    this.#gauge('rpc_websockets', 'Websockets that are open at /rpc/websocket.', () => count().connections);
+    this.#gauge('rpc_subscriptions', 'Subscriptions of all open websockets.', () => count().subscriptions);
+    this.#gauge('rpc_websocket_unsent_bytes', 'Bytes that wait to be read by the peers of all open websockets.', () => count().unsentBytes);
+  }
+
+  watchConnections(figures: () => ConnectionFigures): void {
+    this.#gauge('http_connections', 'Connections that are open, those of websockets included.', () => figures().open);
+    this.#gauge('http_unsent_bytes', 'Bytes of answers that the kernel has not taken yet, or that are reserved for answers being made.', () => figures().unsentBytes);
+    const refused: Counter = new Counter({
+      name: 'http_connections_refused_total',
+      help: 'Connections that were not taken because too many were open, altogether or of their address.',
+      registers: [this.#registry],
+      collect: () => {
+        refused.reset();
+        refused.inc(figures().refused);
+      },
+    });
+    const cut: Counter<'reason'> = new Counter({
+      name: 'http_connections_cut_off_total',
+      help: 'Connections that the service ended, by reason: no_progress, not_closed or pipelined.',
+      labelNames: ['reason'],
+      registers: [this.#registry],
+      collect: () => {
+        cut.reset();
+        for (const [reason, times] of Object.entries(figures().cut)) cut.inc({ reason }, times);
+      },
+    });
+  }
+
+  /** A number that is read when the metrics are. */
+  #gauge(name: string, help: string, value: () => number): Gauge {
+    return new Gauge({
+      name,
+      help,
+      registers: [this.#registry],
+      collect() {
+        this.set(value());
+      },
+    });
   }
 
   violation(): void {
@@ -91,6 +142,11 @@ const settled = (status: 'committed' | 'failed' | 'cancelled' | 'expired'): Show
 const count = (name: string, help: string, value: Shown['value']): Shown => ({ name, help, type: 'counter', value });
 const gauge = (name: string, help: string, value: Shown['value']): Shown => ({ name, help, type: 'gauge', value });
 
+const lookups = (id: 'known' | 'unknown', value: Shown['value']): Shown => ({
+  ...count('txledger_token_lookups_total', 'Tokens looked up in the store, by whether their id is known from an earlier lookup.', value),
+  labels: `{id="${id}"}`,
+});
+
 const SHOWN: readonly Shown[] = [
   gauge('txledger_transactions_pending', 'Transactions that no block has decided yet.', (m) => m.pending),
   count('txledger_transactions_accepted_total', 'Transfers taken in durably.', (m) => m.accepted_total),
@@ -105,6 +161,8 @@ const SHOWN: readonly Shown[] = [
   count('txledger_group_commits_total', 'Database commits that took in transfers.', (m) => m.group_commits_total),
   count('txledger_group_commit_items_total', 'Transfers taken in by those commits.', (m) => m.group_commit_items_total),
   gauge('txledger_group_commit_size_max', 'Most transfers that one commit took in.', (m) => m.group_commit_size_max),
+  lookups('known', (m) => m.token_lookups_known_total),
+  lookups('unknown', (m) => m.token_lookups_unknown_total),
   gauge('txledger_gateway_active', '1 at the gateway that follows the chain and broadcasts: one of those on a database.', (m) => m.active),
   gauge('txledger_follower_height', 'Height of the last block applied.', (m) => m.follower_height),
   gauge('txledger_follower_block_time_seconds', 'Header time of the last block applied, since the Unix epoch.', (m) => m.follower_block_time_ms / 1000),

@@ -2,8 +2,9 @@
 
 import type { RpcAccess } from './rpc/access.ts';
 
-/** At most `requests` in every window of `windowS` seconds. */
+/** At most `requests` at once, and as many again in every `windowS` seconds. */
 export interface RateLimit {
+  /** Units of cost: a light request counts as one (cost.ts). */
   requests: number;
   windowS: number;
 }
@@ -19,12 +20,21 @@ export interface HttpOptions {
   corsOrigins: readonly string[];
   /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is believed. None: the peer address counts. */
   trustedProxies: readonly string[];
+  /** Connections open at one time: altogether, and of one client address. A trusted proxy is not a client. */
+  connectionsMax: number;
+  connectionsPerAddressMax: number;
+  /** Tests shorten it; nothing else should. */
+  noProgressMsMax?: number;
   /** Who may use the chain's RPC. */
   rpcAccess: RpcAccess;
+  /** Websockets that one client address (IPv6: one /64) may have open. */
+  websocketsPerClientMax: number;
   /** Undefined: no limits, as in development. */
   rateLimits: { perToken: RateLimit; perClient: RateLimit } | undefined;
   /** Compare every answer with the contract. Costs time; meant for tests. */
   validateResponses: boolean;
+  /** Where to report a vulnerability, a mailto: or https: URL; without it there is no security.txt. */
+  securityContact?: string | undefined;
   /** In development an answer that breaks the contract becomes a 500; otherwise it is sent, logged and counted. */
   development: boolean;
 }

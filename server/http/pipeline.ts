@@ -1,8 +1,8 @@
 /**
  * What happens to a request of an operation, in the contract's order of judgement; the first step that fails answers:
  *
- *   (Host and Origin, then the route, have been settled) -> token -> scope -> rate -> media type and size -> JSON bytes
- *   -> query and schema -> handler
+ *   (Host and Origin, then the route, have been settled) -> rate of the address -> token -> scope -> rate of the token
+ *   -> media type and size -> JSON bytes -> query and schema -> handler
  *
  * One function per operation instead of a chain of Express layers: the order is visible in one place, and nothing can
  * be mounted between two steps or forgotten on one route.
@@ -10,12 +10,14 @@
 import type { Request } from 'express';
 
 import type { Clock } from '../engine/ports.ts';
-import type { Gateway } from '../gateway/types.ts';
+import type { Gateway, Principal, Refusal } from '../gateway/types.ts';
 
 import type { Answers, AnyReply } from './answer.ts';
 import { challenge, readBearer, scopeChallenge } from './bearer.ts';
 import { readBody } from './body.ts';
+import { limitAddress, limitToken } from './charge.ts';
 import type { OperationSpec } from './contract/operations.ts';
+import { COST_FAILED_AUTHENTICATION, costOfOperation } from './cost.ts';
 import type { Exchange } from './exchange.ts';
 import { BODY_BYTES_MAX } from './limits.ts';
 import { accepts, isIdentityEncoding, isJsonMediaType } from './media-type.ts';
@@ -64,11 +66,17 @@ export async function serve(exchange: Exchange, operation: OperationSpec, handle
   }
 }
 
-const authenticate: Step = async (exchange, operation, { gateway }) => {
+const authenticate: Step = (exchange, operation, { gateway }) => {
   const read = readBearer(exchange.request.headers.authorization);
-  const principal = read.ok ? await gateway.authenticate(read.token) : undefined;
+  const principal = read.ok ? gateway.authenticate(read.token) : undefined;
+  const sent = read.ok || read.reason === 'malformed';
+  // A token in the cache is checked without a promise, because every payment passes here.
+  return principal instanceof Promise ? principal.then((found) => authorise(exchange, operation, found, sent)) : authorise(exchange, operation, principal, sent);
+};
+
+function authorise(exchange: Exchange, operation: OperationSpec, principal: Principal | Refusal | undefined, sent: boolean): ProblemInit | undefined {
   if (principal === undefined) {
-    const sent = read.ok || read.reason === 'malformed';
+    exchange.rate?.charge(COST_FAILED_AUTHENTICATION);
     const detail = sent
       ? 'The bearer token is unknown, expired or revoked.'
       : 'This operation needs Authorization: Bearer with a token that the operator made for you.';
@@ -83,19 +91,7 @@ const authenticate: Step = async (exchange, operation, { gateway }) => {
     detail: `The token lacks the scope ${missing.join(', ')}, which ${operation.id} needs.`,
     headers: { 'WWW-Authenticate': scopeChallenge(operation.scopes ?? []) },
   };
-};
-
-export const limitRate = async (exchange: Exchange, operation: OperationSpec, { rateLimits }: PipelineParts): Promise<ProblemInit | undefined> => {
-  const verdict = await rateLimits?.take(exchange.principal?.tokenId, exchange.request.ip);
-  if (verdict === undefined) return undefined;
-  Object.assign(exchange.headers, verdict.headers);
-  if (verdict.ok) return undefined;
-  return {
-    code: 'rate_limited',
-    detail: `The quota is used up (${verdict.headers.RateLimit}); ${operation.id} can be called again in ${verdict.retryAfterS} s.`,
-    retryAfterS: verdict.retryAfterS,
-  };
-};
+}
 
 export const negotiate = ({ request }: Exchange, operation: OperationSpec): ProblemInit | undefined => {
   if (accepts(request.headers.accept, operation.produces)) return undefined;
@@ -157,9 +153,9 @@ export const validate = async ({ request, response }: Exchange, operation: Opera
 
 /** Steps that an operation does not have are skipped by what the contract says of it, not by a list of exceptions. */
 const STEPS: readonly Step[] = [
+  (exchange, operation, { rateLimits }) => limitAddress(exchange, costOfOperation(operation), rateLimits),
   (exchange, operation, parts) => (operation.scopes === undefined ? undefined : authenticate(exchange, operation, parts)),
-  (exchange, operation, parts) =>
-    parts.rateLimits === undefined || !operation.codes.has('rate_limited') ? undefined : limitRate(exchange, operation, parts),
+  (exchange, operation, { rateLimits }) => limitToken(exchange, costOfOperation(operation), rateLimits),
   negotiate,
   (exchange, operation, parts) => (operation.body ? takeBody(exchange, operation, parts) : undefined),
   takeQuery,

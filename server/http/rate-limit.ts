@@ -1,88 +1,208 @@
 /**
- * Rate limits per token and per client address, told in the structured fields of the IETF draft "RateLimit header
+ * Rate limits per client address and per token, shown in the structured fields of the IETF draft "RateLimit header
  * fields for HTTP" (draft-ietf-httpapi-ratelimit-headers).
+ *
+ * A quota is counted in units of cost (cost.ts), by the generic cell rate algorithm: for each caller one number, the
+ * moment at which what it has spent is paid off. It needs no timer, no promise and no division of time into windows, at
+ * whose seam twice the quota would pass. (rate-limiter-flexible, used here before, answers by promises only and starts a
+ * timer for each caller.)
  *
  * Counted in memory per process: a limit protects this process, and a shared counter would put a round trip into every
  * request. IPv6 clients count by their /64, the smallest block that one customer gets (RFC 6177).
  */
-import { isIPv4 } from 'node:net';
-
-import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
-import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
+import type { Clock } from '../engine/ports.ts';
 
 import type { RateLimit } from './options.ts';
 
+/** The header fields; a type and no interface, so that it passes for any map of headers. */
+export type RateHeaders = { RateLimit: string; 'RateLimit-Policy': string };
+
 export interface RateVerdict {
-  ok: boolean;
-  /** RateLimit and RateLimit-Policy. */
-  headers: Record<string, string>;
-  retryAfterS: number;
+  readonly ok: boolean;
+  /** Whole seconds, at least 1. Of no meaning when `ok`. */
+  readonly retryAfterS: number;
+  /** The quotas at the moment of reading: what is charged later is in them. */
+  readonly headers: RateHeaders;
+  /** Charges what became known later, such as the bytes of the answer. It is never refused, and is paid off before the next request. */
+  charge(cost: number): void;
 }
+
+/**
+ * Callers whose count is kept, of each kind and generation: two generations of 50,000 take about 12 MB. With more callers than
+ * this in DEBT_MS_MAX the oldest debts are forgiven; no caller is refused because of the number of others.
+ */
+export const CALLERS_MAX = 50_000;
+
+/** No debt is longer than this, so a caller that was not seen for as long has the whole quota again and can be forgotten. */
+const DEBT_MS_MAX = 10_000;
+
+/** Rounding errors of moments in milliseconds are a thousand times smaller. */
+const EPSILON_MS = 1e-4;
 
 export class RateLimits {
-  readonly #token: Meter;
-  readonly #client: Meter;
-  readonly #policy: string;
+  readonly #addresses: Meter;
+  readonly #tokens: Meter;
 
-  constructor(limits: { perToken: RateLimit; perClient: RateLimit }) {
-    this.#token = new Meter('token', limits.perToken);
-    this.#client = new Meter('client', limits.perClient);
-    this.#policy = `${this.#token.policy}, ${this.#client.policy}`;
+  constructor(limits: { perToken: RateLimit; perClient: RateLimit }, clock: Clock) {
+    this.#addresses = new Meter('client', limits.perClient, clock);
+    this.#tokens = new Meter('token', limits.perToken, clock);
   }
 
-  /** Counts one request; `tokenId` is undefined for operations that need no token. */
-  async take(tokenId: string | undefined, clientAddress: string | undefined): Promise<RateVerdict> {
-    const client = await this.#client.take(clientKey(clientAddress ?? ''));
-    const token = tokenId === undefined ? undefined : await this.#token.take(tokenId);
-    const both = token === undefined ? [client] : [token, client];
-    return {
-      ok: both.every((count) => count.ok),
-      headers: {
-        RateLimit: both.map((count) => count.field).join(', '),
-        'RateLimit-Policy': token === undefined ? this.#client.policy : this.#policy,
-      },
-      retryAfterS: Math.max(...both.filter((count) => !count.ok).map((count) => count.resetS), 1),
-    };
+  /** Callers that are remembered, of both kinds. */
+  get size(): number {
+    return this.#addresses.size + this.#tokens.size;
+  }
+
+  /** Before the token is looked up. A request that is refused is charged nothing. */
+  takeAddress(address: string | undefined, cost: number): RateVerdict {
+    const quota = this.#addresses.quota(clientKey(address ?? ''));
+    return new Verdict(quota.take(cost), quota, undefined);
+  }
+
+  /** After the token is known to hold; `before` is what takeAddress answered, so that later charges and headers are of both. */
+  takeToken(tokenId: string, cost: number, before?: RateVerdict): RateVerdict {
+    const quota = this.#tokens.quota(tokenId);
+    return new Verdict(quota.take(cost), quota, before);
+  }
+
+  /** Both at once, for a caller whose token is known already: the address first. */
+  take(address: string | undefined, tokenId: string | undefined, cost: number): RateVerdict {
+    const before = this.takeAddress(address, cost);
+    return before.ok && tokenId !== undefined ? this.takeToken(tokenId, cost, before) : before;
   }
 }
 
-interface Count {
-  ok: boolean;
-  /** One item of the RateLimit header. */
-  field: string;
-  resetS: number;
+class Verdict implements RateVerdict {
+  readonly retryAfterS: number;
+  readonly #quota: Quota;
+  readonly #before: RateVerdict | undefined;
+
+  /** `waitMs`: 0 when it was taken. */
+  constructor(waitMs: number, quota: Quota, before: RateVerdict | undefined) {
+    this.retryAfterS = Math.ceil(waitMs / 1000);
+    this.#quota = quota;
+    this.#before = before;
+  }
+
+  get ok(): boolean {
+    return this.retryAfterS === 0;
+  }
+
+  get headers(): RateHeaders {
+    const { field, policy } = this.#quota;
+    if (this.#before === undefined) return { RateLimit: field, 'RateLimit-Policy': policy };
+    const { headers } = this.#before;
+    return { RateLimit: `${field}, ${headers.RateLimit}`, 'RateLimit-Policy': `${policy}, ${headers['RateLimit-Policy']}` };
+  }
+
+  charge(cost: number): void {
+    this.#quota.charge(cost);
+    this.#before?.charge(cost);
+  }
 }
 
+/** The quotas of one kind of caller. */
 class Meter {
-  readonly policy: string;
-  readonly #name: string;
-  readonly #limiter: RateLimiterMemory;
+  readonly #kind: Kind;
+  /** Callers of this generation; `#older` holds those of the one before. */
+  #newer = new Map<string, Quota>();
+  #older = new Map<string, Quota>();
+  #turnedMs: number;
 
-  constructor(name: string, { requests, windowS }: RateLimit) {
-    this.#name = name;
-    this.policy = `"${name}";q=${requests};w=${windowS}`;
-    this.#limiter = new RateLimiterMemory({ points: requests, duration: windowS });
+  constructor(name: string, { requests, windowS }: RateLimit, clock: Clock) {
+    const windowMs = windowS * 1000;
+    this.#kind = { name, policy: `"${name}";q=${requests};w=${windowS}`, unitMs: windowMs / requests, windowMs, clock };
+    this.#turnedMs = clock.monotonicMs();
   }
 
-  async take(key: string): Promise<Count> {
-    // The library reports a limit that is used up by rejecting with the same kind of object as it resolves with.
-    const outcome = await this.#limiter.consume(key).then(
-      (left) => ({ ok: true, left }),
-      (left: unknown) => {
-        if (!(left instanceof RateLimiterRes)) throw left;
-        return { ok: false, left };
-      },
-    );
-    const resetS = Math.max(1, Math.ceil(outcome.left.msBeforeNext / 1000));
-    return { ok: outcome.ok, field: `"${this.#name}";r=${outcome.left.remainingPoints};t=${resetS}`, resetS };
+  get size(): number {
+    return this.#newer.size + this.#older.size;
+  }
+
+  quota(key: string): Quota {
+    const known = this.#newer.get(key);
+    // A debt of the newer generation is never older than a generation, and it is kept for one more.
+    if (known !== undefined) return known;
+    this.#turn();
+    const quota = this.#older.get(key) ?? new Quota(this.#kind);
+    this.#newer.set(key, quota);
+    return quota;
+  }
+
+  #turn(): void {
+    const nowMs = this.#kind.clock.monotonicMs();
+    const ageMs = nowMs - this.#turnedMs;
+    if (ageMs < Math.max(DEBT_MS_MAX, this.#kind.windowMs) && this.#newer.size < CALLERS_MAX) return;
+    this.#older = this.#newer;
+    this.#newer = new Map();
+    this.#turnedMs = nowMs;
   }
 }
+
+interface Kind {
+  name: string;
+  policy: string;
+  /** Time that pays off one unit. */
+  unitMs: number;
+  /** Time that pays off the whole quota. */
+  windowMs: number;
+  clock: Clock;
+}
+
+/** What one caller has spent. */
+class Quota {
+  readonly #kind: Kind;
+  /** Monotonic: when everything spent is paid off. */
+  #paidMs = 0;
+
+  constructor(kind: Kind) {
+    this.#kind = kind;
+  }
+
+  get policy(): string {
+    return this.#kind.policy;
+  }
+
+  /** One item of the RateLimit header: units that are left, and seconds until the quota is whole again. */
+  get field(): string {
+    const { name, unitMs, windowMs, clock } = this.#kind;
+    const debtMs = Math.max(0, this.#paidMs - clock.monotonicMs());
+    const left = Math.max(0, Math.floor((windowMs - debtMs + EPSILON_MS) / unitMs));
+    return `"${name}";r=${left};t=${Math.max(1, Math.ceil(debtMs / 1000))}`;
+  }
+
+  /** 0 when it is taken, else the time until it can be. What costs more than the whole quota needs the whole quota. */
+  take(cost: number): number {
+    if (cost === 0) return 0;
+    const { unitMs, windowMs, clock } = this.#kind;
+    const nowMs = clock.monotonicMs();
+    const startMs = Math.max(this.#paidMs, nowMs);
+    const waitMs = startMs + Math.min(cost * unitMs, windowMs) - windowMs - nowMs;
+    if (waitMs > EPSILON_MS) return waitMs;
+    this.#spend(startMs, cost, nowMs);
+    return 0;
+  }
+
+  charge(cost: number): void {
+    if (cost === 0) return;
+    const nowMs = this.#kind.clock.monotonicMs();
+    this.#spend(Math.max(this.#paidMs, nowMs), cost, nowMs);
+  }
+
+  #spend(startMs: number, cost: number, nowMs: number): void {
+    const { unitMs, windowMs } = this.#kind;
+    this.#paidMs = Math.min(startMs + cost * unitMs, nowMs + Math.max(windowMs, DEBT_MS_MAX));
+  }
+}
+
+const MAPPED = '::ffff:';
 
 /** Exported for its test. */
 export function clientKey(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || isIPv4(address) || !address.includes(':')) return mapped ?? address;
-  const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::');
+  if (!address.includes(':')) return address;
+  const lower = address.toLowerCase();
+  if (lower.startsWith(MAPPED) && lower.includes('.')) return address.slice(MAPPED.length);
+  const [head = '', tail] = lower.replace(/%.*$/, '').split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);

@@ -5,6 +5,7 @@
 import type { Express, Request, Response } from 'express';
 
 import type { Answers } from './answer.ts';
+import { limitPlain } from './charge.ts';
 import type { OperationSpec } from './contract/operations.ts';
 import { exchangeOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
@@ -15,6 +16,7 @@ import { serveRpc } from './rpc/serve.ts';
 import type { RpcParts } from './rpc/serve.ts';
 import { serve } from './pipeline.ts';
 import type { AnyHandler } from './pipeline.ts';
+import type { RateLimits } from './rate-limit.ts';
 import type { Handlers, PublicOperationId } from './typed/types.ts';
 
 /** The type in typed/types.ts, as values: each name once, checked by the compiler. */
@@ -28,7 +30,9 @@ const PUBLIC: Record<PublicOperationId, true> = {
 };
 
 /** Codes that the pipeline itself answers, by what an operation has. */
-const ALWAYS = ['invalid_request', 'origin_not_allowed', 'not_acceptable', 'request_timeout', 'host_not_allowed', 'headers_too_large', 'internal'];
+const ALWAYS = ['invalid_request', 'origin_not_allowed', 'not_acceptable', 'request_timeout', 'host_not_allowed', 'headers_too_large', 'internal', 'server_busy'];
+/** Never answer `server_busy` (entry.ts); a refused connection was not yet their request. */
+const NEVER_BUSY: ReadonlySet<string> = new Set<PublicOperationId>(['getReadiness', 'getOpenapiJson', 'getOpenapiYaml']);
 const WITH_TOKEN = ['unauthenticated', 'insufficient_scope', 'rate_limited'];
 const WITH_BODY = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
 /** Their own 400 and 503 are in CometBFT's envelope, which has no codes of the catalogue. */
@@ -53,7 +57,9 @@ export function assertContract(operations: readonly OperationSpec[], handlers: o
       faults.push(`${id} ${scopes === undefined ? 'needs no token' : 'needs a token'} in the contract, and the server's types say otherwise`);
     }
     const needed = [...ALWAYS, ...(scopes === undefined ? [] : WITH_TOKEN), ...(body ? WITH_BODY : [])];
-    for (const code of needed) if (!codes.has(code)) faults.push(`${id} can answer ${code}, which the contract does not declare`);
+    for (const code of needed) {
+      if (!codes.has(code) && !(code === 'server_busy' && NEVER_BUSY.has(id))) faults.push(`${id} can answer ${code}, which the contract does not declare`);
+    }
   }
   if (faults.length > 0) throw new Error(`Contract and server differ: ${faults.join('; ')}.`);
 }
@@ -80,7 +86,7 @@ export function registerOperations(app: Express, operations: readonly OperationS
       exchange.route = methods[0]?.path ?? route;
       const found = table.get(request.method);
       if (found === undefined) {
-        refuseMethod(exchange, parts.answers, hosts, allow);
+        refuseMethod(exchange, { answers: parts.answers, hosts, rateLimits: parts.rateLimits }, allow);
         return;
       }
       exchange.operation = found.operation;
@@ -90,8 +96,16 @@ export function registerOperations(app: Express, operations: readonly OperationS
   }
 }
 
+interface RefusalParts {
+  answers: Answers;
+  hosts: Hosts;
+  rateLimits: RateLimits | undefined;
+}
+
 /** 405 with Allow; for a page of an allowed origin, OPTIONS is the browser asking first (Fetch standard, CORS preflight). */
-export function refuseMethod(exchange: Exchange, answers: Answers, hosts: Hosts, allow: readonly string[]): void {
+export function refuseMethod(exchange: Exchange, { answers, hosts, rateLimits }: RefusalParts, allow: readonly string[]): void {
+  const limited = limitPlain(exchange, rateLimits);
+  if (limited !== undefined) return answers.problem(exchange, limited);
   const { method, headers } = exchange.request;
   const asked = headers['access-control-request-method'];
   if (method === 'OPTIONS' && asked !== undefined && headers.origin !== undefined && hosts.isCorsOrigin(headers.origin)) {

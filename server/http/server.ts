@@ -2,8 +2,8 @@
  * The node:http server around the application: its time limits, its header bound, and answers for what never becomes a
  * request.
  */
-import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import type { Express } from 'express';
@@ -11,31 +11,37 @@ import type { Express } from 'express';
 import type { Logger } from '../engine/ports.ts';
 
 import { answerClientError, rawProblem } from './client-error.ts';
-import type { InFlight } from './client-error.ts';
+import { connectionOf, type Connections } from './connections/connections.ts';
 import type { ContractBundle } from './contract/bundle.ts';
 import { readCatalogue } from './contract/catalogue.ts';
 import { HEADER_BYTES_MAX, KEEP_ALIVE_MS, REQUEST_CHECK_MS, REQUEST_MS_MAX } from './limits.ts';
 import { RpcSockets } from './rpc/websocket/sockets.ts';
 import { RequestIds } from './request-id.ts';
 import { normaliseTarget } from './request-target.ts';
+import { createPlainOrSecureServer, type TlsPair } from './secure-server.ts';
+
+const TOO_MANY_CONNECTIONS = 'Too many connections are open, altogether or from this address. Close some, keep the others for several requests, or wait.';
 
 export interface HttpServerOptions {
   contract: ContractBundle;
   logger: Logger;
   requestIdPrefix: string;
+  /** Bounds the server's connections. */
+  connections: Connections;
   /** Takes over upgrades to the websocket of the RPC; without it nothing is upgraded. */
   rpcSockets?: RpcSockets;
   /** Tests shorten the deadline; nothing else should. */
   requestMsMax?: number;
+  /** Speaks HTTPS with it; HTTP without. */
+  tls?: TlsPair | undefined;
 }
 
 export function createHttpServer(app: Express, options: HttpServerOptions): Server {
   const catalogue = readCatalogue(options.contract.document);
   const requestIds = new RequestIds(`${options.requestIdPrefix}c`);
   const requestMsMax = options.requestMsMax ?? REQUEST_MS_MAX;
-  const inFlight = new WeakMap<Duplex, InFlight>();
 
-  const server = createServer({
+  const server = createPlainOrSecureServer({
     maxHeaderSize: HEADER_BYTES_MAX,
     requestTimeout: requestMsMax,
     headersTimeout: requestMsMax,
@@ -45,12 +51,16 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     requireHostHeader: false,
     noDelay: true,
     shouldUpgradeCallback: (request) => options.rpcSockets !== undefined && RpcSockets.wants(request),
-  });
+  }, options.tls);
+  options.connections.guard(server, () => rawProblem(catalogue, requestIds.of(undefined), { code: 'server_busy', detail: TOO_MANY_CONNECTIONS }));
   options.rpcSockets?.attach(server);
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    inFlight.set(request.socket, { request, response });
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
     normaliseTarget(request);
     app(request, response);
+  };
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    // Every connection of this server has one: without it nothing would be bounded.
+    connectionOf(request.socket)?.take(request, response, serve);
   });
   // The body reader answers 100 Continue once it wants the body; other expectations are of no consequence to it.
   const asRequest = (request: IncomingMessage, response: ServerResponse): unknown => server.emit('request', request, response);
@@ -59,12 +69,14 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
 
   server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
     const requestId = requestIds.of(undefined);
-    const code = answerClientError(catalogue, requestId, error, socket, inFlight.get(socket));
+    const code = answerClientError(catalogue, requestId, error, socket, connectionOf(socket as Socket));
     if (code !== undefined) options.logger.info({ requestId, code, cause: error.code }, 'request refused before it was one');
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     const detail = 'This is not a proxy: CONNECT has no path to go to.';
-    socket.end(rawProblem(catalogue, requestIds.of(undefined), { code: 'method_not_allowed', detail, headers: { Allow: 'GET' } }));
+    // node:http no longer listens to the socket, so an error would be uncaught.
+    socket.on('error', () => socket.destroy());
+    connectionOf(socket as Socket)?.end(rawProblem(catalogue, requestIds.of(undefined), { code: 'method_not_allowed', detail, headers: { Allow: 'GET' } }));
   });
 
   return server;

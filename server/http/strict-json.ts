@@ -9,14 +9,14 @@
  * - the same key twice in one object, at any depth, compared after escapes are resolved;
  * - numbers in any spelling but the shortest plain one: -0, 1.0, 1e3, and those that a double would round;
  * - lone surrogates (also as escapes), which are not Unicode text (RFC 8259 section 8.2, RFC 7493 section 2.1);
- * - nesting deeper than JSON_DEPTH_MAX.
+ * - nesting deeper than JSON_DEPTH_MAX, more values than JSON_VALUES_MAX.
  *
  * One scan over the text proves all of it and JSON.parse then builds the value; the scan is an I-JSON checker
  * (RFC 7493) with canonical numbers, not a second parser, so there is one reading of the value and not two.
  */
 import { isUtf8 } from 'node:buffer';
 
-import { JSON_DEPTH_MAX } from './limits.ts';
+import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from './limits.ts';
 
 /** `detail` is a sentence for the client that names the fault and where it is (byte or character offset). */
 export type StrictJson = { ok: true; value: unknown } | { ok: false; detail: string };
@@ -53,6 +53,7 @@ export function readStrictJson(bytes: Buffer): StrictJson {
 class Scan {
   readonly text: string;
   at = 0;
+  values = 0;
   /** No backslash and no control character anywhere, the usual case: then a string ends at the next quote. */
   readonly simple: boolean;
 
@@ -69,6 +70,8 @@ class Scan {
   }
 
   value(depth: number): void {
+    this.values += 1;
+    if (this.values > JSON_VALUES_MAX) this.fail(`More than ${JSON_VALUES_MAX} values`);
     const c = this.text.charCodeAt(this.at);
     if (c === QUOTE) this.string();
     else if (c === 0x7b) this.object(depth + 1);

@@ -23,6 +23,7 @@ export { type FinalizedBlock, finalizeBlock, type FinalizeOptions, type TxResult
 export { buildGenesis, type GenesisInput, validatorAddress } from './genesis-build.ts';
 export { parseGenesis, type ParsedGenesis } from './genesis-parse.ts';
 export { CONSENSUS_PARAMS, type GenesisAccount, type GenesisDocument, type GenesisValidator, PUBLIC_KEY_TYPE } from './genesis.ts';
+export { BLOCKS_UNTIL_SIGNING, genesisGovernance, governanceAfter, sameValidators } from './governance-after.ts';
 export { type CommittedState, LedgerState, type StateSnapshot } from './ledger-state.ts';
 export * from './limits.ts';
 export { Overlay } from './overlay.ts';
@@ -30,6 +31,7 @@ export { prepareBlock } from './prepare.ts';
 export { type ProcessedBlock, processBlock, type ProcessOptions } from './process.ts';
 export type { ProofOp } from './proof.ts';
 export { HISTORY_BYTES_MAX, StateHistory, VERSIONS_KEPT_MAX } from './state-history.ts';
+export { StateRoot } from './state-root.ts';
 export type { StateVersion } from './state-version.ts';
 export type { GovernanceState, StateView, ValidatorPower } from './state.ts';
 export { step } from './step.ts';

@@ -9,11 +9,11 @@ import type { ChainContext } from './chain.ts';
 import { accountValue, governanceEntries, type StoreName } from './commitment.ts';
 import type { FinalizedBlock } from './finalize.ts';
 import type { GenesisDocument } from './genesis.ts';
+import { genesisGovernance } from './governance-after.ts';
 import { type ProofOp, valueLeafHash } from './proof.ts';
 import { StateHistory } from './state-history.ts';
 import { StateVersion, type VersionUndo } from './state-version.ts';
 import type { GovernanceState, StateView } from './state.ts';
-import { sortValidators } from './step-governance.ts';
 import { VectorTree } from './tree.ts';
 
 export interface StateSnapshot {
@@ -59,11 +59,7 @@ export class LedgerState implements StateView {
   static fromGenesis(genesis: GenesisDocument): LedgerState {
     return new LedgerState(genesis, {
       accounts: genesis.accounts.map(({ address, balance }, leaf) => ({ address, leaf, account: { balance, nonce: 0, voids: 0n } })),
-      governance: {
-        operators: [...genesis.operators].sort(),
-        validators: sortValidators(genesis.validators.map(({ publicKey, power }) => ({ publicKey, power }))),
-        sequence: 0,
-      },
+      governance: genesisGovernance(genesis),
       height: 0,
     });
   }

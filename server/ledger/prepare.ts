@@ -7,6 +7,7 @@
  */
 import type { BlockLimits } from './block-limits.ts';
 import { BlockUsage } from './block-usage.ts';
+import { CODES } from './codes.ts';
 import { Overlay } from './overlay.ts';
 import type { StateView } from './state.ts';
 import { step } from './step.ts';
@@ -50,9 +51,13 @@ function* byTurns(transfers: readonly VerifiedTransaction[]): Iterable<VerifiedT
   }
 }
 
+/** How often transfers that lack funds are tried again after others of the block have paid their senders. */
+const SHORT_PASSES_MAX = 2;
+
 /**
- * The transactions of the next block, in block order: cancels as they arrived, governance by sequence, transfers by turns. `candidates` are in
- * order of arrival. The answer always passes processBlock with the same view and limits.
+ * The transactions of the next block, in block order: cancels as they arrived, governance by sequence, transfers by turns; last, where there is
+ * room, what lacks funds even then. It would fail for good, while a credit for it may wait for a later block. `candidates` are in order of
+ * arrival or of turns. The answer always passes processBlock with the same view and limits.
  */
 export function prepareBlock(
   view: StateView,
@@ -62,21 +67,33 @@ export function prepareBlock(
   const overlay = new Overlay(view);
   const usage = new BlockUsage(limits);
   const block: VerifiedTransaction[] = [];
-  const take = (queue: Iterable<VerifiedTransaction>): void => {
+  /** How many that lack funds were left out. */
+  const take = (queue: Iterable<VerifiedTransaction>, which: 'all' | 'funded' = 'all'): number => {
+    let short = 0;
     for (const candidate of queue) {
       // The first that does not fit ends its kind: skipping it for a smaller one would let small ones overtake for ever.
-      if (usage.fault(candidate.tx.kind, candidate.raw) !== undefined) return;
+      if (usage.fault(candidate.tx.kind, candidate.raw) !== undefined) break;
       const result = step(overlay, candidate.tx);
       if (!result.ok) continue;
+      if (which === 'funded' && result.effect.code === CODES.insufficient_funds) {
+        short += 1;
+        continue;
+      }
       overlay.apply(result.effect);
       usage.add(candidate.tx.kind, candidate.raw);
       block.push(candidate);
     }
+    return short;
   };
   const waiting = { cancel: [], governance: [], transfer: [] } as Record<Transaction['kind'], VerifiedTransaction[]>;
   for (const candidate of candidates) if (isAvailable(candidate, limits)) waiting[candidate.tx.kind].push(candidate);
   take(waiting.cancel);
   take(byKey(waiting.governance, nonceOf));
-  take(byTurns(waiting.transfer));
+  let short = take(byTurns(waiting.transfer), 'funded');
+  for (let pass = 1; short > 0; pass++) {
+    const taken = new Set(block);
+    const left = waiting.transfer.filter((candidate) => !taken.has(candidate));
+    short = take(byTurns(left), pass <= SHORT_PASSES_MAX ? 'funded' : 'all');
+  }
   return block;
 }

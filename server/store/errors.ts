@@ -7,6 +7,11 @@ export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }
 
+/** A row holds what this program never writes there: it was changed by something else. */
+export class StoreDamagedError extends Error {
+  override readonly name = 'StoreDamagedError';
+}
+
 /** A unique index held another writer's row. Nothing was written; read again and answer from the winner. */
 export class StoreConflictError extends Error {
   override readonly name = 'StoreConflictError';

@@ -26,6 +26,8 @@ export interface FollowerTable {
   block_time_ms: number;
   /** Time that gateways have been running on this store, added up over restarts. */
   uptime_ms: number;
+  /** Up to here the chain was verified by its validators' signatures; lower than `height` where an older version followed. */
+  verified_height: number;
 }
 
 /** One row, id 1. */
@@ -36,6 +38,13 @@ export interface GovernanceTable {
   /** JSON array of {publicKey, power}. */
   validators: string;
   sequence: number;
+}
+
+/** The validators that sign from a height on. Rows are added, never changed. */
+export interface ValidatorSetsTable {
+  height: number;
+  /** JSON array of {publicKey, power}, sorted by key. */
+  validators: string;
 }
 
 export interface AccountsTable {
@@ -76,6 +85,10 @@ export interface TransfersTable {
   expiry_requested_at_ms: number | null;
   height: number | null;
   block_time_ms: number | null;
+  /** The token that submitted it; null when there was none, or it was accepted before this was written down. */
+  token_id: string | null;
+  /** The token that asked first for its cancel. */
+  cancel_token_id: string | null;
 }
 
 export interface OwnersTable {
@@ -93,6 +106,8 @@ export interface TokensTable {
   created_at_ms: number;
   expires_at_ms: number | null;
   revoked_at_ms: number | null;
+  /** To the minute. */
+  last_used_at_ms: number | null;
 }
 
 export interface AddressBindingsTable {
@@ -111,14 +126,28 @@ export interface LeasesTable {
   session_key: number | null;
 }
 
+/** The audit trail. The database refuses to change or remove a row. */
+export interface AuditTable {
+  /** 1, 2, 3, ... in the order of the commits. */
+  id: number;
+  at_ms: number;
+  actor: string;
+  action: string;
+  subject: string;
+  /** JSON object. */
+  details: string;
+}
+
 export interface Tables {
   counters: CountersTable;
   follower: FollowerTable;
   governance: GovernanceTable;
+  validator_sets: ValidatorSetsTable;
   accounts: AccountsTable;
   transfers: TransfersTable;
   owners: OwnersTable;
   tokens: TokensTable;
   address_bindings: AddressBindingsTable;
   leases: LeasesTable;
+  audit: AuditTable;
 }

@@ -18,6 +18,8 @@ export interface SqlFragments {
   rowset(columns: Readonly<Record<string, ColumnType>>, rows: readonly (readonly RowValue[])[]): RawBuilder<unknown>;
   /** Type of a 64-bit primary key. SQLite looks rows up by it without an index of its own only when it is called `integer`. */
   readonly keyType: 'integer' | 'bigint';
+  /** The statements after which the database itself refuses to change, remove or replace a row of this table. */
+  appendOnly(table: string): readonly RawBuilder<unknown>[];
   /**
    * Several selects as one statement, where each statement has a price of its own. It answers one row, whose columns `s0`,
    * `s1`, ... are the selects' rows; they travel as JSON, so no column of them may hold bytes.

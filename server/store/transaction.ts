@@ -1,19 +1,21 @@
 /** Binds the queries to one transaction. One line each: the queries live in queries/, a file for each subject. */
-import { bindings, expireToken, insertToken, revokeToken, saveBinding, token, tokens } from './queries/access.ts';
+import { allBindings, bindings, expireToken, insertToken, markTokensUsed, removeBinding, revokeToken, saveBinding, token, tokens } from './queries/access.ts';
 import { accountsByAddress, accountsById, saveAccounts } from './queries/accounts.ts';
-import { advanceFollower, createFollower, follower, governance, saveGovernance, saveUptime } from './queries/chain.ts';
+import { appendAudit, auditEntries, lastProcessAudit, submission } from './queries/audit.ts';
+import { advanceFollower, createFollower, follower, governance, saveGovernance, saveUptime, saveValidatorSets, validatorSets } from './queries/chain.ts';
 import type { QueryContext } from './queries/context.ts';
 import { groupStanding, saveAccepted } from './queries/groups.ts';
 import { listTransfers } from './queries/listing.ts';
 import { counters, saveCounters, takeFromOwners } from './queries/owners.ts';
 import { insertTransfers, markBroadcast, requestCancels, requestExpiry, settleTransfers } from './queries/transfer-writes.ts';
-import { cancelsRequested, heldNonces, pendingAfter, pendingTransfers, runnableNonces, settledAmong, transferByHash, transfersAt, transfersByHash, transfersBySeq } from './queries/transfers.ts';
+import { cancelsRequested, heldNonces, pendingAfter, pendingNonces, pendingTransfers, settledAmong, transferByHash, transfersAt, transfersByHash, transfersBySeq } from './queries/transfers.ts';
 import type { Questions, ReadTransaction, Store, WriteTransaction } from './types.ts';
 
 export function readTransaction(context: QueryContext): ReadTransaction {
   return {
     follower: () => follower(context),
     governance: () => governance(context),
+    validatorSets: () => validatorSets(context),
     accountsByAddress: (addresses) => accountsByAddress(context, addresses),
     accountsById: (ids) => accountsById(context, ids),
     transferByHash: (hash) => transferByHash(context, hash),
@@ -24,13 +26,17 @@ export function readTransaction(context: QueryContext): ReadTransaction {
     pendingTransfers: () => pendingTransfers(context),
     pendingAfter: (seq, limit) => pendingAfter(context, seq, limit),
     transfersBySeq: (seqs) => transfersBySeq(context, seqs),
-    runnableNonces: (accountIds) => runnableNonces(context, accountIds),
+    pendingNonces: (accountIds) => pendingNonces(context, accountIds),
     cancelsRequested: () => cancelsRequested(context),
     settledAmong: (hashes) => settledAmong(context, hashes),
     counters: () => counters(context),
     bindings: (addresses) => bindings(context, addresses),
+    allBindings: () => allBindings(context),
     token: (id) => token(context, id),
     tokens: () => tokens(context),
+    auditEntries: (query) => auditEntries(context, query),
+    lastProcessAudit: () => lastProcessAudit(context),
+    submission: (hash) => submission(context, hash),
   };
 }
 
@@ -45,16 +51,20 @@ export function writeTransaction(context: QueryContext): WriteTransaction {
     insertTransfers: (transfers) => insertTransfers(context, transfers),
     settleTransfers: (settlements) => settleTransfers(context, settlements),
     markBroadcast: (seqs, atMs) => markBroadcast(context, seqs, atMs),
-    requestCancels: (seqs, atMs) => requestCancels(context, seqs, atMs),
+    requestCancels: (cancels, atMs) => requestCancels(context, cancels, atMs),
     requestExpiry: (seen, limit, atMs) => requestExpiry(context, seen, limit, atMs),
     createFollower: (state) => createFollower(context, state),
     advanceFollower: (to, parentHash) => advanceFollower(context, to, parentHash),
     saveUptime: (uptimeMs) => saveUptime(context, uptimeMs),
     saveGovernance: (state) => saveGovernance(context, state),
+    saveValidatorSets: (sets) => saveValidatorSets(context, sets),
     insertToken: (made) => insertToken(context, made),
     revokeToken: (id, atMs) => revokeToken(context, id, atMs),
     expireToken: (id, atMs) => expireToken(context, id, atMs),
     saveBinding: (binding) => saveBinding(context, binding),
+    removeBinding: (address) => removeBinding(context, address),
+    markTokensUsed: (uses) => markTokensUsed(context, uses),
+    appendAudit: (entries) => appendAudit(context, entries),
     announce: async (change) => void (await context.fragments.announce?.(change).execute(context.db)),
   };
 }
@@ -68,5 +78,7 @@ export function questionsThrough(read: Store['read']): Questions {
     bindings: (addresses) => read((tx) => tx.bindings(addresses)),
     token: (id) => read((tx) => tx.token(id)),
     tokens: () => read((tx) => tx.tokens()),
+    auditEntries: (query) => read((tx) => tx.auditEntries(query)),
+    submission: (hash) => read((tx) => tx.submission(hash)),
   };
 }

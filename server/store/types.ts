@@ -5,7 +5,7 @@
  * The store decides nothing: it finds rows, writes rows, and keeps the two promises only a database can keep: one
  * writer at a time, and nothing visible before it is durable.
  */
-import type { Scope, TransactionStatus } from '../gateway/types.ts';
+import type { AuditAction, Scope, TransactionStatus } from '../gateway/types.ts';
 
 export interface StoredAccount {
   id: number;
@@ -54,7 +54,11 @@ export interface StoredTransfer {
 export type NewTransfer = Pick<
   StoredTransfer,
   'seq' | 'hash' | 'fromId' | 'toId' | 'amount' | 'nonce' | 'signature' | 'status' | 'reason' | 'firstSeenAtMs' | 'seenBlockMs' | 'seenUptimeMs' | 'height' | 'blockTimeMs'
-> & { ownerId: number | undefined };
+> & {
+  ownerId: number | undefined;
+  /** The token that submitted it. */
+  tokenId?: string | undefined;
+};
 
 /** The one change a settled row ever sees. */
 export type Settlement = Pick<StoredTransfer, 'seq' | 'reason' | 'reasonHash' | 'executedAs'> & {
@@ -85,6 +89,19 @@ export interface FollowerState {
   hash: string;
   blockTimeMs: number;
   uptimeMs: number;
+  /** Up to here the chain was verified by its validators' signatures. */
+  verifiedHeight: number;
+}
+
+export type FollowerStep = Pick<FollowerState, 'chainId' | 'height' | 'hash' | 'blockTimeMs' | 'uptimeMs'> & {
+  /** The whole chain up to this block was verified by its signatures, and every set is saved with it. */
+  verifiedFromGenesis?: boolean;
+};
+
+export interface StoredValidatorSet {
+  /** From this height on they sign. */
+  height: number;
+  validators: StoredGovernance['validators'];
 }
 
 export interface StoredGovernance {
@@ -103,6 +120,8 @@ export interface NonceRun {
   fromId: number;
   first: number;
   count: number;
+  /** The first of them whose cancel was asked for, the client's or by the time to live; absent without one. */
+  cancelled?: number;
 }
 
 /** What a group of submissions names: addresses (senders among them) and owners. */
@@ -159,6 +178,8 @@ export interface StoredToken {
   createdAtMs: number;
   expiresAtMs: number | undefined;
   revokedAtMs: number | undefined;
+  /** To the minute; undefined when it was never used. */
+  lastUsedAtMs?: number | undefined;
 }
 
 export interface StoredBinding {
@@ -167,10 +188,61 @@ export interface StoredBinding {
   boundAtMs: number;
 }
 
+/** Who did what to what, and when. It holds no secret and no whole token. */
+export interface AuditEntry {
+  atMs: number;
+  /** `user:NAME@HOST` at a command line, `gateway:ID` for a server. */
+  actor: string;
+  action: AuditAction;
+  /** What was acted on: the id of a token, an address, a validator's key, a host. */
+  subject: string;
+  details: Readonly<Record<string, unknown>>;
+}
+
+export interface StoredAuditEntry extends AuditEntry {
+  /** 1, 2, 3, ... in the order of the commits. */
+  id: number;
+}
+
+export interface AuditQuery {
+  /** Entries with a greater id only, oldest first. */
+  after?: number;
+  /** Entries with a smaller id only, newest first; so without either. */
+  before?: number;
+  limit: number;
+  actions?: readonly AuditAction[];
+  /** Entries of this moment or later. */
+  sinceMs?: number;
+}
+
+/** Which tokens submitted a transfer and asked for its cancel. */
+export interface StoredSubmission {
+  hash: string;
+  owner: string | undefined;
+  tokenId: string | undefined;
+  firstSeenAtMs: number;
+  cancelTokenId: string | undefined;
+  cancelRequestedAtMs: number | undefined;
+}
+
+export interface TokenUse {
+  id: string;
+  atMs: number;
+}
+
+/** A cancel that a token asks for. */
+export interface CancelMark {
+  seq: number;
+  /** The token that asks. */
+  tokenId?: string | undefined;
+}
+
 /** Queries on one consistent snapshot. */
 export interface ReadTransaction {
   follower(): Promise<FollowerState | undefined>;
   governance(): Promise<StoredGovernance | undefined>;
+  /** Every set that the followed blocks decided, by height. */
+  validatorSets(): Promise<StoredValidatorSet[]>;
   accountsByAddress(addresses: readonly string[]): Promise<StoredAccount[]>;
   accountsById(ids: readonly number[]): Promise<StoredAccount[]>;
   /** By its own hash or by the hash it was executed as; upper-case hex. */
@@ -187,20 +259,27 @@ export interface ReadTransaction {
   /** Pending transfers with a seq above this one, by seq; at most `limit`. */
   pendingAfter(seq: number, limit: number): Promise<StoredTransfer[]>;
   transfersBySeq(seqs: readonly number[]): Promise<StoredTransfer[]>;
-  /** The nonces of these senders' pending transfers that nobody asked to cancel, as runs without a gap, by sender and nonce. */
-  runnableNonces(accountIds: readonly number[]): Promise<NonceRun[]>;
+  /** The nonces of these senders' pending transfers, as runs without a gap, by sender and nonce. */
+  pendingNonces(accountIds: readonly number[]): Promise<NonceRun[]>;
   /** Pending transfers with a cancel requested, a client's or the time to live's. */
   cancelsRequested(): Promise<number[]>;
   /** Those of the hashes whose transfer is settled; upper-case hex, by its own hash. */
   settledAmong(hashes: readonly string[]): Promise<string[]>;
   counters(): Promise<Counters>;
   bindings(addresses: readonly string[]): Promise<StoredBinding[]>;
+  /** All of them, by address. */
+  allBindings(): Promise<StoredBinding[]>;
   token(id: string): Promise<StoredToken | undefined>;
   tokens(): Promise<StoredToken[]>;
+  auditEntries(query: AuditQuery): Promise<StoredAuditEntry[]>;
+  /** The id of the newest entry on a gateway's own start, refusal to start or stop; 0 without one. */
+  lastProcessAudit(): Promise<number>;
+  /** By the transfer's own hash or the hash it was executed as; upper-case hex. */
+  submission(hash: string): Promise<StoredSubmission | undefined>;
 }
 
 /** Those of them that are one statement each, and so a snapshot without a transaction around them. */
-export type Questions = Pick<ReadTransaction, 'governance' | 'transferByHash' | 'cancelsRequested' | 'bindings' | 'token' | 'tokens'>;
+export type Questions = Pick<ReadTransaction, 'governance' | 'transferByHash' | 'cancelsRequested' | 'bindings' | 'token' | 'tokens' | 'auditEntries' | 'submission'>;
 
 /** Queries and changes under the write lock, durable together or not at all. */
 export interface WriteTransaction extends ReadTransaction {
@@ -216,21 +295,31 @@ export interface WriteTransaction extends ReadTransaction {
   /** Writes to rows that are still pending only. Returns how many it wrote. */
   settleTransfers(settlements: readonly Settlement[]): Promise<number>;
   markBroadcast(seqs: readonly number[], atMs: number): Promise<void>;
-  /** Of these seqs, those that were written: the others are settled, or a cancel was requested before. */
-  requestCancels(seqs: readonly number[], atMs: number): Promise<number[]>;
+  /** The seqs of those that were written: the others are settled, or a cancel was requested before. */
+  requestCancels(cancels: readonly CancelMark[], atMs: number): Promise<number[]>;
   /** Marks the oldest pending rows first seen at or before both moments, at most `limit`, and returns their seqs. */
   requestExpiry(seen: { uptimeMsMax: number; blockMsMax: number }, limit: number, atMs: number): Promise<number[]>;
   createFollower(state: FollowerState): Promise<void>;
-  /** Compare-and-set: false, and nothing written, unless the follower stands at `height - 1` on the block `parentHash`. */
-  advanceFollower(to: Pick<FollowerState, 'chainId' | 'height' | 'hash' | 'blockTimeMs' | 'uptimeMs'>, parentHash: string): Promise<boolean>;
+  /**
+   * Compare-and-set: false, and nothing written, unless the follower stands at `height - 1` on the block `parentHash`. The verified height goes
+   * with it when it stood there too: what an older version followed in between is not verified by going on.
+   */
+  advanceFollower(to: FollowerStep, parentHash: string): Promise<boolean>;
   saveUptime(uptimeMs: number): Promise<void>;
   saveGovernance(governance: StoredGovernance): Promise<void>;
+  /** Adds the sets, or replaces those at their heights. */
+  saveValidatorSets(sets: readonly StoredValidatorSet[]): Promise<void>;
   insertToken(token: StoredToken): Promise<void>;
   /** False when there is no such token or it was revoked before. */
   revokeToken(id: string, atMs: number): Promise<boolean>;
   /** Sets the moment from which the token is refused, whatever it was before. */
   expireToken(id: string, atMs: number): Promise<void>;
   saveBinding(binding: StoredBinding): Promise<void>;
+  /** What was removed; undefined when the address was not bound. */
+  removeBinding(address: string): Promise<StoredBinding | undefined>;
+  /** Never sets a moment back. */
+  markTokensUsed(uses: readonly TokenUse[]): Promise<void>;
+  appendAudit(entries: readonly AuditEntry[]): Promise<void>;
   /** Tells the other gateways on this store once this transaction is committed. Nothing where there are none. */
   announce(change: Exclude<StoreChange, { kind: 'missed' }>): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { describeFaults, PLAIN_VARIABLES, PREFIXED_VARIABLES, readConfig, type Mode } from '../../server/app/config.ts';
-import { APP_VARIABLES, withoutPassword } from '../../server/app/engine-config.ts';
+import { APP_VARIABLES, withoutPassword, withoutPath } from '../../server/app/engine-config.ts';
 
 const read = (env: Record<string, string>, mode: Mode = 'development') => readConfig(env, { mode, cwd: '/srv/ledger' });
 
@@ -28,13 +28,20 @@ describe('the configuration', () => {
       blockIntervalMs: 1000,
       nodeUrls: [],
       databaseUrl: undefined,
+      insecureDatabase: false,
+      insecureNodes: false,
       rpcAccess: 'reads',
+      websocketsPerIpMax: 20,
       pendingTtlS: 86_400,
       pendingPerOwnerMax: 10_000,
       pendingMax: 100_000,
       allowedHosts: ['localhost', '127.0.0.1', '[::1]'],
       corsOrigins: [],
       trustedProxies: [],
+      tls: undefined,
+      securityContact: undefined,
+      connectionsMax: 8_192,
+      connectionsPerIpMax: 1_024,
       logLevel: 'info',
       rateLimits: undefined,
       validateResponses: false,
@@ -126,13 +133,13 @@ describe('the configuration', () => {
 
   test('limits rates in production and asks for host names when it listens on every address', () => {
     expect(configOf({ ...FILES }, 'production').rateLimits).toEqual({ perTokenPerS: 1000, perIpPerS: 2000 });
-    expect(Object.keys(faultsOf({ ...FILES, HOST: '0.0.0.0' }, 'production'))).toEqual(['ALLOWED_HOSTS']);
-    expect(configOf({ ...FILES, HOST: '10.1.2.3' }, 'production').allowedHosts).toContain('10.1.2.3');
+    expect(Object.keys(faultsOf({ ...FILES, HOST: '0.0.0.0', TRUSTED_PROXIES: '10.0.0.5' }, 'production'))).toEqual(['ALLOWED_HOSTS']);
+    expect(configOf({ ...FILES, HOST: '10.1.2.3', TRUSTED_PROXIES: '10.0.0.5' }, 'production').allowedHosts).toContain('10.1.2.3');
   });
 
   test('has read every variable that it knows: each of them is refused when its value is nonsense', () => {
     const nonsense = '\u0001';
-    const free = ['DATA_DIR', 'GENESIS_FILE', 'VALIDATOR_KEY_FILE', 'OPERATOR_KEY_FILE']; // any text is a path
+    const free = ['DATA_DIR', 'GENESIS_FILE', 'VALIDATOR_KEY_FILE', 'OPERATOR_KEY_FILE', 'TLS_CERT_FILE', 'TLS_KEY_FILE']; // any text is a path
     const named = [...PLAIN_VARIABLES, ...PREFIXED_VARIABLES].filter((name) => !free.includes(name));
     const env = Object.fromEntries([...named.map((name) => [name, nonsense]), ...Object.entries(FILES)]);
     expect(Object.keys(faultsOf(env, 'production')).toSorted()).toEqual(named.toSorted());
@@ -145,11 +152,11 @@ describe('the engine', () => {
   const DATABASE = 'postgres://ledger:geheim@db.example:5432/ledger';
 
   test('of a network takes its nodes in their order, a shared database, and no validator key', () => {
-    const config = configOf({ ...GATEWAY, COMETBFT_RPC_URL: 'http://10.0.0.1:26657/, https://node.example/rpc', DATABASE_URL: DATABASE }, 'production');
+    const config = configOf({ ...GATEWAY, COMETBFT_RPC_URL: 'http://127.0.0.1:26657/, https://node.example/rpc', DATABASE_URL: `${DATABASE}?sslmode=verify-full` }, 'production');
     expect(config).toMatchObject({
       engine: 'cometbft',
-      nodeUrls: ['http://10.0.0.1:26657', 'https://node.example/rpc'],
-      databaseUrl: DATABASE,
+      nodeUrls: ['http://127.0.0.1:26657', 'https://node.example/rpc'],
+      databaseUrl: `${DATABASE}?sslmode=verify-full`,
       blockIntervalMs: undefined,
       keyFiles: { genesis: '/srv/ledger/g.json', validatorKey: undefined, operatorKey: '/srv/ledger/o.json' },
     });
@@ -184,7 +191,7 @@ describe('the engine', () => {
     ['a query', 'http://127.0.0.1:26657/?a=1'],
     ['an empty item', 'http://127.0.0.1:26657,'],
     ['one node twice', 'http://127.0.0.1:26657,http://127.0.0.1:26657/'],
-    ['33 nodes', Array.from({ length: 33 }, (_, index) => `http://10.0.0.${index}:26657`).join()],
+    ['33 nodes', Array.from({ length: 33 }, (_, index) => `http://127.0.0.${index}:26657`).join()],
   ])('of a network refuses %s in COMETBFT_RPC_URL and repeats no password', (_what, value) => {
     const result = read({ ...GATEWAY, COMETBFT_RPC_URL: value }, 'production');
     if (result.ok) throw new Error('accepted');
@@ -193,7 +200,7 @@ describe('the engine', () => {
   });
 
   test('of a network takes 32 nodes', () => {
-    const nodes = Array.from({ length: 32 }, (_, index) => `http://10.0.0.${index}:26657`);
+    const nodes = Array.from({ length: 32 }, (_, index) => `http://127.0.0.${index}:26657`);
     expect(configOf({ ...GATEWAY, COMETBFT_RPC_URL: nodes.join() }, 'production').nodeUrls).toEqual(nodes);
   });
 
@@ -204,9 +211,82 @@ describe('the engine', () => {
     expect(describeFaults(result.faults)).not.toContain('geheim');
   });
 
+  test.each(['0.0.0.0', '::', '10.1.2.3', '192.168.1.4', 'ledger.example'])('does not serve tokens in the clear on HOST=%s', (host) => {
+    const env = { ...FILES, HOST: host, ALLOWED_HOSTS: 'ledger.example' };
+    expect(faultsOf(env, 'production')).toEqual({ HOST: expect.stringMatching(/TLS_CERT_FILE and TLS_KEY_FILE.*TRUSTED_PROXIES/) });
+    expect(read({ ...env, TRUSTED_PROXIES: '10.0.0.5' }, 'production').ok).toBe(true);
+    expect(configOf({ ...env, TLS_CERT_FILE: 'c.pem', TLS_KEY_FILE: '/k.pem' }, 'production').tls).toEqual({ certificate: '/srv/ledger/c.pem', key: '/k.pem' });
+    for (const loopback of ['127.0.0.1', '127.9.9.9', '::1', 'localhost']) expect(read({ ...env, HOST: loopback }, 'production').ok).toBe(true);
+  });
+
+  test('speaks HTTPS with a certificate and a key, not with one of them', () => {
+    expect(Object.keys(faultsOf({ ...FILES, TLS_CERT_FILE: 'c.pem' }, 'production'))).toEqual(['TLS_KEY_FILE']);
+    expect(Object.keys(faultsOf({ TLS_KEY_FILE: 'k.pem' }))).toEqual(['TLS_CERT_FILE']);
+    expect(configOf({ TLS_CERT_FILE: 'c.pem', TLS_KEY_FILE: 'k.pem' }).tls).toBeDefined();
+  });
+
+  const INSECURE_DATABASES = [
+    'postgres://u:p@db.example/x',
+    'postgres://u:p@10.0.0.31/x',
+    'postgres://u:p@db.example/x?sslmode=require',
+    'postgres://u:p@db.example/x?sslmode=verify-ca&sslrootcert=ca.crt',
+    'postgres://u:p@db.example/x?sslmode=no-verify',
+    // The driver takes the last of two values, and `host` before the host of the URL.
+    'postgres://u:p@db.example/x?sslmode=verify-full&sslmode=disable',
+    'postgres://u:p@db.example/x?sslmode=verify-full&ssl=0',
+    'postgres://u:p@127.0.0.1/x?host=db.example',
+    'postgres://u:p@127.0.0.1/x?host=/run/postgresql&host=10.0.0.31',
+    'postgres://u:p@localhost.example/x',
+    'postgres://u:p@127.0.0.1.example/x',
+  ];
+
+  test.each(INSECURE_DATABASES)('does not send a password to %s unless that is allowed by name', (url) => {
+    const env = { ...GATEWAY, DATABASE_URL: url };
+    expect(faultsOf(env, 'production')).toEqual({ DATABASE_URL: expect.stringMatching(/sslmode=verify-full.*TXLEDGER_INSECURE_DATABASE=1/) });
+    expect(configOf({ ...env, TXLEDGER_INSECURE_DATABASE: '1' }, 'production').databaseUrl).toBe(url);
+  });
+
+  test.each([
+    'postgres://u:p@db.example/x?sslmode=verify-full',
+    'postgres://u:p@10.0.0.31/x?sslmode=verify-full&sslrootcert=/etc/ca.crt',
+    'postgres://u:p@127.0.0.1:5433/x',
+    'postgres://u:p@[::1]/x',
+    'postgres://u:p@localhost/x?host=/run/postgresql',
+    'postgres://u:p@%2Frun%2Fpostgresql/x',
+  ])('takes a database that is verified, or on this machine: %s', (url) => {
+    expect(configOf({ ...GATEWAY, DATABASE_URL: url }, 'production').databaseUrl).toBe(url);
+  });
+
+  test('believes nodes on this machine and over https, and others when that is allowed by name', () => {
+    const nodes = (urls: string, more: object = {}) => faultsOf({ ...GATEWAY, COMETBFT_RPC_URL: urls, ...more }, 'production');
+    expect(nodes('http://127.0.0.1:26657,http://[::1]:26657,https://node.example')).toEqual({});
+    for (const url of ['http://10.0.0.11:26657', 'http://node.example', 'https://a.example,http://192.168.1.4:26657']) {
+      expect(nodes(url)).toEqual({ COMETBFT_RPC_URL: expect.stringMatching(/https URLs; or TXLEDGER_INSECURE_NODES=1/) });
+      expect(nodes(url, { TXLEDGER_INSECURE_NODES: '1' })).toEqual({});
+    }
+  });
+
+  test('of production does not run where every certificate counts as good', () => {
+    expect(Object.keys(faultsOf({ ...FILES, NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'production'))).toEqual(['NODE_TLS_REJECT_UNAUTHORIZED']);
+  });
+
+  test.each(['security@ledger.example', 'http://ledger.example/security', 'mailto:', 'https://', 'mailto:a@b.example\nExpires: never', 'javascript:alert(1)'])(
+    'refuses %j as the address for reports of vulnerabilities',
+    (contact) => {
+      expect(Object.keys(faultsOf({ TXLEDGER_SECURITY_CONTACT: contact }))).toEqual(['TXLEDGER_SECURITY_CONTACT']);
+    },
+  );
+
   test('shows a database without its password, wherever that stands', () => {
     expect(withoutPassword(DATABASE)).toBe('postgres://ledger:***@db.example:5432/ledger');
     expect(withoutPassword('postgresql://ledger@db/ledger?password=geheim')).not.toContain('geheim');
+    expect(withoutPassword('postgresql://ledger@db/ledger?sslmode=verify-full&sslpassword=geheim&password=a&password=geheim')).toBe(
+      'postgresql://ledger@db/ledger?sslmode=verify-full&sslpassword=***&password=***',
+    );
+  });
+
+  test('shows a node without the path of its address, which may be the key of a hosted one', () => {
+    expect(['http://127.0.0.1:26657', 'https://node.example/key-geheim'].map(withoutPath)).toEqual(['http://127.0.0.1:26657', 'https://node.example/***']);
   });
 
   test('of either kind passes over what `txledger app` reads from the same file of variables', () => {

@@ -1,6 +1,7 @@
-import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { isTrusted } from '../../server/app/ownership.ts';
 import { readSecretFile, SecretFileError, writeSecretFile } from '../../server/app/secret-file.ts';
 import { removeTemporaryFolders, temporaryFolder } from './support.ts';
 
@@ -43,5 +44,18 @@ describe('a file with secrets', () => {
     expect(() => readSecretFile(file, 'the operator key')).toThrow(`Cannot read the operator key at ${file}`);
     writeSecretFile(file, 'x'.repeat(65 * 1024));
     expect(() => readSecretFile(file, 'the operator key')).toThrow('this is no key file');
+  });
+
+  (process.getuid?.() === 0 ? test : test.skip)('of another user is refused, with what to do', async () => {
+    const file = path.join(await temporaryFolder(), 'key.json');
+    writeSecretFile(file, 'secret');
+    chownSync(file, 12_345, 12_345);
+    expect(() => readSecretFile(file, 'the operator key (OPERATOR_KEY_FILE)')).toThrow(
+      `The operator key (OPERATOR_KEY_FILE) at ${file} belongs to user 12345, expected user 0, as whom this process runs (chown 0 ${file}).`,
+    );
+  });
+
+  test('is trusted when it is the process\'s own or root\'s', () => {
+    expect([isTrusted(1000, 1000), isTrusted(0, 1000), isTrusted(1001, 1000), isTrusted(1000, 0), isTrusted(5, undefined)]).toEqual([true, true, false, false, true]);
   });
 });

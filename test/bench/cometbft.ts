@@ -166,7 +166,7 @@ async function ledgerSide(): Promise<Side> {
     TXLEDGER_RATE_PER_TOKEN_PER_S: '1000000',
     TXLEDGER_RATE_PER_IP_PER_S: '1000000',
     TXLEDGER_PENDING_PER_OWNER_MAX: '1000000',
-    TXLEDGER_PENDING_MAX: '1000000',
+    TXLEDGER_PENDING_MAX: '5000000',
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
   };
   const made = await txledger(['token', 'create', '--owner', 'bench', '--scope', 'transactions:read', '--scope', 'transactions:write'], variables);

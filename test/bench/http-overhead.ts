@@ -38,17 +38,17 @@ async function serveSide(side: string): Promise<void> {
     return;
   }
   const contract = loadContract();
-  const { app, ready } = createHttpApp({
+  const { app, ready, connections } = createHttpApp({
     gateway: new StubGateway(),
     contract,
-    config: { allowedHosts: ['127.0.0.1'], corsOrigins: [], trustedProxies: [], rpcAccess: 'reads', rateLimits: undefined, validateResponses: false, development: false },
+    config: { allowedHosts: ['127.0.0.1'], corsOrigins: [], trustedProxies: [], connectionsMax: 1_000, connectionsPerAddressMax: 1_000, rpcAccess: 'reads', websocketsPerClientMax: 20, rateLimits: undefined, validateResponses: false, development: false },
     logger: pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: false, minLength: LOG_BUFFER_BYTES })),
     clock: realClock,
     metrics: new Registry(),
     requestIdPrefix: 'bench',
   });
   await ready;
-  listen(createHttpServer(app, { contract, logger: pino({ level: 'silent' }), requestIdPrefix: 'bench' }));
+  listen(createHttpServer(app, { contract, logger: pino({ level: 'silent' }), requestIdPrefix: 'bench', connections }));
 }
 
 function listen(server: ReturnType<typeof createServer>): void {

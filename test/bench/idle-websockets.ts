@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { WS_CONNECTIONS_PER_IP_DEFAULT } from '../../server/http/limits.ts';
 import { freePort, Server } from '../e2e/support/server.ts';
 
 const STEPS = [0, 1000, 2000, 4000];
@@ -38,7 +39,8 @@ try {
   const pid = server.pid;
   for (const count of STEPS) {
     while (sockets.length < count) {
-      const socket = new WebSocket(`${server.baseUrl.replace('http', 'ws')}/rpc/websocket`);
+      const localAddress = `127.0.0.${2 + Math.floor(sockets.length / WS_CONNECTIONS_PER_IP_DEFAULT)}`;
+      const socket = new WebSocket(`${server.baseUrl.replace('http', 'ws')}/rpc/websocket`, { localAddress });
       sockets.push(socket);
       await once(socket, 'open');
       socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscribe', params: { query: "tm.event='Tx' AND transfer.sender='nobody'" } }));

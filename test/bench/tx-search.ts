@@ -13,7 +13,6 @@ import { join } from 'node:path';
 import { Arguments } from '../../server/engine/rpc/arguments.ts';
 import { BlockReader } from '../../server/engine/embedded/rpc/block-reader.ts';
 import type { RpcContext } from '../../server/engine/embedded/rpc/context.ts';
-import { goJson } from '../../server/engine/rpc/go-json.ts';
 import { TRANSACTION_METHODS } from '../../server/engine/embedded/rpc/transactions.ts';
 import { SearchIndex } from '../../server/engine/search/search-index.ts';
 import { compositeEvents, Searcher } from '../../server/engine/search/searcher.ts';
@@ -114,14 +113,14 @@ async function measure(transactions: number): Promise<void> {
       const args = new Arguments({ query, page, per_page: PER_PAGE, order_by });
       return TRANSACTION_METHODS.tx_search(context, args);
     };
-    const { total_count } = await answer(1, 'asc');
+    const { total_count } = JSON.parse((await answer(1, 'asc')).text) as { total_count: string };
     const pages = Math.max(1, Math.ceil(Number(total_count) / PER_PAGE));
     const figures: string[] = [];
     for (const [name, page] of [['first', 1], ['middle', Math.ceil(pages / 2)], ['last', pages]] as const) {
       const times: number[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         const before = performance.now();
-        goJson(await answer(page, round % 2 === 0 ? 'asc' : 'desc'));
+        await answer(page, round % 2 === 0 ? 'asc' : 'desc');
         times.push(performance.now() - before);
       }
       times.sort((a, b) => a - b);

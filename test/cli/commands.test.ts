@@ -111,7 +111,7 @@ describe('token rotate', () => {
     await here('token', 'revoke', short.id);
     expect((await failure(here('token', 'rotate', short.id, '--json'), EXIT.usage)).code).toBe('revoked');
     expect((await failure(here('token', 'rotate', '0'.repeat(16), '--json'), EXIT.usage)).code).toBe('unknown');
-    const listed = documentOf(await here('token', 'list', '--json')).tokens;
+    const listed = documentOf(await here('token', 'list', '--all', '--json')).tokens;
     expect(listed.find(({ id }: { id: string }) => id === short.id)).toHaveProperty('revokedAt');
   }, TEST_MS_MAX);
 

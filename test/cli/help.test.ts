@@ -59,7 +59,7 @@ test('exit codes are told in the help and in docs/OPERATING.md, in the same word
 
 test('the variables of the help are the ones that a server passes over', async () => {
   const { stdout } = await run(['--help']);
-  expect([...stdout.matchAll(/^  (TXLEDGER_[A-Z]+) /gm)].map((match) => match[1])).toEqual([...COMMAND_VARIABLES]);
+  expect([...stdout.matchAll(/^  (TXLEDGER_[A-Z_]+) /gm)].map((match) => match[1])).toEqual([...COMMAND_VARIABLES]);
 });
 
 describe('the examples', () => {
@@ -89,6 +89,7 @@ describe('the examples', () => {
       TXLEDGER_URL: server.baseUrl,
       TXLEDGER_TOKEN,
       ADDRESS: developmentAccounts()[5]?.address as string,
+      BOUND_ADDRESS: (await made('address', 'bind', 'dev-6', '--owner', 'acme')).address,
       OPERATOR: (await made('operator-key', 'create', '--out', path.join(folder, 'made-before.json'))).address,
       VALIDATOR_1: (await made('validator-key', 'create', '--out', path.join(folder, 'validator-1.json'))).publicKey,
       VALIDATOR_2: (await made('validator-key', 'create', '--out', path.join(folder, 'validator-2.json'))).publicKey,

@@ -1,6 +1,6 @@
 /** docs/NETWORK.md against the programs that it configures: units and settings are what those would read. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { localnetFolder } from '../../scripts/localnet/folder.ts';
@@ -70,9 +70,14 @@ describe('the units', () => {
     expect([...units.keys()]).toEqual(['txledger-app.service', 'cometbft.service', 'txledger-gateway.service']);
   });
 
-  test('give the gateway an environment in which nothing is wrong', () => {
+  test('give the gateway an environment in which nothing is wrong', async () => {
     const variables = units.get('txledger-gateway.service')?.variables ?? {};
-    const result = readConfig({ ...variables, DATABASE_URL: 'postgres://u:p@h/d' }, { mode: 'production', cwd: '/' });
+    // What the page says that the file holds.
+    const [url = ''] = documentText(PAGE).match(/postgres:\/\/ledger:PASSWORD@[^`]+/) ?? [];
+    const file = path.join(await temporaryFolder('docs'), 'database-url');
+    writeFileSync(file, `${url}\n`, { mode: 0o600 });
+    expect(variables['DATABASE_URL_FILE']).toBeDefined();
+    const result = readConfig({ ...variables, DATABASE_URL_FILE: file }, { mode: 'production', cwd: '/' });
     expect(result.ok ? '' : describeFaults(result.faults)).toBe('');
     expect(result).toMatchObject({ ok: true, config: { engine: 'cometbft' } });
   });

@@ -73,6 +73,8 @@ describe('serve', () => {
     expect(stderr).toContain('There is no usable token');
     expect(stderr).toContain('txledger token create');
     expect(existsSync(path.join(dataDir, 'blocks.db'))).toBe(false);
+    const { entries } = JSON.parse(await succeeds(['audit', 'list', '--json']));
+    expect(entries).toMatchObject([{ action: 'server.refuse', details: { command: 'serve', chainId: CHAIN_ID, reason: expect.stringContaining('There is no usable token') } }]);
   });
 
   test.each(['OPERATOR_KEY_FILE', 'VALIDATOR_KEY_FILE'] as const)('refuses to start while others can read %s', async (name) => {
@@ -111,6 +113,13 @@ describe('serve', () => {
     expect(await list(writer)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
   }, TEST_MS_MAX);
 
+  test('keeps its rates: two seconds of them at once, by address before the token is known', async () => {
+    const token = await makeToken('counted', 'transactions:read');
+    expect((await list(token)).headers.get('ratelimit-policy')).toBe('"token";q=2000;w=2, "client";q=4000;w=2');
+    const refused = await call(`${server.baseUrl}/transactions`);
+    expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([401, '"client";q=4000;w=2']);
+  });
+
   test('lets only the owner that submitted cancel, or a token that may cancel any', async () => {
     const acme = await makeToken('acme', 'transactions:write');
     const sameOwner = await makeToken('acme', 'transactions:write');
@@ -147,7 +156,7 @@ describe('serve', () => {
     await sleep(1100);
     expect((await list(short)).status).toBe(401);
 
-    const tokens = await succeeds(['token', 'list']);
+    const tokens = await succeeds(['token', 'list', '--all']);
     expect(tokens).toMatch(new RegExp(`${id}.*revoked`));
     expect(tokens).not.toContain(token);
     expect(tokens).not.toContain(token.split('_')[2]);

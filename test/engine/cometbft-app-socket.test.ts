@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Request } from 'cosmjs-types/tendermint/abci/types';
 import { FRAME_BYTES_MAX, FrameError, FrameReader } from '../../server/engine/cometbft/app/index.ts';
-import { AbciServer, CONNECTIONS_MAX, FRAME_MS_MAX, TURN_MS } from '../../server/engine/cometbft/app/socket-abci-server.ts';
+import { AbciServer, ACTIVE_MS, CONNECTIONS_MAX, FRAME_MS_MAX, TURN_MS } from '../../server/engine/cometbft/app/socket-abci-server.ts';
 import { printed, spawnSource } from '../app/support.ts';
 import { endChild } from '../support/child-process.ts';
 import { AppFixture } from './support/abci-app.ts';
@@ -134,13 +134,83 @@ describe('the server', () => {
     await expectAlive();
   });
 
-  test('refuses a connection too many', async () => {
+  test('refuses a connection too many while those that are open are used', async () => {
     const clients = await Promise.all(Array.from({ length: CONNECTIONS_MAX - 1 }, () => app.connect()));
+    for (const client of clients) await client.ask({ info: {} });
     const extra = await app.connect();
     await closed(extra);
+    expect(app.logs.some(({ message }) => message === 'a connection too many is refused')).toBe(true);
+    expect((await clients[3]!.ask({ echo: { message: 'still here' } })).echo).toBeDefined();
     clients[0]!.close();
     await closed(clients[0]!);
-    expect(app.logs.some(({ message }) => message === 'a connection too many is refused')).toBe(true);
+  });
+
+  describe('that is full of connections which ask for nothing', () => {
+    const clock = new VirtualClock(0);
+    const socket = () => path.join(app.dataDir, 'full.sock');
+    let server: AbciServer;
+    let clients: AbciClient[];
+    const connect = async (): Promise<AbciClient> => {
+      const client = await AbciClient.connect({ path: socket() });
+      clients.push(client);
+      // Answered or closed, it was accepted by now, and whoever made room for it is gone.
+      const gone = new Promise<void>((resolve) => client.socket.on('error', () => undefined).once('close', () => resolve()));
+      await Promise.race([client.ask({ echo: { message: 'there' } }).catch(() => gone), gone]);
+      return client;
+    };
+    const many = async (count: number): Promise<AbciClient[]> => {
+      const made: AbciClient[] = [];
+      for (let i = 0; i < count; i++) made.push(await connect());
+      return made;
+    };
+    const open = (those: readonly AbciClient[]): number => those.filter(({ socket: { destroyed } }) => !destroyed).length;
+
+    beforeEach(async () => {
+      clients = [];
+      server = new AbciServer({
+        answer: (request) => (request.echo ? { echo: { message: request.echo.message } } : { info: { data: '', version: '', appVersion: 0n, lastBlockHeight: 0n, lastBlockAppHash: new Uint8Array(0) } }),
+        onDefect: () => undefined,
+        later: setImmediate,
+        clock,
+        logger: quiet,
+      });
+      await server.listen({ path: socket() });
+    });
+    afterEach(async () => {
+      for (const client of clients) client.close();
+      await server.close();
+    });
+
+    test('lets a node in, with all four connections, and never cuts one of them while it works', async () => {
+      const idle = await many(CONNECTIONS_MAX);
+      await clock.advance(60_000);
+      const node = await many(4);
+      expect([open(idle), open(node)]).toEqual([CONNECTIONS_MAX - 4, 4]);
+      // Of the four one is used now and then, and the others not at all.
+      for (let second = 0; second < 100; second += 10) {
+        await node[0]!.ask({ info: {} });
+        await clock.advance(10_000);
+        await many(5);
+        expect(open(node)).toBe(4);
+      }
+    });
+
+    test('lets it in at once, also when it uses the first of its four before it opens the others', async () => {
+      const idle = await many(CONNECTIONS_MAX);
+      const [first] = await many(1);
+      await first!.ask({ info: {} });
+      const others = await many(3);
+      expect([open([first!, ...others]), open(idle)]).toEqual([4, CONNECTIONS_MAX - 4]);
+    });
+
+    test('lets it in again after a restart, also where each of the others once asked for something', async () => {
+      const once = await many(CONNECTIONS_MAX);
+      for (const client of once) await client.ask({ info: {} });
+      expect(open(await many(1))).toBe(0);
+      await clock.advance(ACTIVE_MS + 1);
+      const node = await many(4);
+      expect([open(once), open(node)]).toEqual([CONNECTIONS_MAX - 4, 4]);
+    });
   });
 
   test('takes the place of a socket file that a killed process left, and of no other', async () => {

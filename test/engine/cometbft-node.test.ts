@@ -8,10 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { createCometbftEngine, EngineStartError, type CometbftEngine } from '../../server/engine/cometbft/index.ts';
+import { genesisGovernance } from '../../server/ledger/index.ts';
 import { RPC_METHODS, type RpcArguments, type RpcMethod } from '../../server/engine/port.ts';
 import { testGenesis } from '../ledger/support.ts';
 import { shapeDifferences } from './support/golden-rpc.ts';
 import { CometbftNode, hasCometbft } from './support/cometbft-node.ts';
+import { allEvents } from './support/all-events.ts';
 import { realClock } from './support/real-clock.ts';
 
 const TIMEOUT_MS = 120_000;
@@ -26,8 +28,12 @@ let engine: CometbftEngine;
 
 const transaction = (i: number): Buffer => Buffer.from(`key${i}=value${i % 3}`);
 
-async function open(nodeUrls: readonly string[], name: string, chainId = node.chainId): Promise<CometbftEngine> {
-  return await createCometbftEngine({ genesis: { ...testGenesis(), chainId }, nodeUrls, searchFile: join(folder, name), clock: realClock, logger });
+async function open(nodeUrls: readonly string[], name: string, chainId?: string): Promise<CometbftEngine> {
+  const genesis = chainId === undefined ? { ...testGenesis(), chainId: node.chainId, validators: node.validators } : { ...testGenesis(), chainId };
+  const opened = await createCometbftEngine({ genesis, nodeUrls, searchFile: join(folder, name), clock: realClock, logger });
+  const governance = genesisGovernance(genesis);
+  await opened.startFrom({ height: 0, hash: '', timeMs: 0, governance, validatorSets: [{ height: 1, validators: governance.validators }] });
+  return opened;
 }
 
 async function ask(method: RpcMethod, args: RpcArguments = {}): Promise<any> {
@@ -64,8 +70,8 @@ suite('over a stock node', () => {
     const many = await engine.broadcast(Array.from({ length: 40 }, (_, i) => ({ raw: transaction(i + 1) })));
     expect(many.map(({ code }) => code)).toEqual(many.map(() => 0));
     await settled(41);
-    const power = (await node.ask('validators')).result.validators[0];
-    await engine.broadcast([{ raw: Buffer.from(`val=ed25519!${power.pub_key.value}!${Number(power.voting_power) + 1}`) }]);
+    // The kvstore's own changes of validators are no governance of the ledger: a chain that has them is another one.
+    await engine.broadcast([{ raw: Buffer.from('last=1') }]);
     height = await settled(42);
     blockWithAll = Number((await node.ask('tx_search', { query: "app.key = 'key7'" })).result.txs[0].height);
   }, TIMEOUT_MS);
@@ -224,6 +230,7 @@ suite('over a stock node', () => {
     const again = await open([node.url], 'again.db');
     try {
       const query = "app.creator = 'Cosmoshi'";
+      expect(await again.waitForHeight(height, BLOCK_MS_MAX)).toBe(height);
       let outcome = await again.rpc('tx_search', { query });
       while (!outcome.ok) {
         expect(outcome).toMatchObject({ status: 503, error: { data: expect.stringContaining('the search index has reached height') } });
@@ -246,7 +253,7 @@ suite('over a stock node', () => {
   test('events are those that the node publishes', async () => {
     const socket = new WebSocket(`${node.url.replace('http', 'ws')}/websocket`);
     const heard: any[] = [];
-    const types = ['NewBlock', 'NewBlockHeader', 'Tx', 'ValidatorSetUpdates'];
+    const types = ['NewBlock', 'NewBlockHeader', 'Tx'];
     try {
       await new Promise((resolve) => socket.once('open', resolve));
       const confirmed = new Promise<void>((resolve) => {
@@ -259,11 +266,10 @@ suite('over a stock node', () => {
       });
       types.forEach((type, id) => socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'subscribe', params: { query: `tm.event='${type}'` } })));
       await confirmed;
-      const power = (await node.ask('validators')).result.validators[0];
-      const sent = [Buffer.from('event=<&>'), Buffer.from('event2=2'), Buffer.from(`val=ed25519!${power.pub_key.value}!${Number(power.voting_power) + 1}`)];
+      const sent = [Buffer.from('event=<&>'), Buffer.from('event2=2'), Buffer.from('event3=3')];
       await engine.broadcast(sent.map((raw) => ({ raw })));
       const last = await settled(45);
-      const ours = (await engine.events(height + 1, 20)).flatMap(({ events }) => events);
+      const ours = (await allEvents(engine, height + 1, 20)).flatMap(({ events }) => events);
       // Each subscription of a node is a stream of its own, so only within one type there is an order.
       for (const type of types) {
         const theirs = heard.filter(({ data }) => data.type === `tendermint/event/${type}` && Number(data.value.block?.header.height ?? data.value.header?.height ?? last) <= last);

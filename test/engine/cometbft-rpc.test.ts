@@ -215,7 +215,7 @@ describe('the search index', () => {
     node.beforeRequest = (method) => {
       if (method === 'block_results' && ++reads === 20) node.fate = 'lost';
     };
-    const engine = await network.open();
+    const engine = await network.open({}, await network.checkpoint());
     await network.advance(1_000);
     expect(network.logs).toContainEqual(expect.objectContaining({ level: 'warn', message: expect.stringContaining('the search index could not read a block') }));
     const query = { query: 'tx.height > 0', per_page: 100 };
@@ -230,7 +230,7 @@ describe('the search index', () => {
     await network.start(1);
     await network.makeBlocks(40);
     network.node(0).earliest = 20;
-    const engine = await network.open();
+    const engine = await network.open({}, await network.checkpoint());
     await network.advance(2_000);
     expect(await engine.rpc('tx_search', { query: 'tx.height > 0' })).toMatchObject({ ok: false, status: 503, error: { data: 'the search index failed: no node has the blocks below 20 any more' } });
     // Everything else goes on.

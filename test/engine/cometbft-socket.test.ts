@@ -57,6 +57,15 @@ describe('a call', () => {
     expect(connections).toBe(1);
   });
 
+  test('is given up when answers of many calls at once pass what may be read together, and leaves room when it ends', async () => {
+    const { url } = await listen((_request, response) => response.end('x'.repeat(600_000)));
+    const port = new SocketNodePort(realClock, 1_000_000);
+    ports.push(port);
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => port.call(url, '{}', LIMITS).then(() => 'read', (error: { kind: string }) => error.kind)));
+    expect(new Set(outcomes)).toEqual(new Set(['read', 'busy']));
+    for (let i = 0; i < 3; i++) expect((await port.call(url, '{}', LIMITS)).length).toBe(600_000);
+  });
+
   test('to nobody is refused', async () => {
     const { url, server } = await listen(() => undefined);
     await new Promise((resolve) => server.close(resolve));

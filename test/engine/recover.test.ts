@@ -2,7 +2,8 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { decodeCommit, upperHex } from '../../server/engine/encoding/index.ts';
+import { blockId, dataHash, decodeCommit, encodeBlock, upperHex } from '../../server/engine/encoding/index.ts';
+import { AT_START_BLOCKS, readBlock, SLICE_BLOCKS } from '../../server/engine/embedded/history-check.ts';
 import { openDiskSignState } from '../../server/engine/embedded/disk-sign-state.ts';
 import { EmbeddedEngine, enginePaths, validatorKeyFromSeed } from '../../server/engine/embedded/index.ts';
 import { openSqliteBlockStore } from '../../server/engine/embedded/sqlite-block-store.ts';
@@ -293,6 +294,48 @@ describe('stores that do not belong together refuse to start', () => {
     sql.close();
     rmSync(ledger);
     await refuses(/blocks\.db is damaged: the bytes of block 2 do not give its hash/);
+  });
+
+  /** Puts a block with another transaction in the place of one that was executed, right in itself. */
+  function forge(height: number): void {
+    const paths = enginePaths(fixture.dataDir);
+    const { stored, block } = fixture.withBlocks((blocks) => readBlock(blocks, height));
+    const transactions = [signedTransfer({ from: 1, to: 0, nonce: 0, amount: 900n }).raw];
+    const header = { ...block.header, dataHash: dataHash(transactions) };
+    const bytes = encodeBlock({ ...block, header, transactions });
+    const id = blockId(header, bytes);
+    const sql = new Database(paths.blocks);
+    sql.prepare('UPDATE blocks SET bytes = ?, hash = ?, parts_total = ?, parts_hash = ? WHERE height = ?').run(bytes, id.hash, id.parts.total, id.parts.hash, stored.height);
+    sql.close();
+  }
+
+  test.each([1, 2, 3])('an executed block with a forged transfer, at height %i of 4', async (height) => {
+    await makeChain(4);
+    forge(height);
+    await refuses(new RegExp(`blocks\\.db is damaged: block ${height} is not the one that block ${height + 1} follows\\. Put a backup of blocks\\.db back`));
+  });
+
+  test('the last block with a forged transfer', async () => {
+    await makeChain(4);
+    forge(4);
+    await refuses(/blocks\.db is damaged: the commit of block 4 is not signed by this validator/);
+  });
+
+  test('an old block with a forged transfer ends the engine soon after the start, and all others pass', async () => {
+    await makeChain(2);
+    await fixture.start();
+    const heights = AT_START_BLOCKS + 2 * SLICE_BLOCKS;
+    while ((await fixture.engine.status()).height < heights) await fixture.clock.advance(10_000);
+    await fixture.restart();
+    await fixture.clock.advance(5_000);
+    expect(fixture.fatal).toEqual([]);
+    await fixture.stop();
+    forge(2);
+    await fixture.start();
+    expect(fixture.fatal).toEqual([]);
+    await fixture.clock.advance(5_000);
+    expect(fixture.fatal.map(({ message }) => message)).toEqual([expect.stringContaining('block 2 is not the one that block 3 follows')]);
+    expect(fixture.logs.at(-1)).toMatchObject({ level: 'error', message: 'the engine stops: a stored block is not the one that was signed' });
   });
 
   test('a commit of another key', async () => {

@@ -10,6 +10,7 @@ import { APPLICATION_VERSION } from '../../server/engine/abci-query.ts';
 import type { RpcArguments, RpcMethod } from '../../server/engine/port.ts';
 import { devAddress, signedTransfer } from '../ledger/support.ts';
 import { recordedSession, recordings, shapeDifferences, type Recording } from './support/golden-rpc.ts';
+import { allEvents } from './support/all-events.ts';
 import { Fixture } from './support/fixture.ts';
 import { readFileSync } from 'node:fs';
 
@@ -168,7 +169,7 @@ describe('events', () => {
   const recorded = (type: string) => session.find(({ result }) => result?.data?.type === `tendermint/event/${type}`).result;
 
   test.each(['NewBlockHeader', 'Tx'])('%s has the recorded shape and keys', async (type) => {
-    const [block] = await fixture.engine.events(4, 1);
+    const [block] = await allEvents(fixture.engine, 4, 1);
     const event = block!.events.find((found) => found.type === type)!;
     const theirs = recorded(type);
     // The recorded transactions used gas, and left a zero out as ours do.
@@ -183,7 +184,7 @@ describe('events', () => {
   });
 
   test('NewBlock is the block and its results, as libs/json writes EventDataNewBlock', async () => {
-    const [block] = await fixture.engine.events(4, 1);
+    const [block] = await allEvents(fixture.engine, 4, 1);
     const event = JSON.parse(block!.events[0]!.json);
     const { block: whole, block_id } = await ask('block', { height: 4 });
     const { txs_results, app_hash } = await ask('block_results', { height: 4 });
@@ -195,7 +196,7 @@ describe('events', () => {
   });
 
   test('come block by block in the order in which a stock node publishes them', async () => {
-    const blocks = await fixture.engine.events(1, 7);
+    const blocks = await allEvents(fixture.engine, 1, 7);
     expect(blocks.map(({ height }) => height)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(blocks.map(({ events }) => events.map(({ type }) => type).join())).toEqual([
       ...Array.from({ length: 3 }, () => 'NewBlock,NewBlockHeader'),
@@ -204,7 +205,7 @@ describe('events', () => {
       'NewBlock,NewBlockHeader,Tx,Tx,Tx,Tx',
       'NewBlock,NewBlockHeader',
     ]);
-    expect(await fixture.engine.events(1_000, 5)).toEqual([]);
+    expect(await allEvents(fixture.engine, 1_000, 5)).toEqual([]);
   });
 });
 

@@ -7,6 +7,7 @@ import { CODES, parseGenesis, VERSIONS_KEPT_MAX } from '../../server/ledger/inde
 import { leaf, rootFromPath, runProofOps } from '../ledger/reference-tree.ts';
 import { DEV_BALANCE, devAddress, operatorAddress, signedCancel, signedGovernance, signedTransfer } from '../ledger/support.ts';
 import { createHash } from 'node:crypto';
+import { allEvents } from './support/all-events.ts';
 import { Fixture, GENESIS_MS, genesis } from './support/fixture.ts';
 
 let fixture: Fixture;
@@ -158,7 +159,7 @@ describe('before the first block', () => {
     expect((await ask('dump_consensus_state')).round_state).toMatchObject({ height: '1', last_commit: null });
     expect(await ask('tx_search', { query: 'tx.height > 0' })).toEqual({ txs: [], total_count: '0' });
     expect(await ask('block_search', { query: 'block.height > 0' })).toEqual({ blocks: [], total_count: '0' });
-    expect(await fixture.engine.events(1, 10)).toEqual([]);
+    expect(await allEvents(fixture.engine, 1, 10)).toEqual([]);
   });
 
   test('what needs a block fails with the texts of a stock node', async () => {
@@ -393,5 +394,5 @@ test('a closed engine answers nothing', async () => {
   const engine = await fixture.start();
   await fixture.stop();
   await expect(engine.rpc('health', {})).rejects.toThrow('closed');
-  await expect(engine.events(1, 1)).rejects.toThrow('closed');
+  await expect(allEvents(engine, 1, 1)).rejects.toThrow('closed');
 });

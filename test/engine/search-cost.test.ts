@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { SCANS_MAX, SEARCH_MS_MAX } from '../../server/engine/search/searcher.ts';
+import { SCAN_CANDIDATES_MAX, SCANS_MAX, SEARCH_MS_MAX } from '../../server/engine/search/searcher.ts';
 import { parseQuery } from '../../server/engine/port.ts';
 import { EventChain, transfer, withSearchFolder } from './support/event-chain.ts';
 
@@ -86,10 +86,35 @@ describe('a search that goes through candidates', () => {
     chain.index.close();
   });
 
+  test('is refused at once when it would look at too many, and says how to narrow it', async () => {
+    const chain = new EventChain(folder());
+    chain.open({ segmentTransactions: 100_000 });
+    chain.add(...Array.from({ length: SCAN_CANDIDATES_MAX + 1 }, (_, i) => transfer('alice', 'bob', i)));
+    let looked = 0;
+    const composite = chain.composite.bind(chain);
+    chain.composite = (height, index) => {
+      looked += 1;
+      return composite(height, index);
+    };
+    for (const operator of ['CONTAINS', 'EXISTS'] as const) {
+      const condition = { ...filter[0], operator };
+      const detail = `the search would look at ${SCAN_CANDIDATES_MAX + 1} transactions one by one, and at most ${SCAN_CANDIDATES_MAX} are looked at: narrow it by tx.height or by an attribute with =`;
+      expect(await chain.searcher.find([condition])).toEqual({ ok: false, reason: 'too_long', detail });
+    }
+    expect(looked).toBe(0);
+    // What the index alone answers is not bounded, and neither is what a term narrows.
+    expect(await chain.searcher.find([])).toMatchObject({ ok: true, matches: { count: SCAN_CANDIDATES_MAX + 1 } });
+    const narrowed = chain.searcher.find([filter[0], { tag: 'transfer.amount', operator: '=', value: { type: 'number', text: '7' } }]);
+    await chain.clock.drain();
+    expect(await narrowed).toMatchObject({ ok: true });
+    expect(looked).toBeLessThan(10);
+    chain.index.close();
+  });
+
   test('is refused while too many others are', async () => {
     const chain = new EventChain(folder());
     chain.open({ segmentTransactions: 100_000 });
-    chain.add(...Array.from({ length: 640 }, (_, i) => transfer('alice', 'bob', i)));
+    chain.add(...Array.from({ length: 320 }, (_, i) => transfer('alice', 'bob', i)));
     slow(chain, 1);
     const running = Array.from({ length: SCANS_MAX }, () => chain.searcher.find(filter));
     expect(await chain.searcher.find(filter)).toMatchObject({ ok: false, reason: 'busy' });
@@ -99,7 +124,7 @@ describe('a search that goes through candidates', () => {
     expect((await Promise.all(running)).map(({ ok }) => ok)).toEqual(running.map(() => true));
     const again = chain.searcher.find(filter);
     await chain.clock.drain();
-    expect(await again).toMatchObject({ ok: true, matches: { count: 640 } });
+    expect(await again).toMatchObject({ ok: true, matches: { count: 320 } });
     chain.index.close();
   });
 });

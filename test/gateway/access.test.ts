@@ -16,7 +16,7 @@ beforeEach(async () => {
   fixture = await Fixture.open();
   // A second connection to the same database, as the command line has beside a running server.
   commandLine = await fixture.database.open();
-  administration = createAdministration(commandLine, { clock: fixture.clock, random: { bytes: (n) => randomBytes(n) } });
+  administration = createAdministration(commandLine, { clock: fixture.clock, random: { bytes: (n) => randomBytes(n) }, actor: 'user:tester@here' });
 });
 afterEach(async () => {
   await commandLine.close();

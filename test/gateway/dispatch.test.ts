@@ -1,7 +1,12 @@
 /** Dispatch: what is broadcast, in which order, and that it goes on until a block decides. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { devAddress, signedCancel, signedTransfer } from '../ledger/support.ts';
-import { ALICE, Fixture } from './support/fixture.ts';
+import { ALICE, BOB, Fixture, principal } from './support/fixture.ts';
+import { BROADCAST_BATCH_MAX } from '../../server/gateway/limits.ts';
+import { PendingIndex } from '../../server/gateway/dispatch/pending-index.ts';
+import { Schedule } from '../../server/gateway/dispatch/schedule.ts';
+import type { StoredTransfer } from '../../server/store/index.ts';
+import { Turns } from '../../server/gateway/dispatch/turns.ts';
 import { settled } from './support/manual-clock.ts';
 
 let fixture: Fixture;
@@ -119,6 +124,72 @@ test('cancels go first, and the cancelled transfer and those behind it wait for 
   await fixture.block();
   await settled();
   expect(fixture.engine.heard).toContain(hashOf(2));
+});
+
+describe('turns', () => {
+  test('go round owners, and round the accounts of each, whatever each has waiting', () => {
+    const turns = new Turns<string>();
+    for (const [owner, items] of [['a', ['a1', 'a2', 'a3']], ['b', ['b1']], ['c', ['c1', 'c2']]] as const) for (const item of items) turns.add(owner, item);
+    turns.add('b', 'a1');
+    expect(turns.size).toBe(6);
+    const taken: (string | undefined)[] = [];
+    for (let i = 0; i < 4; i++) taken.push(turns.next());
+    turns.add('a', 'a1');
+    turns.add('b', 'b1');
+    while (turns.size > 0) taken.push(turns.next());
+    expect(taken).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'b1', 'a1']);
+    expect(turns.next()).toBeUndefined();
+  });
+
+  test('bring the one transfer of an owner into the first batch, behind thousands of another\'s', async () => {
+    fixture.engine.unreachable = true;
+    await Promise.all(Array.from({ length: 3 * BROADCAST_BATCH_MAX }, (_, i) => fixture.accept({ from: i % 4, nonce: Math.floor(i / 4) })));
+    const late = await fixture.accept({ from: 5, nonce: 0 }, BOB);
+    fixture.engine.unreachable = false;
+    await fixture.restart();
+    await fixture.clock.advance(20_000);
+    expect(fixture.engine.heard.length).toBeGreaterThan(3 * BROADCAST_BATCH_MAX);
+    expect(fixture.engine.heard.indexOf(late.txHash)).toBeLessThan(4);
+  });
+
+  test('of what goes out for the first time come though thousands of transfers and cancels go out again', () => {
+    const pending = new PendingIndex();
+    const schedule = new Schedule(pending);
+    const sender = (id: number) => ({ id, address: devAddress(id), onChain: true, balance: 1n, nonce: 0, voids: 0n, reserved: 0n });
+    const add = (fromId: number, nonce: number, cancelled = false) => {
+      const row = { seq: fromId * 1000 + nonce, fromId, nonce, owner: `owner-${fromId}`, ...(cancelled && { cancelRequestedAtMs: 1 }) } as StoredTransfer;
+      const entry = pending.add(row, sender(fromId));
+      schedule.changed(entry);
+      return entry;
+    };
+    for (let i = 0; i < 1600; i++) add(i % 4, Math.floor(i / 4), i % 4 === 3);
+    for (let batch = schedule.take(0, 500); batch.length > 0; batch = schedule.take(0, 500)) for (const sending of batch) schedule.sent(sending, 0);
+    const late = [add(7, 0), add(7, 1)];
+    const batch = schedule.take(10_000, 500);
+    expect(batch).toHaveLength(500);
+    expect(batch.filter(({ entry }) => late.includes(entry)).map(({ entry }) => entry.transfer.nonce)).toEqual([0, 1]);
+    const kinds = batch.map(({ kind }) => kind);
+    expect(kinds.lastIndexOf('cancel')).toBeLessThan(kinds.indexOf('transfer'));
+    for (const account of [0, 1, 2]) {
+      const nonces = batch.filter(({ kind, entry }) => kind === 'transfer' && entry.transfer.fromId === account).map(({ entry }) => entry.transfer.nonce);
+      expect(nonces).toEqual(nonces.toSorted((a, b) => a - b));
+    }
+  });
+
+  test('of cancels are the owners\' too', async () => {
+    const carol = principal('carol');
+    fixture.engine.unreachable = true;
+    const many = await Promise.all(Array.from({ length: 700 }, (_, nonce) => fixture.accept({ from: 0, nonce })));
+    await fixture.accept({ from: 1, nonce: 0 }, carol);
+    await Promise.all(many.map(({ txHash }) => fixture.gateway.cancel(txHash, ALICE, 0)));
+    await fixture.gateway.cancel(signedTransfer({ from: 1, nonce: 0 }).hash, carol, 0);
+    fixture.engine.unreachable = false;
+    await fixture.restart();
+    await fixture.clock.advance(20_000);
+    const hash = signedCancel({ from: 1, nonce: 0, txHash: signedTransfer({ from: 1, nonce: 0 }).hash }).hash;
+    expect(fixture.engine.heard.indexOf(hash)).toBeGreaterThanOrEqual(0);
+    expect(fixture.engine.heard.indexOf(hash)).toBeLessThan(3);
+  });
 });
 
 describe('the reason of a pending transfer', () => {

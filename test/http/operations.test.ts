@@ -1,6 +1,7 @@
 /** What each operation makes of the gateway's answers, and of a request that is as it should be. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
+import { READINESS_CACHE_MS } from '../../server/http/limits.ts';
 import { TestServer } from './support/server.ts';
 import { CANCELLED, COMMITTED, PENDING, RECEIVER, SENDER, TRANSFER, TX_HASH } from './support/stub-gateway.ts';
 
@@ -158,6 +159,7 @@ describe('health', () => {
     expect(await server.ask({ path: '/readyz', token: null })).toMatchObject({ status: 200, body: { status: 'ready' } });
     const checks = (['engine', 'block_age', 'store', 'accepting'] as const).map((name) => ({ name, ok: name !== 'store', detail: 'disk full' }));
     server.gateway.onReadiness = async () => ({ ready: false, code: 'store_unavailable', checks });
+    await new Promise((resolve) => setTimeout(resolve, READINESS_CACHE_MS + 10));
     const answer = await server.ask({ path: '/readyz', token: null });
     expect(answer).toMatchObject({ status: 503, body: { code: 'store_unavailable', checks } });
     expect(answer.headers['retry-after']).toBe('1');

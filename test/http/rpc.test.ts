@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import type { RpcBlockEvents } from '../../server/engine/port.ts';
 import { WS_SUBSCRIPTIONS_PER_CONNECTION_MAX } from '../../server/http/limits.ts';
 import { readGolden } from './support/golden.ts';
+import { ScriptedChain } from './support/scripted-chain.ts';
+import type { ScriptedEvent } from './support/scripted-chain.ts';
 import { TestServer } from './support/server.ts';
 import { TOKEN } from './support/stub-gateway.ts';
 
@@ -73,7 +74,7 @@ describe('arguments', () => {
     server.gateway.onRpc = async () => ({ ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: 'later' } });
     const answer = await server.ask({ path, token: null });
     expect([answer.status, answer.body]).toEqual([503, { jsonrpc: '2.0', id: -1, error: { code: -32603, message: 'Internal error', data: 'later' } }]);
-    expect(server.gateway.calls).toEqual([{ method: 'rpc', args: [method, args, undefined] }]);
+    expect(server.gateway.calls).toEqual([{ method: 'rpc', args: [method, args, undefined, '127.0.0.1'] }]);
   });
 
   test.each([
@@ -180,39 +181,18 @@ describe('the websocket', () => {
     expect(await ask(socket, { jsonrpc: '2.0', id: 7, method: 'broadcast_tx_sync', params: { tx: 'AA==' } })).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
   });
 
-  /** Blocks appear when the test says so. */
-  function chainOf({ gateway }: TestServer = server): (block: RpcBlockEvents) => void {
-    const blocks: RpcBlockEvents[] = [];
-    let wake = (): void => {};
-    gateway.onWaitForHeight = async (height) => {
-      if (blocks.length < height) await new Promise<void>((resolve) => (wake = resolve));
-      return blocks.length;
-    };
-    gateway.onRpcEvents = async (from, limit) => blocks.slice(from - 1, from - 1 + limit);
-    return (block) => {
-      blocks.push(block);
-      wake();
-    };
-  }
-
-  const blockOf = (height: number): RpcBlockEvents => ({
-    height,
-    events: [
-      { type: 'NewBlock', height, json: `{"type":"tendermint/event/NewBlock","value":{}}`, events: { 'tm.event': ['NewBlock'] } },
-      { type: 'Tx', height, json: `{"type":"tendermint/event/Tx","value":{}}`, events: { 'tm.event': ['Tx'], 'tx.height': [String(height)] } },
-    ],
-  });
+  const blockOf = (height: number): ScriptedEvent[] => [{ type: 'NewBlock' }, { type: 'Tx', keys: { 'tx.height': [String(height)] } }];
 
   test('subscribes, is told what matches and no more, and is told nothing after unsubscribing', async () => {
-    const make = chainOf();
+    const chain = ScriptedChain.behind(server.gateway);
     const socket = open();
     await once(socket, 'open');
     const query = "tm.event='Tx' AND tx.height>1";
     expect(await ask(socket, { jsonrpc: '2.0', id: 'a', method: 'subscribe', params: { query } })).toEqual({ jsonrpc: '2.0', id: 'a', result: {} });
     expect(await ask(socket, { jsonrpc: '2.0', id: 'b', method: 'subscribe', params: [query] })).toMatchObject({ id: 'b', error: { code: -32603, data: 'already subscribed' } });
     const told = once(socket, 'message');
-    make(blockOf(1));
-    make(blockOf(2));
+    chain.make(...blockOf(1));
+    chain.make(...blockOf(2));
     expect(JSON.parse(String((await told)[0]))).toEqual({
       jsonrpc: '2.0',
       id: 'a',
@@ -220,12 +200,12 @@ describe('the websocket', () => {
     });
     expect(await ask(socket, { jsonrpc: '2.0', id: 'c', method: 'unsubscribe', params: { query } })).toEqual({ jsonrpc: '2.0', id: 'c', result: {} });
     expect(await ask(socket, { jsonrpc: '2.0', id: 'd', method: 'unsubscribe_all' })).toMatchObject({ error: { data: 'subscription not found' } });
-    make(blockOf(3));
+    chain.make(...blockOf(3));
     expect(await ask(socket, { jsonrpc: '2.0', id: 'e', method: 'health' })).toMatchObject({ id: 'e' });
   });
 
   test('has a bound on subscriptions and refuses queries that cannot be read', async () => {
-    chainOf();
+    ScriptedChain.behind(server.gateway);
     const socket = open();
     await once(socket, 'open');
     for (let index = 0; index < WS_SUBSCRIPTIONS_PER_CONNECTION_MAX; index++) {
@@ -245,13 +225,13 @@ describe('the websocket', () => {
   test('cuts off who subscribes and does not read', async () => {
     // The feed of the shared server still waits for a block of the test before.
     const own = await new TestServer({ validateResponses: false }).start();
-    const make = chainOf(own);
+    const chain = ScriptedChain.behind(own.gateway);
     const socket = open({}, '/rpc/websocket', own.port);
     await once(socket, 'open');
     await ask(socket, { id: 1, method: 'subscribe', params: { query: "tm.event='NewBlock'" } });
     socket.pause();
-    const large = (height: number): RpcBlockEvents => ({ height, events: [{ type: 'NewBlock', height, json: JSON.stringify('x'.repeat(1024 * 1024)), events: { 'tm.event': ['NewBlock'] } }] });
-    for (let height = 1; height <= 40; height++) make(large(height));
+    const value = JSON.stringify('x'.repeat(1024 * 1024));
+    for (let height = 1; height <= 40; height++) chain.make({ type: 'NewBlock', value });
     while (!own.log.some(({ message }) => message.includes('too slowly'))) await new Promise((resolve) => setImmediate(resolve));
     const closed = once(socket, 'close');
     socket.resume();

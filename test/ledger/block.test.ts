@@ -80,6 +80,16 @@ describe('making a block', () => {
     expect(codes([all, refill, spend])).toEqual([0, 0, 0]);
   });
 
+  test('puts what lacks funds behind all others, and leaves it out of a block that is full: a credit may wait for the next', () => {
+    const all = signedTransfer({ from: 0, nonce: 0, to: 2, amount: DEV_BALANCE });
+    const spend = signedTransfer({ from: 0, nonce: 1, to: 2, amount: 10n });
+    const refill = signedTransfer({ from: 1, nonce: 0, to: 0, amount: 10n });
+    const other = signedTransfer({ from: 1, nonce: 1 });
+    expect(prepare([all, spend, refill, other])).toEqual([all, refill, other, spend]);
+    expect(prepare([all, spend, refill, other], { transactionsMax: 3 })).toEqual([all, refill, other]);
+    expect(prepare([all, spend, other])).toEqual([all, spend]);
+  });
+
   test('never refuses for lack of funds: that is in the block and fails', () => {
     const poor = signedTransfer({ amount: DEV_BALANCE + 1n });
     expect(prepare([poor])).toEqual([poor]);

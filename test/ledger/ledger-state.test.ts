@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { accountValue, finalizeBlock, LedgerState, type VerifiedTransaction } from '../../server/ledger/index.ts';
+import { accountValue, finalizeBlock, LedgerState, StateRoot, type VerifiedTransaction } from '../../server/ledger/index.ts';
 import { leaf, rootOf, runProofOps } from './reference-tree.ts';
 import { createHash } from 'node:crypto';
 import { DEV_BALANCE, devAddress, operatorAddress, signedCancel, signedGovernance, signedTransfer, testGenesis, validatorKey } from './support.ts';
@@ -101,6 +101,19 @@ describe('the committed state', () => {
     expect(accountValue({ balance: 0n, nonce: 0, voids: 0b10100n })).toBe('{"balance":"0","nonce":0,"void":"14"}');
     expect(accountValue({ balance: 0n, nonce: 0, voids: 1n << 1023n })).toBe(`{"balance":"0","nonce":0,"void":"8${'0'.repeat(255)}"}`);
   });
+});
+
+test('the app hash of accounts that come one by one is that of the state which holds them, whatever their number', () => {
+  const genesis = testGenesis();
+  const governance = LedgerState.fromGenesis(genesis).governance();
+  const root = new StateRoot();
+  const accounts = Array.from({ length: 70 }, (_, i) => ({ address: `account-${i}`, leaf: i, account: { balance: BigInt(i) ** 9n, nonce: i, voids: BigInt(i % 3) } }));
+  for (let count = 0; count <= accounts.length; count++) {
+    const state = LedgerState.restore(genesis, { accounts: accounts.slice(0, count), governance, height: 1 });
+    expect([root.leaves, Buffer.from(root.appHash(governance)).toString('hex')]).toEqual([count, Buffer.from(state.appHash).toString('hex')]);
+    const next = accounts[count];
+    if (next) root.add(next.address, next.account);
+  }
 });
 
 describe('state proofs', () => {

@@ -65,7 +65,7 @@ async function statementsOf(store: Store): Promise<Statement[]> {
       await tx.takeFromOwners([{ owner: 'a', count: 1 }]);
       await tx.markBroadcast([1], 1);
       await tx.requestExpiry({ uptimeMsMax: 0, blockMsMax: 0 }, 10, 1);
-      await tx.requestCancels([1], 1);
+      await tx.requestCancels([{ seq: 1 }], 1);
       await tx.transfersByHash(['A'.repeat(64)]);
       await tx.groupStanding({ addresses: ['a'], senders: ['a'], owners: ['a'] });
       await tx.settleTransfers([settlement]);

@@ -106,7 +106,7 @@ onEachDatabase('the store', (fresh) => {
   });
 
   test('tells and changes all that a group of submissions needs', async () => {
-    const state = { chainId: 'chain-1', genesisHash: 'G', height: 0, hash: '', blockTimeMs: 1, uptimeMs: 0 };
+    const state = { chainId: 'chain-1', genesisHash: 'G', height: 0, hash: '', blockTimeMs: 1, uptimeMs: 0, verifiedHeight: 0 };
     const binding = { address: 'address-2', owner: 'bob', boundAtMs: Number.MAX_SAFE_INTEGER };
     const owner = { id: 1, name: 'owner "1"', pending: 1 };
     const counters = { nextSeq: Number.MAX_SAFE_INTEGER, nextAccountId: 3, nextOwnerId: 2, pending: 1 };
@@ -140,19 +140,19 @@ onEachDatabase('the store', (fresh) => {
     expect(await find(hashOf(1), 'C'.repeat(64), hashOf(9))).toEqual([1, 2]);
     expect(await find(hashOf(2), 'C'.repeat(64))).toEqual([2]);
 
-    expect((await store.write((tx) => tx.requestCancels([1, 2, 3, 4], 5))).sort()).toEqual([1, 3]);
-    expect(await store.write((tx) => tx.requestCancels([1, 3], 6))).toEqual([]);
+    expect((await store.write((tx) => tx.requestCancels([1, 2, 3, 4].map((seq) => ({ seq })), 5))).sort()).toEqual([1, 3]);
+    expect(await store.write((tx) => tx.requestCancels([{ seq: 1 }, { seq: 3 }], 6))).toEqual([]);
     expect(await store.now.transferByHash(hashOf(3))).toMatchObject({ cancelRequestedAtMs: 5 });
   });
 
-  test('tells runnable nonces as runs without a gap', async () => {
+  test('names the nonces that are pending as runs without a gap, with the first whose cancel was asked for', async () => {
     await store.write((tx) => tx.saveAccounts([account(1), account(2)]));
     const at = (fromId: number, nonces: number[]) => nonces.map((nonce) => transfer(fromId * 1000 + nonce, { fromId, nonce, hash: hashOf(fromId * 1000 + nonce) }));
     await insert(...at(1, [4, 5, 6, 8, 9, 20, 21]), ...at(2, [0]));
-    await store.write((tx) => tx.requestCancels([1009], 1));
-    expect(await store.read((tx) => tx.runnableNonces([1, 2, 3]))).toEqual([
+    await store.write((tx) => tx.requestCancels([{ seq: 1009 }], 1));
+    expect(await store.read((tx) => tx.pendingNonces([1, 2, 3]))).toEqual([
       { fromId: 1, first: 4, count: 3 },
-      { fromId: 1, first: 8, count: 1 },
+      { fromId: 1, first: 8, count: 2, cancelled: 9 },
       { fromId: 1, first: 20, count: 2 },
       { fromId: 2, first: 0, count: 1 },
     ]);
@@ -190,7 +190,7 @@ onEachDatabase('the store', (fresh) => {
       const settlement = { seq: 1, status: 'committed' as const, reason: undefined, reasonHash: undefined, executedAs: 'C'.repeat(64), height: 3, blockTimeMs: 4 };
       expect(await store.write((tx) => tx.settleTransfers([settlement]))).toBe(1);
       expect(await store.write((tx) => tx.settleTransfers([{ ...settlement, status: 'failed' }]))).toBe(0);
-      expect(await store.write((tx) => tx.requestCancels([1], 5))).toEqual([]);
+      expect(await store.write((tx) => tx.requestCancels([{ seq: 1 }], 5))).toEqual([]);
       await store.write((tx) => tx.markBroadcast([1], 5));
       const found = await store.read((tx) => tx.transferByHash('C'.repeat(64)));
       expect(found).toMatchObject({ status: 'committed', height: 3, broadcastAtMs: undefined });
@@ -198,7 +198,7 @@ onEachDatabase('the store', (fresh) => {
   });
 
   describe('the follower', () => {
-    const state = { chainId: 'chain-1', genesisHash: 'G', height: 0, hash: '', blockTimeMs: 1, uptimeMs: 0 };
+    const state = { chainId: 'chain-1', genesisHash: 'G', height: 0, hash: '', blockTimeMs: 1, uptimeMs: 0, verifiedHeight: 0 };
 
     test('advances from its height and its hash only, on its chain', async () => {
       await store.write((tx) => tx.createFollower(state));
@@ -209,7 +209,26 @@ onEachDatabase('the store', (fresh) => {
       expect(await advance({ ...to, chainId: 'chain-2' }, '')).toBe(false);
       expect(await advance(to, '')).toBe(true);
       expect(await advance(to, '')).toBe(false);
-      expect(await store.read((tx) => tx.follower())).toEqual({ ...state, ...to });
+      expect(await store.read((tx) => tx.follower())).toEqual({ ...state, ...to, verifiedHeight: 1 });
+    });
+
+    test('is verified up to a block when it was up to the one before, or when the whole chain was', async () => {
+      await store.write((tx) => tx.createFollower({ ...state, height: 5, hash: 'E', verifiedHeight: 4 }));
+      const step = (height: number, hash: string) => ({ chainId: 'chain-1', height, hash, blockTimeMs: 2, uptimeMs: 3 });
+      const verified = async () => (await store.read((tx) => tx.follower()))?.verifiedHeight;
+      expect(await store.write((tx) => tx.advanceFollower(step(6, 'F'), 'E'))).toBe(true);
+      expect(await verified()).toBe(4);
+      expect(await store.write((tx) => tx.advanceFollower({ ...step(7, 'G'), verifiedFromGenesis: true }, 'F'))).toBe(true);
+      expect(await verified()).toBe(7);
+      expect(await store.write((tx) => tx.advanceFollower(step(8, 'H'), 'G'))).toBe(true);
+      expect(await verified()).toBe(8);
+    });
+
+    test('keeps the validator sets by height', async () => {
+      const [a, b] = [[{ publicKey: 'aa', power: 1 }], [{ publicKey: 'bb', power: Number.MAX_SAFE_INTEGER }]];
+      await store.write((tx) => tx.saveValidatorSets([{ height: 7, validators: b }, { height: 1, validators: b }]));
+      await store.write((tx) => tx.saveValidatorSets([{ height: 1, validators: a }]));
+      expect(await store.read((tx) => tx.validatorSets())).toEqual([{ height: 1, validators: a }, { height: 7, validators: b }]);
     });
   });
 });

@@ -12,6 +12,7 @@ import { NotFoundError } from './NotFoundError.ts';
 import { OriginNotAllowedError } from './OriginNotAllowedError.ts';
 import { RateLimitedError } from './RateLimitedError.ts';
 import { RequestTimeoutError } from './RequestTimeoutError.ts';
+import { ServerBusyError } from './ServerBusyError.ts';
 import { ShuttingDownError } from './ShuttingDownError.ts';
 import { StoreUnavailableError } from './StoreUnavailableError.ts';
 import { UnauthenticatedError } from './UnauthenticatedError.ts';
@@ -32,4 +33,5 @@ export const COMMON_PROBLEMS = {
   engine_unavailable: EngineUnavailableError,
   store_unavailable: StoreUnavailableError,
   shutting_down: ShuttingDownError,
+  server_busy: ServerBusyError,
 } as const satisfies Partial<ErrorClasses>;

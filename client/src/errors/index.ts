@@ -29,6 +29,7 @@ export { ProblemError } from './ProblemError.ts';
 export { RateLimitedError } from './RateLimitedError.ts';
 export { RequestError } from './RequestError.ts';
 export { RequestTimeoutError } from './RequestTimeoutError.ts';
+export { ServerBusyError } from './ServerBusyError.ts';
 export { ShuttingDownError } from './ShuttingDownError.ts';
 export { SignerError } from './SignerError.ts';
 export { StoreUnavailableError } from './StoreUnavailableError.ts';

@@ -52,12 +52,15 @@ async function start(): Promise<StartResult> {
     throw error;
   }
   const functions: EngineForGateway = {
+    startFrom: (checkpoint) => engine.startFrom(checkpoint),
+    validatorSets: (height) => engine.validatorSets(height),
+    rejectResults: (height) => engine.rejectResults(height),
     status: () => engine.status(),
     broadcast: (items) => engine.broadcast(items),
     blocks: (fromHeight, limit) => engine.blocks(fromHeight, limit),
     waitForHeight: (height, timeoutMs) => engine.waitForHeight(height, timeoutMs),
     rpc: (method, args) => engine.rpc(method, args),
-    events: (fromHeight, limit) => engine.events(fromHeight, limit),
+    events: (request) => engine.events(request),
   };
   link(data.gatewayPort, functions);
   return { ok: true };

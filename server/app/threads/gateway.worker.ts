@@ -3,18 +3,22 @@
  *
  * @module
  */
+import { hostname } from 'node:os';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { AuditStream } from '../../gateway/audit/audit-stream.ts';
+import { actorOfGateway } from '../../gateway/audit/entries.ts';
 import { createGatewayCore, type GatewayCore } from '../../gateway/core.ts';
 import { WrongStoreError } from '../../gateway/initialise.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
-import { StoreUnavailableError } from '../../store/errors.ts';
+import { StoreDamagedError, StoreUnavailableError } from '../../store/errors.ts';
 import type { Store } from '../../store/index.ts';
 import { keepCompiled } from '../compile-cache.ts';
 import type { LogLevel } from '../config.ts';
 import { DatabaseUnreachableError } from '../database-error.ts';
 import { createClock } from '../environment.ts';
 import { EXIT_DIED } from '../lifetime.ts';
-import { createLogger } from '../logging.ts';
+import { createAuditLogger, createLogger } from '../logging.ts';
+import type { StartFacts } from '../start-facts.ts';
 import { awaitStore, describeLocation, type StoreLocation } from '../store-location.ts';
 import { missingToken } from '../usable-token.ts';
 import type { EngineForGateway } from './engine.worker.ts';
@@ -38,11 +42,17 @@ export interface GatewayThreadData {
   enginePort: MessagePort;
   /** The other end is in the main thread, which finds the functions of `GatewayCoreApi` here. */
   frontPort: MessagePort;
+  /** What the audit trail records of a start, beside what went wrong with it. It holds no secret. */
+  startFacts: StartFacts;
 }
 
 export interface GatewayControl extends ThreadControl {
   /** Opens the store; before `start`, so that nothing begins without a database and a token in it. */
   open(): Promise<StartResult>;
+  /** The service is about to answer: the audit trail records it before the first answer. */
+  recordStart(): Promise<StartResult>;
+  /** The start has failed. Where a store could be opened, its audit trail records why. Never fails. */
+  recordRefusal(reason: string): Promise<void>;
 }
 
 const MS_PER_S = 1000;
@@ -51,14 +61,16 @@ const data = workerData as GatewayThreadData;
 const logger = createLogger({ level: data.logLevel, thread: 'gateway' });
 let store: Store;
 let core: GatewayCore;
+let audit: AuditStream | undefined;
 
-/** Turns what an operator can do something about into a sentence for him. */
+/** Turns what an operator can do something about into a sentence for them. */
 async function told(work: () => Promise<StartResult>): Promise<StartResult> {
   try {
     return await work();
   } catch (error) {
     const where = describeLocation(data.location);
     if (error instanceof WrongStoreError) return { ok: false, message: `${where} does not belong to this chain: ${error.message}.` };
+    if (error instanceof StoreDamagedError) return { ok: false, message: `${where} is damaged: ${error.message}.` };
     if (error instanceof StoreUnavailableError) return { ok: false, message: `${where} cannot be used: ${error.message}` };
     if (error instanceof DatabaseUnreachableError) return { ok: false, message: error.message, later: true };
     throw error;
@@ -69,6 +81,9 @@ const open = (): Promise<StartResult> =>
   told(async () => {
     const clock = createClock();
     store = await awaitStore(data.location, { clock, logger });
+    const stream = createAuditLogger({ level: data.logLevel, thread: 'gateway' });
+    audit = await AuditStream.open({ store, clock, stream, logger });
+    audit.start();
     const message = data.tokenNeeded ? await missingToken(store, data.location, clock) : undefined;
     return message === undefined ? { ok: true } : { ok: false, message };
   });
@@ -93,12 +108,37 @@ const start = (): Promise<StartResult> =>
     return { ok: true };
   });
 
+/** One entry about this server. */
+async function record(action: 'server.start' | 'server.refuse' | 'server.stop', details: Record<string, unknown>): Promise<void> {
+  const entry = { atMs: createClock().nowMs(), actor: actorOfGateway(data.gatewayId), action, subject: hostname(), details };
+  await store.write((tx) => tx.appendAudit([entry]));
+}
+
+/** For what goes on whether it can be recorded or not. */
+async function recordIfPossible(...parameters: Parameters<typeof record>): Promise<void> {
+  try {
+    await record(...parameters);
+  } catch (error) {
+    logger.error({ err: error, action: parameters[0] }, 'the audit trail could not be written');
+  }
+  await audit?.stop();
+}
+
 const control: GatewayControl = {
   open,
   start,
+  recordStart: () =>
+    told(async () => {
+      await record('server.start', { ...data.startFacts });
+      return { ok: true };
+    }),
+  recordRefusal: async (reason) => {
+    if (audit !== undefined) await recordIfPossible('server.refuse', { ...data.startFacts, reason });
+  },
   keepCompiled: async () => keepCompiled(),
   stop: async () => {
     await core.close();
+    await recordIfPossible('server.stop', { version: data.startFacts.version });
     await store.close();
   },
 };

@@ -1,10 +1,10 @@
-/** `txledger address bind`: who may act for an address. @module */
+/** `txledger address bind|unbind|list`: who may act for an address. @module */
 import type { Command } from 'commander';
 import { addressOf } from '../accounts.ts';
 import { onDatabase } from '../database.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
-import { print, withJson } from '../output.ts';
+import { print, table, time, withJson } from '../output.ts';
 
 async function bind(nameOrAddress: string, { owner, replace }: { owner: string; replace: boolean }): Promise<void> {
   const address = addressOf(nameOrAddress);
@@ -13,15 +13,41 @@ async function bind(nameOrAddress: string, { owner, replace }: { owner: string; 
   print({ address, owner }, [`${address} is bound to ${owner}.`]);
 }
 
-export function addAddressCommand(program: Command): void {
-  const command = program
-    .command('address')
-    .description('who may act for an address')
+async function unbind(nameOrAddress: string): Promise<void> {
+  const address = addressOf(nameOrAddress);
+  const unbound = await onDatabase((access) => access.unbindAddress(address));
+  if (!unbound.ok) throw new CommandError(`There is nothing to unbind: ${unbound.message}.`, 'usage', { code: unbound.reason });
+  const { owner, boundAtMs } = unbound.was;
+  print({ address, owner, boundAt: time(boundAtMs) }, [`${address} was bound to ${owner} since ${time(boundAtMs)}; any token may submit for it now.`]);
+}
+
+async function list(): Promise<void> {
+  const bindings = await onDatabase((access) => access.listBindings());
+  const document = { bindings: bindings.map(({ address, owner, boundAtMs }) => ({ address, owner, boundAt: time(boundAtMs) })) };
+  print(document, table(bindings.map(({ address, owner, boundAtMs }) => [address, owner, `since ${time(boundAtMs)}`])));
+}
+
+export function addAddressCommands(program: Command): void {
+  const address = program.command('address').description('who may act for an address');
+  const binding = address
     .command('bind')
-    .description('bind an address to an owner: from then on only his tokens submit and cancel for it')
+    .description('bind an address to an owner: within 5 s only tokens of that owner submit, broadcast and cancel for it here')
     .argument('<address>')
     .requiredOption('--owner <owner>', 'the partner')
     .option('--replace', 'take it from the owner that it is bound to', false)
-    .action((address: string, options: { owner: string; replace: boolean }) => runCommand(() => bind(address, options)));
-  withExamples(withJson(command), 'txledger address bind "$ADDRESS" --owner acme', 'txledger address bind "$ADDRESS" --owner globex --replace');
+    .action((name: string, options: { owner: string; replace: boolean }) => runCommand(() => bind(name, options)));
+  withExamples(withJson(binding), 'txledger address bind "$ADDRESS" --owner acme', 'txledger address bind "$ADDRESS" --owner globex --replace');
+
+  const unbinding = address
+    .command('unbind')
+    .description('let any token submit for the address again, and print whose it was')
+    .argument('<address>')
+    .action((name: string) => runCommand(() => unbind(name)));
+  withExamples(withJson(unbinding), 'txledger address unbind "$BOUND_ADDRESS"');
+
+  const listing = address
+    .command('list')
+    .description('list the bound addresses: address, owner, since when')
+    .action(() => runCommand(list));
+  withExamples(withJson(listing), 'txledger address list', 'txledger address list --json');
 }

@@ -1,8 +1,9 @@
 /** `txledger config check`: what `start` and `serve` would say about the environment, without starting. @module */
 import { Option, type Command } from 'commander';
 import { describeFaults, readConfig, type Config, type Mode } from '../../app/config.ts';
-import { withoutPassword } from '../../app/engine-config.ts';
+import { withoutPassword, withoutPath } from '../../app/engine-config.ts';
 import { MaterialsError, readMaterials } from '../../app/materials.ts';
+import { readTlsPair } from '../../app/tls-files.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 import { facts, print, withJson } from '../output.ts';
@@ -19,29 +20,38 @@ const VARIABLES = {
   blockIntervalMs: 'BLOCK_INTERVAL_MS',
   nodeUrls: 'COMETBFT_RPC_URL',
   databaseUrl: 'DATABASE_URL',
+  insecureDatabase: 'TXLEDGER_INSECURE_DATABASE',
+  insecureNodes: 'TXLEDGER_INSECURE_NODES',
   rpcAccess: 'RPC_ACCESS',
+  websocketsPerIpMax: 'TXLEDGER_WEBSOCKETS_PER_IP_MAX',
   pendingTtlS: 'PENDING_TTL_S',
   pendingPerOwnerMax: 'TXLEDGER_PENDING_PER_OWNER_MAX',
   pendingMax: 'TXLEDGER_PENDING_MAX',
   allowedHosts: 'ALLOWED_HOSTS',
   corsOrigins: 'CORS_ORIGINS',
   trustedProxies: 'TRUSTED_PROXIES',
+  tls: { certificate: 'TLS_CERT_FILE', key: 'TLS_KEY_FILE' },
+  securityContact: 'TXLEDGER_SECURITY_CONTACT',
+  connectionsMax: 'TXLEDGER_CONNECTIONS_MAX',
+  connectionsPerIpMax: 'TXLEDGER_CONNECTIONS_PER_IP_MAX',
   logLevel: 'LOG_LEVEL',
   rateLimits: { perTokenPerS: 'TXLEDGER_RATE_PER_TOKEN_PER_S', perIpPerS: 'TXLEDGER_RATE_PER_IP_PER_S' },
   validateResponses: 'TXLEDGER_VALIDATE_RESPONSES',
   keyFiles: { genesis: 'GENESIS_FILE', validatorKey: 'VALIDATOR_KEY_FILE', operatorKey: 'OPERATOR_KEY_FILE' },
 } as const satisfies { [Part in keyof Config]: string | undefined | { readonly [Member in keyof NonNullable<Config[Part]>]: string } };
 
-/** The environment that would give this very configuration. It holds no secret: keys are named by their files, a password is left out. */
-function effective(config: Config): Record<string, string> {
-  const { databaseUrl, nodeUrls, ...rest } = config;
+/** The environment that would give this very configuration. It holds no secret: keys are named by their files, passwords and the paths of nodes are left out. */
+export function effectiveVariables(config: Config): Record<string, string> {
+  const { databaseUrl, nodeUrls, insecureDatabase, insecureNodes, ...rest } = config;
   const shown = {
     ...rest,
-    ...(nodeUrls.length === 0 ? {} : { nodeUrls }),
+    ...(insecureDatabase ? { insecureDatabase: 1 } : {}),
+    ...(insecureNodes ? { insecureNodes: 1 } : {}),
+    ...(nodeUrls.length === 0 ? {} : { nodeUrls: nodeUrls.map(withoutPath) }),
     ...(databaseUrl === undefined ? {} : { databaseUrl: withoutPassword(databaseUrl) }),
   };
   const entries = Object.entries(VARIABLES).flatMap(([part, variables]) => {
-    const value = (shown as Partial<Config>)[part as keyof Config];
+    const value = (shown as unknown as Partial<Config>)[part as keyof Config];
     if (variables === undefined || value === undefined) return [];
     if (typeof variables === 'string') return [[variables, String(value)]];
     return Object.entries(variables).flatMap(([member, variable]) => {
@@ -58,11 +68,12 @@ function check(target: keyof typeof MODES): void {
   try {
     // Development makes what is missing when it starts; production brings its files, and they must fit each other.
     if (result.config.keyFiles) readMaterials(result.config.keyFiles);
+    if (result.config.tls) readTlsPair(result.config.tls);
   } catch (error) {
     if (!(error instanceof MaterialsError)) throw error;
     throw new CommandError(error.message, 'usage', { code: 'invalid_files', problems: error.problems });
   }
-  const variables = effective(result.config);
+  const variables = effectiveVariables(result.config);
   print({ command: target, variables }, [`Nothing is wrong; ${target} would run with:`, ...facts(Object.entries(variables)).map((line) => `  ${line}`.trimEnd())]);
 }
 

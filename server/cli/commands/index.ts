@@ -1,6 +1,7 @@
 /** Every command that is not a server, in the order in which --help lists them. @module */
 import type { Command } from 'commander';
-import { addAddressCommand } from './address.ts';
+import { addAddressCommands } from './address.ts';
+import { addAuditCommands } from './audit.ts';
 import { addChainCommands } from './chain.ts';
 import { addConfigCommand } from './config.ts';
 import { addExplainCommand } from './explain.ts';
@@ -15,7 +16,8 @@ export function addCommands(program: Command): void {
   addChainCommands(program);
   addExplainCommand(program);
   addTokenCommands(program);
-  addAddressCommand(program);
+  addAddressCommands(program);
+  addAuditCommands(program);
   addConfigCommand(program);
   addKeyCommands(program);
 }

@@ -1,6 +1,7 @@
 /** `txledger start` and `txledger serve`. @module */
 import type { Command } from 'commander';
 import { describeFaults, readConfig, type Mode } from '../../app/config.ts';
+import { VERSION } from '../../app/version.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 
@@ -8,8 +9,9 @@ async function run(mode: Mode): Promise<void> {
   const result = readConfig(process.env, { mode, cwd: process.cwd() });
   if (!result.ok) throw new CommandError(describeFaults(result.faults), 'usage', { code: 'invalid_configuration', faults: result.faults });
   // Loaded only now: the other commands need none of it, and it is most of the product.
-  const { runServer } = await import('../../app/run.ts');
-  await runServer(result.config, { dataDirGiven: process.env['DATA_DIR']?.trim() || undefined });
+  const [{ runServer }, { effectiveVariables }] = await Promise.all([import('../../app/run.ts'), import('./config.ts')]);
+  const configuration = effectiveVariables(result.config);
+  await runServer(result.config, { dataDirGiven: process.env['DATA_DIR']?.trim() || undefined, version: VERSION, configuration });
 }
 
 export function addServerCommands(program: Command): void {
@@ -25,6 +27,6 @@ export function addServerCommands(program: Command): void {
   withExamples(
     serve,
     'GENESIS_FILE=genesis.json VALIDATOR_KEY_FILE=priv_validator_key.json OPERATOR_KEY_FILE=operator_key.json DATA_DIR=./chain txledger serve',
-    'ENGINE=cometbft COMETBFT_RPC_URL=http://10.0.0.11:26657,http://10.0.0.12:26657 DATABASE_URL=postgres://ledger:secret@10.0.0.31/ledger GENESIS_FILE=genesis.json OPERATOR_KEY_FILE=operator_key.json txledger serve',
+    'ENGINE=cometbft COMETBFT_RPC_URL=https://node-1.example,https://node-2.example DATABASE_URL_FILE=database-url GENESIS_FILE=genesis.json OPERATOR_KEY_FILE=operator_key.json txledger serve',
   );
 }

@@ -14,14 +14,13 @@ import { onDatabase } from '../database.ts';
 import { parseDuration } from '../duration.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
-import { print, table, wantsJson, withJson } from '../output.ts';
+import { print, table, time, wantsJson, withJson } from '../output.ts';
 
 const addScope = (scope: string, scopes: string[] = []): string[] => [...scopes, scope];
-const time = (ms: number): string => new Date(ms).toISOString();
 const OVERLAP_DEFAULT = '1h';
 
 /** For programs: times as the service writes them, and nothing that is not so. */
-function documentOf({ id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs }: TokenView): object {
+function documentOf({ id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs, lastUsedAtMs }: TokenView): object {
   return {
     id,
     owner,
@@ -29,6 +28,7 @@ function documentOf({ id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs }
     createdAt: time(createdAtMs),
     ...(expiresAtMs === undefined ? {} : { expiresAt: time(expiresAtMs) }),
     ...(revokedAtMs === undefined ? {} : { revokedAt: time(revokedAtMs) }),
+    ...(lastUsedAtMs === undefined ? {} : { lastUsedAt: time(lastUsedAtMs) }),
   };
 }
 
@@ -63,11 +63,12 @@ function describeToken(token: TokenView, nowMs: number): string[] {
     if (token.expiresAtMs === undefined) return 'no expiry';
     return `${token.expiresAtMs <= nowMs ? 'expired' : 'expires'} ${time(token.expiresAtMs)}`;
   };
-  return [token.id, token.owner, token.scopes.join(','), `created ${time(token.createdAtMs)}`, state()];
+  const used = token.lastUsedAtMs === undefined ? 'never used' : `last used ${time(token.lastUsedAtMs)}`;
+  return [token.id, token.owner, token.scopes.join(','), `created ${time(token.createdAtMs)}`, state(), used];
 }
 
-async function listTokens(): Promise<void> {
-  const tokens = await onDatabase((access) => access.listTokens());
+async function listTokens({ all }: { all: boolean }): Promise<void> {
+  const tokens = (await onDatabase((access) => access.listTokens())).filter(({ revokedAtMs }) => all || revokedAtMs === undefined);
   const nowMs = Date.now();
   print({ tokens: tokens.map(documentOf) }, table(tokens.map((token) => describeToken(token, nowMs))));
 }
@@ -116,9 +117,10 @@ export function addTokenCommands(program: Command): void {
 
   const list = token
     .command('list')
-    .description('list the tokens: id, owner, scopes, when they were made, and until when they hold')
-    .action(() => runCommand(listTokens));
-  withExamples(withJson(list), 'txledger token list', 'txledger token list --json');
+    .description('list the tokens: id, owner, scopes, when they were made, until when they hold, and when they were last used, to the minute')
+    .option('--all', 'those that are revoked too', false)
+    .action((options: { all: boolean }) => runCommand(() => listTokens(options)));
+  withExamples(withJson(list), 'txledger token list', 'txledger token list --all --json');
 
   const revoke = token
     .command('revoke')

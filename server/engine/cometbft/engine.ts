@@ -1,20 +1,24 @@
 /** A network of CometBFT nodes behind the engine port, over whatever reaches the nodes. */
 import type { GenesisDocument } from '../../ledger/index.ts';
 import { EngineStartError } from '../start-error.ts';
-import { RpcFailure } from '../rpc/failure.ts';
+import { EventMatcher } from '../rpc/event-matcher.ts';
+import { RpcFailure, unavailable } from '../rpc/failure.ts';
 import { goJson } from '../rpc/go-json.ts';
-import { nsToMs } from '../encoding/index.ts';
+import { JsonText } from '../rpc/page-text.ts';
 import type {
   BroadcastItem,
   BroadcastResult,
+  Checkpoint,
   CommittedBlock,
   Engine,
   EngineMetrics,
   EngineStatus,
   RpcArguments,
-  RpcBlockEvents,
+  RpcEventsAnswer,
+  RpcEventsRequest,
   RpcMethod,
   RpcOutcome,
+  ValidatorSetAt,
 } from '../port.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { SearchStore } from '../search/search-store.ts';
@@ -24,14 +28,16 @@ import { ChainTip } from './blocks/chain-tip.ts';
 import { committedBlock } from './blocks/committed-block.ts';
 import type { VerifiedBlock } from './blocks/verified-block.ts';
 import { Broadcaster } from './broadcaster.ts';
-import { BLOCKS_IN_FLIGHT_MAX, BLOCKS_PER_CALL_MAX, BYTES_PER_CALL_MAX } from './limits.ts';
+import { BLOCK_INTERVAL_MS_ASSUMED, BLOCKS_IN_FLIGHT_MAX, BLOCKS_PER_CALL_MAX, BYTES_PER_CALL_MAX } from './limits.ts';
 import { NodePool } from './nodes/node-pool.ts';
 import type { NodePort } from './nodes/node-port.ts';
 import { TipSubscription } from './nodes/tip-subscription.ts';
-import { eventsOfBlock } from './rpc/chain-events.ts';
+import { publishedBlock } from './rpc/chain-events.ts';
 import { ChainSearch } from './rpc/chain-search.ts';
 import { askCheckTx } from './rpc/check-tx.ts';
-import { RpcProxy } from './rpc/rpc-proxy.ts';
+import { RpcProxy, SENDING } from './rpc/rpc-proxy.ts';
+import { VerifiedReads } from './rpc/verified-reads.ts';
+import { TrustedChain } from './trust/trusted-chain.ts';
 
 export interface CometbftEngineParts {
   genesis: GenesisDocument;
@@ -45,40 +51,38 @@ export interface CometbftEngineParts {
   onFatal?: (error: Error) => void;
 }
 
+/** What exists once it is known from where the chain is to be verified. */
+interface Following {
+  trusted: TrustedChain;
+  source: BlockSource;
+  tip: ChainTip;
+  search: ChainSearch;
+  reads: VerifiedReads;
+}
+
+const NOT_STARTED = 'it is not known yet from where the chain is to be verified';
+
 export class CometbftEngine implements Engine {
   readonly #parts: CometbftEngineParts;
   readonly #pool: NodePool;
-  readonly #source: BlockSource;
-  readonly #tip: ChainTip;
   readonly #subscription: TipSubscription;
   readonly #broadcaster: Broadcaster;
   readonly #proxy: RpcProxy;
-  readonly #search: ChainSearch;
+  readonly #events: EventMatcher;
+  #following: Following | undefined;
   #closed = false;
   #isFatal = false;
 
   constructor(parts: CometbftEngineParts) {
     this.#parts = parts;
     const { genesis, nodeUrls, port, clock, logger } = parts;
-    const { chainId } = genesis;
-    const pool = new NodePool({ nodeUrls, chainId, port, clock, logger, onStatus: () => void this.#tip.move() });
-    const source = new BlockSource({ chainId, pool, logger });
-    const archive = new BlockSource({ chainId, pool, logger });
+    const move = (): void => void this.#following?.tip.move();
+    const pool = new NodePool({ nodeUrls, chainId: genesis.chainId, port, clock, logger, onStatus: move, onDistrusted: (node) => this.#subscription.leave(node) });
     this.#pool = pool;
-    this.#source = source;
-    this.#tip = new ChainTip({
-      pool,
-      source,
-      clock,
-      logger,
-      onKnown: () => this.#search.open(),
-      onBlock: (block) => this.#search.add(block),
-      onReplaced: (error) => this.#end(error),
-    });
-    this.#subscription = new TipSubscription({ pool, port, clock, logger, onHeight: () => void this.#tip.move() });
+    this.#subscription = new TipSubscription({ pool, port, clock, logger, onHeight: move });
     this.#broadcaster = new Broadcaster(pool, clock);
     this.#proxy = new RpcProxy(pool);
-    this.#search = new ChainSearch({ store: parts.search, tip: this.#tip, recent: source, archive, proxy: this.#proxy, clock, logger });
+    this.#events = new EventMatcher(clock);
   }
 
   /** Looks at every node once. Rejects with EngineStartError when one is of another chain; that none answers is no error. */
@@ -90,26 +94,63 @@ export class CometbftEngine implements Engine {
         `The node at ${stranger.url} is of chain ${stranger.otherChain}, but the genesis file is of chain ${this.#parts.genesis.chainId}: use the nodes and the genesis file that belong together`,
       );
     }
-    await this.#tip.move();
     this.#subscription.start();
   }
 
+  async startFrom(checkpoint: Checkpoint): Promise<void> {
+    this.#assertOpen();
+    if (this.#following !== undefined) throw new Error('the engine knows already from where to verify');
+    const { genesis, clock, logger, search: store } = this.#parts;
+    const pool = this.#pool;
+    const trusted = new TrustedChain(genesis, checkpoint, clock);
+    const source = new BlockSource({ pool, trusted, logger, onForgedResults: () => search.makeAgain() });
+    const archive = new BlockSource({ pool, trusted, logger, onForgedResults: () => search.makeAgain() });
+    const { height, hash, timeMs } = checkpoint;
+    const tip = new ChainTip({
+      pool,
+      source,
+      start: { height, hash, timeMs },
+      clock,
+      logger,
+      onKnown: () => search.open(),
+      onBlock: (block) => {
+        // It may have read the newest block before the header that commits to its results was known.
+        archive.checkResults(block.height - 1);
+        search.add(block);
+      },
+      onReplaced: (error) => this.#end(error),
+    });
+    const search: ChainSearch = new ChainSearch({ store, tip, recent: source, archive, proxy: this.#proxy, clock, logger });
+    this.#following = { trusted, source, tip, search, reads: new VerifiedReads({ trusted, search, proxy: this.#proxy }) };
+    logger.info({ height, hash }, 'the chain is verified from here on');
+    // The caller waits for no block: how many there are to verify is not proved yet.
+    void tip.move();
+  }
+
+  async validatorSets(height: number): Promise<ValidatorSetAt[]> {
+    return this.#started().trusted.sets(height);
+  }
+
+  async rejectResults(height: number): Promise<boolean> {
+    return this.#started().source.dispute(height);
+  }
+
   async status(): Promise<EngineStatus> {
-    const { block, height } = this.#tip;
-    const [furthest] = this.#pool.usable();
-    const answering = this.#pool.usable().length;
-    const trouble = this.#trouble(answering);
+    const usable = this.#pool.usable();
+    const trouble = this.#trouble(usable.length);
+    const tip = this.#following?.tip;
+    const { height, hash, timeMs } = tip?.height === undefined ? { height: 0, hash: '', timeMs: 0 } : tip.block;
     return {
       chainId: this.#parts.genesis.chainId,
-      height: height ?? 0,
-      lastBlockHash: block?.hash ?? '',
-      lastBlockTimeMs: block === undefined ? 0 : nsToMs(block.header.timeNs),
-      lastBlockAgeMs: Math.round(this.#tip.ageMs),
-      blockIntervalMs: this.#tip.intervalMs,
-      mempoolSize: furthest?.mempoolSize ?? 0,
+      height,
+      lastBlockHash: hash,
+      lastBlockTimeMs: timeMs,
+      lastBlockAgeMs: Math.round(tip?.ageMs ?? 0),
+      blockIntervalMs: tip?.intervalMs ?? BLOCK_INTERVAL_MS_ASSUMED,
+      mempoolSize: usable[0]?.mempoolSize ?? 0,
       clockHeld: false,
       healthy: trouble === '',
-      detail: trouble || `following the chain: ${answering} of ${this.#pool.nodes.length} nodes answer`,
+      detail: trouble || `following the chain: ${usable.length} of ${this.#pool.nodes.length} nodes answer`,
     };
   }
 
@@ -126,15 +167,16 @@ export class CometbftEngine implements Engine {
       if (!(error instanceof BlockPruned)) throw error;
       // A block of another height than the one that was asked for is what stops a follower for good: it must not skip what it did not see.
       this.#parts.logger.error({ asked: fromHeight, lowest: error.lowest }, error.message);
-      return [committedBlock(await this.#source.block(error.lowest))];
+      return [committedBlock(await this.#started().source.block(error.lowest))];
     }
   }
 
   async waitForHeight(height: number, timeoutMs: number): Promise<number> {
     this.#assertOpen();
-    // Without a node nobody knows the height: 0 would be a lie.
-    const reached = await this.#tip.wait(this.#tip.height === undefined ? Math.max(1, height) : height, timeoutMs);
-    if (this.#tip.height === undefined) throw new BlockNotAvailable('no node of the chain has answered yet');
+    const { tip } = this.#started();
+    // Without a node the height is not known: that of the checkpoint may be long past.
+    const reached = await tip.wait(tip.height === undefined ? tip.block.height + 1 : height, timeoutMs);
+    if (tip.height === undefined) throw new BlockNotAvailable('no node of the chain has answered yet');
     return reached;
   }
 
@@ -142,7 +184,8 @@ export class CometbftEngine implements Engine {
     this.#assertOpen();
     try {
       const own = await this.#ownAnswer(method, args);
-      return own === undefined ? await this.#proxy.answer(method, args) : { ok: true, json: goJson(own) };
+      if (own === undefined) return await this.#proxy.answer(method, args);
+      return { ok: true, json: own instanceof JsonText ? own.text : goJson(own) };
     } catch (error) {
       if (error instanceof RpcFailure) return error.outcome;
       if (error instanceof BlockNotAvailable) return new RpcFailure(503, 'no node that can be reached has the blocks for this answer').outcome;
@@ -152,25 +195,29 @@ export class CometbftEngine implements Engine {
     }
   }
 
-  async events(fromHeight: number, limit: number): Promise<RpcBlockEvents[]> {
+  async events(request: RpcEventsRequest): Promise<RpcEventsAnswer> {
     this.#assertOpen();
-    return (await this.#read(fromHeight, limit)).map(eventsOfBlock);
+    const blocks = await this.#read(request.fromHeight, request.limit);
+    return await this.#events.read(request, blocks.map(publishedBlock));
   }
 
   async metrics(): Promise<EngineMetrics> {
     const usable = this.#pool.usable();
+    const tip = this.#following?.tip;
     return {
-      height: this.#tip.height ?? 0,
+      height: tip?.height ?? 0,
       mempool_transactions: usable[0]?.mempoolSize ?? 0,
       nodes: this.#pool.nodes.length,
       nodes_usable: usable.length,
       nodes_slow: usable.filter((node) => this.#pool.isSlow(node)).length,
-      nodes_distrusted_total: this.#pool.distrusted,
+      nodes_distrusted: this.#pool.distrusted,
+      nodes_distrusted_total: this.#pool.lies,
+      commits_verified_total: this.#following?.trusted.commitsVerified ?? 0,
       websockets_lost_total: this.#subscription.lost,
       broadcasts_refused_total: this.#broadcaster.refused,
       broadcast_calls_failed_total: this.#broadcaster.failed,
-      last_block_age_ms: this.#tip.ageMs,
-      search_index_height: this.#search.height,
+      last_block_age_ms: tip?.ageMs ?? 0,
+      search_index_height: this.#following?.search.height ?? 0,
     };
   }
 
@@ -180,40 +227,51 @@ export class CometbftEngine implements Engine {
     this.#closed = true;
     this.#subscription.close();
     this.#pool.close();
-    this.#tip.close();
-    this.#search.close();
+    this.#following?.tip.close();
+    if (this.#following === undefined) this.#parts.search.close();
+    else this.#following.search.close();
     this.#parts.port.close();
   }
 
   /** What is answered here rather than by a node; undefined when a node should answer. */
   async #ownAnswer(method: RpcMethod, args: RpcArguments): Promise<unknown> {
-    if (method === 'tx_search') return await this.#search.txSearch(args);
-    if (method === 'block_search') return await this.#search.blockSearch(args);
-    if (method === 'tx') return this.#search.recentTx(args);
     if (method === 'check_tx') return await askCheckTx(this.#proxy, args);
-    return undefined;
+    if (this.#following === undefined) {
+      if (SENDING.has(method)) return undefined;
+      throw unavailable(NOT_STARTED);
+    }
+    const { search, reads } = this.#following;
+    if (method === 'tx_search') return await search.txSearch(args);
+    if (method === 'block_search') return await search.blockSearch(args);
+    if (method === 'tx') return await search.tx(args);
+    return await reads.answer(method, args);
   }
 
   /** Blocks from a height on as far as one answer goes; [] when there is none yet. */
   async #read(fromHeight: number, limit: number): Promise<VerifiedBlock[]> {
-    const tip = this.#tip.height ?? 0;
+    const { tip, source } = this.#started();
     const first = Math.max(1, fromHeight);
-    const end = Math.min(tip, first + Math.min(limit, BLOCKS_PER_CALL_MAX) - 1);
+    const end = Math.min(tip.height ?? 0, first + Math.min(limit, BLOCKS_PER_CALL_MAX) - 1);
     const found: VerifiedBlock[] = [];
     let bytes = 0;
     for (let height = first; height <= end && bytes < BYTES_PER_CALL_MAX; height += BLOCKS_IN_FLIGHT_MAX) {
-      const blocks = await this.#source.range(height, Math.min(BLOCKS_IN_FLIGHT_MAX, end - height + 1), tip);
+      const blocks = await source.range(height, Math.min(BLOCKS_IN_FLIGHT_MAX, end - height + 1));
       found.push(...blocks);
       bytes += blocks.reduce((sum, block) => sum + block.bytes, 0);
     }
     return found;
   }
 
+  #started(): Following {
+    if (this.#following === undefined) throw new BlockNotAvailable(NOT_STARTED);
+    return this.#following;
+  }
+
   #trouble(answering: number): string {
     if (this.#closed) return 'the engine is closed';
-    if (answering === 0) return `none of ${this.#pool.nodes.length} nodes answers`;
-    if (this.#tip.height === undefined) return 'no node of the chain has said how far it is yet';
-    return this.#tip.isStuck ? 'the newest block cannot be read; the log says why' : '';
+    if (answering === 0) return this.#pool.distrusted === 0 ? `none of ${this.#pool.nodes.length} nodes answers` : `no node can be used: ${this.#pool.troubles()}`;
+    if (this.#following === undefined) return NOT_STARTED;
+    return this.#following.tip.isStuck ? 'the newest block cannot be read; the log says why' : '';
   }
 
   #end(error: Error): void {

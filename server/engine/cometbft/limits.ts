@@ -20,6 +20,8 @@ export const SLOW_MS = 30_000;
 
 /** One answer: some times the largest block with its results, in base64 and with events. */
 export const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+/** Answers of all nodes that are being read, together: two of the largest, so that many calls at once do not add up. */
+export const ANSWERS_BYTES_MAX = 128 * 1024 * 1024;
 /** What a node says about itself is short. */
 export const STATUS_ANSWER_BYTES_MAX = 1024 * 1024;
 /** One message of the websocket: a header. */
@@ -49,14 +51,20 @@ export const BLOCKS_KEPT_MAX = 32;
 /** ... unless their transactions take more than this, which is some ten times as much in memory with results and events; the newest one is always kept. */
 export const KEPT_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Further behind than this the newest block is looked at first, and those between are left to whoever needs them. */
+/** Further behind than this a block that is read is not taken to be made just now: its age is that of its header. */
 export const TIP_GAP_BLOCKS_MAX = 50;
+/** Verified headers that are remembered, about 300 bytes each: a block among them is known without its signatures. As many as an hour of fast blocks. */
+export const HEADERS_KEPT_MAX = 4_096;
 /** A block that was announced may not have its results yet: pause before it is asked for again. */
 export const TIP_RETRY_MS = 100;
 /** When the newest block could not be read for this long, the engine calls itself not healthy. */
 export const TIP_TROUBLE_MS = 3_000;
-/** A node that answered what cannot be true is not asked again for this time. */
+/** A node that was caught lying is left alone for this time; for twice as long at each repetition ... */
 export const DISTRUST_MS = 60_000;
+/** ... up to this: a node that was repaired comes back within the hour. */
+export const DISTRUST_MS_MAX = 3_600_000;
+/** A node that says for this long that it has a block, and does not show it while another does, is taken to lie: several times what executing a large block takes. */
+export const CLAIM_MS_MAX = 10_000;
 
 /** Time between two pings of the websocket; one that was not answered by then ends it. */
 export const WEBSOCKET_PING_MS = 5_000;

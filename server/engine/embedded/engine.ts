@@ -1,6 +1,6 @@
 /** The embedded engine behind the engine port, over whatever stores it is given. */
 import { nsToMs, upperHex } from '../encoding/index.ts';
-import type { GenesisDocument } from '../../ledger/index.ts';
+import { genesisGovernance, type GenesisDocument } from '../../ledger/index.ts';
 import type {
   BroadcastItem,
   BroadcastResult,
@@ -9,12 +9,15 @@ import type {
   EngineMetrics,
   EngineStatus,
   RpcArguments,
-  RpcBlockEvents,
+  RpcEventsAnswer,
+  RpcEventsRequest,
   RpcMethod,
   RpcOutcome,
+  ValidatorSetAt,
 } from '../port.ts';
-import type { Clock, Logger } from '../ports.ts';
+import type { Clock, Logger, Timer } from '../ports.ts';
 import { HeightWaiters } from '../height-waiters.ts';
+import { EventMatcher } from '../rpc/event-matcher.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import type { SearchStore } from '../search/search-store.ts';
 import { compositeEvents, Searcher } from '../search/searcher.ts';
@@ -24,17 +27,22 @@ import { BlockLoop } from './block-loop.ts';
 import type { Chain, ExecutedBlock } from './chain.ts';
 import { chainConstants } from './chain-constants.ts';
 import { CommittedBlocks } from './committed-blocks.ts';
+import { AT_START_BLOCKS, AT_START_BYTES, HistoryCheck, SLICE_BLOCKS, SLICE_BYTES } from './history-check.ts';
 import { Mempool, MEMPOOL_BYTES_MAX, MEMPOOL_TRANSACTIONS_MAX } from './mempool.ts';
 import { recover } from './recover.ts';
 import { BlockReader } from './rpc/block-reader.ts';
 import type { RpcContext } from './rpc/context.ts';
 import { answerRpc } from './rpc/embedded-rpc.ts';
-import { EventReader } from './rpc/events.ts';
+import { publishedBlocks } from './rpc/events.ts';
 import { GenesisText } from './rpc/genesis-text.ts';
 import type { BlockStore, SignStateStore, StateStore } from './stores.ts';
 
 export const BLOCK_INTERVAL_MS_DEFAULT = 1000;
 export const BLOCK_INTERVAL_MS_MIN = 10;
+
+/** The check of old blocks pauses between two slices for this many times as long as a slice took, so that nothing else is slower by more than 2 %. */
+const HISTORY_PAUSE_FACTOR = 49;
+const HISTORY_PAUSE_MS_MIN = 20;
 
 /** A broadcast lets blocks and other callers in after this many transactions; each may cost a signature check. */
 const BROADCAST_SLICE_TRANSACTIONS = 64;
@@ -64,7 +72,10 @@ export class EmbeddedEngine implements Engine {
   readonly #loop: BlockLoop;
   readonly #index: SearchIndex;
   readonly #rpc: RpcContext;
-  readonly #events: EventReader;
+  readonly #reader: BlockReader;
+  readonly #events: EventMatcher;
+  readonly #history: HistoryCheck;
+  #historyTimer: Timer | undefined;
   #lastBlockMs: number;
   #closed = false;
   #blocksMade = 0;
@@ -77,6 +88,8 @@ export class EmbeddedEngine implements Engine {
     const { genesis, validatorKey, clock } = parts;
     const constants = chainConstants(genesis, validatorKey);
     this.#chain = recover({ ...parts, constants, key: validatorKey });
+    this.#history = new HistoryCheck(parts.blocks, { height: this.#chain.tip.height, hash: this.#chain.tip.id.hash });
+    this.#history.check(AT_START_BYTES, AT_START_BLOCKS);
     this.#mempool = new Mempool(this.#chain.state, BLOCK_LIMITS, {
       transactionsMax: MEMPOOL_TRANSACTIONS_MAX,
       bytesMax: MEMPOOL_BYTES_MAX,
@@ -86,7 +99,8 @@ export class EmbeddedEngine implements Engine {
     const reader = new BlockReader(this.#chain);
     this.#index = this.#openIndex(reader);
     this.#rpc = this.#rpcContext(reader);
-    this.#events = new EventReader(reader, () => this.#chain.tip.height);
+    this.#reader = reader;
+    this.#events = new EventMatcher(clock);
     this.#lastBlockMs = clock.monotonicMs();
     this.#loop = new BlockLoop({
       chain: this.#chain,
@@ -98,6 +112,7 @@ export class EmbeddedEngine implements Engine {
       onFatal: (error) => parts.onFatal?.(error),
     });
     this.#loop.start();
+    this.#checkHistoryIn(HISTORY_PAUSE_MS_MIN);
   }
 
   async status(): Promise<EngineStatus> {
@@ -135,6 +150,19 @@ export class EmbeddedEngine implements Engine {
     return this.#committed.read(fromHeight, limit);
   }
 
+  /** It makes its blocks itself: there is nothing to verify. */
+  async startFrom(): Promise<void> {}
+
+  /** An embedded chain never changes its one validator. */
+  async validatorSets(): Promise<ValidatorSetAt[]> {
+    return [{ height: 1, validators: genesisGovernance(this.#parts.genesis).validators }];
+  }
+
+  /** What it executed is final. */
+  async rejectResults(): Promise<boolean> {
+    return false;
+  }
+
   async waitForHeight(height: number, timeoutMs: number): Promise<number> {
     this.#assertOpen();
     return this.#waiters.wait(height, timeoutMs);
@@ -145,9 +173,11 @@ export class EmbeddedEngine implements Engine {
     return answerRpc(this.#rpc, method, args, this.#parts.logger);
   }
 
-  async events(fromHeight: number, limit: number): Promise<RpcBlockEvents[]> {
+  async events(request: RpcEventsRequest): Promise<RpcEventsAnswer> {
     this.#assertOpen();
-    return this.#events.read(fromHeight, limit);
+    const first = Math.max(1, request.fromHeight);
+    const last = Math.min(this.#chain.tip.height, first + request.limit - 1);
+    return await this.#events.read(request, publishedBlocks(this.#reader, first, last));
   }
 
   async metrics(): Promise<EngineMetrics> {
@@ -168,6 +198,7 @@ export class EmbeddedEngine implements Engine {
     if (this.#closed) return;
     this.#closed = true;
     this.#loop.stop();
+    this.#historyTimer?.cancel();
     this.#waiters.close();
     this.#index.close();
     this.#parts.blocks.close();
@@ -181,6 +212,23 @@ export class EmbeddedEngine implements Engine {
     this.#committed.add(block);
     this.#index.add(block.stored.height, block.results.map(({ events }) => events));
     this.#waiters.reached(block.stored.height);
+  }
+
+  #checkHistoryIn(delayMs: number): void {
+    if (this.#history.done) return;
+    const { clock, logger, onFatal } = this.#parts;
+    this.#historyTimer = clock.setTimer(() => {
+      const startedMs = clock.monotonicMs();
+      try {
+        this.#history.check(SLICE_BYTES, SLICE_BLOCKS);
+      } catch (error) {
+        logger.error({ reason: (error as Error).message }, 'the engine stops: a stored block is not the one that was signed');
+        this.#loop.stop();
+        onFatal?.(error as Error);
+        return;
+      }
+      this.#checkHistoryIn(Math.max(HISTORY_PAUSE_MS_MIN, HISTORY_PAUSE_FACTOR * (clock.monotonicMs() - startedMs)));
+    }, delayMs);
   }
 
   #openIndex(reader: BlockReader): SearchIndex {

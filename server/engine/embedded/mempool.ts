@@ -1,5 +1,5 @@
 /**
- * Transactions that wait for a block, in order of arrival.
+ * Transactions that wait for a block: cancels and governance in order of arrival, transfers by turns of those who sent them.
  *
  * It is bounded and forgets freely: what is refused or evicted is simply gone, because the gateway broadcasts again
  * until a block decides. It lives in memory only, for the same reason.
@@ -14,6 +14,7 @@ import {
   type VerifiedTransaction,
 } from '../../ledger/index.ts';
 import type { BroadcastItem, BroadcastResult } from '../port.ts';
+import { FairOrder, NO_OWNER, type Waiting } from '../fair-order.ts';
 
 export const MEMPOOL_TRANSACTIONS_MAX = 50_000;
 export const MEMPOOL_BYTES_MAX = 64 * 1024 * 1024;
@@ -46,7 +47,9 @@ export class Mempool {
   #view: StateView;
   /** Cancels and governance: few, and always offered to the next block. */
   readonly #first = new Map<string, VerifiedTransaction>();
-  readonly #transfers = new Map<string, VerifiedTransaction>();
+  /** In order of arrival. */
+  readonly #transfers = new Map<string, Waiting>();
+  readonly #turns = new FairOrder();
   #bytes = 0;
   #blocksSinceRecheck = 0;
 
@@ -72,15 +75,21 @@ export class Mempool {
   }
 
   /** Judges a transaction and keeps it when it is good. Bytes that wait already are answered 0 again. */
-  add({ raw, signatureVerified }: BroadcastItem): BroadcastResult {
+  add({ raw, signatureVerified, owner = NO_OWNER }: BroadcastItem): BroadcastResult {
     const hash = txHash(raw);
-    if (this.has(hash)) return OK;
-    if (this.size >= this.#limits.transactionsMax || this.#bytes + raw.length > this.#limits.bytesMax) return FULL;
+    if (this.#first.has(hash)) return OK;
+    const known = this.#transfers.get(hash);
+    if (known !== undefined) {
+      if (known.owner === NO_OWNER && owner !== NO_OWNER) this.#give(known, owner);
+      return OK;
+    }
+    if (this.#isFullFor(raw) && (owner === NO_OWNER || !this.#turns.hasMoreThan(this.#turns.sizeOf(owner) + 1))) return FULL;
     const checked = verifyTransaction(this.#view.chain, raw, { signatureVerified: signatureVerified === true });
     if (!checked.ok) return { code: checked.refusal.code, log: checked.refusal.log };
     const result = this.#check.check(checked.verified);
     if (!result.ok) return { code: result.refusal.code, log: result.refusal.log };
-    this.#shelf(checked.verified).set(hash, checked.verified);
+    this.#makeRoom(raw, owner);
+    this.#keep(checked.verified, owner);
     this.#bytes += raw.length;
     return OK;
   }
@@ -101,51 +110,88 @@ export class Mempool {
   /** At most `count` of what waits, cancels and governance before transfers. */
   waiting(count: number): Uint8Array[] {
     const found: Uint8Array[] = [];
-    for (const shelf of [this.#first, this.#transfers]) {
-      for (const { raw } of shelf.values()) {
-        if (found.length >= count) return found;
-        found.push(raw);
-      }
+    for (const { raw } of this.#all()) {
+      if (found.length >= count) break;
+      found.push(raw);
     }
     return found;
   }
 
   /**
-   * What the next block is made from, in order of arrival. All cancels, or they could hide behind a backlog; of the
-   * transfers twice as many as a block takes: an account's nonces arrive in order, so the first ones never depend on
-   * later ones, and what cannot execute among them is evicted after the block.
+   * What the next block is made from. All cancels, or they could hide behind a backlog; of the transfers twice as many as
+   * a block takes, by turns where more than a block waits (the application of a node does the same): an account's nonces
+   * arrive in order, so the first ones never depend on later ones, and what cannot execute among them is evicted after the
+   * block.
    */
   candidates(): VerifiedTransaction[] {
     const candidates = [...this.#first.values()];
     const end = candidates.length + 2 * this.#blockLimits.transactionsMax;
-    for (const transfer of this.#transfers.values()) {
+    const transfers = this.#transfers.size > this.#blockLimits.transactionsMax ? this.#turns : this.#transfers;
+    for (const { transaction } of transfers.values()) {
       if (candidates.length >= end) break;
-      candidates.push(transfer);
+      candidates.push(transaction);
     }
     return candidates;
   }
 
   /** After a block: removes what it holds, and (in a long queue only now and then) what its state no longer lets wait. */
   blockExecuted(view: StateView, included: readonly VerifiedTransaction[]): void {
-    for (const transaction of included) this.#remove(transaction);
+    for (const transaction of included) this.#remove(transaction, true);
     this.#view = view;
     this.#blocksSinceRecheck += 1;
     // A block that took nothing means that all it was offered is stale.
     if (included.length > 0 && this.#blocksSinceRecheck * RECHECKS_PER_BLOCK < this.size) return;
     this.#blocksSinceRecheck = 0;
     this.#check.reset(view);
-    for (const shelf of [this.#first, this.#transfers]) {
-      for (const transaction of shelf.values()) {
-        if (!this.#check.recheck(transaction, WAITED_BLOCKS).ok) this.#remove(transaction);
-      }
+    for (const transaction of this.#all()) {
+      if (!this.#check.recheck(transaction, WAITED_BLOCKS).ok) this.#remove(transaction, false);
     }
   }
 
-  #remove(transaction: VerifiedTransaction): void {
-    if (this.#shelf(transaction).delete(transaction.hash)) this.#bytes -= transaction.raw.length;
+  *#all(): Iterable<VerifiedTransaction> {
+    yield* this.#first.values();
+    for (const { transaction } of this.#transfers.values()) yield transaction;
   }
 
-  #shelf({ tx }: VerifiedTransaction): Map<string, VerifiedTransaction> {
-    return tx.kind === 'transfer' ? this.#transfers : this.#first;
+  #isFullFor(raw: Uint8Array): boolean {
+    return this.size >= this.#limits.transactionsMax || this.#bytes + raw.length > this.#limits.bytesMax;
+  }
+
+  /** Makes room for this owner: gives up the newest transfers of the owner who has most waiting. The gateway sends them again. */
+  #makeRoom(raw: Uint8Array, owner: string): void {
+    while (this.#isFullFor(raw)) {
+      const last = this.#turns.lastOfLargest(this.#turns.sizeOf(owner) + 1);
+      // What was given up is smaller than these bytes, and no owner has more waiting any longer: slightly too much is kept.
+      if (last === undefined) return;
+      this.#remove(last.transaction, false);
+    }
+  }
+
+  #keep(transaction: VerifiedTransaction, owner: string): void {
+    if (transaction.tx.kind !== 'transfer') {
+      this.#first.set(transaction.hash, transaction);
+      return;
+    }
+    const waiting = { transaction, owner };
+    this.#transfers.set(transaction.hash, waiting);
+    this.#turns.add(waiting);
+  }
+
+  /** It was broadcast before without an owner, and now on behalf of one. */
+  #give(known: Waiting, owner: string): void {
+    this.#turns.delete(known, false);
+    const waiting = { transaction: known.transaction, owner };
+    // The place in the order of arrival stays.
+    this.#transfers.set(known.transaction.hash, waiting);
+    this.#turns.add(waiting);
+  }
+
+  #remove(transaction: VerifiedTransaction, served: boolean): void {
+    const waiting = this.#transfers.get(transaction.hash);
+    if (waiting === undefined && !this.#first.has(transaction.hash)) return;
+    this.#first.delete(transaction.hash);
+    this.#transfers.delete(transaction.hash);
+    if (waiting !== undefined) this.#turns.delete(waiting, served);
+    this.#bytes -= transaction.raw.length;
   }
 }

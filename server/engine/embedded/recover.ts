@@ -8,9 +8,6 @@
  */
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import {
-  blockId,
-  dataHash,
-  decodeBlock,
   decodeCommit,
   EMPTY_ROOT,
   precommitSignBytes,
@@ -25,6 +22,7 @@ import type { ValidatorKey } from '../validator-key.ts';
 import { BLOCK_LIMITS } from './block-limits.ts';
 import { Chain } from './chain.ts';
 import type { ChainConstants } from './chain-constants.ts';
+import { readBlock, sameBytes } from './history-check.ts';
 import { genesisTip, type Tip } from './next-block.ts';
 import { PrecommitSigner } from './precommit-signer.ts';
 import type { BlockStore, SignStateStore, StateStore, StoredBlock } from './stores.ts';
@@ -142,26 +140,6 @@ function tipAt(
   return { height, id: stored.id, headerTimeNs: stored.timeNs, commit, appHash, resultsHash };
 }
 
-/** A stored block whose bytes give the id under which it is stored. */
-function readBlock(blocks: BlockStore, height: number): { stored: StoredBlock; block: Block } {
-  const stored = blocks.block(height);
-  if (stored === undefined) throw new EngineStartError(`blocks.db is damaged: there is no block ${height}`);
-  let block: Block;
-  try {
-    block = decodeBlock(stored.bytes);
-  } catch (error) {
-    throw new EngineStartError(`blocks.db is damaged: block ${height} is unreadable (${(error as Error).message})`);
-  }
-  const id = blockId(block.header, stored.bytes);
-  const whole =
-    block.header.height === height &&
-    sameBytes(id.hash, stored.id.hash) &&
-    sameBytes(id.parts.hash, stored.id.parts.hash) &&
-    sameBytes(dataHash(block.transactions), block.header.dataHash);
-  if (!whole) throw new EngineStartError(`blocks.db is damaged: the bytes of block ${height} do not give its hash`);
-  return { stored, block };
-}
-
 /** A block to be executed must follow the tip, and its header must name what the ledger computed up to there. */
 function checkFollows({ header }: Block, tip: Tip): void {
   const { height } = header;
@@ -212,8 +190,4 @@ function commitVerifier(constants: ChainConstants): CommitVerifier {
     if (!holds) throw new EngineStartError(`blocks.db is damaged: the commit of block ${stored.height} is not signed by this validator`);
     return commit;
   };
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
 }

@@ -22,8 +22,12 @@ export interface Header {
   proposerAddress: Uint8Array;
 }
 
+/** BlockIDFlag: nothing of the validator came in time. */
+export const BLOCK_ID_FLAG_ABSENT = 1;
 /** BlockIDFlag: the validator voted for this very block. The embedded engine has one validator, which always does. */
 export const BLOCK_ID_FLAG_COMMIT = 2;
+/** BlockIDFlag: the validator voted for no block. */
+export const BLOCK_ID_FLAG_NIL = 3;
 
 export interface CommitSig {
   blockIdFlag: number;

@@ -4,6 +4,8 @@ import { badRequest } from './failure.ts';
 
 const PER_PAGE_DEFAULT = 30;
 export const PER_PAGE_MAX = 100;
+/** Text of the items of one page; a page of a single longer item holds that one. */
+export const PAGE_BYTES_MAX = 1024 * 1024;
 
 export interface Page {
   skip: number;

@@ -76,21 +76,61 @@ export type RpcOutcome = { ok: true; json: string } | { ok: false; status: 400 |
 
 export type RpcEventType = 'NewBlock' | 'NewBlockHeader' | 'Tx' | 'ValidatorSetUpdates';
 
-/** One event of a subscription, before any query chose it. */
-export interface RpcEvent {
-  type: RpcEventType;
-  height: number;
-  /** The text of "data": `{"type":"tendermint/event/...","value":{...}}`. */
-  json: string;
-  /** Composite keys and their values, as "events" carries them and as queries match them; `tm.event` is among them. */
-  events: Record<string, string[]>;
+/** A query that events are matched with, under a number that the subscriber chose. */
+export interface RpcQuery {
+  id: number;
+  query: string;
 }
 
-/** All events of one block, in the order in which CometBFT publishes them. */
+/**
+ * How the set of queries changed since the call before. The engine keeps the set, so that a query crosses once and not
+ * with every block; both sides name the set by a version, so that neither can go on with another one than it believes.
+ */
+export interface RpcQueryChange {
+  /** The version that this changes. 0 is the empty set, whatever the engine had before. */
+  base: number;
+  /** The version afterwards; `base` again when nothing changed. */
+  version: number;
+  added: readonly RpcQuery[];
+  removed: readonly number[];
+}
+
+export interface RpcEventsRequest {
+  fromHeight: number;
+  /** Most blocks to be looked at. */
+  limit: number;
+  queries: RpcQueryChange;
+}
+
+/** One event that a query matched. Its texts are made once, however many queries it matched. */
+export interface RpcEvent {
+  type: RpcEventType;
+  /** The text of "data": `{"type":"tendermint/event/...","value":{...}}`. */
+  data: string;
+  /** The text of "events": composite keys and their values, `tm.event` among them. */
+  events: string;
+  /** The queries that it matched. */
+  queries: number[];
+}
+
+/** What one block has for the queries, in the order in which CometBFT publishes it. */
 export interface RpcBlockEvents {
   height: number;
   events: RpcEvent[];
+  /** Queries that were too costly to match in this block: the engine has dropped them, and their events end here. */
+  ended: number[];
 }
+
+/** `known: false`: the engine has another set of queries than the change starts from; send the whole set on base 0. */
+export type RpcEventsAnswer =
+  | { known: false }
+  | {
+      known: true;
+      /** The first height that was not looked at. */
+      nextHeight: number;
+      /** Only blocks that matched a query or ended one. */
+      blocks: RpcBlockEvents[];
+    };
 
 /** What an engine offers to the doors of the chain's RPC; part of the engine port. */
 export interface RpcEngine {
@@ -99,8 +139,11 @@ export interface RpcEngine {
    * Never rejects while the engine is open.
    */
   rpc(method: RpcMethod, args: RpcArguments): Promise<RpcOutcome>;
-  /** Events of the blocks from a height on, in order, [] when none yet. May return fewer blocks than `limit`. */
-  events(fromHeight: number, limit: number): Promise<RpcBlockEvents[]>;
+  /**
+   * Events of the blocks from a height on that match the queries, in order. May look at fewer blocks than `limit`.
+   * There is one set of queries: a second subscriber would have to send the whole set with each call.
+   */
+  events(request: RpcEventsRequest): Promise<RpcEventsAnswer>;
 }
 
 const HEIGHT: RpcParamSpec = { name: 'height', type: 'int64', optional: true };

@@ -8,17 +8,24 @@ import { parseQueryDate, parseQueryTime, type QueryCondition, type QueryValue } 
 export type CompositeEvents = Readonly<Record<string, readonly string[]>>;
 
 export function matchesQuery(conditions: readonly QueryCondition[], events: CompositeEvents): boolean {
-  const entries = Object.entries(events);
-  return entries.length > 0 && conditions.every((condition) => entries.some(([key, values]) => matchesKey(condition, key, values)));
+  if (conditions.length === 0) return Object.keys(events).length > 0;
+  return conditions.every((condition) => matchesCondition(condition, events));
 }
 
-function matchesKey(condition: QueryCondition, key: string, values: readonly string[]): boolean {
-  if (key === condition.tag) return values.some((value) => matchesValue(condition, value));
+export function matchesCondition(condition: QueryCondition, events: CompositeEvents): boolean {
+  const { tag } = condition;
+  if (Object.hasOwn(events, tag) && events[tag]?.some((value) => matchesValue(condition, value)) === true) return true;
   // A condition on an event's type alone is put to an empty text, so that `transfer EXISTS` finds every transfer.
-  return key.slice(0, Math.max(0, key.lastIndexOf('.'))) === condition.tag && matchesValue(condition, '');
+  return matchesValue(condition, '') && Object.keys(events).some((key) => eventTypeOf(key) === tag);
 }
 
-function matchesValue({ operator, value: wanted }: QueryCondition, found: string): boolean {
+/** The type in front of an attribute's name: `transfer` of `transfer.from`. */
+export function eventTypeOf(key: string): string {
+  return key.slice(0, Math.max(0, key.lastIndexOf('.')));
+}
+
+/** Whether a condition is met by this value of its key. */
+export function matchesValue({ operator, value: wanted }: QueryCondition, found: string): boolean {
   if (operator === 'EXISTS' || wanted === undefined) return true;
   if (operator === 'CONTAINS') return found.includes(wanted.text);
   if (wanted.type === 'string') return found === wanted.text;
@@ -48,6 +55,14 @@ function compare(found: string, { type, text }: QueryValue): number | undefined 
 
 /** A number at the beginning of a text: "8atom" counts as 8. */
 const DECIMAL = /^(\d+)(?:\.(\d+))?/;
+
+/** One spelling for equal numbers: two texts are equal by `=` exactly when theirs are. Undefined when a text is no number. */
+export function decimalKey(text: string): string | undefined {
+  const [, whole, fraction = ''] = DECIMAL.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const significant = fraction.replace(/0+$/, '');
+  return `${whole.replace(/^0+(?=\d)/, '')}${significant === '' ? '' : `.${significant}`}`;
+}
 
 /** Sign of a - b for decimals of any length, exact; undefined when one is none. */
 function compareDecimals(a: string, b: string): number | undefined {

@@ -61,7 +61,7 @@ export interface TransactionPlace {
 export class SearchIndex {
   readonly #parts: SearchIndexParts;
   readonly #segments: SegmentInfo[];
-  readonly #runs = new RunCache();
+  #runs = new RunCache();
   #active: MemorySegment;
   /** Complete, and being written. */
   #closing: MemorySegment | undefined;
@@ -135,6 +135,20 @@ export class SearchIndex {
     const block = this.#parts.store.blockAt(ordinal);
     if (block === undefined) throw new RangeError(`no transaction ${ordinal} in the search index`);
     return { height: block.height, index: ordinal - block.firstOrdinal };
+  }
+
+  /** Forgets everything and reads the chain again: what it was given before was not true. */
+  makeAgain(): void {
+    if (this.#closed) return;
+    this.#guard(() => {
+      this.#parts.store.clear();
+      this.#segments.length = 0;
+      this.#runs = new RunCache();
+      this.#closing = undefined;
+      this.#work = undefined;
+      this.#active = new MemorySegment(0, 0);
+    });
+    this.#schedule();
   }
 
   close(): void {

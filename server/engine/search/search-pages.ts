@@ -1,17 +1,16 @@
 /** What tx_search and block_search name, page by page, for whichever engine then writes it down (rpc/core/tx.go and blocks.go, v0.38). */
 import type { Arguments } from '../rpc/arguments.ts';
 import { badRequest, unavailable } from '../rpc/failure.ts';
+import type { PagePlace } from '../rpc/page-text.ts';
 import { isDescending, pageOf } from '../rpc/pages.ts';
 import { parseQuery, type QueryCondition } from '../port.ts';
 import { planQuery } from './query-plan.ts';
 import type { TransactionPlace } from './search-index.ts';
 import type { Searcher } from './searcher.ts';
 
-export interface PageOf<T> {
-  /** In the order of the answer. */
+export interface PageOf<T> extends PagePlace {
+  /** In the order of the answer; as many as `take`. */
   entries: T[];
-  /** Of all pages together. */
-  total: number;
 }
 
 function conditionsOf(args: Arguments): readonly QueryCondition[] {
@@ -32,7 +31,7 @@ export async function transactionsPage(searcher: Searcher, args: Arguments): Pro
   const { skip, take } = pageOf(args, matches.count);
   const entries = matches.slice(descending ? matches.count - skip - take : skip, take);
   if (descending) entries.reverse();
-  return { entries, total: matches.count };
+  return { entries, skip, take, total: matches.count };
 }
 
 /** The heights on the page that a block_search asks for. Blocks of this chain emit no events of their own, so only their heights can be searched. */
@@ -45,5 +44,5 @@ export function heightsPage(args: Arguments, latest: number): PageOf<number> {
   const descending = isDescending(args, true);
   const { skip, take } = pageOf(args, total);
   const entries = Array.from({ length: take }, (_, i) => (descending ? last - skip - i : first + skip + i));
-  return { entries, total };
+  return { entries, skip, take, total };
 }

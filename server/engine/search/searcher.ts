@@ -16,7 +16,12 @@ import type { SearchIndex, TransactionPlace } from './search-index.ts';
 /** Time a search may take, waiting for others included. */
 export const SEARCH_MS_MAX = 2_000;
 /** Searches that go through candidates one by one at the same time: each delays blocks by a turn. */
-export const SCANS_MAX = 2;
+export const SCANS_MAX = 4;
+/**
+ * Candidates whose events one search may look at. Each costs a read and 20 to 50 us, so this is under a second of a thread that makes blocks as
+ * well; without this bound anyone could have all of the history read, again and again.
+ */
+export const SCAN_CANDIDATES_MAX = 10_000;
 /** How many candidates are judged between two looks at the clock. */
 const CANDIDATES_PER_LOOK = 64;
 
@@ -89,6 +94,7 @@ export class Searcher {
   }
 
   async #scan(candidates: Ordinals & Iterable<number>, others: readonly Postings[], filters: readonly QueryCondition[]): Promise<SearchOutcome> {
+    if (filters.length > 0 && candidates.count > SCAN_CANDIDATES_MAX) return tooMany(candidates.count);
     if (this.#scans >= SCANS_MAX) return { ok: false, reason: 'busy', detail: 'too many searches at once: ask again in a moment' };
     this.#scans += 1;
     try {
@@ -142,6 +148,16 @@ function everything({ low, high }: { low: number; high: number }): Ordinals & It
     *[Symbol.iterator]() {
       for (let ordinal = low; ordinal < high; ordinal++) yield ordinal;
     },
+  };
+}
+
+function tooMany(candidates: number): SearchOutcome {
+  return {
+    ok: false,
+    reason: 'too_long',
+    detail:
+      `the search would look at ${candidates} transactions one by one, and at most ${SCAN_CANDIDATES_MAX} are looked at: ` +
+      'narrow it by tx.height or by an attribute with =',
   };
 }
 

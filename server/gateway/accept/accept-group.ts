@@ -7,17 +7,20 @@ import { StoreConflictError } from '../../store/errors.ts';
 import type { Submission } from '../core-api.ts';
 import type { GapOf } from '../gaps.ts';
 import { gapsIn } from '../gaps.ts';
-import { GROUP_ATTEMPTS_MAX } from '../limits.ts';
+import { GROUP_ATTEMPTS_MAX, NO_OWNER } from '../limits.ts';
 import type { GroupMoment, GroupRows } from './group.ts';
 import { Group } from './group.ts';
 import type { JudgeLimits, Judgement } from './judge.ts';
 import { judge } from './judge.ts';
+import { takenIn, type TakenNonces } from './places.ts';
 
 export interface AcceptContext {
   store: Store;
   chain: ChainContext;
   limits: JudgeLimits;
   moment(): GroupMoment;
+  /** What an account has pending, where memory knows it; absent where only the rows do. */
+  takenBy?(account: StoredAccount): TakenNonces | undefined;
 }
 
 export interface AcceptedGroup {
@@ -48,7 +51,7 @@ async function acceptIn(tx: WriteTransaction, context: AcceptContext, submission
   const judgements = submissions.map((submission) => judge(group, submission, context.chain, context.limits));
   const { accepted, accounts, owners } = group.changes();
   if (accepted.length > 0) {
-    const transfers = accepted.map(({ transfer, ownerId }) => ({ ...transfer, ownerId }));
+    const transfers = accepted.map(({ transfer, ownerId, tokenId }) => ({ ...transfer, ownerId, tokenId }));
     await Promise.all([tx.saveAccepted({ counters: group.counters, accounts, owners, transfers }), tx.announce({ kind: 'accepted' })]);
   }
   return {
@@ -61,13 +64,13 @@ async function acceptIn(tx: WriteTransaction, context: AcceptContext, submission
   };
 }
 
-/** In two steps, because slots are found by the ids of their senders. `runs` only where gateways share the store. */
+/** In two steps, because slots are found by the ids of their senders. `runs` only where memory does not know them. */
 async function loadGroup(tx: WriteTransaction, context: AcceptContext, submissions: readonly Submission[]): Promise<{ rows: GroupRows; runs: NonceRun[] | undefined }> {
   const senders = unique(submissions.map(({ from }) => from));
   const { counters, follower, accounts, bindings, owners } = await tx.groupStanding({
     addresses: unique([...senders, ...submissions.map(({ to }) => to)]),
     senders,
-    owners: unique(submissions.flatMap(({ owner }) => owner ?? [])),
+    owners: unique(submissions.map(({ owner }) => owner ?? NO_OWNER)),
   });
   if (follower === undefined) throw new Error('the store has no follower state: it was never initialised');
   const ids = new Map(accounts.map((account) => [account.address, account.id]));
@@ -77,9 +80,15 @@ async function loadGroup(tx: WriteTransaction, context: AcceptContext, submissio
   });
   const [transfers, runs] = await Promise.all([
     tx.transfersAt(slots),
-    context.store.sharing && tx.runnableNonces(senders.flatMap((sender) => ids.get(sender) ?? [])),
+    context.takenBy === undefined ? tx.pendingNonces(senders.flatMap((sender) => ids.get(sender) ?? [])) : undefined,
   ]);
-  return { rows: { counters, follower, accounts, transfers: uniqueBySeq(transfers), bindings, owners }, runs };
+  const taken = context.takenBy?.bind(context) ?? takenInRuns(runs ?? []);
+  return { rows: { counters, follower, accounts, transfers: uniqueBySeq(transfers), bindings, owners, taken }, runs };
+}
+
+function takenInRuns(runs: readonly NonceRun[]): GroupRows['taken'] {
+  const byAccount = Map.groupBy(runs, ({ fromId }) => fromId);
+  return (account) => takenIn(account, byAccount.get(account.id) ?? []);
 }
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];

@@ -6,6 +6,8 @@
  */
 import type { Counters, FollowerState, StoredAccount, StoredOwner, StoredTransfer } from '../../store/index.ts';
 import type { Submission } from '../core-api.ts';
+import { NO_OWNER } from '../limits.ts';
+import { Places, type TakenNonces } from './places.ts';
 
 export interface GroupRows {
   counters: Counters;
@@ -15,6 +17,8 @@ export interface GroupRows {
   transfers: readonly StoredTransfer[];
   bindings: readonly { address: string; owner: string }[];
   owners: readonly StoredOwner[];
+  /** What the senders have pending; undefined for one that has nothing. */
+  taken(account: StoredAccount): TakenNonces | undefined;
 }
 
 export interface GroupMoment {
@@ -27,6 +31,7 @@ export interface GroupMoment {
 export interface AcceptedRow {
   transfer: StoredTransfer;
   ownerId: number | undefined;
+  tokenId: string | undefined;
 }
 
 export class Group {
@@ -37,6 +42,8 @@ export class Group {
   readonly #slots = new Map<string, StoredTransfer[]>();
   readonly #bindings: ReadonlyMap<string, string>;
   readonly #owners: Map<string, StoredOwner>;
+  readonly #taken: GroupRows['taken'];
+  readonly #places = new Map<number, Places>();
   readonly #changedAccounts = new Set<StoredAccount>();
   readonly #changedOwners = new Set<StoredOwner>();
   readonly #accepted: AcceptedRow[] = [];
@@ -49,6 +56,7 @@ export class Group {
     for (const transfer of rows.transfers) this.#at(transfer.from, transfer.nonce).push(transfer);
     this.#bindings = new Map(rows.bindings.map(({ address, owner }) => [address, owner]));
     this.#owners = new Map(rows.owners.map((owner) => [owner.name, { ...owner }]));
+    this.#taken = rows.taken;
   }
 
   /** Known to the projection or named as a receiver before. */
@@ -65,12 +73,18 @@ export class Group {
   }
 
   pendingOf(owner: string | undefined): number {
-    return owner === undefined ? 0 : this.#owners.get(owner)?.pending ?? 0;
+    return this.#owners.get(owner ?? NO_OWNER)?.pending ?? 0;
+  }
+
+  placesOf(sender: StoredAccount): Places {
+    let places = this.#places.get(sender.id);
+    if (places === undefined) this.#places.set(sender.id, (places = new Places(sender, this.#taken(sender))));
+    return places;
   }
 
   /** The caller judged it good; the sender has an account then. */
   accept(submission: Submission, sender: StoredAccount): StoredTransfer {
-    const owner = submission.owner === undefined ? undefined : this.#ownerNamed(submission.owner);
+    const owner = this.#ownerNamed(submission.owner ?? NO_OWNER);
     const receiver = this.#accounts.get(submission.to) ?? this.#addReceiver(submission.to);
     const transfer: StoredTransfer = {
       seq: this.counters.nextSeq++,
@@ -82,7 +96,7 @@ export class Group {
       amount: submission.amount,
       nonce: submission.nonce,
       signature: submission.signature,
-      owner: owner?.name,
+      owner: submission.owner,
       status: 'pending',
       reason: undefined,
       reasonHash: undefined,
@@ -99,12 +113,11 @@ export class Group {
     this.#at(submission.from, submission.nonce).push(transfer);
     sender.reserved += submission.amount;
     this.#changedAccounts.add(sender);
-    if (owner !== undefined) {
-      owner.pending += 1;
-      this.#changedOwners.add(owner);
-    }
+    this.placesOf(sender).take(submission.nonce);
+    owner.pending += 1;
+    this.#changedOwners.add(owner);
     this.counters.pending += 1;
-    this.#accepted.push({ transfer, ownerId: owner?.id });
+    this.#accepted.push({ transfer, ownerId: submission.owner === undefined ? undefined : owner.id, tokenId: submission.tokenId });
     return transfer;
   }
 

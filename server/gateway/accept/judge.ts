@@ -4,10 +4,10 @@
  */
 import type { ChainContext } from '../../ledger/index.ts';
 import { isOnCurve, isVoid, NONCE_WINDOW, parseAddress } from '../../ledger/index.ts';
-import type { StoredTransfer } from '../../store/index.ts';
+import type { StoredAccount, StoredTransfer } from '../../store/index.ts';
 import type { Submission } from '../core-api.ts';
-import { RETRY_AFTER_S } from '../limits.ts';
-import { refuse, refuseField } from '../refusals.ts';
+import { FAIR_PART, RETRY_AFTER_S, WAITING_PART, WAITING_PER_ACCOUNT_MAX } from '../limits.ts';
+import { NOT_SUBMITTER_DETAIL, refuse, refuseField } from '../refusals.ts';
 import type { Refusal } from '../types.ts';
 import type { Group } from './group.ts';
 
@@ -26,7 +26,7 @@ export function judge(group: Group, submission: Submission, chain: ChainContext,
   }
   const boundTo = group.boundTo(submission.from);
   if (boundTo !== undefined && boundTo !== submission.owner) {
-    return refused(refuse('not_submitter', 'the sender address is bound to another owner, who alone may submit for it'));
+    return refused(refuse('not_submitter', NOT_SUBMITTER_DETAIL));
   }
 
   const known = group.transfersAt(submission.from, submission.nonce);
@@ -41,7 +41,7 @@ export function judge(group: Group, submission: Submission, chain: ChainContext,
   if (sender === undefined || free < submission.amount) {
     return refused(refuseField('insufficient_funds', '/amount', `the sender has ${free} free of pending transfers, the transfer needs ${submission.amount}`));
   }
-  const full = boundFault(group, submission, limits);
+  const full = boundFault(group, submission, sender, limits);
   if (full !== undefined) return refused(full);
   return { kind: 'accepted', transfer: group.accept(submission, sender) };
 }
@@ -76,15 +76,31 @@ function nonceFault(
   return undefined;
 }
 
-function boundFault(group: Group, { owner }: Submission, limits: JudgeLimits): Refusal | undefined {
-  if (group.pendingOf(owner) >= limits.pendingPerOwnerMax) {
-    return refuse('too_many_pending', `${limits.pendingPerOwnerMax} transfers of this owner are pending; wait until some are settled`, { retryAfterS: RETRY_AFTER_S });
-  }
-  if (group.counters.pending >= limits.pendingMax) {
+/**
+ * Fair shares: an owner may have as many transfers pending as a quarter of the places that are free, so that one who comes late finds places
+ * whatever the others do. A transfer behind a gap sees half of all places only: nothing but its sender can make it executable, while one that
+ * can execute next makes room by itself.
+ */
+function boundFault(group: Group, { owner, nonce }: Submission, sender: StoredAccount, limits: JudgeLimits): Refusal | undefined {
+  const { pending } = group.counters;
+  const own = group.pendingOf(owner);
+  if (own >= limits.pendingPerOwnerMax) return tooMany(`${own} transfers of this owner are pending, the most that one owner may have; wait until some are settled`);
+  if (pending >= limits.pendingMax) {
     return refuse('pool_full', `${limits.pendingMax} transfers are pending; no more are taken until some are settled`, { retryAfterS: RETRY_AFTER_S });
   }
-  return undefined;
+  const places = group.placesOf(sender);
+  if (nonce <= places.free) {
+    const free = limits.pendingMax - pending;
+    if (own < free * FAIR_PART) return undefined;
+    return tooMany(`${own} transfers of this owner are pending, and ${free} places are free for all owners; wait until some are settled`);
+  }
+  if (places.waiting >= WAITING_PER_ACCOUNT_MAX) return tooMany(`${places.waiting} transfers of this account wait for nonce ${places.free}; submit that one first`);
+  const free = Math.max(0, Math.ceil(limits.pendingMax * WAITING_PART) - pending);
+  if (own < free * FAIR_PART) return undefined;
+  return tooMany(`it would wait for nonce ${places.free}, and ${free} places are free for transfers that wait; submit that one first`);
 }
+
+const tooMany = (detail: string): Refusal => refuse('too_many_pending', detail, { retryAfterS: RETRY_AFTER_S });
 
 /** Pending (also with a cancel requested: a block has not decided yet), committed, or failed by execution. */
 export function holdsItsNonce(transfer: StoredTransfer): boolean {

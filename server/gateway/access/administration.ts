@@ -1,10 +1,11 @@
 /**
- * Tokens and bound addresses as the operator's command line manages them, on the store of a server that may be running.
+ * Tokens and bound addresses as the operator's command line manages them, on the store of a server that may be running,
+ * and the audit trail, which records each change in the transaction that makes it.
  */
 import type { Clock, RandomSource } from '../../engine/ports.ts';
 import { parseAddress } from '../../ledger/index.ts';
-import type { Store, StoredBinding, StoredToken } from '../../store/index.ts';
-import type { Scope } from '../types.ts';
+import type { AuditQuery, Store, StoredAuditEntry, StoredBinding, StoredSubmission, StoredToken, WriteTransaction } from '../../store/index.ts';
+import type { AuditAction, Scope } from '../types.ts';
 import { SCOPES } from '../types.ts';
 import { makeToken, TOKEN_RANDOM_BYTES } from './token-text.ts';
 
@@ -36,6 +37,11 @@ export type BindResult =
   | { ok: true }
   | { ok: false; reason: 'invalid_address' | 'invalid_owner' | 'bound_to_another'; message: string };
 
+export type UnbindResult =
+  /** Whose it was, and since when. */
+  | { ok: true; was: StoredBinding }
+  | { ok: false; reason: 'not_bound'; message: string };
+
 export interface Administration {
   /** `token` is shown this once. Throws RangeError for an owner or a scope that cannot be. */
   createToken(wanted: NewToken): Promise<{ token: string; tokenId: string }>;
@@ -46,11 +52,28 @@ export interface Administration {
   revokeToken(tokenId: string): Promise<boolean>;
   /** From then on only this owner's tokens submit and cancel for the address. `replace` takes it from another owner. */
   bindAddress(address: string, owner: string, options?: { replace?: boolean }): Promise<BindResult>;
+  /** From then on anyone submits for the address again. */
+  unbindAddress(address: string): Promise<UnbindResult>;
   binding(address: string): Promise<StoredBinding | undefined>;
+  /** By address. */
+  listBindings(): Promise<StoredBinding[]>;
+  audit(query: AuditQuery): Promise<StoredAuditEntry[]>;
+  /** Which tokens submitted a transfer and asked for its cancel. */
+  submission(txHash: string): Promise<StoredSubmission | undefined>;
 }
 
-export function createAdministration(store: Store, environment: { clock: Clock; random: RandomSource }): Administration {
-  const { clock, random } = environment;
+export interface AdministrationParts {
+  clock: Clock;
+  random: RandomSource;
+  /** Who makes the changes, as the audit trail names them. */
+  actor: string;
+}
+
+/** Writes one entry of the audit trail. */
+type RecordAudit = (tx: WriteTransaction, action: AuditAction, subject: string, details: Record<string, unknown>) => Promise<void>;
+
+export function createAdministration(store: Store, { clock, random, actor }: AdministrationParts): Administration {
+  const record: RecordAudit = (tx, action, subject, details) => tx.appendAudit([{ atMs: clock.nowMs(), actor, action, subject, details }]);
   return {
     createToken: async ({ owner, scopes, expiresAtMs }) => {
       if (!OWNER_PATTERN.test(owner)) throw new RangeError(`owner ${JSON.stringify(owner)} is not ${OWNER_PATTERN.source}`);
@@ -58,25 +81,55 @@ export function createAdministration(store: Store, environment: { clock: Clock; 
       if (scopes.length === 0 || unknown.length > 0) throw new RangeError(`scopes are one or more of ${SCOPES.join(', ')}`);
       const { id, text, secretSha256 } = makeToken(random.bytes(TOKEN_RANDOM_BYTES));
       const token: StoredToken = { id, secretSha256, owner, scopes: [...new Set(scopes)], createdAtMs: clock.nowMs(), expiresAtMs, revokedAtMs: undefined };
-      await store.write((tx) => tx.insertToken(token));
+      await store.write(async (tx) => {
+        await tx.insertToken(token);
+        await record(tx, 'token.create', id, detailsOf(token));
+      });
       return { token: text, tokenId: id };
     },
     listTokens: async () => {
       const tokens = await store.now.tokens();
       return tokens.map(viewOf);
     },
-    rotateToken: (tokenId, rotation) => rotateToken(store, tokenId, rotation, { nowMs: clock.nowMs(), random: random.bytes(TOKEN_RANDOM_BYTES) }),
-    revokeToken: (tokenId) => store.write((tx) => tx.revokeToken(tokenId, clock.nowMs())),
-    bindAddress: (address, owner, options = {}) => bindAddress(store, { address, owner, boundAtMs: clock.nowMs() }, options.replace === true),
+    rotateToken: (tokenId, rotation) => rotateToken({ store, record }, tokenId, rotation, { nowMs: clock.nowMs(), random: random.bytes(TOKEN_RANDOM_BYTES) }),
+    revokeToken: (tokenId) =>
+      store.write(async (tx) => {
+        const revoked = await tx.revokeToken(tokenId, clock.nowMs());
+        if (revoked) await record(tx, 'token.revoke', tokenId, { owner: (await tx.token(tokenId))?.owner });
+        return revoked;
+      }),
+    bindAddress: (address, owner, options = {}) => bindAddress({ store, record }, { address, owner, boundAtMs: clock.nowMs() }, options.replace === true),
+    unbindAddress: (address) =>
+      store.write(async (tx) => {
+        const was = await tx.removeBinding(address);
+        if (was === undefined) return { ok: false, reason: 'not_bound', message: `${address} is bound to no owner` };
+        await record(tx, 'address.unbind', address, { owner: was.owner });
+        return { ok: true, was };
+      }),
     binding: async (address) => (await store.now.bindings([address]))[0],
+    listBindings: () => store.read((tx) => tx.allBindings()),
+    audit: (query) => store.now.auditEntries(query),
+    submission: (txHash) => store.now.submission(txHash),
   };
 }
 
-function viewOf({ id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs }: StoredToken): TokenView {
-  return { id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs };
+function viewOf({ id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs, lastUsedAtMs }: StoredToken): TokenView {
+  return { id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs, lastUsedAtMs };
 }
 
-async function rotateToken(store: Store, tokenId: string, rotation: Rotation, at: { nowMs: number; random: Uint8Array }): Promise<RotateResult> {
+const time = (ms: number): string => new Date(ms).toISOString();
+
+/** What the audit trail records of a token. */
+function detailsOf({ owner, scopes, expiresAtMs }: StoredToken): Record<string, unknown> {
+  return { owner, scopes, ...(expiresAtMs === undefined ? {} : { expiresAt: time(expiresAtMs) }) };
+}
+
+interface Changing {
+  store: Store;
+  record: RecordAudit;
+}
+
+async function rotateToken({ store, record }: Changing, tokenId: string, rotation: Rotation, at: { nowMs: number; random: Uint8Array }): Promise<RotateResult> {
   const { nowMs } = at;
   const endMs = nowMs + rotation.overlapMs;
   return await store.write(async (tx) => {
@@ -87,15 +140,16 @@ async function rotateToken(store: Store, tokenId: string, rotation: Rotation, at
     if (old.expiresAtMs !== undefined && old.expiresAtMs <= nowMs) return { ok: false, reason: 'expired', message: `token ${tokenId} has expired` };
     const { id, text, secretSha256 } = makeToken(at.random);
     const sameLifetimeMs = old.expiresAtMs === undefined ? undefined : nowMs + (old.expiresAtMs - old.createdAtMs);
-    const made: StoredToken = { ...old, id, secretSha256, createdAtMs: nowMs, expiresAtMs: rotation.expiresAtMs ?? sameLifetimeMs };
+    const made: StoredToken = { ...old, id, secretSha256, createdAtMs: nowMs, expiresAtMs: rotation.expiresAtMs ?? sameLifetimeMs, lastUsedAtMs: undefined };
     const oldEndMs = Math.min(endMs, old.expiresAtMs ?? endMs);
     await tx.insertToken(made);
     await tx.expireToken(tokenId, oldEndMs);
+    await record(tx, 'token.rotate', tokenId, { madeId: id, ...detailsOf(made), oldExpiresAt: time(oldEndMs) });
     return { ok: true, token: text, made: viewOf(made), old: viewOf({ ...old, expiresAtMs: oldEndMs }) };
   });
 }
 
-async function bindAddress(store: Store, binding: StoredBinding, replace: boolean): Promise<BindResult> {
+async function bindAddress({ store, record }: Changing, binding: StoredBinding, replace: boolean): Promise<BindResult> {
   const { address, owner } = binding;
   if (!OWNER_PATTERN.test(owner)) return { ok: false, reason: 'invalid_owner', message: `an owner is ${OWNER_PATTERN.source}` };
   const parsed = parseAddress(address, address.startsWith('txlt1') ? 'txlt' : 'txl');
@@ -106,6 +160,7 @@ async function bindAddress(store: Store, binding: StoredBinding, replace: boolea
       return { ok: false, reason: 'bound_to_another', message: `the address is bound to ${known.owner} already` };
     }
     await tx.saveBinding(binding);
+    await record(tx, 'address.bind', address, { owner, ...(known === undefined ? {} : { before: known.owner }) });
     return { ok: true };
   });
 }

@@ -1,56 +1,116 @@
-/** Finds who a token stands for. A row is remembered for a moment only, so that a revocation soon holds. */
+/**
+ * Finds who a token stands for. A row is remembered for a moment only, so that a revocation soon holds.
+ *
+ * Ids that the store does not know are remembered apart from those it knows, and few of them, so that invented tokens
+ * push out only other invented ones. Few unknown ids are looked up at once, while a token that was known a moment ago is
+ * looked up again at any time.
+ */
 import type { Clock } from '../../engine/ports.ts';
 import type { StoredToken } from '../../store/index.ts';
-import { TOKEN_CACHE_ENTRIES_MAX, TOKEN_CACHE_MS } from '../limits.ts';
+import { TOKEN_CACHE_ENTRIES_MAX, TOKEN_CACHE_MS, UNKNOWN_TOKEN_ENTRIES_MAX, UNKNOWN_TOKEN_LOOKUPS_MAX, UNKNOWN_TOKENS_WAITING_MAX } from '../limits.ts';
+import { refuse } from '../refusals.ts';
 import type { Principal, Refusal } from '../types.ts';
 import { readToken, sameSecret } from './token-text.ts';
+import type { TokenParts } from './token-text.ts';
 
 /** A refusal: the store could not be asked. */
 type Row = StoredToken | Refusal | undefined;
 
-interface Entry {
-  readonly untilMs: number;
-  readonly row: Promise<Row>;
+interface Known {
+  row: StoredToken;
+  untilMs: number;
 }
 
 export class TokenCache {
   readonly #clock: Clock;
   readonly #lookup: (id: string) => Promise<Row>;
-  /** In the order of lookup, so the first entry is the oldest. Unknown ids are remembered like known ones. */
-  readonly #entries = new Map<string, Entry>();
+  /** In the order of lookup, so the first is the oldest. An entry that is no longer valid still shows that the id is a token's. */
+  readonly #known = new Map<string, Known>();
+  /** Until when each id is taken for unknown. */
+  readonly #unknown = new Map<string, number>();
+  readonly #underWay = new Map<string, Promise<Row>>();
+  readonly #waiting: (() => void)[] = [];
+  #unknownUnderWay = 0;
+  #lookups = { known: 0, unknown: 0 };
 
   constructor(clock: Clock, lookup: (id: string) => Promise<Row>) {
     this.#clock = clock;
     this.#lookup = lookup;
   }
 
-  async authenticate(text: string): Promise<Principal | Refusal | undefined> {
-    const parts = readToken(text);
-    if (parts === undefined) return undefined;
-    const token = await this.#row(parts.id);
-    if (token !== undefined && 'ok' in token) return token;
-    if (token === undefined || !sameSecret(token.secretSha256, parts.secretSha256)) return undefined;
-    if (token.revokedAtMs !== undefined) return undefined;
-    if (token.expiresAtMs !== undefined && token.expiresAtMs <= this.#clock.nowMs()) return undefined;
-    return { tokenId: token.id, owner: token.owner, scopes: token.scopes };
+  /** How often the store was asked, for ids that were known and for others. */
+  get lookups(): Readonly<{ known: number; unknown: number }> {
+    return this.#lookups;
   }
 
-  #row(id: string): Promise<Row> {
+  /** A promise only where the store has to be asked. */
+  authenticate(text: string): Principal | Refusal | undefined | Promise<Principal | Refusal | undefined> {
+    const parts = readToken(text);
+    if (parts === undefined) return undefined;
+    const known = this.#known.get(parts.id);
     const nowMs = this.#clock.monotonicMs();
-    const known = this.#entries.get(id);
-    if (known !== undefined && nowMs < known.untilMs) return known.row;
-    this.#entries.delete(id);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size < TOKEN_CACHE_ENTRIES_MAX) break;
-      this.#entries.delete(oldest);
+    if (known !== undefined && nowMs < known.untilMs) return this.#check(known.row, parts);
+    if (nowMs < (this.#unknown.get(parts.id) ?? 0)) return undefined;
+    return this.#ask(parts.id, known !== undefined).then((row) => this.#check(row, parts));
+  }
+
+  #check(row: Row, { secretSha256 }: TokenParts): Principal | Refusal | undefined {
+    if (row === undefined || 'ok' in row) return row;
+    if (!sameSecret(row.secretSha256, secretSha256)) return undefined;
+    if (row.revokedAtMs !== undefined) return undefined;
+    if (row.expiresAtMs !== undefined && row.expiresAtMs <= this.#clock.nowMs()) return undefined;
+    return { tokenId: row.id, owner: row.owner, scopes: row.scopes };
+  }
+
+  /** Everyone who asks for an id while it is looked up gets what that lookup finds. */
+  #ask(id: string, isKnown: boolean): Promise<Row> {
+    const underWay = this.#underWay.get(id);
+    if (underWay !== undefined) return underWay;
+    const asked = (isKnown ? this.#look(id, 'known') : this.#lookWhenFew(id)).finally(() => this.#underWay.delete(id));
+    this.#underWay.set(id, asked);
+    return asked;
+  }
+
+  async #lookWhenFew(id: string): Promise<Row> {
+    if (this.#unknownUnderWay < UNKNOWN_TOKEN_LOOKUPS_MAX) this.#unknownUnderWay += 1;
+    else {
+      if (this.#waiting.length >= UNKNOWN_TOKENS_WAITING_MAX) return refuse('store_unavailable', 'too many tokens are being looked up; try again', { retryAfterS: 1 });
+      // A lookup that ends hands its place on.
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
     }
-    const row = this.#lookup(id);
-    this.#entries.set(id, { untilMs: nowMs + TOKEN_CACHE_MS, row });
+    try {
+      return await this.#look(id, 'unknown');
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#unknownUnderWay -= 1;
+      else next();
+    }
+  }
+
+  async #look(id: string, kind: 'known' | 'unknown'): Promise<Row> {
+    const untilMs = this.#clock.monotonicMs() + TOKEN_CACHE_MS;
+    this.#lookups[kind] += 1;
+    const row = await this.#lookup(id);
     // A lookup that failed says nothing about the token.
-    row.then(
-      (found) => found !== undefined && 'ok' in found && this.#entries.delete(id),
-      () => this.#entries.delete(id),
-    );
+    if (row !== undefined && 'ok' in row) return row;
+    this.#known.delete(id);
+    if (row === undefined) remember(this.#unknown, id, untilMs, UNKNOWN_TOKEN_ENTRIES_MAX);
+    else {
+      this.#unknown.delete(id);
+      remember(this.#known, id, { row, untilMs }, TOKEN_CACHE_ENTRIES_MAX);
+    }
     return row;
   }
+}
+
+/** As the youngest entry; the oldest gives way. */
+function remember<T>(entries: Map<string, T>, id: string, entry: T, entriesMax: number): void {
+  entries.delete(id);
+  for (const oldest of entries.keys()) {
+    if (entries.size < entriesMax) break;
+    entries.delete(oldest);
+  }
+  entries.set(id, entry);
 }

@@ -6,7 +6,7 @@
 import type { BroadcastItem, Engine } from '../../engine/port.ts';
 import type { Clock, Logger, Timer } from '../../engine/ports.ts';
 import type { ChainContext } from '../../ledger/index.ts';
-import { encodeTransaction } from '../../ledger/index.ts';
+import { encodeTransaction, verifyTransaction } from '../../ledger/index.ts';
 import { BROADCAST_BATCH_MAX, REBROADCAST_MS_MIN } from '../limits.ts';
 import type { CancelSigner } from './cancel-bytes.ts';
 import type { Schedule, Sending } from './schedule.ts';
@@ -73,8 +73,10 @@ export class Dispatcher {
   async #send(batch: readonly Sending[]): Promise<boolean> {
     const { engine, schedule, clock, logger, onFirstBroadcast } = this.#parts;
     try {
-      const results = await engine.broadcast(batch.map((sending) => this.#itemOf(sending)));
+      const items = batch.map((sending) => this.#itemOf(sending));
+      const results = await engine.broadcast(items);
       this.#broadcasts += batch.length;
+      for (const [index, sending] of batch.entries()) if (results[index]?.code !== 0) this.#examine(sending, items[index]?.raw);
       const first = batch.filter(({ kind, entry }, index) => kind === 'transfer' && !entry.taken && results[index]?.code === 0);
       for (const { entry } of first) entry.taken = true;
       for (const sending of batch) schedule.sent(sending, clock.monotonicMs());
@@ -89,9 +91,27 @@ export class Dispatcher {
 
   #itemOf({ kind, entry }: Sending): BroadcastItem {
     const { chain, cancels } = this.#parts;
-    if (kind === 'cancel') return { raw: cancels.sign(entry.transfer) };
+    const owner = entry.transfer.owner !== undefined && { owner: entry.transfer.owner };
+    if (kind === 'cancel') return { raw: cancels.sign(entry.transfer), ...owner };
     const { from, to, amount, nonce, signature } = entry.transfer;
     const raw = encodeTransaction({ kind: 'transfer', chainId: chain.chainId, from, to, amount, nonce, signature });
-    return { raw, signatureVerified: true };
+    return { raw, ...(entry.signatureVerified && { signatureVerified: true }), ...owner };
+  }
+
+  /** A transfer from the database that an engine refuses is verified here, once: the engine may lie, and a row may have been changed. */
+  #examine({ kind, entry }: Sending, raw: Uint8Array | undefined): void {
+    const { chain, logger, schedule } = this.#parts;
+    if (kind === 'cancel' || raw === undefined || entry.signatureVerified || entry.forged) return;
+    if (verifyTransaction(chain, raw).ok) {
+      entry.signatureVerified = true;
+      return;
+    }
+    schedule.forged(entry);
+    const { hash, from, nonce } = entry.transfer;
+    logger.error(
+      { txHash: hash, from, nonce },
+      'a pending transfer in the database is not what its sender signed: its row was changed after it was accepted. It is not broadcast; ' +
+        'cancel it (DELETE /transactions/{txHash}), or stop the service and restore the database from a backup made before the change',
+    );
   }
 }

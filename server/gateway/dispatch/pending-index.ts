@@ -8,9 +8,14 @@
 import type { Account } from '../../ledger/index.ts';
 import { isVoid } from '../../ledger/index.ts';
 import type { StoredAccount, StoredTransfer } from '../../store/index.ts';
+import type { TakenNonces } from '../accept/places.ts';
 
 export interface PendingTransfer {
   readonly transfer: StoredTransfer;
+  /** This process verified the signature: what was read from the database was verified by another, or changed since. */
+  signatureVerified: boolean;
+  /** The row was changed since it was accepted: its signature is not of its payment. It is never broadcast, and others wait behind it. */
+  forged: boolean;
   /** A client's or the time to live's: from then on the cancel is broadcast instead of the transfer. */
   cancelRequested: boolean;
   /** An engine took the transfer at least once: that is when it counts as broadcast. */
@@ -25,6 +30,10 @@ interface PendingAccount {
   readonly byNonce: Map<number, PendingTransfer>;
   /** The lowest nonce from the account's on that is neither void nor held by a transfer to broadcast. */
   gap: number;
+  /** The same, held also by a transfer whose cancel was asked for. */
+  free: number;
+  /** Transfers above `free`. */
+  waiting: number;
 }
 
 export class PendingIndex {
@@ -56,16 +65,19 @@ export class PendingIndex {
   }
 
   /** `sender` is the account as of now. Returns the entry, also when it was there before. */
-  add(transfer: StoredTransfer, sender: StoredAccount): PendingTransfer {
+  add(transfer: StoredTransfer, sender: StoredAccount, signatureVerified = false): PendingTransfer {
     const known = this.#bySeq.get(transfer.seq);
     if (known !== undefined) return known;
     const cancelRequested = transfer.cancelRequestedAtMs !== undefined || transfer.expiryRequestedAtMs !== undefined;
-    const entry: PendingTransfer = { transfer, cancelRequested, taken: transfer.broadcastAtMs !== undefined, attempts: 0, cancelAttempts: 0 };
+    const taken = transfer.broadcastAtMs !== undefined;
+    const entry: PendingTransfer = { transfer, signatureVerified, forged: false, cancelRequested, taken, attempts: 0, cancelAttempts: 0 };
     this.#bySeq.set(transfer.seq, entry);
     if (cancelRequested) this.#cancelsRequested += 1;
     const account = this.#accounts.get(transfer.fromId) ?? this.#open(sender);
     account.byNonce.set(transfer.nonce, entry);
     if (transfer.nonce === account.gap) extend(account);
+    if (transfer.nonce >= account.free) account.waiting += 1;
+    if (transfer.nonce === account.free) extendFree(account);
     return entry;
   }
 
@@ -80,12 +92,22 @@ export class PendingIndex {
     return entry;
   }
 
+  /** Nothing behind it can execute before its cancel. */
+  markForged(seq: number): void {
+    const entry = this.#bySeq.get(seq);
+    const account = entry && this.#accounts.get(entry.transfer.fromId);
+    if (entry === undefined || account === undefined) return;
+    entry.forged = true;
+    account.gap = Math.min(account.gap, entry.transfer.nonce);
+  }
+
   remove(seq: number): void {
     const entry = this.#bySeq.get(seq);
     if (entry === undefined) return;
     this.#bySeq.delete(seq);
     if (entry.cancelRequested) this.#cancelsRequested -= 1;
-    this.#accounts.get(entry.transfer.fromId)?.byNonce.delete(entry.transfer.nonce);
+    const account = this.#accounts.get(entry.transfer.fromId);
+    if (account?.byNonce.delete(entry.transfer.nonce) === true && entry.transfer.nonce > account.free) account.waiting -= 1;
   }
 
   /** A block changed the account; what it settled was removed before. */
@@ -99,6 +121,15 @@ export class PendingIndex {
     account.state = state;
     account.gap = state.nonce;
     extend(account);
+    account.free = state.nonce;
+    account.waiting = account.byNonce.size;
+    extendFree(account);
+  }
+
+  /** Which of the account's nonces pending transfers hold; undefined for an account that has none. */
+  takenBy(accountId: number): TakenNonces | undefined {
+    const account = this.#accounts.get(accountId);
+    return account && { free: account.free, waiting: account.waiting, has: (nonce) => account.byNonce.has(nonce) };
   }
 
   /** How far the account's transfers run: the nonce that everything behind it waits for. */
@@ -118,9 +149,10 @@ export class PendingIndex {
 
   #open(sender: StoredAccount): PendingAccount {
     const { balance, nonce, voids } = sender;
-    const account: PendingAccount = { state: { balance, nonce, voids }, byNonce: new Map(), gap: nonce };
+    const account: PendingAccount = { state: { balance, nonce, voids }, byNonce: new Map(), gap: nonce, free: nonce, waiting: 0 };
     this.#accounts.set(sender.id, account);
     extend(account);
+    extendFree(account);
     return account;
   }
 }
@@ -128,8 +160,16 @@ export class PendingIndex {
 function extend(account: PendingAccount): void {
   for (;;) {
     const entry = account.byNonce.get(account.gap);
-    const runs = entry === undefined ? isVoid(account.state, account.gap) : !entry.cancelRequested;
+    const runs = entry === undefined ? isVoid(account.state, account.gap) : !entry.cancelRequested && !entry.forged;
     if (!runs) return;
     account.gap += 1;
+  }
+}
+
+function extendFree(account: PendingAccount): void {
+  for (;;) {
+    if (account.byNonce.has(account.free)) account.waiting -= 1;
+    else if (!isVoid(account.state, account.free)) return;
+    account.free += 1;
   }
 }

@@ -4,10 +4,14 @@
  * Cancels come first, so that a cancel never waits behind the backlog that it is meant to cut. A transfer goes out
  * only while every nonce before it is void or goes out as well: anything else the engine would refuse. What went out
  * goes out again, ever less often, until a block decides: a mempool's yes means nothing, it may drop what it took.
+ *
+ * Owners take turns, and within an owner its accounts. What goes out for the first time never waits for more than one half of a batch of
+ * cancels or of repetitions, however many of these there are.
  */
-import { REBROADCAST_MS_MAX, REBROADCAST_MS_MIN } from '../limits.ts';
+import { NO_OWNER, REBROADCAST_MS_MAX, REBROADCAST_MS_MIN } from '../limits.ts';
 import { DueQueue } from './due-queue.ts';
 import type { PendingIndex, PendingTransfer } from './pending-index.ts';
+import { Turns } from './turns.ts';
 
 export interface Sending {
   readonly kind: 'transfer' | 'cancel';
@@ -17,10 +21,10 @@ export interface Sending {
 export class Schedule {
   readonly #pending: PendingIndex;
   readonly #due = new DueQueue();
-  /** Cancels that never went out. */
-  #freshCancels: number[] = [];
-  /** Accounts that may have transfers that never went out. */
-  readonly #freshAccounts = new Set<number>();
+  /** Cancels that never went out, by seq. */
+  readonly #freshCancels = new Turns<number>();
+  /** Accounts that have transfers that never went out. */
+  readonly #freshAccounts = new Turns<number>();
   /** For each account the nonce up to which its transfers went out at least once. */
   readonly #sentThrough = new Map<number, number>();
 
@@ -31,7 +35,7 @@ export class Schedule {
   /** Begins anew with all that is pending. */
   reset(): void {
     this.#due.clear();
-    this.#freshCancels = [];
+    this.#freshCancels.clear();
     this.#freshAccounts.clear();
     this.#sentThrough.clear();
     for (const entry of this.#pending.values()) this.changed(entry);
@@ -39,14 +43,14 @@ export class Schedule {
 
   /** The entry is new, or a cancel of it was requested. */
   changed(entry: PendingTransfer): void {
-    if (entry.cancelRequested) this.#freshCancels.push(entry.transfer.seq);
-    else this.#freshAccounts.add(entry.transfer.fromId);
+    if (entry.cancelRequested) this.#freshCancels.add(ownerOf(entry), entry.transfer.seq);
+    else this.#file(entry.transfer.fromId);
   }
 
   /** A block moved the account: transfers that waited may run now. */
   accountMoved(id: number): void {
     if (this.#pending.gapOf(id) === undefined) this.#sentThrough.delete(id);
-    else this.#freshAccounts.add(id);
+    else this.#file(id);
   }
 
   /** The monotonic moment at which something has to go out again. */
@@ -58,30 +62,40 @@ export class Schedule {
   take(nowMs: number, max: number): Sending[] {
     const cancels: Sending[] = [];
     const transfers: Sending[] = [];
-    while (cancels.length < max && this.#freshCancels.length > 0) {
-      const seq = this.#freshCancels.shift();
-      const entry = seq === undefined ? undefined : this.#pending.get(seq);
+    const half = this.#freshAccounts.size > 0 ? Math.ceil(max / 2) : max;
+    while (cancels.length < half) {
+      const next = this.#freshCancels.next();
+      if (next === undefined) break;
+      const entry = this.#pending.get(next);
       if (entry !== undefined) cancels.push({ kind: 'cancel', entry });
     }
-    while (cancels.length + transfers.length < max) {
-      const due = this.#due.popDue(nowMs);
-      if (due === undefined) break;
-      const entry = this.#pending.get(due.seq);
-      if (entry === undefined) continue;
-      if (due.kind === 'cancel') cancels.push({ kind: 'cancel', entry });
-      else if (this.#stillRuns(entry)) transfers.push({ kind: 'transfer', entry });
-    }
+    const takeDue = (end: number): void => {
+      while (cancels.length + transfers.length < end) {
+        const due = this.#due.popDue(nowMs);
+        if (due === undefined) return;
+        const entry = this.#pending.get(due.seq);
+        if (entry === undefined) continue;
+        if (due.kind === 'cancel') cancels.push({ kind: 'cancel', entry });
+        else if (this.#stillRuns(entry)) transfers.push({ kind: 'transfer', entry });
+      }
+    };
+    takeDue(half);
     this.#takeFresh(transfers, max - cancels.length);
-    transfers.sort((a, b) => a.entry.transfer.fromId - b.entry.transfer.fromId || a.entry.transfer.nonce - b.entry.transfer.nonce);
-    return [...cancels, ...transfers];
+    takeDue(max);
+    return [...cancels, ...inOrderOfNonces(transfers)];
   }
 
   /** It was handed to the engine at `nowMs`. */
   sent({ kind, entry }: Sending, nowMs: number): void {
-    if (!this.#stillPending(entry)) return;
+    if (!this.#stillPending(entry) || (kind === 'transfer' && entry.forged)) return;
     const attempts = kind === 'cancel' ? entry.cancelAttempts++ : entry.attempts++;
     const delayMs = Math.min(REBROADCAST_MS_MIN * 2 ** attempts, REBROADCAST_MS_MAX);
     this.#due.push({ atMs: nowMs + delayMs, seq: entry.transfer.seq, kind });
+  }
+
+  /** Its row is not what was signed: nothing of it goes out but a cancel. */
+  forged(entry: PendingTransfer): void {
+    this.#pending.markForged(entry.transfer.seq);
   }
 
   /** It could not be handed over; nothing is known about it. */
@@ -105,13 +119,34 @@ export class Schedule {
   }
 
   #takeFresh(transfers: Sending[], max: number): void {
-    for (const accountId of this.#freshAccounts) {
-      for (const entry of this.#pending.run(accountId, this.#sentThrough.get(accountId) ?? 0)) {
-        if (transfers.length >= max) return;
-        transfers.push({ kind: 'transfer', entry });
-        this.#sentThrough.set(accountId, entry.transfer.nonce + 1);
-      }
-      this.#freshAccounts.delete(accountId);
+    while (transfers.length < max) {
+      const accountId = this.#freshAccounts.next();
+      if (accountId === undefined) return;
+      const entry = this.#unsent(accountId);
+      if (entry === undefined) continue;
+      transfers.push({ kind: 'transfer', entry });
+      this.#sentThrough.set(accountId, entry.transfer.nonce + 1);
+      this.#file(accountId);
     }
   }
+
+  /** Under the owner of the transfer that goes out next, if there is one. */
+  #file(accountId: number): void {
+    const entry = this.#unsent(accountId);
+    if (entry !== undefined) this.#freshAccounts.add(ownerOf(entry), accountId);
+  }
+
+  #unsent(accountId: number): PendingTransfer | undefined {
+    for (const entry of this.#pending.run(accountId, this.#sentThrough.get(accountId) ?? 0)) return entry;
+    return undefined;
+  }
+}
+
+const ownerOf = ({ transfer }: PendingTransfer): string => transfer.owner ?? NO_OWNER;
+
+/** Each account keeps its places in the batch and sends its lowest nonce there: an engine refuses a nonce before those below it. */
+function inOrderOfNonces(transfers: readonly Sending[]): Sending[] {
+  const byAccount = Map.groupBy(transfers, ({ entry }) => entry.transfer.fromId);
+  for (const sendings of byAccount.values()) sendings.sort((a, b) => b.entry.transfer.nonce - a.entry.transfer.nonce);
+  return transfers.map(({ entry }) => byAccount.get(entry.transfer.fromId)?.pop() as Sending);
 }

@@ -2,13 +2,14 @@
  * Applies one block to the store, in one transaction that begins with a compare-and-set on (height, parent hash).
  *
  * The block is executed here again by the ledger's own rules. When the outcome differs from the engine's, one of the
- * two is wrong about money, and nothing is settled from then on.
+ * two is wrong about money, and nothing is settled before it is known which.
  */
 import type { CommittedBlock } from '../../engine/port.ts';
-import type { ChainContext, FinalizedBlock } from '../../ledger/index.ts';
-import { decodeTransaction, finalizeBlock, txHash } from '../../ledger/index.ts';
-import type { Counters, Settlement, Store, StoredAccount, StoredTransfer, WriteTransaction } from '../../store/index.ts';
-import { EXPIRED_PER_BLOCK_MAX } from '../limits.ts';
+import type { ChainContext, FinalizedBlock, GovernanceState } from '../../ledger/index.ts';
+import { BLOCKS_UNTIL_SIGNING, decodeTransaction, finalizeBlock, sameValidators, txHash } from '../../ledger/index.ts';
+import type { AuditEntry, Counters, Settlement, Store, StoredAccount, StoredTransfer, StoredValidatorSet, WriteTransaction } from '../../store/index.ts';
+import { governanceEntry } from '../audit/entries.ts';
+import { EXPIRED_PER_BLOCK_MAX, NO_OWNER } from '../limits.ts';
 import type { BlockEffects, BlockTransaction } from './block-effects.ts';
 import { ContradictionError, effectsOfBlock } from './block-effects.ts';
 import { addressesTouched, Projection, slotsTouched } from './projection.ts';
@@ -16,11 +17,15 @@ import { addressesTouched, Projection, slotsTouched } from './projection.ts';
 export interface ApplyContext {
   store: Store;
   chain: ChainContext;
+  /** This gateway, as the audit trail names it. */
+  actor: string;
   pendingTtlMs: number;
   nowMs: number;
   uptimeMs: number;
   /** Transfers whose first broadcast is not written down yet. */
   broadcastSeqs: readonly number[];
+  /** Every set that the blocks before this one decided, where the store has them not: an older version followed them. */
+  validatorSets?: readonly StoredValidatorSet[] | undefined;
 }
 
 export interface AppliedBlock {
@@ -37,11 +42,18 @@ export class NotNextError extends Error {
   override readonly name = 'NotNextError';
 }
 
+/** The ledger's rules give other codes than the engine says: one of the two is wrong about money. Nothing was written. */
+export class ResultsContradictionError extends ContradictionError {
+  override readonly name = 'ResultsContradictionError';
+}
+
 export async function applyBlock(context: ApplyContext, block: CommittedBlock): Promise<AppliedBlock> {
   return await context.store.write(async (tx) => {
     const { chainId, height, hash, timeMs } = block;
-    const advanced = await tx.advanceFollower({ chainId, height, hash, blockTimeMs: timeMs, uptimeMs: context.uptimeMs }, block.parentHash);
+    const verifiedFromGenesis = context.validatorSets !== undefined;
+    const advanced = await tx.advanceFollower({ chainId, height, hash, blockTimeMs: timeMs, uptimeMs: context.uptimeMs, verifiedFromGenesis }, block.parentHash);
     if (!advanced) throw new NotNextError(`the follower does not stand at the parent of block ${height}`);
+    if (context.validatorSets !== undefined) await tx.saveValidatorSets(context.validatorSets);
     const counters = await tx.counters();
     await tx.markBroadcast(context.broadcastSeqs, context.nowMs);
     const before = { ...counters };
@@ -77,8 +89,22 @@ async function execute(tx: WriteTransaction, context: ApplyContext, block: Commi
   await tx.saveAccounts([...accounts.values()]);
   await writeSettlements(tx, effects, counters);
   await insertSeen(tx, context, block, effects, accounts, view, counters);
-  if (finalized.governance !== undefined) await tx.saveGovernance(finalized.governance);
+  if (finalized.governance !== undefined) await saveGovernance(tx, block.height, governance, finalized.governance);
+  await tx.appendAudit(governanceOf(transactions, context, block.height));
   return { settled: effects.settled, seen: effects.seen.length, accounts: [...accounts.values()], governanceChanged: finalized.governance !== undefined };
+}
+
+async function saveGovernance(tx: WriteTransaction, height: number, before: GovernanceState, after: GovernanceState): Promise<void> {
+  await tx.saveGovernance(after);
+  if (sameValidators(before.validators, after.validators)) return;
+  await tx.saveValidatorSets([{ height: height + BLOCKS_UNTIL_SIGNING, validators: after.validators }]);
+}
+
+/** With its code: one that the rules refused is in the block without an effect. */
+function governanceOf(transactions: readonly BlockTransaction[], { actor, nowMs }: ApplyContext, height: number): AuditEntry[] {
+  return transactions.flatMap(({ tx, hash, code }) =>
+    tx?.kind === 'governance' ? [governanceEntry('governance.commit', { tx, hash, actor, atMs: nowMs }, { height, code })] : [],
+  );
 }
 
 function groupBySlot(transfers: readonly StoredTransfer[]): Map<string, StoredTransfer[]> {
@@ -97,7 +123,7 @@ function finalizeChecked(
   const finalized = finalizeBlock(view, block.transactions, { signatureVerified: (raw) => verified.has(hashes.get(raw) ?? '') });
   const ours = finalized.results.map((result) => result.code);
   if (ours.length !== block.codes.length || ours.some((code, index) => code !== block.codes[index])) {
-    throw new ContradictionError(`block ${block.height} executes here with the codes [${ours}], the engine says [${block.codes}]`);
+    throw new ResultsContradictionError(`block ${block.height} executes here with the codes [${ours}], the engine says [${block.codes}]`);
   }
   return finalized;
 }
@@ -127,7 +153,8 @@ async function writeSettlements(tx: WriteTransaction, effects: BlockEffects, cou
   counters.pending -= settlements.length;
   const byOwner = new Map<string, number>();
   for (const { transfer } of effects.settled) {
-    if (transfer.owner !== undefined) byOwner.set(transfer.owner, (byOwner.get(transfer.owner) ?? 0) + 1);
+    const owner = transfer.owner ?? NO_OWNER;
+    byOwner.set(owner, (byOwner.get(owner) ?? 0) + 1);
   }
   await tx.takeFromOwners([...byOwner].map(([owner, count]) => ({ owner, count })));
 }

@@ -30,7 +30,7 @@ export interface BlockEffects {
 
 /** The store holds what the chain contradicts: a row that is settled in another way than the block says. */
 export class ContradictionError extends Error {
-  override readonly name = 'ContradictionError';
+  override readonly name: string = 'ContradictionError';
 }
 
 type Moment = Pick<CommittedBlock, 'height' | 'timeMs'>;

@@ -27,14 +27,18 @@ export function encodeCursor(chainId: string, filters: ListFilters, seq: number)
   return bytes.toString('base64url');
 }
 
-/** The seq, or undefined when it is not a cursor of this list on this chain. */
+/**
+ * The seq, or undefined when it is not a cursor of this list on this chain. Anyone can compute the checksum, so the seq is checked too: none
+ * past 2^53 was ever handed out, and PostgreSQL has no number past 2^63.
+ */
 export function decodeCursor(chainId: string, filters: ListFilters, cursor: string): number | undefined {
   if (cursor.length > CURSOR_CHARS_MAX || !BASE64URL_PATTERN.test(cursor)) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.length !== CURSOR_BYTES || bytes[0] !== VERSION) return undefined;
   if (bytes.toString('base64url') !== cursor) return undefined;
   if (!checksum(bytes, chainId, filters).equals(bytes.subarray(CHECKSUM_OFFSET))) return undefined;
-  return Number(bytes.readBigUInt64BE(SEQ_OFFSET));
+  const seq = Number(bytes.readBigUInt64BE(SEQ_OFFSET));
+  return Number.isSafeInteger(seq) ? seq : undefined;
 }
 
 function checksum(bytes: Buffer, chainId: string, { status, from, to, account }: ListFilters): Buffer {

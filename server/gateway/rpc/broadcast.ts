@@ -1,17 +1,22 @@
 /**
  * broadcast_tx_*: raw bytes that somebody hands to the chain through this service.
  *
- * The mempool judges first and its answer is the caller's. A transfer that it takes is then recorded like one that was
- * submitted over REST, before the caller hears of it: it is listed, broadcast again until a block decides, and settles.
- * What the store will not take (a full pool, a nonce that another payment holds here) is in the mempool all the same;
- * the chain decides, and the follower records what it decided. Cancels and governance have no rows: they are the chain's.
+ * A transfer from an address that is bound to another owner is refused before the mempool gets its bytes: everything
+ * after that is the chain's decision, and the chain knows no owners. Then the mempool judges, and its answer is the
+ * caller's. A transfer that it takes is recorded like one that was submitted over REST, before the caller hears of it: it
+ * is listed, broadcast again until a block decides, and settles. What the store will not take (a full pool, a nonce that
+ * another payment holds here) is in the mempool all the same; the chain decides, and the follower records what it
+ * decided. Cancels and governance have no rows: they are the chain's. A cancel needs the signature of the sender or of
+ * an operator, so no binding is asked for it.
  */
 import type { Engine, RpcMethod, RpcOutcome } from '../../engine/port.ts';
 import type { Clock, Logger } from '../../engine/ports.ts';
+import type { Transaction, Transfer } from '../../ledger/index.ts';
 import { CODESPACE, decodeTransaction, txHash } from '../../ledger/index.ts';
-import type { Submission } from '../core-api.ts';
+import type { Caller, Submission } from '../core-api.ts';
 import type { FollowerHeights } from '../follower-heights.ts';
 import { BROADCAST_COMMIT_MS_MAX } from '../limits.ts';
+import { NOT_SUBMITTER_DETAIL, refuse } from '../refusals.ts';
 import type { Refusal, Submitted } from '../types.ts';
 
 export type BroadcastMethod = Extract<RpcMethod, `broadcast_tx_${string}`>;
@@ -26,6 +31,10 @@ export interface BroadcastParts {
   logger: Logger;
   heights: FollowerHeights;
   submit(submissions: readonly Submission[]): Promise<(Submitted | Refusal)[]>;
+  /** Whether the address is bound to no one or to this owner; a refusal when that cannot be found out. */
+  mayActFor(address: string, owner: string | undefined): Promise<boolean | Refusal>;
+  /** Called with each transaction other than a transfer that the mempool took. */
+  onTaken(tx: Transaction, hash: string, caller: Caller | undefined): Promise<void>;
 }
 
 interface Checked {
@@ -36,14 +45,21 @@ interface Checked {
 
 const TAKEN: Checked = { code: 0, log: '', codespace: '' };
 
-/** Never rejects while the engine is open. */
-export async function broadcastRaw(parts: BroadcastParts, method: BroadcastMethod, raw: Uint8Array, owner: string | undefined): Promise<RpcOutcome> {
+/** A refusal when the caller may not submit for the sender. Never rejects while the engine is open. */
+export async function broadcastRaw(parts: BroadcastParts, method: BroadcastMethod, raw: Uint8Array, caller: Caller | undefined): Promise<RpcOutcome | Refusal> {
   const hash = txHash(raw);
+  const decoded = decodeTransaction(raw);
+  const tx = decoded.ok ? decoded.tx : undefined;
+  if (tx?.kind === 'transfer') {
+    const may = await parts.mayActFor(tx.from, caller?.owner);
+    if (may === false) return refuse('not_submitter', NOT_SUBMITTER_DETAIL, { txHash: hash });
+    if (may !== true) return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: may.detail } };
+  }
   const from = parts.heights.height;
   const checked = await parts.engine.rpc('broadcast_tx_sync', { tx: raw });
   if (!checked.ok) return method === 'broadcast_tx_commit' ? ofCommit(checked) : checked;
   const { code, log } = JSON.parse(checked.json) as { code: number; log: string };
-  if (code === 0) await record(parts, raw, hash, owner);
+  if (code === 0 && tx !== undefined) await (tx.kind === 'transfer' ? record(parts, tx, hash, caller) : parts.onTaken(tx, hash, caller));
   if (method === 'broadcast_tx_sync') return checked;
   // CometBFT does not wait for the check here, so what it found is not told.
   if (method === 'broadcast_tx_async') return { ok: true, json: JSON.stringify({ code: 0, data: '', log: '', codespace: '', hash }) };
@@ -56,11 +72,8 @@ function ofCommit(outcome: Extract<RpcOutcome, { ok: false }>): RpcOutcome {
   return { ...outcome, error: { ...outcome.error, data: `error on broadcastTxCommit: ${outcome.error.data}` } };
 }
 
-async function record(parts: BroadcastParts, raw: Uint8Array, hash: string, owner: string | undefined): Promise<void> {
-  const decoded = decodeTransaction(raw);
-  if (!decoded.ok || decoded.tx.kind !== 'transfer') return;
-  const { from, to, amount, nonce, signature } = decoded.tx;
-  const [answer] = await parts.submit([{ from, to, amount, nonce, signature, txHash: hash, owner }]);
+async function record(parts: BroadcastParts, { from, to, amount, nonce, signature }: Transfer, hash: string, caller: Caller | undefined): Promise<void> {
+  const [answer] = await parts.submit([{ from, to, amount, nonce, signature, txHash: hash, owner: caller?.owner, tokenId: caller?.tokenId }]);
   if (answer?.ok === false) parts.logger.info({ txHash: hash, code: answer.code }, 'a broadcast transfer is in the mempool and not in the store');
 }
 

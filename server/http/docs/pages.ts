@@ -1,9 +1,11 @@
 /** Routes the pages. The reference and the errors are rendered once, for whoever asks first; the front page tells the chain's height. */
 import type { Express, Request, Response } from 'express';
 
+import type { Clock } from '../../engine/ports.ts';
 import type { Gateway } from '../../gateway/types.ts';
 
 import type { Answers } from '../answer.ts';
+import { limitPlain } from '../charge.ts';
 import type { ContractBundle } from '../contract/bundle.ts';
 import type { ProblemCatalogue } from '../contract/catalogue.ts';
 import type { OperationSpec } from '../contract/operations.ts';
@@ -11,10 +13,12 @@ import { exchangeOf } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Hosts } from '../host.ts';
 import { PAGE_CACHE_S } from '../limits.ts';
+import type { RateLimits } from '../rate-limit.ts';
 import { refuseMethod } from '../register.ts';
 import { errorsPage } from './errors.ts';
 import { homePage } from './home.ts';
 import { referencePage } from './reference.ts';
+import { securityTxt } from './security-txt.ts';
 import { CONTENT_SECURITY_POLICY } from './style.ts';
 
 export interface PageRoutes {
@@ -24,6 +28,9 @@ export interface PageRoutes {
   operations: readonly OperationSpec[];
   answers: Answers;
   hosts: Hosts;
+  rateLimits: RateLimits | undefined;
+  clock: Clock;
+  securityContact: string | undefined;
 }
 
 const SECURITY_HEADERS = {
@@ -33,23 +40,29 @@ const SECURITY_HEADERS = {
 };
 const CACHED = { ...SECURITY_HEADERS, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` };
 
-export function registerPages(app: Express, { gateway, contract, catalogue, operations, answers, hosts }: PageRoutes): void {
+export function registerPages(app: Express, parts: PageRoutes): void {
+  const { gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact } = parts;
   const reference = once(() => referencePage(contract.document, operations));
   const errors = once(async () => errorsPage(contract.document, catalogue, operations));
-  const route = (path: string, headers: Record<string, string>, render: () => Promise<Buffer> | Buffer): void => {
+  const route = (path: string, headers: Record<string, string>, render: () => Promise<Buffer> | Buffer, mediaType = 'text/html; charset=utf-8'): void => {
     const show = async (exchange: Exchange): Promise<void> => {
-      exchange.send(200, 'text/html; charset=utf-8', await render(), headers);
+      exchange.send(200, mediaType, await render(), headers);
     };
     app.all(path, (request: Request, response: Response) => {
       const exchange = exchangeOf(response);
       exchange.route = path;
-      if (request.method !== 'GET') return refuseMethod(exchange, answers, hosts, ['GET']);
+      if (request.method !== 'GET') return refuseMethod(exchange, { answers, hosts, rateLimits }, ['GET']);
       exchange.method = 'GET';
+      const limited = limitPlain(exchange, rateLimits);
+      if (limited !== undefined) return answers.problem(exchange, limited);
       return show(exchange);
     });
   };
   route('/docs', CACHED, reference);
   route('/docs/errors', CACHED, errors);
+  if (securityContact !== undefined) {
+    route('/.well-known/security.txt', CACHED, () => securityTxt(securityContact, clock.nowMs()), 'text/plain; charset=utf-8');
+  }
   // A page that helps to find out what is wrong must not fail with it.
   route('/', SECURITY_HEADERS, async () => homePage(contract.document, await gateway.chain().catch(() => undefined)));
 }

@@ -1,10 +1,15 @@
 /** GET /readyz: whether the service can take work, and if not, what is in the way. */
+import type { Readiness } from '../../gateway/types.ts';
+import { READINESS_CACHE_MS } from '../limits.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 
-export function getReadiness({ gateway }: HandlerParts): Handler<'getReadiness'> {
+export function getReadiness({ gateway, clock }: HandlerParts): Handler<'getReadiness'> {
+  let shared: { untilMs: number; readiness: Promise<Readiness> } | undefined;
   return async () => {
-    const { ready, checks, code = 'engine_unavailable' } = await gateway.readiness();
+    const nowMs = clock.monotonicMs();
+    if (shared === undefined || nowMs >= shared.untilMs) shared = { untilMs: nowMs + READINESS_CACHE_MS, readiness: gateway.readiness() };
+    const { ready, checks, code = 'engine_unavailable' } = await shared.readiness;
     if (ready) return { status: 200, body: { status: 'ready', checks } };
     const failed = checks.filter((check) => !check.ok).map((check) => `${check.name}: ${check.detail}`);
     return { problem: { code, detail: `The service takes no work now. ${failed.join('; ')}`, checks } };

@@ -1,6 +1,7 @@
 /** What the handlers of the operations are given by the composition root. */
 import type { Registry } from 'prom-client';
 
+import type { Clock } from '../../engine/ports.ts';
 import type { Gateway } from '../../gateway/types.ts';
 
 import type { ContractBundle } from '../contract/bundle.ts';
@@ -9,4 +10,5 @@ export interface HandlerParts {
   gateway: Gateway;
   contract: ContractBundle;
   registry: Registry;
+  clock: Clock;
 }

@@ -24,7 +24,7 @@ export function isBroadcast(method: RpcMethod): boolean {
 export type Admitted = { ok: true; principal: Principal | undefined } | { ok: false; problem: ProblemInit };
 
 /** Judges the token of a request; `required` where there is no way without one. */
-export async function admit(gateway: Gateway, authorization: string | undefined, required: boolean): Promise<Admitted> {
+export async function admit(gateway: Pick<Gateway, 'authenticate'>, authorization: string | undefined, required: boolean): Promise<Admitted> {
   const read = readBearer(authorization);
   const sent = read.ok || read.reason === 'malformed';
   if (!sent && !required) return { ok: true, principal: undefined };

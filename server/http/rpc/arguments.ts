@@ -7,7 +7,8 @@
  */
 import type { RpcArguments, RpcMethodSpec, RpcParamSpec, RpcParamType } from '../../gateway/rpc/port.ts';
 
-import { goStringify, goSyntaxFault } from './go-json.ts';
+import { DEPTH_FAULT, goStringify, readGoJson, scanGoJson } from './go-json.ts';
+import { ERROR_DATA_CHARS_MAX } from './envelope.ts';
 
 export type ReadArguments = { ok: true; args: RpcArguments } | { ok: false; error: string };
 
@@ -17,7 +18,9 @@ type Argument = RpcArguments[string];
 class Fault extends Error {}
 
 const INTEGER = /^-?[0-9]+$/;
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** Characters of the longest integer that any of the types holds: a sign and 19 digits, or 20 digits. */
+const INTEGER_CHARS_MAX = 20;
+const NO_BASE64 = /[^A-Za-z0-9+/]/;
 const RANGES: Readonly<Record<'int64' | 'int' | 'uint', readonly [min: bigint, max: bigint]>> = {
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
   int: [-(2n ** 63n), 2n ** 63n - 1n],
@@ -67,11 +70,20 @@ function reading(form: 'http' | 'json', read: () => (readonly [string, Argument]
 function ofArray(spec: RpcMethodSpec, params: readonly unknown[]): (readonly [string, Argument])[] {
   if (params.length !== spec.params.length) {
     const names = spec.params.map(({ name }) => name).join(' ');
-    // Go prints the raw JSON of the parameters as the numbers of its bytes.
-    const raws = params.map((param) => `[${[...Buffer.from(goStringify(param))].join(' ')}]`).join(' ');
-    throw new Fault(`expected ${spec.params.length} parameters ([${names}]), got ${params.length} ([${raws}])`);
+    throw new Fault(`expected ${spec.params.length} parameters ([${names}]), got ${params.length} ([${rawsOf(params)}])`);
   }
   return spec.params.map((param, index) => [param.name, ofJson(param.type, params[index])]);
+}
+
+/** Go prints the raw JSON of the parameters as the numbers of its bytes; no more of it is made than an error may hold. */
+function rawsOf(params: readonly unknown[]): string {
+  let raws = '';
+  for (const param of params) {
+    if (raws.length >= ERROR_DATA_CHARS_MAX) break;
+    const bytes = Buffer.from(goStringify(param)).subarray(0, ERROR_DATA_CHARS_MAX);
+    raws += `${raws === '' ? '' : ' '}[${[...bytes].join(' ')}]`;
+  }
+  return raws;
 }
 
 function ofQueryText({ type }: RpcParamSpec, text: string): Argument {
@@ -91,9 +103,10 @@ function ofQueryText({ type }: RpcParamSpec, text: string): Argument {
 }
 
 function jsonOf(text: string): unknown {
-  const fault = goSyntaxFault(text);
-  if (fault !== undefined) throw new Fault(fault);
-  return JSON.parse(text);
+  const read = readGoJson(text, scanGoJson(text, Infinity));
+  if (read.ok) return read.value;
+  if ('fault' in read) throw new Fault(read.fault);
+  throw new Fault(read.limit === 'depth' ? DEPTH_FAULT : 'too many values');
 }
 
 function ofJson(type: RpcParamType, value: unknown): Argument {
@@ -136,7 +149,8 @@ function integer(type: 'int64' | 'int' | 'uint', text: string): number | bigint 
   if (typeof value !== 'number') return mismatch(type, value);
   const plain = text.trim();
   const [min, max] = RANGES[type];
-  const exact = INTEGER.test(plain) ? BigInt(plain) : undefined;
+  // Making a bigint of a million digits takes long, and none of more than INTEGER_CHARS_MAX is in any range.
+  const exact = plain.length <= INTEGER_CHARS_MAX && INTEGER.test(plain) ? BigInt(plain) : undefined;
   if (exact === undefined || exact < min || exact > max) throw new Fault(`json: cannot unmarshal number ${plain} into Go value of type ${type}`);
   const number = Number(exact);
   return Number.isSafeInteger(number) ? number : exact;
@@ -157,13 +171,20 @@ function hex(text: string): Uint8Array {
 /** The words of encoding/base64; line breaks are ignored. */
 function base64(text: string): Uint8Array {
   const plain = text.replaceAll(/[\r\n]/g, '');
-  if (!BASE64.test(plain)) throw new Fault(`illegal base64 data at input byte ${base64FaultAt(plain)}`);
+  if (!isBase64(plain)) throw new Fault(`illegal base64 data at input byte ${base64FaultAt(plain)}`);
   return Buffer.from(plain, 'base64');
+}
+
+/** One search for the first character that is none of the 64: a pattern of quanta takes ten times as long over a megabyte. */
+function isBase64(text: string): boolean {
+  if (text.length % 4 !== 0) return false;
+  const padAt = text.search(NO_BASE64);
+  return padAt < 0 || (padAt === text.length - 2 && text.endsWith('==')) || (padAt === text.length - 1 && text.endsWith('='));
 }
 
 /** Where Go's decoder stops: at the first foreign character, or where padding or characters are missing. */
 function base64FaultAt(text: string): number {
-  const foreign = /[^A-Za-z0-9+/]/.exec(text);
+  const foreign = NO_BASE64.exec(text);
   if (foreign !== null && foreign[0] !== '=') return foreign.index;
   if (foreign === null) return text.length - (text.length % 4);
   const inQuantum = foreign.index % 4;

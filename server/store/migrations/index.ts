@@ -4,11 +4,17 @@ import type { SqlFragments } from '../sql-fragments.ts';
 import * as initial from './0001-initial.ts';
 import * as leases from './0002-leases.ts';
 import * as leaseSessions from './0003-lease-sessions.ts';
+import * as validatorSets from './0004-validator-sets.ts';
+import * as placesWithoutOwner from './0005-places-without-owner.ts';
+import * as audit from './0006-audit.ts';
 
 export function migrations(fragments: SqlFragments): Record<string, Migration> {
   return {
     '0001-initial': { up: (db) => initial.up(db, fragments) },
     '0002-leases': { up: (db) => leases.up(db) },
     '0003-lease-sessions': { up: (db) => leaseSessions.up(db) },
+    '0004-validator-sets': { up: (db) => validatorSets.up(db, fragments) },
+    '0005-places-without-owner': { up: (db) => placesWithoutOwner.up(db) },
+    '0006-audit': { up: (db) => audit.up(db, fragments) },
   };
 }

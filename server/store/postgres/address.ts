@@ -5,6 +5,10 @@ import type { PostgresConfig } from './library.ts';
 import { createClient, TYPES } from './library.ts';
 import { CONNECT_MS_MAX, KEEPALIVE_MS } from './limits.ts';
 
+const UNKNOWN_AUTHORITY = 'no authority that is trusted here has signed its certificate: name its CA with sslrootcert=FILE in the URL';
+/** How the driver's message begins when the server refuses TLS. */
+const NO_TLS = 'The server does not support SSL';
+
 export interface Address {
   readonly config: PostgresConfig;
   /** `host:port/database as user`. */
@@ -30,12 +34,36 @@ function describe(url: string, config: PostgresConfig): string {
     // A client that is never connected: it knows the defaults that the library fills in.
     const { host, port, database, user } = createClient(config);
     return `${host}:${port}/${database} as ${user}`;
-  } catch {
+  } catch (error) {
+    // The driver reads the files of sslrootcert, sslcert and sslkey here.
+    if (textIn(error, 'syscall') === 'open') throw new Error(`a file that the address of the database names cannot be read: ${messageOf(error)}`, { cause: error });
+    // oxlint-disable-next-line preserve-caught-error -- what the driver says may repeat the URL, and with it the password
     throw new Error('the address of the database is not a URL of the form postgres://user:password@host:port/database');
   }
 }
 
+/** What the library throws may come from another realm, where `instanceof` is false. */
+function textIn(error: unknown, member: 'code' | 'syscall'): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const value = (error as Record<string, unknown>)[member];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** What to do about a certificate that does not prove the server's identity, by the code of Node.js. */
+const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name than the one in the URL',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+};
+
 /** What every failure to connect becomes. The library's messages name the user and the database, never the password. */
 export function connectFailure(address: Address, error: unknown): StoreUnavailableError {
-  return new StoreUnavailableError(`no connection to PostgreSQL at ${address.text}: ${messageOf(error)}`, { cause: error });
+  const message = messageOf(error);
+  const sentence = CERTIFICATE_FAULTS[textIn(error, 'code') ?? ''] ?? (message.startsWith(NO_TLS) ? 'it does not speak TLS (ssl = on in postgresql.conf), which sslmode asks for' : undefined);
+  return new StoreUnavailableError(`no connection to PostgreSQL at ${address.text}: ${sentence === undefined ? message : `${sentence} (${message})`}`, { cause: error });
 }

@@ -9,6 +9,7 @@ export function postgresFragments(sender: string): SqlFragments {
   return {
     rowset: (columns, rows) => sql`(select ${selection(columns)} from json_array_elements(${JSON.stringify(rows)}::json) as value)`,
     keyType: 'bigint',
+    appendOnly,
     selectTogether: (selects) =>
       sql`select ${sql.join(selects.map((select, i) => sql`(select coalesce(json_agg(q), '[]'::json) from (${select}) q) as ${sql.raw(`s${i}`)}`))}`,
     changeTogether: (changes) => sql`with ${sql.join(changes.map((change, i) => sql`${sql.raw(`c${i}`)} as (${change})`))} select 1`,
@@ -32,4 +33,13 @@ function selection(columns: Readonly<Record<string, ColumnType>>): RawBuilder<un
       .map(([name, type], index) => `${CASTS[type](`value ->> ${index}`)} as ${name}`)
       .join(', '),
   );
+}
+
+function appendOnly(table: string): RawBuilder<unknown>[] {
+  return [
+    sql.raw(`create function ${table}_refuses() returns trigger language plpgsql as $$ begin raise exception '${table} is append-only'; end $$`),
+    sql.raw(`create trigger ${table}_refuses_changes before update or delete on ${table} for each row execute function ${table}_refuses()`),
+    // It removes rows without asking the trigger of each.
+    sql.raw(`create trigger ${table}_refuses_truncate before truncate on ${table} for each statement execute function ${table}_refuses()`),
+  ];
 }

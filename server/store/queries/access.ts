@@ -2,7 +2,7 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { AddressBindingsTable, TokensTable } from '../schema.ts';
-import type { StoredBinding, StoredToken } from '../types.ts';
+import type { StoredBinding, StoredToken, TokenUse } from '../types.ts';
 import type { QueryContext } from './context.ts';
 
 export async function token({ db }: QueryContext, id: string): Promise<StoredToken | undefined> {
@@ -39,6 +39,13 @@ export async function expireToken({ db }: QueryContext, id: string, atMs: number
   await db.updateTable('tokens').set({ expires_at_ms: atMs }).where('id', '=', id).execute();
 }
 
+export async function markTokensUsed({ db, fragments }: QueryContext, uses: readonly TokenUse[]): Promise<void> {
+  if (uses.length === 0) return;
+  const rows = fragments.rowset({ id: 'text', at_ms: 'integer' }, uses.map(({ id, atMs }) => [id, atMs]));
+  await sql`update tokens set last_used_at_ms = r.at_ms from ${rows} r
+    where tokens.id = r.id and (tokens.last_used_at_ms is null or tokens.last_used_at_ms < r.at_ms)`.execute(db);
+}
+
 export function selectBindings({ fragments }: QueryContext, addresses: readonly string[]): RawBuilder<AddressBindingsTable> {
   const wanted = fragments.rowset({ address: 'text' }, addresses.map((address) => [address]));
   return sql`select b.* from ${wanted} w join address_bindings b on b.address = w.address`;
@@ -50,6 +57,16 @@ export async function bindings(context: QueryContext, addresses: readonly string
   if (addresses.length === 0) return [];
   const { rows } = await selectBindings(context, addresses).execute(context.db);
   return rows.map(bindingOfRow);
+}
+
+export async function allBindings({ db }: QueryContext): Promise<StoredBinding[]> {
+  const rows = await db.selectFrom('address_bindings').selectAll().orderBy('address').execute();
+  return rows.map(bindingOfRow);
+}
+
+export async function removeBinding({ db }: QueryContext, address: string): Promise<StoredBinding | undefined> {
+  const row = await db.deleteFrom('address_bindings').where('address', '=', address).returningAll().executeTakeFirst();
+  return row && bindingOfRow(row);
 }
 
 export async function saveBinding({ db }: QueryContext, binding: StoredBinding): Promise<void> {
@@ -70,5 +87,6 @@ function tokenOfRow(row: TokensTable): StoredToken {
     createdAtMs: row.created_at_ms,
     expiresAtMs: row.expires_at_ms ?? undefined,
     revokedAtMs: row.revoked_at_ms ?? undefined,
+    lastUsedAtMs: row.last_used_at_ms ?? undefined,
   };
 }

@@ -2,7 +2,7 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { FollowerTable } from '../schema.ts';
-import type { FollowerState, StoredGovernance } from '../types.ts';
+import type { FollowerState, FollowerStep, StoredGovernance, StoredValidatorSet } from '../types.ts';
 import type { QueryContext } from './context.ts';
 
 export const SELECT_FOLLOWER: RawBuilder<FollowerTable> = sql`select * from follower where id = 1`;
@@ -20,6 +20,7 @@ export function followerOfRow(row: FollowerTable): FollowerState {
     hash: row.hash,
     blockTimeMs: row.block_time_ms,
     uptimeMs: row.uptime_ms,
+    verifiedHeight: row.verified_height,
   };
 }
 
@@ -34,17 +35,16 @@ export async function createFollower({ db }: QueryContext, state: FollowerState)
       hash: state.hash,
       block_time_ms: state.blockTimeMs,
       uptime_ms: state.uptimeMs,
+      verified_height: state.verifiedHeight,
     })
     .execute();
 }
 
-export async function advanceFollower(
-  { db }: QueryContext,
-  to: Pick<FollowerState, 'chainId' | 'height' | 'hash' | 'blockTimeMs' | 'uptimeMs'>,
-  parentHash: string,
-): Promise<boolean> {
+export async function advanceFollower({ db }: QueryContext, to: FollowerStep, parentHash: string): Promise<boolean> {
+  const parentVerified = to.verifiedFromGenesis === true ? sql`1 = 1` : sql`verified_height = ${to.height - 1}`;
   const result = await sql`update follower set height = ${to.height}, hash = ${to.hash}, block_time_ms = ${to.blockTimeMs},
-      uptime_ms = case when uptime_ms < ${to.uptimeMs} then ${to.uptimeMs} else uptime_ms end
+      uptime_ms = case when uptime_ms < ${to.uptimeMs} then ${to.uptimeMs} else uptime_ms end,
+      verified_height = case when ${parentVerified} then ${to.height} else verified_height end
     where id = 1 and height = ${to.height - 1} and hash = ${parentHash} and chain_id = ${to.chainId}`.execute(db);
   return result.numAffectedRows === 1n;
 }
@@ -67,4 +67,21 @@ export async function saveGovernance({ db }: QueryContext, state: StoredGovernan
     .values({ id: 1, ...values })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
     .execute();
+}
+
+export async function validatorSets({ db }: QueryContext): Promise<StoredValidatorSet[]> {
+  const rows = await db.selectFrom('validator_sets').selectAll().orderBy('height').execute();
+  return rows.map(({ height, validators }) => ({ height, validators: JSON.parse(validators) }));
+}
+
+export async function saveValidatorSets({ db }: QueryContext, sets: readonly StoredValidatorSet[]): Promise<void> {
+  // One by one: they are as many as there were changes of validators, and written when one happens.
+  for (const { height, validators } of sets) {
+    const values = { validators: JSON.stringify(validators) };
+    await db
+      .insertInto('validator_sets')
+      .values({ height, ...values })
+      .onConflict((conflict) => conflict.column('height').doUpdateSet(values))
+      .execute();
+  }
 }

@@ -7,7 +7,7 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { reasonCode, statusCode } from '../codes.ts';
-import type { NewTransfer, Settlement } from '../types.ts';
+import type { CancelMark, NewTransfer, Settlement } from '../types.ts';
 import type { QueryContext } from './context.ts';
 
 const NEW_COLUMNS = {
@@ -26,6 +26,7 @@ const NEW_COLUMNS = {
   seen_uptime_ms: 'integer',
   height: 'integer',
   block_time_ms: 'integer',
+  token_id: 'text',
 } as const;
 const NEW_NAMES = sql.raw(Object.keys(NEW_COLUMNS).join(', '));
 
@@ -52,6 +53,7 @@ export function putTransfers({ fragments }: QueryContext, transfers: readonly Ne
       t.seenUptimeMs,
       t.height ?? null,
       t.blockTimeMs ?? null,
+      t.tokenId ?? null,
     ]),
   );
   return sql`insert into transfers (${NEW_NAMES}) select * from ${rows} r`;
@@ -86,10 +88,10 @@ export async function markBroadcast({ db, fragments }: QueryContext, seqs: reado
     where transfers.seq = r.seq and +transfers.status = 0 and transfers.broadcast_at_ms is null`.execute(db);
 }
 
-export async function requestCancels({ db, fragments }: QueryContext, seqs: readonly number[], atMs: number): Promise<number[]> {
-  if (seqs.length === 0) return [];
-  const wanted = fragments.rowset({ seq: 'integer' }, seqs.map((seq) => [seq]));
-  const { rows } = await sql<{ seq: number }>`update transfers set cancel_requested_at_ms = ${atMs} from ${wanted} r
+export async function requestCancels({ db, fragments }: QueryContext, cancels: readonly CancelMark[], atMs: number): Promise<number[]> {
+  if (cancels.length === 0) return [];
+  const wanted = fragments.rowset({ seq: 'integer', token_id: 'text' }, cancels.map(({ seq, tokenId }) => [seq, tokenId ?? null]));
+  const { rows } = await sql<{ seq: number }>`update transfers set cancel_requested_at_ms = ${atMs}, cancel_token_id = r.token_id from ${wanted} r
     where transfers.seq = r.seq and +transfers.status = 0 and transfers.cancel_requested_at_ms is null returning transfers.seq`.execute(db);
   return rows.map((row) => row.seq);
 }

@@ -60,17 +60,17 @@ export async function pendingAfter({ db }: QueryContext, seq: number, limit: num
   return rows.map(transferOfRow);
 }
 
-export async function runnableNonces({ db, fragments }: QueryContext, accountIds: readonly number[]): Promise<NonceRun[]> {
+export async function pendingNonces({ db, fragments }: QueryContext, accountIds: readonly number[]): Promise<NonceRun[]> {
   if (accountIds.length === 0) return [];
   const wanted = fragments.rowset({ from_id: 'integer' }, accountIds.map((id) => [id]));
   // Along a run the nonce and the row number rise together, so their difference names the run.
-  const { rows } = await sql<{ from_id: number; first: number; count: number }>`
-    select from_id, min(nonce) as first, count(*) as count from (
-      select t.from_id, t.nonce, t.nonce - row_number() over (partition by t.from_id order by t.nonce) as run
+  const { rows } = await sql<{ from_id: number; first: number; count: number; cancelled: number | null }>`
+    select from_id, min(nonce) as first, count(*) as count, min(cancelled) as cancelled from (
+      select t.from_id, t.nonce, t.nonce - row_number() over (partition by t.from_id order by t.nonce) as run,
+        case when t.cancel_requested_at_ms is not null or t.expiry_requested_at_ms is not null then t.nonce end as cancelled
       from ${wanted} w join transfers t on t.from_id = w.from_id and t.status = 0
-      where t.cancel_requested_at_ms is null and t.expiry_requested_at_ms is null
-    ) runnable group by from_id, run order by from_id, first`.execute(db);
-  return rows.map((row) => ({ fromId: row.from_id, first: row.first, count: row.count }));
+    ) pending group by from_id, run order by from_id, first`.execute(db);
+  return rows.map((row) => ({ fromId: row.from_id, first: row.first, count: row.count, ...(row.cancelled === null ? {} : { cancelled: row.cancelled }) }));
 }
 
 export async function cancelsRequested({ db }: QueryContext): Promise<number[]> {

@@ -6,6 +6,7 @@ import type { ColumnType, SqlFragments } from '../sql-fragments.ts';
 export const sqliteFragments: SqlFragments = {
   rowset: (columns, rows) => sql`(select ${selection(columns)} from json_each(${JSON.stringify(rows)}) where true)`,
   keyType: 'integer',
+  appendOnly,
 };
 
 /** Column names come from the store's own code, never from a request, so they may stand in the text. */
@@ -15,4 +16,14 @@ function selection(columns: Readonly<Record<string, ColumnType>>): RawBuilder<un
     return `${type === 'bytes' ? `unhex(${value})` : value} as ${name}`;
   });
   return sql.raw(parts.join(', '));
+}
+
+/**
+ * `insert or replace` deletes without asking a delete trigger, so an insertion is refused too unless its id is the next one.
+ * The ids then say by themselves that nothing was taken out.
+ */
+function appendOnly(table: string): RawBuilder<unknown>[] {
+  const refuse = (event: string, condition = ''): RawBuilder<unknown> =>
+    sql.raw(`create trigger ${table}_refuses_${event} before ${event} on ${table} ${condition} begin select raise(abort, '${table} is append-only'); end`);
+  return [refuse('update'), refuse('delete'), refuse('insert', `when new.id <> (select coalesce(max(id), 0) + 1 from ${table})`)];
 }

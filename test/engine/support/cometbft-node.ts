@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { GenesisValidator } from '../../../server/ledger/index.ts';
 import { freePort } from '../../e2e/support/server.ts';
 import { endChild } from '../../support/child-process.ts';
 
@@ -32,7 +33,16 @@ export class CometbftNode {
   }
 
   get chainId(): string {
-    return (JSON.parse(readFileSync(path.join(this.#home, 'config', 'genesis.json'), 'utf8')) as { chain_id: string }).chain_id;
+    return this.#genesis().chain_id;
+  }
+
+  /** As its genesis file names them. */
+  get validators(): GenesisValidator[] {
+    return this.#genesis().validators.map(({ pub_key, power, name }) => ({ publicKey: Buffer.from(pub_key.value, 'base64').toString('hex'), power: Number(power), name }));
+  }
+
+  #genesis(): { chain_id: string; validators: { pub_key: { value: string }; power: string; name: string }[] } {
+    return JSON.parse(readFileSync(path.join(this.#home, 'config', 'genesis.json'), 'utf8'));
   }
 
   async start(): Promise<void> {

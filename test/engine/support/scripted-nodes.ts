@@ -3,10 +3,16 @@
  * touches a network, so that a virtual clock moves everything.
  */
 import { CometbftEngine, NodeFailure, type CallLimits, type CometbftEngineParts, type NodePort, type Subscriber, type Subscription } from '../../../server/engine/cometbft/index.ts';
-import { RPC_METHODS, type RpcArguments, type RpcMethod } from '../../../server/engine/port.ts';
+import { RPC_METHODS, type Checkpoint, type Engine, type EngineStatus, type RpcArguments, type RpcMethod } from '../../../server/engine/port.ts';
 import { openSqliteSearchStore } from '../../../server/engine/search/sqlite-search-store.ts';
+import { genesisGovernance } from '../../../server/ledger/index.ts';
 import { signedTransfer, type TransferOptions } from '../../ledger/support.ts';
 import { Fixture, genesis, type LogLine } from './fixture.ts';
+
+/** A chain as far as a node asks it: an embedded engine's, or one that a test signs itself. */
+export interface TellsChain {
+  engine: { status(): Promise<Pick<EngineStatus, 'height'>>; rpc: Engine['rpc'] };
+}
 
 interface RequestJson {
   id: number;
@@ -31,6 +37,15 @@ const errorOf = (data: string) => ({ error: { code: -32603, message: 'Internal e
 
 const STEP_MS = 250;
 
+/** Where trust begins: nothing but the genesis file. */
+const GENESIS_CHECKPOINT: Checkpoint = {
+  height: 0,
+  hash: '',
+  timeMs: Date.parse(genesis.genesisTime),
+  governance: genesisGovernance(genesis),
+  validatorSets: [{ height: 1, validators: genesisGovernance(genesis).validators }],
+};
+
 /** What the engine waits for between two events here are microtasks only, however many. */
 export async function turns(): Promise<void> {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
@@ -38,7 +53,8 @@ export async function turns(): Promise<void> {
 
 export class ScriptedNode {
   readonly url: string;
-  readonly #fixture: Fixture;
+  /** The chain that it serves. */
+  chain: TellsChain;
   /** What becomes of a call; 'lost' breaks after the node has read the request. */
   fate: 'answers' | 'refused' | 'lost' | 'hangs' = 'answers';
   /** Its application stands still: whoever hands it a transaction waits until `thaw`. */
@@ -66,13 +82,13 @@ export class ScriptedNode {
   broadcasts: string[] = [];
   subscribers = new Set<Subscriber>();
 
-  constructor(url: string, fixture: Fixture) {
+  constructor(url: string, fixture: TellsChain) {
     this.url = url;
-    this.#fixture = fixture;
+    this.chain = fixture;
   }
 
   async height(): Promise<number> {
-    return Math.min((await this.#fixture.engine.status()).height, this.heightMax);
+    return Math.min((await this.chain.engine.status()).height, this.heightMax);
   }
 
   /** Calls that asked for this method. */
@@ -133,7 +149,7 @@ export class ScriptedNode {
     if (height < this.earliest && args['height'] !== undefined) return errorOf(`height ${height} is not available, lowest height is ${this.earliest}`);
     const refusal = this.refuse(method, height);
     if (refusal !== undefined) return errorOf(refusal);
-    const outcome = await this.#fixture.engine.rpc(method, 'height' in args || !RPC_METHODS[method].params.some(({ name }) => name === 'height') ? args : { ...args, height });
+    const outcome = await this.chain.engine.rpc(method, 'height' in args || !RPC_METHODS[method].params.some(({ name }) => name === 'height') ? args : { ...args, height });
     if (!outcome.ok) return { error: outcome.error };
     const result = JSON.parse(outcome.json);
     if (method === 'status') {
@@ -153,10 +169,10 @@ export class ScriptedNetwork implements NodePort {
   readonly fatal: Error[] = [];
   readonly #engines: CometbftEngine[] = [];
 
-  /** Starts the chain and names so many nodes. */
-  async start(count: number): Promise<void> {
-    await this.fixture.start();
-    for (let i = 0; i < count; i++) this.nodes.push(new ScriptedNode(`http://node${i}`, this.fixture));
+  /** Names so many nodes that serve this chain; without one an embedded engine is started, which makes it. */
+  async start(count: number, chain?: TellsChain): Promise<void> {
+    if (chain === undefined) await this.fixture.start();
+    for (let i = 0; i < count; i++) this.nodes.push(new ScriptedNode(`http://node${i}`, chain ?? this.fixture));
   }
 
   node(i: number): ScriptedNode {
@@ -165,8 +181,8 @@ export class ScriptedNetwork implements NodePort {
     return node;
   }
 
-  /** An engine over all nodes, with its index in memory. */
-  async open(changes: Partial<CometbftEngineParts> = {}): Promise<CometbftEngine> {
+  /** An engine over all nodes, with its index in memory, that verifies the chain from genesis on or from a checkpoint; with a genesis of its own and no checkpoint it is not started. */
+  async open(changes: Partial<CometbftEngineParts> = {}, checkpoint = changes.genesis === undefined ? GENESIS_CHECKPOINT : undefined): Promise<CometbftEngine> {
     const at = (level: string) => (fields: object, message: string) => void this.logs.push({ level, fields, message });
     const engine = new CometbftEngine({
       genesis,
@@ -180,8 +196,15 @@ export class ScriptedNetwork implements NodePort {
     });
     this.#engines.push(engine);
     await engine.start();
+    if (checkpoint !== undefined) await engine.startFrom(checkpoint);
     await turns();
     return engine;
+  }
+
+  /** As a gateway's store has it that followed the chain up to now. */
+  async checkpoint(): Promise<Checkpoint> {
+    const { height, lastBlockHash, lastBlockTimeMs } = await this.fixture.engine.status();
+    return { ...GENESIS_CHECKPOINT, height, hash: lastBlockHash, timeMs: lastBlockTimeMs };
   }
 
   /** Puts transfers into the mempool of the chain, whatever the nodes answer. */

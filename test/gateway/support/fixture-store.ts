@@ -4,6 +4,7 @@
  *   STORE=postgres node --experimental-vm-modules node_modules/jest/bin/jest.js test/gateway
  */
 import { afterAll } from '@jest/globals';
+import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Store } from '../../../server/store/index.ts';
@@ -27,11 +28,39 @@ export class FixtureStore {
     this.#folder = folder;
   }
 
+  /** Of the database on PostgreSQL, once it was opened. */
+  get url(): Promise<string> | undefined {
+    return this.#url;
+  }
+
   /** Opens the same database each time. */
   async open(pagesMax?: number): Promise<Store> {
     if (!ON_POSTGRES) return await openSqliteStore({ path: join(this.#folder, 'gateway.db'), ...(pagesMax === undefined ? {} : { pagesMax }) });
     this.#url ??= (cluster ??= PostgresCluster.start()).then((started) => started.database());
     return await openPostgresStore({ url: await this.#url });
+  }
+
+  /** As an older version left it, that followed without verifying: from genesis on, or from a height. No gateway may have it open. */
+  async forgetVerification(from = 0): Promise<void> {
+    await this.#change([...(from === 0 ? ['delete from validator_sets'] : []), `update follower set verified_height = ${from}`]);
+  }
+
+  /** As an older version left it that believed a lie: where it stands is another block than the chain's. */
+  async forgeHead(): Promise<void> {
+    await this.#change([`update follower set hash = '${'AB'.repeat(32)}'`]);
+  }
+
+  async #change(statements: readonly string[]): Promise<void> {
+    if (!ON_POSTGRES) {
+      const db = new Database(join(this.#folder, 'gateway.db'));
+      for (const statement of statements) db.exec(statement);
+      db.close();
+      return;
+    }
+    const client = new pg.Client({ connectionString: await this.#url });
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
   }
 }
 

@@ -44,12 +44,16 @@ export class MemberEngine {
     this.#engine = engine;
   }
 
+  // Not over the way to the chain: it is told, not asked.
+  startFrom: Engine['startFrom'] = async (checkpoint) => await this.#engine.startFrom(checkpoint);
+  validatorSets: Engine['validatorSets'] = async (height) => await this.#reach().validatorSets(height);
+  rejectResults: Engine['rejectResults'] = async (height) => await this.#reach().rejectResults(height);
   status: Engine['status'] = async () => await this.#reach().status();
   broadcast: Engine['broadcast'] = async (items) => await this.#reach().broadcast(items);
   blocks: Engine['blocks'] = async (from, limit) => await this.#reach().blocks(from, limit);
   waitForHeight: Engine['waitForHeight'] = async (height, timeoutMs) => await this.#reach().waitForHeight(height, timeoutMs);
   rpc: Engine['rpc'] = async (method, args) => await this.#reach().rpc(method, args);
-  events: Engine['events'] = async (from, limit) => await this.#reach().events(from, limit);
+  events: Engine['events'] = async (request) => await this.#reach().events(request);
 
   #reach(): TestEngine {
     if (!this.reachable) throw new Error('connection refused');

@@ -3,13 +3,13 @@
  *
  * It outlives the gateways that are opened on it, like a chain does.
  */
-import type { BroadcastItem, BroadcastResult, CommittedBlock, Engine, EngineStatus } from '../../../server/engine/port.ts';
+import type { BroadcastItem, BroadcastResult, Checkpoint, CommittedBlock, Engine, EngineStatus, ValidatorSetAt } from '../../../server/engine/port.ts';
 import type { Clock } from '../../../server/engine/ports.ts';
 import type { GenesisDocument, VerifiedTransaction } from '../../../server/ledger/index.ts';
-import { CheckState, finalizeBlock, LedgerState, prepareBlock, verifyTransaction } from '../../../server/ledger/index.ts';
+import { CheckState, finalizeBlock, genesisGovernance, LedgerState, prepareBlock, verifyTransaction } from '../../../server/ledger/index.ts';
 import { createHash } from 'node:crypto';
 
-const BLOCK_LIMITS = { bytesMax: 1024 * 1024, transactionsMax: 1000, allowValidatorChanges: false };
+const BLOCK_LIMITS = { bytesMax: 1024 * 1024, transactionsMax: 1000, allowValidatorChanges: true };
 export const BLOCK_MS = 1000;
 
 export interface BlockOptions {
@@ -91,6 +91,15 @@ export class TestEngine implements Engine {
     this.#check.reset(this.ledger);
   }
 
+  /** From where each gateway that was opened on it asked to verify. */
+  readonly checkpoints: Checkpoint[] = [];
+  /** Whether results that a gateway rejects may be wrong; they are final otherwise. */
+  onRejected: (height: number) => boolean = () => false;
+
+  startFrom = async (checkpoint: Checkpoint): Promise<void> => void this.checkpoints.push(checkpoint);
+  validatorSets = async (_height: number): Promise<ValidatorSetAt[]> => [{ height: 1, validators: genesisGovernance(this.genesis).validators }];
+  rejectResults = async (height: number): Promise<boolean> => this.onRejected(height);
+
   broadcast = async (items: readonly BroadcastItem[]): Promise<BroadcastResult[]> => {
     if (this.unreachable) throw new Error('connection refused');
     return items.map((item) => this.#take(item));
@@ -135,7 +144,7 @@ export class TestEngine implements Engine {
     status: 503,
     error: { code: -32603, message: 'Internal error', data: 'this test engine answers no RPC' },
   });
-  events: Engine['events'] = async () => [];
+  events: Engine['events'] = async ({ fromHeight }) => ({ known: true, nextHeight: fromHeight, blocks: [] });
   close = async (): Promise<void> => {};
 
   #verify(raw: Uint8Array): VerifiedTransaction[] {

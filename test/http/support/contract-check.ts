@@ -21,7 +21,7 @@ interface ResponseObject {
 }
 
 /** Answers outside every operation: the contract keeps them as components. */
-const OUTSIDE: Readonly<Record<number, string>> = { 404: 'NotFound', 405: 'MethodNotAllowed' };
+const OUTSIDE: Readonly<Record<number, string>> = { 404: 'NotFound', 405: 'MethodNotAllowed', 429: 'RateLimited' };
 
 /** Compiled once for each place in the contract. */
 const compiled = new Map<string, ReturnType<typeof ajv.compile>>();

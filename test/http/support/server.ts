@@ -7,7 +7,7 @@ import { Registry } from 'prom-client';
 
 import type { Clock, Logger } from '../../../server/engine/ports.ts';
 import { createHttpApp, createHttpServer } from '../../../server/http/index.ts';
-import type { HttpOptions } from '../../../server/http/index.ts';
+import type { Connections, HttpOptions } from '../../../server/http/index.ts';
 import { contract, contractFaults } from './contract-check.ts';
 import type { RpcSockets } from '../../../server/http/rpc/websocket/sockets.ts';
 import { StubGateway, TOKEN } from './stub-gateway.ts';
@@ -61,6 +61,8 @@ export class TestServer {
   readonly rpcSockets: RpcSockets;
   port = 0;
 
+  readonly connections: Connections;
+
   constructor(options: Partial<HttpOptions> & { requestMsMax?: number } = {}) {
     const { requestMsMax, ...overrides } = options;
     const note =
@@ -73,13 +75,16 @@ export class TestServer {
       allowedHosts: ['127.0.0.1', 'ledger.test'],
       corsOrigins: [],
       trustedProxies: [],
+      connectionsMax: 1_000,
+      connectionsPerAddressMax: 1_000,
       rpcAccess: 'reads',
+      websocketsPerClientMax: 20,
       rateLimits: undefined,
       validateResponses: true,
       development: true,
       ...overrides,
     };
-    const { app, ready, rpcSockets } = createHttpApp({
+    const { app, ready, rpcSockets, connections } = createHttpApp({
       gateway: this.gateway,
       contract,
       config,
@@ -90,7 +95,8 @@ export class TestServer {
     });
     this.ready = ready;
     this.rpcSockets = rpcSockets;
-    this.server = createHttpServer(app, { contract, logger, requestIdPrefix: 'test', rpcSockets, ...(requestMsMax === undefined ? {} : { requestMsMax }) });
+    this.connections = connections;
+    this.server = createHttpServer(app, { contract, logger, requestIdPrefix: 'test', rpcSockets, connections, ...(requestMsMax === undefined ? {} : { requestMsMax }) });
   }
 
   async start(): Promise<this> {

@@ -76,7 +76,7 @@ export class StubGateway implements Gateway {
   });
 
   onRpc: Gateway['rpc'] = async () => ({ ok: true, json: '{}' });
-  onRpcEvents: Gateway['rpcEvents'] = async () => [];
+  onRpcEvents: Gateway['rpcEvents'] = async ({ fromHeight }) => ({ known: true, nextHeight: fromHeight, blocks: [] });
   onWaitForHeight: Gateway['waitForHeight'] = async () => 42;
 
   #note<T>(method: keyof Gateway, args: unknown[], answer: Promise<T>): Promise<T> {
@@ -145,6 +145,8 @@ export const METRICS: GatewayMetrics = {
   group_commits_total: 10,
   group_commit_items_total: 11,
   group_commit_size_max: 12,
+  token_lookups_known_total: 7,
+  token_lookups_unknown_total: 2,
   cancel_outbox: 13,
   active: 1,
   follower_height: 14,

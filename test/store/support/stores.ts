@@ -1,14 +1,18 @@
 /** The databases that a test of the store runs on, each opened the same way. */
 import { afterAll, beforeAll, describe } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import type { Store } from '../../../server/store/index.ts';
 import { openPostgresStore, openSqliteStore } from '../../../server/store/index.ts';
 import { CLUSTER_TIMEOUT_MS, POSTGRES_MISSING, PostgresCluster } from '../../support/postgres.ts';
 
 export interface Database {
   open(): Promise<Store>;
+  /** A statement of someone who has the database itself, beside the store. */
+  run(statement: string): Promise<unknown[]>;
   remove(): Promise<void>;
 }
 
@@ -19,6 +23,15 @@ export function onEachDatabase(subject: string, promises: (fresh: () => Promise<
       const folder = mkdtempSync(join(tmpdir(), 'txledger-store-'));
       return {
         open: () => openSqliteStore({ path: join(folder, 'gateway.db') }),
+        run: async (statement) => {
+          const raw = new Sqlite(join(folder, 'gateway.db'));
+          try {
+            const prepared = raw.prepare(statement);
+            return prepared.reader ? prepared.all() : [prepared.run()];
+          } finally {
+            raw.close();
+          }
+        },
         remove: async () => rmSync(folder, { recursive: true, force: true }),
       };
     });
@@ -26,7 +39,16 @@ export function onEachDatabase(subject: string, promises: (fresh: () => Promise<
   onPostgres(`${subject} on PostgreSQL`, (cluster) => {
     promises(async () => {
       const url = await cluster().database();
-      return { open: () => openPostgresStore({ url }), remove: async () => undefined };
+      const run = async (statement: string): Promise<unknown[]> => {
+        const client = new pg.Client({ connectionString: url });
+        await client.connect();
+        try {
+          return (await client.query(statement)).rows;
+        } finally {
+          await client.end();
+        }
+      };
+      return { open: () => openPostgresStore({ url }), run, remove: async () => undefined };
     });
   });
 }

@@ -30,11 +30,12 @@ import {
   ResponseProcessProposal_ProposalStatus as ProposalStatus,
   type ResponseQuery,
 } from 'cosmjs-types/tendermint/abci/types';
-import { CheckState, CODES, finalizeBlock, LedgerState, prepareBlock, processBlock } from '../../../ledger/index.ts';
+import { CheckState, CODES, finalizeBlock, LedgerState, prepareBlock, processBlock, type VerifiedTransaction } from '../../../ledger/index.ts';
 import { answerAbciQuery, APPLICATION_NAME, APPLICATION_VERSION, type JudgeTransaction, refuseQuery } from '../../abci-query.ts';
 import { APP_PROTOCOL_VERSION } from '../../encoding/index.ts';
+import { FairOrder, NO_OWNER } from '../../fair-order.ts';
 import type { Logger } from '../../ports.ts';
-import { blockLimits } from './block-limits.ts';
+import { BLOCK_TRANSACTIONS_MAX, blockLimits } from './block-limits.ts';
 import { genesisOf } from './init-chain.ts';
 import { checkMessage, queryMessage, resultMessage, validatorMessage } from './messages.ts';
 import { AbciRefusal } from './refusal.ts';
@@ -84,6 +85,14 @@ function ledgerOf(state: LedgerState): Ledger {
   };
 }
 
+/** Of more than a block takes, what goes first: the node's order is that of arrival, in which one account's thousands come before another's one. */
+function accountsByTurns(candidates: readonly VerifiedTransaction[]): readonly VerifiedTransaction[] {
+  if (candidates.length <= BLOCK_TRANSACTIONS_MAX) return candidates;
+  const order = new FairOrder();
+  for (const transaction of candidates) if (transaction.tx.kind === 'transfer') order.add({ transaction, owner: NO_OWNER });
+  return [...candidates.filter(({ tx }) => tx.kind !== 'transfer'), ...Array.from(order.values(), ({ transaction }) => transaction)];
+}
+
 export class Application {
   readonly #parts: ApplicationParts;
   readonly #taker: SnapshotTaker;
@@ -95,7 +104,7 @@ export class Application {
     this.#parts = parts;
     const { store, snapshots, snapshotIntervalBlocks: intervalBlocks, chainId, later, logger } = parts;
     this.#taker = new SnapshotTaker({ snapshots, intervalBlocks, reader: () => store.reader(), later, logger });
-    this.#restore = new SnapshotRestore({ chainId, logger, onRestored: (state) => this.#replace(state) });
+    this.#restore = new SnapshotRestore({ chainId, snapshots, logger, onRestored: (state) => this.#replace(state) });
     const state = loadState(store, chainId);
     if (state) this.#ledger = ledgerOf(state);
   }
@@ -164,7 +173,7 @@ export class Application {
   prepareProposal({ txs, maxTxBytes, height }: RequestPrepareProposal): ResponsePrepareProposal {
     const { state, verified } = this.#at(height, 'PrepareProposal');
     const candidates = txs.map((raw) => verified.read(raw)).flatMap((read) => (read.ok ? [read.verified] : []));
-    return { txs: prepareBlock(state, candidates, blockLimits(maxTxBytes)).map(({ raw }) => raw) };
+    return { txs: prepareBlock(state, accountsByTurns(candidates), blockLimits(maxTxBytes)).map(({ raw }) => raw) };
   }
 
   processProposal({ txs, height, proposerAddress }: RequestProcessProposal): ResponseProcessProposal {

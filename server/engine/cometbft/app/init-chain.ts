@@ -5,6 +5,7 @@
  * refuses is refused here in the same words.
  */
 import type { RequestInitChain } from 'cosmjs-types/tendermint/abci/types';
+import type { PublicKey } from 'cosmjs-types/tendermint/crypto/keys';
 import type { ConsensusParams } from 'cosmjs-types/tendermint/types/params';
 import { type GenesisDocument, parseGenesis, PUBLIC_KEY_TYPE } from '../../../ledger/index.ts';
 import { formatTime, joinNs } from '../../encoding/index.ts';
@@ -21,15 +22,28 @@ function paramsJson(params: ConsensusParams | undefined): object {
   };
 }
 
+/** Seconds of 0001-01-01 and 9999-12-31: the times that RFC 3339, and so a genesis file, can name. */
+const SECONDS_MIN = -62_135_596_800n;
+const SECONDS_MAX = 253_402_300_799n;
+const NANOS_MAX = 999_999_999;
+
+function timeOf(time: RequestInitChain['time'] | undefined): string {
+  if (time === undefined) throw new AbciRefusal('the genesis is refused: InitChain names no genesis time');
+  const { seconds, nanos } = time;
+  const isTime = seconds >= SECONDS_MIN && seconds <= SECONDS_MAX && nanos >= 0 && nanos <= NANOS_MAX;
+  if (!isTime) throw new AbciRefusal(`the genesis is refused: its time, ${seconds} s and ${nanos} ns since 1970, is outside the years 1 to 9999`);
+  return formatTime(joinNs(seconds, nanos));
+}
+
 /** @throws AbciRefusal that names everything that is wrong. */
 export function genesisOf(request: RequestInitChain): GenesisDocument {
   const head = {
-    genesis_time: formatTime(joinNs(request.time.seconds, request.time.nanos)),
+    genesis_time: timeOf(request.time),
     chain_id: request.chainId,
     initial_height: String(request.initialHeight),
     consensus_params: paramsJson(request.consensusParams),
     validators: request.validators.map(({ pubKey, power }) => ({
-      pub_key: { type: PUBLIC_KEY_TYPE, value: Buffer.from(pubKey.ed25519 ?? []).toString('base64') },
+      pub_key: { type: PUBLIC_KEY_TYPE, value: Buffer.from((pubKey as Partial<PublicKey> | undefined)?.ed25519 ?? []).toString('base64') },
       power: String(power),
     })),
   };

@@ -4,6 +4,9 @@
  * Nothing that a sender says is believed. A chunk must have the hash that the offer promised, or it is fetched again from another sender;
  * and the whole must give the app hash that the node's light client verified, or it is refused and nothing of it is kept. Only the chain's
  * id is in no app hash, so that the operator must have named it.
+ *
+ * A forged snapshot has forged hashes too, so only its end shows whether it is true. Until then each chunk is read once, for the app hash, and
+ * lies on disk: a forgery of any size costs one chunk of memory, and at most SNAPSHOT_BYTES_MAX of disk until it is found out.
  */
 import {
   type RequestOfferSnapshot,
@@ -11,14 +14,17 @@ import {
   ResponseApplySnapshotChunk_Result as Apply,
   ResponseOfferSnapshot_Result as Offer,
 } from 'cosmjs-types/tendermint/abci/types';
-import { type AccountRow, LedgerState } from '../../../ledger/index.ts';
+import { type AccountRow, LedgerState, StateRoot } from '../../../ledger/index.ts';
 import type { Logger } from '../../ports.ts';
 import { chunkLines, isChunk, offerFault, readAccount, readHead, SNAPSHOT_FORMAT, type SnapshotHead } from './snapshot-format.ts';
-import type { SnapshotInfo } from './store.ts';
+import { SNAPSHOTS_KEPT } from './snapshot-taker.ts';
+import type { SnapshotInfo, SnapshotStore } from './store.ts';
 
 export interface RestoreParts {
   /** The chain that this application serves; state sync needs it. */
   readonly chainId: string | undefined;
+  /** Where the chunks lie until the whole is verified. */
+  readonly snapshots: Pick<SnapshotStore, 'putChunk' | 'finish' | 'chunk' | 'discard'>;
   readonly logger: Logger;
   /** The state is whole and verified: it takes the place of the empty one. */
   readonly onRestored: (state: LedgerState) => void;
@@ -27,7 +33,7 @@ export interface RestoreParts {
 interface Session {
   readonly info: SnapshotInfo;
   readonly appHash: Uint8Array;
-  readonly rows: AccountRow[];
+  readonly root: StateRoot;
   head: SnapshotHead | undefined;
   next: number;
 }
@@ -42,7 +48,7 @@ export class SnapshotRestore {
 
   /** `empty`: this application has executed no block yet. */
   offer({ snapshot, appHash }: RequestOfferSnapshot, empty: boolean): Offer {
-    this.#session = undefined;
+    this.#drop();
     const { chainId, logger } = this.#parts;
     if (!snapshot) return Offer.REJECT;
     const refuse = (result: Offer, reason: string): Offer => {
@@ -55,7 +61,9 @@ export class SnapshotRestore {
     const info = { ...snapshot, height: Number(snapshot.height) };
     const fault = offerFault(info);
     if (fault !== undefined) return refuse(Offer.REJECT_SENDER, fault);
-    this.#session = { info, appHash, rows: [], head: undefined, next: 0 };
+    // Chunks that an earlier process left under this height would be mixed with it.
+    this.#parts.snapshots.discard(info.height);
+    this.#session = { info, appHash, root: new StateRoot(), head: undefined, next: 0 };
     return Offer.ACCEPT;
   }
 
@@ -70,48 +78,81 @@ export class SnapshotRestore {
       this.#parts.logger.warn({ index, sender }, 'a chunk of a snapshot has another hash than was promised; it is fetched from another sender');
       return { result: Apply.RETRY, refetchChunks: [index], rejectSenders: [sender] };
     }
-    const fault = readChunk(session, chunk) ?? (session.next === session.info.chunks ? this.#finish(session) : undefined);
+    const fault = this.#take(session, chunk) ?? (session.next === session.info.chunks ? this.#finish(session) : undefined);
     if (fault === undefined) return answer(Apply.ACCEPT);
     this.#parts.logger.warn({ height: session.info.height, reason: fault }, 'a snapshot is refused, and nothing of it is kept');
-    this.#session = undefined;
+    this.#drop();
     return answer(Apply.REJECT_SNAPSHOT);
   }
 
-  /** The whole state against the app hash that the node trusts. */
-  #finish({ head, rows, info, appHash }: Session): string | undefined {
+  #take(session: Session, chunk: Uint8Array): string | undefined {
+    const fault = readChunk(session, chunk, this.#parts.chainId);
+    if (fault !== undefined) return fault;
+    try {
+      this.#parts.snapshots.putChunk(session.info.height, session.next, chunk);
+    } catch (error) {
+      return `chunk ${session.next} could not be kept: ${(error as Error).message}`;
+    }
+    session.next += 1;
+    return undefined;
+  }
+
+  /** The whole state against the app hash that the node trusts; only then is it read into memory. */
+  #finish({ head, root, info, appHash }: Session): string | undefined {
     if (!head) return 'it has no head';
-    if (head.height !== info.height) return `it is of height ${head.height}, offered as ${info.height}`;
-    if (head.chainId !== this.#parts.chainId) return `it is of chain ${head.chainId}, this application serves ${this.#parts.chainId}`;
+    if (Buffer.compare(root.appHash(head.governance), appHash) !== 0) return 'its app hash is not the one in the verified header';
+    const { snapshots } = this.#parts;
     let state: LedgerState;
     try {
-      state = LedgerState.restore(head, { accounts: rows, governance: head.governance, height: head.height });
+      snapshots.finish(info, SNAPSHOTS_KEPT);
+      state = LedgerState.restore(head, { accounts: rowsOf(info, snapshots), governance: head.governance, height: head.height });
     } catch (error) {
       return (error as Error).message;
     }
-    if (Buffer.compare(state.appHash, appHash) !== 0) return 'its app hash is not the one in the verified header';
     this.#session = undefined;
     this.#parts.onRestored(state);
     return undefined;
   }
+
+  /** Forgets the snapshot in the making. */
+  #drop(): void {
+    if (this.#session) this.#parts.snapshots.discard(this.#session.info.height);
+    this.#session = undefined;
+  }
 }
+
+/** The accounts of a verified snapshot. */
+function* rowsOf({ height, format, chunks }: SnapshotInfo, snapshots: Pick<SnapshotStore, 'chunk'>): Iterable<AccountRow> {
+  let leaf = 0;
+  for (let index = 0; index < chunks; index++) {
+    const lines = chunkLines(snapshots.chunk(height, format, index) ?? NO_BYTES) ?? [];
+    for (const line of index === 0 ? lines.slice(1) : lines) {
+      const read = readAccount(line);
+      if (read) yield { ...read, leaf: leaf++ };
+    }
+  }
+}
+
+const NO_BYTES = new Uint8Array(0);
 
 function answer(result: Apply): ResponseApplySnapshotChunk {
   return { result, refetchChunks: [], rejectSenders: [] };
 }
 
-/** Takes a chunk's lines in; the text says what is wrong with them. */
-function readChunk(session: Session, chunk: Uint8Array): string | undefined {
+/** Adds a chunk's accounts to the app hash; the text says what is wrong with them. */
+function readChunk(session: Session, chunk: Uint8Array, chainId: string | undefined): string | undefined {
   const lines = chunkLines(chunk);
   if (!lines) return `chunk ${session.next} is too large or ends within a line`;
   if (session.next === 0) {
     session.head = readHead(lines.shift());
     if (!session.head) return 'its head is malformed';
+    if (session.head.height !== session.info.height) return `it is of height ${session.head.height}, offered as ${session.info.height}`;
+    if (session.head.chainId !== chainId) return `it is of chain ${session.head.chainId}, this application serves ${chainId}`;
   }
   for (const line of lines) {
     const read = readAccount(line);
-    if (!read) return `account ${session.rows.length} is malformed`;
-    session.rows.push({ ...read, leaf: session.rows.length });
+    if (!read) return `account ${session.root.leaves} is malformed`;
+    session.root.add(read.address, read.account);
   }
-  session.next += 1;
   return undefined;
 }

@@ -5,17 +5,24 @@
  * executed at a time, a request of each in turn, so that a query never waits behind a mempool's whole queue. What is answered in one turn of
  * the event loop goes out in one write for each connection.
  *
- * Nobody is authenticated here: ABCI has nothing for that. The address belongs on loopback or behind a file's permissions.
+ * No one is authenticated here: ABCI has nothing for that. The address belongs on loopback or behind a file's permissions; a Unix socket is made
+ * for the owner of the process only. A connection that asks for nothing makes room for a later one, so that it never keeps a node out.
  */
 import net from 'node:net';
 import { lstatSync, unlinkSync } from 'node:fs';
 import { Request, Response } from 'cosmjs-types/tendermint/abci/types';
 import type { Clock, Logger, Timer } from '../../ports.ts';
+import { refuseManyFields } from './frame-fields.ts';
 import { FrameReader } from './frames.ts';
 import { AbciRefusal } from './refusal.ts';
 
 /** A node opens four; two nodes by mistake, and a person who looks. */
 export const CONNECTIONS_MAX = 16;
+/** A connection that asked for something within this time is kept: a node asks for a block every 10 s at least. */
+export const ACTIVE_MS = 20_000;
+/** A node opens its four connections one after the other, and may never use the one for snapshots: one that was opened beside a used one counts as used. */
+export const NODE_CONNECTIONS = 4;
+const TOGETHER_MS = 5_000;
 /** A frame that has begun must be complete within this; between frames a connection may be idle for ever. */
 export const FRAME_MS_MAX = 60_000;
 /** Requests are executed for this long before I/O gets its turn. */
@@ -43,6 +50,9 @@ export interface AbciServerParts {
 interface Connection {
   readonly socket: net.Socket;
   readonly frames: FrameReader;
+  readonly openedMs: number;
+  /** When something was asked for last; an echo asks for nothing. */
+  askedMs: number | undefined;
   /** Answers of this turn. */
   answers: Uint8Array[];
   frameTimer: Timer | undefined;
@@ -58,8 +68,6 @@ export class AbciServer {
   constructor(parts: AbciServerParts) {
     this.#parts = parts;
     this.#server = net.createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS }, (socket) => this.#accept(socket));
-    this.#server.maxConnections = CONNECTIONS_MAX;
-    this.#server.on('drop', () => parts.logger.warn({ connectionsMax: CONNECTIONS_MAX }, 'a connection too many is refused'));
   }
 
   /** Rejects with the system's error when the address cannot be listened on. */
@@ -91,7 +99,13 @@ export class AbciServer {
   }
 
   #accept(socket: net.Socket): void {
-    const connection: Connection = { socket, frames: new FrameReader(), answers: [], frameTimer: undefined };
+    if (this.#connections.size >= CONNECTIONS_MAX && !this.#makeRoom()) {
+      this.#parts.logger.warn({ connectionsMax: CONNECTIONS_MAX }, 'a connection too many is refused');
+      socket.destroy();
+      return;
+    }
+    const openedMs = this.#parts.clock.monotonicMs();
+    const connection: Connection = { socket, frames: new FrameReader(), openedMs, askedMs: undefined, answers: [], frameTimer: undefined };
     this.#connections.add(connection);
     socket.on('data', (chunk: Buffer) => {
       connection.frames.push(chunk);
@@ -104,6 +118,29 @@ export class AbciServer {
       connection.frameTimer?.cancel();
       this.#connections.delete(connection);
     });
+  }
+
+  /**
+   * Ends one connection that is not in use, if there is one: the oldest of those that never asked for anything and had TOGETHER_MS to do so;
+   * without such a one, the one that was silent longest.
+   */
+  #makeRoom(): boolean {
+    const nowMs = this.#parts.clock.monotonicMs();
+    const all = [...this.#connections];
+    const [least] = all
+      .map((connection, i) => {
+        const next = all.slice(Math.max(0, i - NODE_CONNECTIONS + 1), i + NODE_CONNECTIONS);
+        const together = next.filter(({ openedMs }) => Math.abs(openedMs - connection.openedMs) <= TOGETHER_MS);
+        const askedMs = Math.max(...together.map((other) => other.askedMs ?? -Infinity));
+        const isMute = askedMs === -Infinity && nowMs - connection.openedMs > TOGETHER_MS;
+        return { connection, askedMs, isMute, lastMs: Math.max(askedMs, connection.openedMs) };
+      })
+      .filter(({ askedMs }) => nowMs - askedMs > ACTIVE_MS)
+      .sort((a, b) => Number(b.isMute) - Number(a.isMute) || a.lastMs - b.lastMs);
+    if (least === undefined) return false;
+    this.#connections.delete(least.connection);
+    this.#drop(least.connection.socket, new Error(`it asks for nothing, and ${CONNECTIONS_MAX} connections are open`));
+    return true;
   }
 
   #schedule(): void {
@@ -146,11 +183,13 @@ export class AbciServer {
     if (frame === undefined) return;
     let request: Request;
     try {
+      refuseManyFields(frame);
       request = Request.decode(frame);
     } catch (error) {
       this.#drop(socket, error);
       return;
     }
+    if (!request.echo && !request.flush) connection.askedMs = this.#parts.clock.monotonicMs();
     let response: Response | undefined;
     try {
       response = this.#parts.answer(request);

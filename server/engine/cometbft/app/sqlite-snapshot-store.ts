@@ -31,6 +31,8 @@ export function openSqliteSnapshotStore(path: string): SnapshotStore {
   const insert = sql.prepare('INSERT OR REPLACE INTO snapshots (height, format, chunks, hash, metadata) VALUES (?, ?, ?, ?, ?)');
   const prune = sql.prepare('DELETE FROM snapshots WHERE height NOT IN (SELECT height FROM snapshots ORDER BY height DESC LIMIT ?)');
   const pruneChunks = sql.prepare('DELETE FROM chunks WHERE height NOT IN (SELECT height FROM snapshots)');
+  const dropChunks = sql.prepare('DELETE FROM chunks WHERE height = ?');
+  const drop = sql.prepare('DELETE FROM snapshots WHERE height = ?');
   const list = sql.prepare('SELECT height, format, chunks, hash, metadata FROM snapshots ORDER BY height DESC');
   const select = sql
     .prepare('SELECT bytes FROM chunks JOIN snapshots USING (height) WHERE height = ? AND format = ? AND position = ?')
@@ -45,9 +47,15 @@ export function openSqliteSnapshotStore(path: string): SnapshotStore {
     putChunk(height, index, bytes) {
       putChunk.run(height, index, bytes);
       database.wrote(bytes.length);
+      database.maintain(false);
     },
     finish(info, keep) {
       finish.immediate(info, keep);
+      database.maintain(true);
+    },
+    discard(height) {
+      drop.run(height);
+      dropChunks.run(height);
       database.maintain(true);
     },
     list: () => list.all() as SnapshotInfo[],

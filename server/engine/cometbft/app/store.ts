@@ -60,6 +60,8 @@ export interface SnapshotStore {
   putChunk(height: number, index: number, bytes: Uint8Array): void;
   /** Completes a snapshot, and drops all but the newest `keep`. */
   finish(info: SnapshotInfo, keep: number): void;
+  /** Drops the chunks of a snapshot that will not be completed, and one of this height that was. */
+  discard(height: number): void;
   /** Newest first; complete ones only. */
   list(): SnapshotInfo[];
   /** One chunk of a complete snapshot. */

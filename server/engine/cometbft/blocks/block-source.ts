@@ -1,100 +1,137 @@
 /**
  * Verified blocks by height, from whichever node has them.
  *
- * A node whose answer cannot be true is reported, not asked again for a while, and the next one is asked. Blocks of a range must also chain, and
- * each one's results must be those that the next header commits to; only the newest block's cannot be checked yet.
+ * Nothing that a node answers is believed before the trusted chain confirms it: the block is signed by the validators that were derived, its results
+ * are those that the next verified header commits to. Only the newest block's results cannot be checked yet. A node whose answer cannot be
+ * true is caught lying and left alone, and the next one is asked.
  */
-import { upperHex, type Header } from '../../encoding/index.ts';
+import { upperHex } from '../../encoding/index.ts';
 import type { Logger } from '../../ports.ts';
 import { ANSWER_BYTES_MAX, BLOCK_CALL_MS_MAX, BLOCKS_IN_FLIGHT_MAX } from '../limits.ts';
+import type { ReadAnswer } from '../nodes/json-rpc.ts';
 import type { NodePool } from '../nodes/node-pool.ts';
 import { NodeFailure } from '../nodes/node-port.ts';
 import type { ChainNode } from '../nodes/node.ts';
 import { mapSome } from '../some-at-once.ts';
+import { commitOfJson } from '../trust/commit-json.ts';
+import type { KnownHeader, SignedHeader, TrustedChain } from '../trust/trusted-chain.ts';
 import { BlockCache } from './block-cache.ts';
 import { BlockNotAvailable, BlockPruned, ChainReplaced } from './block-errors.ts';
-import { BlockLie, headerOfJson } from './header-json.ts';
+import { BlockLie, demand, headerOfJson } from './header-json.ts';
 import { VerifiedBlock } from './verified-block.ts';
 
 const BLOCK_LIMITS = { timeoutMs: BLOCK_CALL_MS_MAX, answerBytesMax: ANSWER_BYTES_MAX };
 
-/** What is wrong with a block beside others; undefined when nothing is. */
-type Judge = (block: VerifiedBlock) => string | undefined;
-
 const PRUNED = /^height \d+ is not available, lowest height is (\d+)$/;
 const TOO_HIGH = /^height \d+ must be less than or equal to the current blockchain height (\d+)$/;
 
+/** Blocks whose results the ledger contradicts, waiting for the header that decides: a few of the newest block's, one of each node. */
+const DISPUTED_MAX = 64;
+
 export interface BlockSourceParts {
-  chainId: string;
   pool: NodePool;
+  trusted: TrustedChain;
   logger: Logger;
+  /** The results of a block that was shown before were forged. */
+  onForgedResults?: () => void;
+}
+
+/** Header and commit out of the answer to `commit`. Throws BlockLie when they are none. */
+export function signedHeaderOf(result: unknown): SignedHeader {
+  const { header, commit } = ((result as { signed_header?: unknown } | null)?.signed_header ?? {}) as { header?: unknown; commit?: unknown };
+  return { header: headerOfJson((header ?? {}) as Record<string, unknown>), commit: commitOfJson(commit) };
 }
 
 export class BlockSource {
   readonly cache = new BlockCache();
   readonly #parts: BlockSourceParts;
+  #disputed: VerifiedBlock[] = [];
 
   constructor(parts: BlockSourceParts) {
     this.#parts = parts;
   }
 
-  /** One block; of the cache when it is there. Rejects with BlockNotAvailable. */
+  /** A block up to the newest verified one; of the cache when it is there. Rejects with BlockNotAvailable. */
   async block(height: number): Promise<VerifiedBlock> {
-    const [block] = await this.range(height, 1, height);
-    if (block === undefined) throw new Error(`block ${height} was not read`);
-    return block;
+    const kept = this.cache.get(height);
+    if (kept !== undefined) return kept;
+    const read = await this.#read(height);
+    this.cache.add(read);
+    return read;
   }
 
-  /** `count` blocks in order from a height on, each following the one before; `tip` is the newest height known to have been committed. Rejects with BlockNotAvailable. */
-  async range(from: number, count: number, tip: number): Promise<VerifiedBlock[]> {
-    const heights = Array.from({ length: count }, (_, i) => from + i);
-    // The last one's results are confirmed by a header that is not part of the range.
-    const read = await mapSome(heights, BLOCKS_IN_FLIGHT_MAX, (height) => {
-      const kept = this.cache.get(height);
-      return kept ? { block: kept, next: undefined } : this.#read(height, () => undefined, height < tip && height === heights.at(-1));
-    });
-    const blocks: VerifiedBlock[] = [];
-    for (const [i, { block, next }] of read.entries()) {
-      const parent = blocks[i - 1] ?? this.cache.get(block.height - 1);
-      const judge = judgeBetween(parent, read[i + 1]?.block.header ?? next);
-      const kept = judge(block) === undefined ? block : (await this.#read(block.height, judge)).block;
-      this.cache.add(kept);
-      blocks.push(kept);
-    }
-    return blocks;
+  /** `count` blocks in order from a height on, up to the newest verified one. Rejects with BlockNotAvailable. */
+  async range(from: number, count: number): Promise<VerifiedBlock[]> {
+    return await mapSome(Array.from({ length: count }, (_, i) => from + i), BLOCKS_IN_FLIGHT_MAX, (height) => this.block(height));
   }
 
-  /** The block after this one, and what that tells about the results of this one. Rejects with BlockNotAvailable. */
-  async after(parent: VerifiedBlock): Promise<VerifiedBlock> {
-    const { block } = await this.#read(parent.height + 1, judgeBetween(parent, undefined));
-    if (!parent.isConfirmedBy(block.header)) {
-      this.#parts.logger.error(
-        { height: parent.height, node: parent.source, next: block.source },
-        'the results of a block are not those that the next header commits to: one of these nodes is wrong',
-      );
-      this.cache.drop(parent.height);
-    }
+  /** The block after the newest verified one, which is the newest from now on. Rejects with BlockNotAvailable. */
+  async next(): Promise<VerifiedBlock> {
+    const { trusted } = this.#parts;
+    const parent = { height: trusted.height, hash: trusted.hash };
+    const block = await this.#read(parent.height + 1, (one) => (one.follows(parent) ? undefined : `its block ${one.height} does not follow block ${parent.height} ${parent.hash}`));
+    trusted.advance(block);
+    this.checkResults(parent.height);
     this.cache.add(block);
     return block;
   }
 
-  /** Reads a block, and if it is wanted the header after it, from the first node whose answer is true and passes the judge. */
-  async #read(height: number, judge: Judge, wantsNext = false): Promise<{ block: VerifiedBlock; next: Header | undefined }> {
-    const { chainId, pool } = this.#parts;
+  /** The ledger contradicts the results of this block. False when a verified header commits to them; otherwise it is read again, from another node if there is one. */
+  dispute(height: number): boolean {
+    const block = this.cache.get(height);
+    if (block === undefined) return true;
+    const next = this.#parts.trusted.header(height + 1);
+    if (next !== undefined && block.isConfirmedBy(next)) return false;
+    this.cache.drop(height);
+    this.#disputed = [...this.#disputed.filter(({ source }) => source !== block.source), block].slice(-DISPUTED_MAX);
+    this.#parts.logger.warn({ height, node: block.source }, 'the results of the newest block are not those that the ledger gives: asking another node, until the next header decides');
+    return true;
+  }
+
+  /** A header now commits to the results of this block: a node that showed others lied, and its block is not kept. */
+  checkResults(height: number): void {
+    const { trusted, pool, onForgedResults } = this.#parts;
+    const next = trusted.header(height + 1);
+    const shown = this.cache.get(height);
+    const seen = [...this.#disputed.filter((block) => block.height === height), ...(shown ? [shown] : [])];
+    this.#disputed = this.#disputed.filter((block) => block.height > height);
+    if (next === undefined) return;
+    const forged = seen.filter((block) => !block.isConfirmedBy(next));
+    for (const { source } of new Map(forged.map((block) => [block.source, block])).values()) {
+      const node = pool.nodes.find(({ url }) => url === source);
+      if (node !== undefined) pool.distrust(node, `the results of its block ${height} are not those that the next header commits to`);
+    }
+    if (forged.length === 0) return;
+    if (shown !== undefined && forged.includes(shown)) this.cache.drop(height);
+    onForgedResults?.();
+  }
+
+  /** Reads a block from the first node whose answer is true and passes `complaintOf`. */
+  async #read(height: number, complaintOf: (block: VerifiedBlock) => string | undefined = () => undefined): Promise<VerifiedBlock> {
+    const { trusted, pool } = this.#parts;
     const strays: { node: ChainNode; complaint: string }[] = [];
+    // Read before the nodes are asked: while one answers, other headers may take their places among those that are kept.
+    const [known, knownNext] = [trusted.header(height), trusted.header(height + 1)];
+    const needsNext = height < trusted.height && knownNext === undefined;
+    const callAt = (method: string, at: number) => ({ method, params: `{"height":"${at}"}` });
     const calls = [
-      { method: 'block', params: `{"height":"${height}"}` },
-      { method: 'block_results', params: `{"height":"${height}"}` },
-      ...(wantsNext ? [{ method: 'header', params: `{"height":"${height + 1}"}` }] : []),
+      callAt('block', height),
+      callAt('block_results', height),
+      ...(known === undefined ? [callAt('commit', height)] : []),
+      ...(needsNext ? [callAt('commit', height + 1)] : []),
     ];
     const found = await this.#ask(height, async (node) => {
-      const [block, results, header] = await node.askAll(calls, BLOCK_LIMITS);
-      if (!block?.ok || !results?.ok || header?.ok === false) return refusalOf(block) ?? refusalOf(results) ?? refusalOf(header) ?? 'it did not answer';
-      const verified = VerifiedBlock.read({ chainId, height, source: node.url }, block.result, results.result);
-      const next = header && headerOfJson((header.result as { header?: Record<string, unknown> | null } | null)?.header ?? {});
-      node.height = Math.max(node.height, height);
-      const complaint = judge(verified) ?? (next && judgeBetween(undefined, next)(verified));
-      if (complaint === undefined) return { block: verified, next };
+      const answers = await node.askAll(calls, BLOCK_LIMITS);
+      const refused = answers.find(({ ok }) => !ok);
+      if (refused !== undefined || answers.length < calls.length) return refusalOf(refused) ?? 'it did not answer';
+      const [block, results, ...commits] = answers.map((answer) => (answer.ok ? answer.result : undefined));
+      const read = VerifiedBlock.read({ chainId: trusted.chainId, height, source: node.url }, block, results);
+      if (known === undefined) await this.#assertSigned(read, commits.shift());
+      else demand(known.hash === read.hash, `its block ${height} is another one than was verified before`);
+      const next = needsNext ? await this.#nextHeader(read, commits.shift()) : (knownNext ?? trusted.header(height + 1));
+      demand(next === undefined || read.isConfirmedBy(next), `the results of its block ${height} are not those that the next header commits to`);
+      const complaint = complaintOf(read);
+      if (complaint === undefined) return read;
       strays.push({ node, complaint });
       return complaint;
     }).catch((error: unknown) => {
@@ -106,33 +143,66 @@ export class BlockSource {
     return found;
   }
 
-  /** Asks the nodes that should have a height, one after another, until one answers more than a complaint. */
+  async #assertSigned(block: VerifiedBlock, commit: unknown): Promise<void> {
+    const signed = signedHeaderOf(commit);
+    const { hash, parts } = signed.commit.blockId;
+    demand(upperHex(hash) === block.hash && parts.total === block.id.parts.total && upperHex(parts.hash) === upperHex(block.id.parts.hash), 'its commit is of another block');
+    await this.#parts.trusted.assertSigned({ header: block.header, commit: signed.commit });
+  }
+
+  async #nextHeader(block: VerifiedBlock, commit: unknown): Promise<KnownHeader> {
+    const next = signedHeaderOf(commit);
+    const { header } = next;
+    demand(header.height === block.height + 1, `it is block ${header.height}`);
+    await this.#parts.trusted.assertSigned(next);
+    demand(upperHex(header.lastBlockId.hash) === block.hash, `its block ${block.height} is not the one that block ${header.height} follows`);
+    return { hash: '', lastResultsHash: header.lastResultsHash, appHash: header.appHash };
+  }
+
+  /** Asks the nodes that say that they have a height, one after another, until one answers more than a complaint. */
   async #ask<T extends object>(height: number, question: (node: ChainNode) => Promise<T | string>): Promise<T> {
     const { pool } = this.#parts;
     const complaints: string[] = [];
-    for (const node of pool.usable().filter((one) => one.height >= height && one.earliest <= height)) {
+    for (const node of this.#candidates(height)) {
       try {
         const answer = await question(node);
-        if (typeof answer !== 'string') return answer;
-        this.#learn(node, height, answer);
+        if (typeof answer !== 'string') {
+          pool.showed(node, height);
+          return answer;
+        }
+        if (!this.#learn(node, height, answer)) pool.didNotShow(node, height);
         complaints.push(`${node.url}: ${answer}`);
       } catch (error) {
         if (error instanceof BlockLie) pool.distrust(node, `asked for block ${height}: ${error.message}`);
         else if (!(error instanceof NodeFailure)) throw error;
+        else if (error.kind === 'lost') pool.saidNothing(node);
         complaints.push(`${node.url}: ${error.message}`);
       }
     }
     throw this.#notAvailable(height, complaints);
   }
 
-  /** What a refusal tells about the node. */
-  #learn(node: ChainNode, height: number, answer: string): void {
+  /** A node whose answer about this block is in doubt comes last. */
+  #candidates(height: number): ChainNode[] {
+    const isDisputed = (node: ChainNode): boolean => this.#disputed.some((block) => block.height === height && block.source === node.url);
+    const nodes = this.#parts.pool.usable().filter((one) => one.height >= height && one.earliest <= height);
+    return nodes.sort((a, b) => Number(isDisputed(a)) - Number(isDisputed(b)));
+  }
+
+  /** What a refusal says about the node. False when it explains nothing. */
+  #learn(node: ChainNode, height: number, answer: string): boolean {
     // It may have pruned since it was last asked how it is.
-    node.earliest = Number(PRUNED.exec(answer)?.[1] ?? node.earliest);
+    const lowest = PRUNED.exec(answer)?.[1];
+    if (lowest !== undefined) {
+      node.earliest = Number(lowest);
+      node.unshown = undefined;
+      return true;
+    }
     const reached = TOO_HIGH.exec(answer)?.[1];
-    if (reached === undefined) return;
+    if (reached === undefined) return false;
     this.#parts.pool.distrust(node, `it said that it has block ${height}, and says now that it stands at ${reached}`);
     node.height = Number(reached);
+    return true;
   }
 
   #notAvailable(height: number, complaints: readonly string[]): BlockNotAvailable {
@@ -147,15 +217,6 @@ export class BlockSource {
   }
 }
 
-function refusalOf(answer: { ok: boolean; error?: { data: string; message: string } } | undefined): string | undefined {
-  return answer?.error && (answer.error.data || answer.error.message);
-}
-
-function judgeBetween(parent: { hash: string; height: number } | undefined, next: Header | undefined): Judge {
-  return (block) => {
-    if (parent !== undefined && !block.follows(parent)) return `its block ${block.height} does not follow block ${parent.height} ${parent.hash}`;
-    if (next === undefined) return undefined;
-    if (upperHex(next.lastBlockId.hash) !== block.hash) return `its block ${block.height} is not the one that block ${next.height} follows`;
-    return block.isConfirmedBy(next) ? undefined : `the results of its block ${block.height} are not those that the next header commits to`;
-  };
+function refusalOf(answer: ReadAnswer | undefined): string | undefined {
+  return answer?.ok === false ? answer.error.data || answer.error.message : undefined;
 }

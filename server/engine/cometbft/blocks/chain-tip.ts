@@ -1,8 +1,8 @@
 /**
  * The newest block, as it moves.
  *
- * Nodes say how far they are, and that is only a hint: the tip moves when a block was read and verified, each following the one before. After a
- * start, or when the nodes are far ahead, it begins anew at the newest block; those between are for whoever follows the chain.
+ * Nodes say how far they are, and that is only a hint: the tip moves when a block was read and verified, each following the one before, from
+ * the checkpoint on. Nothing is skipped: who signs a block is known only from those before it.
  */
 import { nsToMs } from '../../encoding/index.ts';
 import { HeightWaiters } from '../../height-waiters.ts';
@@ -14,9 +14,19 @@ import { BlockInterval } from './block-interval.ts';
 import type { BlockSource } from './block-source.ts';
 import type { VerifiedBlock } from './verified-block.ts';
 
+/** As a follower sees the newest block; of the checkpoint, its header's time is all that is known. */
+export interface TipBlock {
+  height: number;
+  /** Upper-case hex; '' before the first block. */
+  hash: string;
+  timeMs: number;
+}
+
 export interface ChainTipParts {
   pool: NodePool;
   source: BlockSource;
+  /** The last block that was followed before this process. */
+  start: TipBlock;
   clock: Clock;
   logger: Logger;
   /** The nodes have another history than this process has seen: only a start can look at it anew. */
@@ -31,8 +41,10 @@ export class ChainTip {
   readonly #parts: ChainTipParts;
   readonly #waiters: HeightWaiters;
   readonly #interval = new BlockInterval();
-  #block: VerifiedBlock | undefined;
+  #block: TipBlock;
   #isKnown = false;
+  /** It has stood where the nodes say they are, and was never far from it since. */
+  #isLive = false;
   #moving: Promise<void> | undefined;
   #closed = false;
   #timer: Timer | undefined;
@@ -44,20 +56,25 @@ export class ChainTip {
 
   constructor(parts: ChainTipParts) {
     this.#parts = parts;
-    this.#waiters = new HeightWaiters(parts.clock, 0);
-    this.#seenMs = parts.clock.monotonicMs();
+    this.#waiters = new HeightWaiters(parts.clock, parts.start.height);
+    this.#block = parts.start;
+    this.#seenMs = this.#madeMs(parts.start);
+    parts.pool.verifiedHeight = parts.start.height;
   }
 
   /** Undefined until a node said how far it is. */
   get height(): number | undefined {
-    return this.#isKnown ? (this.#block?.height ?? 0) : undefined;
+    return this.#isKnown ? this.#block.height : undefined;
   }
 
-  get block(): VerifiedBlock | undefined {
+  get block(): TipBlock {
     return this.#block;
   }
 
-  /** It has not moved for a while although a node is further. A block may take a moment to be there with its results, so a single failure is none. */
+  /**
+   * It has not moved for a while although every node says that it is further: what some say may be a lie. A block may take a moment to be there
+   * with its results, so a single failure does not count.
+   */
   get isStuck(): boolean {
     return this.#isStuck;
   }
@@ -105,7 +122,12 @@ export class ChainTip {
   }
 
   #noteFailure(error: Error): void {
-    const { clock, logger } = this.#parts;
+    const { clock, logger, pool } = this.#parts;
+    if (!pool.allClaimMoreThan(this.#block.height)) {
+      this.#stuckSinceMs = undefined;
+      this.#isStuck = false;
+      return;
+    }
     this.#stuckSinceMs ??= clock.monotonicMs();
     if (this.#isStuck || clock.monotonicMs() - this.#stuckSinceMs < TIP_TROUBLE_MS) return;
     this.#isStuck = true;
@@ -115,30 +137,33 @@ export class ChainTip {
   /** One block further; false when the nodes are no further. */
   async #step(): Promise<boolean> {
     const { pool, source } = this.#parts;
-    // A node that is still fetching old blocks from others tells nothing about the newest one.
-    const nodes = this.#isKnown ? pool.usable() : pool.usable().filter(({ isCatchingUp }) => !isCatchingUp);
-    const target = nodes[0]?.height;
-    if (target === undefined) return false;
-    if (!this.#isKnown && target === 0) this.#know();
-    const height = this.#block?.height ?? 0;
-    if (target <= height) return false;
-    const wasThere = this.#isKnown && target - height <= TIP_GAP_BLOCKS_MAX;
-    const block = wasThere && this.#block ? await source.after(this.#block) : await source.block(target);
-    this.#reach(block, wasThere);
+    const claimed = pool.claimedHeight();
+    if (claimed === undefined) return false;
+    if (!this.#isKnown) this.#know();
+    const ahead = claimed - this.#block.height;
+    if (ahead <= 0) this.#isLive = true;
+    else if (ahead > TIP_GAP_BLOCKS_MAX) this.#isLive = false;
+    if (ahead <= 0) return false;
+    this.#reach(await source.next());
     return true;
   }
 
-  #reach(block: VerifiedBlock, wasThere: boolean): void {
+  #reach(block: VerifiedBlock): void {
     if (this.#closed) return;
-    const { clock, onBlock } = this.#parts;
+    const { clock, onBlock, pool } = this.#parts;
+    this.#block = { height: block.height, hash: block.hash, timeMs: nsToMs(block.header.timeNs) };
     // When the process was not there as the block came, only its header tells how long that is ago: a chain that stands must not look fresh.
-    const beforeMs = wasThere ? 0 : Math.max(0, clock.nowMs() - nsToMs(block.header.timeNs));
-    this.#seenMs = clock.monotonicMs() - beforeMs;
-    this.#block = block;
+    this.#seenMs = this.#isLive ? clock.monotonicMs() : this.#madeMs(this.#block);
+    pool.verifiedHeight = block.height;
     this.#interval.add(block);
-    if (!this.#isKnown) this.#know();
     onBlock(block);
     this.#waiters.reached(block.height);
+  }
+
+  /** By the header's time. */
+  #madeMs({ timeMs }: TipBlock): number {
+    const { clock } = this.#parts;
+    return clock.monotonicMs() - Math.max(0, clock.nowMs() - timeMs);
   }
 
   #know(): void {

@@ -13,12 +13,12 @@ export function demand(holds: boolean, complaint: string): asserts holds {
   if (!holds) throw new BlockLie(complaint);
 }
 
-function hex(value: unknown, name: string): Uint8Array {
+export function hex(value: unknown, name: string): Uint8Array {
   demand(typeof value === 'string' && HEX.test(value), `${name} is not hex`);
   return Buffer.from(value, 'hex');
 }
 
-function integer(value: unknown, name: string): number {
+export function integer(value: unknown, name: string): number {
   const found = heightOfJson(value ?? '0');
   demand(found !== undefined, `${name} is not an integer`);
   return found;

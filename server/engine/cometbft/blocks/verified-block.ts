@@ -1,10 +1,13 @@
 /**
- * A block with its results as a node answers them, believed only as far as it can be recomputed: the header's hash is the block's id, the data
- * hash is that of the transactions, the chain and the height are those that were asked for. What only other blocks can show (that it follows
- * its parent, and that the results are those that the next header commits to) is asked with `follows` and `isConfirmedBy`.
+ * A block with its results as a node answers them, believed only as far as it can be recomputed: the header's hash is the block's id; the
+ * hashes of transactions, evidence and last commit are those in the header; chain and height are those that were asked for. That validators
+ * signed it is asked of the trusted chain (../trust). What only other blocks can show (that it follows its parent, and that the results are
+ * those that the next header commits to) is asked with `follows` and `isConfirmedBy`.
  */
-import { headerHash, merkleRoot, MerkleTree, resultsHash, sha256, upperHex, type Header, type MerkleProof } from '../../encoding/index.ts';
 import type { LedgerEvent } from '../../../ledger/index.ts';
+import { commitHash, EMPTY_ROOT, headerHash, merkleRoot, MerkleTree, resultsHash, sha256, upperHex, type BlockId, type Header, type MerkleProof } from '../../encoding/index.ts';
+import { commitOfJson } from '../trust/commit-json.ts';
+import type { KnownHeader } from '../trust/trusted-chain.ts';
 import { BlockLie, blockIdOf, demand, headerOfJson } from './header-json.ts';
 
 /** CometBFT's ExecTxResult in JSON. */
@@ -22,7 +25,12 @@ export interface TxResultJson {
 /** Results of `block` and `block_results` (rpc/core/types/responses.go, v0.38), as far as they are looked into. */
 export interface BlockJson {
   block_id: { hash: string; parts: { total: number; hash: string } };
-  block: { header: Record<string, unknown>; data: { txs: string[] | null }; [field: string]: unknown };
+  block: {
+    header: Record<string, unknown>;
+    data: { txs: string[] | null };
+    evidence?: { evidence?: unknown[] | null };
+    last_commit: unknown;
+  };
 }
 export interface BlockResultsJson {
   height: string;
@@ -62,6 +70,7 @@ export interface AskedBlock {
 
 export class VerifiedBlock {
   readonly header: Header;
+  readonly id: BlockId;
   /** Upper-case hex; '' for the parent of the first block. */
   readonly hash: string;
   readonly parentHash: string;
@@ -99,13 +108,20 @@ export class VerifiedBlock {
     demand(this.header.chainId === asked.chainId, `it is a block of chain ${this.header.chainId}`);
     demand(this.header.height === asked.height, `it is block ${this.header.height}`);
     this.hash = upperHex(headerHash(this.header));
-    demand(blockIdOf(id, 'block_id').hash.length > 0 && id.hash === this.hash, 'the hash of the header is not that of the block id');
+    this.id = blockIdOf(id, 'block_id');
+    demand(upperHex(this.id.hash) === this.hash, 'the hash of the header is not that of the block id');
     this.parentHash = upperHex(this.header.lastBlockId.hash);
     const txs = block.data?.txs ?? [];
     demand(Array.isArray(txs) && txs.every((tx) => typeof tx === 'string'), 'the transactions are no list of texts');
     this.transactions = txs.map((tx) => Buffer.from(tx, 'base64'));
     this.transactionHashes = this.transactions.map(sha256);
     demand(Buffer.from(merkleRoot(this.transactionHashes)).equals(this.header.dataHash), 'the transactions are not those that the header commits to');
+    const last = commitOfJson(block.last_commit);
+    demand(upperHex(commitHash(last)) === upperHex(this.header.lastCommitHash), 'the last commit is not the one that the header commits to');
+    demand(last.height === asked.height - 1 && upperHex(last.blockId.hash) === this.parentHash, 'the last commit is of another block than the parent');
+    // Evidence is not hashed here; its hash shows whether there is any.
+    const hasEvidence = (block.evidence?.evidence ?? []).length > 0;
+    demand(hasEvidence !== Buffer.from(EMPTY_ROOT).equals(this.header.evidenceHash), 'the evidence is not that which the header commits to');
     this.bytes = this.transactions.reduce((sum, raw) => sum + raw.length, 0);
     const { height, txs_results: results, app_hash: appHash } = this.blockResults ?? {};
     demand(height === String(asked.height), 'the results are those of another block');
@@ -131,7 +147,7 @@ export class VerifiedBlock {
   }
 
   /** Whether the header after this one commits to these results and this application hash. */
-  isConfirmedBy(next: Header): boolean {
+  isConfirmedBy(next: Pick<KnownHeader, 'lastResultsHash' | 'appHash'>): boolean {
     return Buffer.from(this.#resultsHash).equals(next.lastResultsHash) && Buffer.from(this.appHash).equals(next.appHash);
   }
 

@@ -1,11 +1,11 @@
 /**
  * The nodes together: each is asked once a second how it is, whatever else happens, and whoever needs one is told which to try, best first.
  *
- * A node that does not answer is left alone until it answers that question again; one of another chain, or one that answered what cannot be
- * true, is not used at all.
+ * A node that does not answer is left alone until it answers that question again; one of another chain, or one that was caught lying, is not
+ * used at all. A node gains nothing by the height that it names: only what it shows counts.
  */
 import type { Clock, Logger, Timer } from '../../ports.ts';
-import { DISTRUST_MS, STATUS_ANSWER_BYTES_MAX, STATUS_CALL_MS_MAX, STATUS_POLL_MS } from '../limits.ts';
+import { CLAIM_MS_MAX, DISTRUST_MS, DISTRUST_MS_MAX, STATUS_ANSWER_BYTES_MAX, STATUS_CALL_MS_MAX, STATUS_POLL_MS } from '../limits.ts';
 import { ChainNode } from './node.ts';
 import { NodeFailure, type NodePort } from './node-port.ts';
 import { readMempoolSize, readStatus } from './node-status.ts';
@@ -24,23 +24,32 @@ export interface NodePoolParts {
   logger: Logger;
   /** A node said how it is. */
   onStatus: () => void;
+  /** A node was caught lying. */
+  onDistrusted: (node: ChainNode) => void;
 }
 
 export class NodePool {
   readonly nodes: readonly ChainNode[];
   readonly #parts: NodePoolParts;
   readonly #timers = new Map<ChainNode, Timer>();
+  /** Height of the newest verified block. A node that claims more is not preferred for it. */
+  verifiedHeight = 0;
   #closed = false;
-  #distrusted = 0;
+  #lies = 0;
 
   constructor(parts: NodePoolParts) {
     this.#parts = parts;
     this.nodes = parts.nodeUrls.map((url) => new ChainNode(url, parts.port));
   }
 
-  /** How often a node answered what cannot be true. */
+  /** How often a node was caught lying. */
+  get lies(): number {
+    return this.#lies;
+  }
+
+  /** Nodes that are left alone now because they were caught lying. */
   get distrusted(): number {
-    return this.#distrusted;
+    return this.nodes.filter((node) => !this.#isTrusted(node)).length;
   }
 
   /** Asks every node once, and again and again from then on. Never rejects. */
@@ -53,9 +62,24 @@ export class NodePool {
     for (const timer of this.#timers.values()) timer.cancel();
   }
 
-  /** Nodes that answer and are believed, the furthest first. */
+  /** Nodes that answer and were not caught lying: those at the newest verified block first, those that said nothing when asked for a block last. */
   usable(): ChainNode[] {
-    return this.nodes.filter((node) => node.isUp && this.#isBelieved(node)).sort((a, b) => b.height - a.height);
+    const reached = (node: ChainNode): number => Math.min(node.height, this.verifiedHeight);
+    return this.nodes
+      .filter((node) => node.isUp && this.#isBelieved(node))
+      .sort((a, b) => Number(this.#isSilent(a)) - Number(this.#isSilent(b)) || reached(b) - reached(a));
+  }
+
+  /** The greatest height that a node claims, those that said nothing when asked for a block left out while there are others; undefined when no node answers. */
+  claimedHeight(): number | undefined {
+    const usable = this.usable();
+    const heard = usable.filter((node) => !this.#isSilent(node));
+    return usable.length === 0 ? undefined : Math.max(...(heard.length > 0 ? heard : usable).map(({ height }) => height));
+  }
+
+  /** Every node that answers says that there is a block after this one. */
+  allClaimMoreThan(height: number): boolean {
+    return this.usable().every((node) => node.height > height);
   }
 
   /**
@@ -73,11 +97,45 @@ export class NodePool {
     return node.slowUntilMs > this.#parts.clock.monotonicMs();
   }
 
-  /** It answered what cannot be true. */
+  /** It was caught lying: it is left alone, for longer at each time. */
   distrust(node: ChainNode, reason: string): void {
-    this.#distrusted += 1;
-    node.distrustedUntilMs = this.#parts.clock.monotonicMs() + DISTRUST_MS;
-    this.#parts.logger.error({ node: node.url, reason, distrustedMs: DISTRUST_MS }, 'a node answered what cannot be true: it is not believed for a while');
+    const { clock, logger, onDistrusted } = this.#parts;
+    this.#lies += 1;
+    node.lies += 1;
+    const distrustedMs = Math.min(DISTRUST_MS * 2 ** (node.lies - 1), DISTRUST_MS_MAX);
+    node.distrustedUntilMs = clock.monotonicMs() + distrustedMs;
+    node.unshown = undefined;
+    logger.error({ node: node.url, reason, lies: node.lies, distrustedMs }, 'a node answered what cannot be true: it is not believed for a while');
+    onDistrusted(node);
+  }
+
+  /** It showed a verified one. */
+  showed(node: ChainNode, height: number): void {
+    node.shownHeight = Math.max(node.shownHeight, height);
+    node.silences = 0;
+    node.silentUntilMs = 0;
+    if (node.unshown !== undefined && node.unshown.height <= height) node.unshown = undefined;
+  }
+
+  /**
+   * It answered that it cannot show a block that it says it has. For a moment this may be so. It is a lie when the node goes on with it for
+   * CLAIM_MS_MAX while another node shows the block. A pause as long begins the time again: a node that was not asked in between denied nothing.
+   */
+  didNotShow(node: ChainNode, height: number): void {
+    const nowMs = this.#parts.clock.monotonicMs();
+    const before = node.unshown !== undefined && nowMs - node.unshown.lastMs < CLAIM_MS_MAX ? node.unshown : { height, sinceMs: nowMs };
+    const unshown = { ...before, lastMs: nowMs };
+    node.unshown = unshown;
+    if (nowMs - unshown.sinceMs < CLAIM_MS_MAX) return;
+    if (!this.nodes.some((other) => other !== node && other.shownHeight >= unshown.height)) return;
+    this.distrust(node, `it says that it stands at ${node.height}, and did not show block ${unshown.height} for ${CLAIM_MS_MAX} ms, which another node has shown`);
+  }
+
+  /** It was asked for a block and nothing came: for a while, longer at each time, others are asked first and its height does not count. */
+  saidNothing(node: ChainNode): void {
+    node.unshown = undefined;
+    node.silentUntilMs = this.#parts.clock.monotonicMs() + Math.min(CLAIM_MS_MAX * 2 ** node.silences, DISTRUST_MS_MAX);
+    node.silences += 1;
   }
 
   /** One sentence about every node that is not used; '' when all are. */
@@ -94,8 +152,16 @@ export class NodePool {
     return 'answered what cannot be true';
   }
 
+  #isTrusted(node: ChainNode): boolean {
+    return node.distrustedUntilMs <= this.#parts.clock.monotonicMs();
+  }
+
   #isBelieved(node: ChainNode): boolean {
-    return node.otherChain === undefined && node.distrustedUntilMs <= this.#parts.clock.monotonicMs();
+    return node.otherChain === undefined && this.#isTrusted(node);
+  }
+
+  #isSilent(node: ChainNode): boolean {
+    return node.silentUntilMs > this.#parts.clock.monotonicMs();
   }
 
   async #poll(node: ChainNode): Promise<void> {

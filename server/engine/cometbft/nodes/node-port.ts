@@ -15,7 +15,7 @@ export type NodeFailureKind =
   | 'unreadable'
   /** The answer is longer than asked for; another node's would be too. */
   | 'too_large'
-  /** Too many calls to this node at once; nothing was sent. */
+  /** Too much is under way here: too many calls to this node, and nothing was sent, or too many bytes of answers, and this one was not read to its end. */
   | 'busy';
 
 export class NodeFailure extends Error {

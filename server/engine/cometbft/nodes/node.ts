@@ -17,12 +17,23 @@ export class ChainNode {
   trouble = '';
   /** It belongs to another chain and is never used. */
   otherChain: string | undefined;
-  /** Moment (monotonic) until which it is not believed. */
+  /** Moment (monotonic) until which it is left alone: it was caught lying. */
   distrustedUntilMs = 0;
+  /** How often it was caught. */
+  lies = 0;
+  /** A block that it says it has, was asked for and has not shown; when it first and last answered so (monotonic). */
+  unshown: { height: number; sinceMs: number; lastMs: number } | undefined;
+  /** Moment (monotonic) until which what it says about its height is no reason to ask it: it was asked for a block and said nothing. */
+  silentUntilMs = 0;
+  /** How often in a row it said nothing. */
+  silences = 0;
+  /** The furthest verified block that it showed. */
+  shownHeight = 0;
   /** Moment (monotonic) until which it gets transactions only if there is nobody else: it left some unanswered. */
   slowUntilMs = 0;
   /** It is fetching blocks from others and does not take part yet. */
   isCatchingUp = false;
+  /** How far it says it is. */
   height = 0;
   /** The lowest height that it still has; 0 before the first block. */
   earliest = 0;

@@ -2,7 +2,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Clock } from '../../ports.ts';
-import { CALLS_PER_NODE_MAX, CONNECTIONS_PER_NODE_MAX } from '../limits.ts';
+import { ANSWERS_BYTES_MAX, CALLS_PER_NODE_MAX, CONNECTIONS_PER_NODE_MAX } from '../limits.ts';
 import { NodeFailure, type CallLimits, type NodePort, type Subscriber } from './node-port.ts';
 import { subscribeToHeaders } from './socket-subscription.ts';
 
@@ -19,11 +19,15 @@ function failureOf(error: NodeJS.ErrnoException): NodeFailure {
 
 export class SocketNodePort implements NodePort {
   readonly #clock: Clock;
+  readonly #answersBytesMax: number;
   readonly #agents = new Map<string, Agent>();
   readonly #underWay = new Map<string, number>();
+  /** Of answers that have not come to their end. */
+  #readBytes = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, answersBytesMax = ANSWERS_BYTES_MAX) {
     this.#clock = clock;
+    this.#answersBytesMax = answersBytesMax;
   }
 
   async call(url: string, body: string, limits: CallLimits): Promise<string> {
@@ -55,8 +59,14 @@ export class SocketNodePort implements NodePort {
         headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
       });
       let failed = false;
+      let bytes = 0;
+      const forget = (): void => {
+        this.#readBytes -= bytes;
+        bytes = 0;
+      };
       const fail = (failure: NodeFailure): void => {
         failed = true;
+        forget();
         timer.cancel();
         request.destroy();
         reject(failure);
@@ -73,15 +83,18 @@ export class SocketNodePort implements NodePort {
       });
       request.on('response', (response) => {
         const chunks: Buffer[] = [];
-        let bytes = 0;
         response.on('data', (chunk: Buffer) => {
+          if (failed) return;
           bytes += chunk.length;
+          this.#readBytes += chunk.length;
           if (bytes > limits.answerBytesMax) fail(new NodeFailure('too_large', `the answer is longer than ${limits.answerBytesMax} bytes`));
+          else if (this.#readBytes > this.#answersBytesMax) fail(new NodeFailure('busy', `answers of more than ${this.#answersBytesMax} bytes are being read already`));
           else chunks.push(chunk);
         });
         response.on('error', (error: NodeJS.ErrnoException) => fail(failureOf(error)));
         response.on('end', () => {
           timer.cancel();
+          forget();
           resolve(Buffer.concat(chunks).toString('utf8'));
         });
       });

@@ -17,6 +17,7 @@ export interface TipSubscriptionParts {
 export class TipSubscription {
   readonly #parts: TipSubscriptionParts;
   #subscription: Subscription | undefined;
+  #node: ChainNode | undefined;
   #timer: Timer | undefined;
   #retryMs = WEBSOCKET_RETRY_MS_MIN;
   #attempts = 0;
@@ -40,6 +41,14 @@ export class TipSubscription {
     else this.#open(node);
   }
 
+  /** The node is not believed any more: another one is listened to. */
+  leave(node: ChainNode): void {
+    if (this.#node !== node || this.#subscription === undefined) return;
+    this.#subscription.close();
+    this.#subscription = undefined;
+    this.start();
+  }
+
   close(): void {
     this.#closed = true;
     this.#timer?.cancel();
@@ -47,6 +56,7 @@ export class TipSubscription {
   }
 
   #open(node: ChainNode): void {
+    this.#node = node;
     this.#subscription = this.#parts.port.subscribe(node.url, {
       onHeight: (height) => {
         this.#retryMs = WEBSOCKET_RETRY_MS_MIN;

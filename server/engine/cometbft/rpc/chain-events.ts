@@ -4,12 +4,13 @@
  */
 import { base64, goJson } from '../../rpc/go-json.ts';
 import { upperHex, validatorAddress } from '../../encoding/index.ts';
-import type { RpcBlockEvents, RpcEvent } from '../../port.ts';
+import type { RpcEventType } from '../../port.ts';
+import { eventData, type PublishedBlock, type PublishedEvent } from '../../rpc/event-matcher.ts';
 import { attributesOf, compositeEvents } from '../../search/searcher.ts';
 import type { TxResultJson, VerifiedBlock } from '../blocks/verified-block.ts';
 
-function event(type: RpcEvent['type'], height: number, value: object, events: Record<string, string[]> = {}): RpcEvent {
-  return { type, height, json: goJson({ type: `tendermint/event/${type}`, value }), events: { ...events, 'tm.event': [type] } };
+function event(type: RpcEventType, value: () => object, keys: (withHash: boolean) => Record<string, string[]> = () => ({})): PublishedEvent {
+  return { type, data: () => eventData(type, goJson(value())), keys: (withHash) => ({ ...keys(withHash), 'tm.event': [type] }) };
 }
 
 /** Fields that Go leaves out when they are empty (omitempty). */
@@ -18,9 +19,9 @@ function present(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }
 
-function newBlock({ height, block, blockResults }: VerifiedBlock): RpcEvent {
+function newBlock({ block, blockResults }: VerifiedBlock): PublishedEvent {
   const { txs_results, finalize_block_events, validator_updates, consensus_param_updates, app_hash } = blockResults;
-  const value = {
+  const value = () => ({
     block: block.block,
     block_id: block.block_id,
     result_finalize_block: {
@@ -28,8 +29,8 @@ function newBlock({ height, block, blockResults }: VerifiedBlock): RpcEvent {
       validator_updates,
       ...present({ consensus_param_updates, app_hash }),
     },
-  };
-  return event('NewBlock', height, value, attributesOf(finalize_block_events ?? []));
+  });
+  return event('NewBlock', value, () => attributesOf(finalize_block_events ?? []));
 }
 
 /** A result inside a Tx event is encoded by reflection, which leaves zero fields out; methods write every field. */
@@ -37,15 +38,15 @@ function eventResult({ code, data, log, info, gas_wanted, gas_used, events, code
   return present({ code, data, log, info, gas_wanted, gas_used, events, codespace });
 }
 
-function transaction(block: VerifiedBlock, index: number): RpcEvent {
+function transaction(block: VerifiedBlock, index: number): PublishedEvent {
   const { height } = block;
   const [raw, hash, result] = [block.transactions[index], block.transactionHashes[index], block.results[index]];
   if (raw === undefined || hash === undefined || result === undefined) throw new Error(`block ${height} has no transaction ${index}`);
-  const value = { TxResult: { height: String(height), ...present({ index }), tx: base64(raw), result: eventResult(result) } };
-  return event('Tx', height, value, compositeEvents(height, upperHex(hash), result.events));
+  const value = () => ({ TxResult: { height: String(height), ...present({ index }), tx: base64(raw), result: eventResult(result) } });
+  return event('Tx', value, () => compositeEvents(height, upperHex(hash), result.events));
 }
 
-function validatorUpdates({ height, blockResults }: VerifiedBlock): RpcEvent[] {
+function validatorUpdates({ blockResults }: VerifiedBlock): PublishedEvent[] {
   const updates = blockResults.validator_updates ?? [];
   if (updates.length === 0) return [];
   const validators = updates.map(({ pub_key, power = '0' }) => {
@@ -57,18 +58,16 @@ function validatorUpdates({ height, blockResults }: VerifiedBlock): RpcEvent[] {
       proposer_priority: '0',
     };
   });
-  return [event('ValidatorSetUpdates', height, { validator_updates: validators })];
+  return [event('ValidatorSetUpdates', () => ({ validator_updates: validators }))];
 }
 
-export function eventsOfBlock(block: VerifiedBlock): RpcBlockEvents {
-  const { height } = block;
-  return {
-    height,
-    events: [
-      newBlock(block),
-      event('NewBlockHeader', height, { header: block.block.block.header }),
-      ...block.transactions.map((_, index) => transaction(block, index)),
-      ...validatorUpdates(block),
-    ],
-  };
+export function publishedBlock(block: VerifiedBlock): PublishedBlock {
+  return { height: block.height, events: (wants) => eventsOf(block, wants) };
+}
+
+function* eventsOf(block: VerifiedBlock, wants: (type: RpcEventType) => boolean): Generator<PublishedEvent> {
+  if (wants('NewBlock')) yield newBlock(block);
+  if (wants('NewBlockHeader')) yield event('NewBlockHeader', () => ({ header: block.block.block.header }));
+  if (wants('Tx')) for (const index of block.transactions.keys()) yield transaction(block, index);
+  if (wants('ValidatorSetUpdates')) yield* validatorUpdates(block);
 }

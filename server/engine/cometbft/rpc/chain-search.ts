@@ -5,17 +5,19 @@
  * The index is made from the chain's blocks, and can be made again at any time. Until it stands at the newest block searches say so.
  */
 import { Arguments } from '../../rpc/arguments.ts';
-import { badRequest, notFound, RpcFailure, unavailable } from '../../rpc/failure.ts';
+import { badRequest, RpcFailure, unavailable } from '../../rpc/failure.ts';
 import { base64 } from '../../rpc/go-json.ts';
+import { PageText, type JsonText } from '../../rpc/page-text.ts';
 import { txProofJson } from '../../rpc/tx-proof-json.ts';
 import { upperHex } from '../../encoding/index.ts';
 import type { RpcArguments } from '../../port.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { BlockLost, SearchIndex, type BlockTransactionEvents, type TransactionPlace } from '../../search/search-index.ts';
-import { heightsPage, transactionsPage } from '../../search/search-pages.ts';
+import { heightsPage, transactionsPage, type PageOf } from '../../search/search-pages.ts';
 import type { SearchStore } from '../../search/search-store.ts';
 import { compositeEvents, Searcher } from '../../search/searcher.ts';
 import { BlockPruned } from '../blocks/block-errors.ts';
+import { demand } from '../blocks/header-json.ts';
 import type { BlockSource } from '../blocks/block-source.ts';
 import type { ChainTip } from '../blocks/chain-tip.ts';
 import type { VerifiedBlock } from '../blocks/verified-block.ts';
@@ -79,54 +81,71 @@ export class ChainSearch {
     else this.#parts.store.close();
   }
 
-  async txSearch(given: RpcArguments): Promise<unknown> {
+  async txSearch(given: RpcArguments): Promise<JsonText> {
     const args = new Arguments(given);
     if (this.#searcher === undefined) throw unavailable('no node of the chain has answered yet');
-    const { entries, total } = await transactionsPage(this.#searcher, args);
+    const found = await transactionsPage(this.#searcher, args);
     const prove = args.boolean('prove');
-    const txs = await mapSome(entries, BLOCKS_IN_FLIGHT_MAX, async ({ height, index }) => transactionJson(await this.#block(height), index, prove));
-    return { txs, total_count: String(total) };
+    return (await pageText(found, async ({ height, index }) => transactionJson(await this.verified(height), index, prove))).result('txs');
   }
 
-  async blockSearch(given: RpcArguments): Promise<unknown> {
-    const { entries, total } = heightsPage(new Arguments(given), this.#parts.tip.height ?? 0);
-    const blocks = await mapSome(entries, BLOCKS_IN_FLIGHT_MAX, async (height) => (await this.#block(height)).block);
-    return { blocks, total_count: String(total) };
+  async blockSearch(given: RpcArguments): Promise<JsonText> {
+    const found = heightsPage(new Arguments(given), this.#parts.tip.height ?? 0);
+    return (await pageText(found, async (height) => (await this.verified(height)).block)).result('blocks');
   }
 
-  /** The transaction when its block is one of late; undefined when a node has to be asked. */
-  recentTx(given: RpcArguments): unknown {
+  /** The transaction with its result. A node may have to say where it is; its bytes and result come from the verified block. */
+  async tx(given: RpcArguments): Promise<unknown> {
     const args = new Arguments(given);
     const hash = args.bytes('hash');
     if (hash.length === 0) throw badRequest('transaction hash cannot be empty');
-    const found = this.#parts.recent.cache.transaction(hash);
-    return found && transactionJson(found.block, found.index, args.boolean('prove'));
+    const place = await this.#locate(hash);
+    if (place === undefined) return await this.#parts.proxy.refuse('tx', given);
+    return transactionJson(await this.verified(place.height), place.index, args.boolean('prove'));
   }
 
-  #block(height: number): VerifiedBlock | Promise<VerifiedBlock> {
-    const { recent, archive, tip } = this.#parts;
-    return recent.cache.get(height) ?? archive.cache.get(height) ?? archive.range(height, 1, tip.height ?? height).then(([block]) => {
-      if (block === undefined) throw notFound(`block ${height} is not available`);
-      return block;
-    });
+  /** What was indexed of the newest blocks may have been forged: makes the index from the chain again. */
+  makeAgain(): void {
+    this.#parts.logger.error({}, 'the search index holds forged results: making it again from the chain');
+    this.#ahead.clear();
+    this.#index?.makeAgain();
+  }
+
+  /** A verified block, up to the newest one. Rejects with BlockNotAvailable. */
+  verified(height: number): VerifiedBlock | Promise<VerifiedBlock> {
+    const { recent, archive } = this.#parts;
+    return recent.cache.get(height) ?? archive.block(height);
   }
 
   #composite({ height, index }: TransactionPlace): Record<string, string[]> | Promise<Record<string, string[]>> {
-    const block = this.#block(height);
+    const block = this.verified(height);
     return block instanceof Promise ? block.then((read) => compositeOf(read, index)) : compositeOf(block, index);
   }
 
   async #locate(hash: Uint8Array): Promise<TransactionPlace | undefined> {
     const recent = this.#parts.recent.cache.transaction(hash);
     if (recent !== undefined) return { height: recent.block.height, index: recent.index };
-    const answer = await this.#parts.proxy.ask('tx', { hash, prove: false });
-    if (answer.ok) {
-      const { height, index } = JSON.parse(answer.json) as { height: unknown; index?: number };
-      const at = heightOfJson(height);
-      return at === undefined ? undefined : { height: at, index: index ?? 0 };
+    let place: TransactionPlace | undefined;
+    try {
+      await this.#parts.proxy.askChecked('tx', { hash, prove: false }, async (result) => {
+        const { height, index } = (result ?? {}) as { height?: unknown; index?: unknown };
+        place = await this.#placeAt(hash, height, index);
+      });
+      return place;
+    } catch (error) {
+      if (error instanceof RpcFailure && TX_NOT_FOUND.test(error.message)) return undefined;
+      throw error;
     }
-    if (TX_NOT_FOUND.test(answer.error.data)) return undefined;
-    throw new RpcFailure(503, answer.error.data);
+  }
+
+  /** Throws BlockLie when the transaction is not there. */
+  async #placeAt(hash: Uint8Array, height: unknown, index: unknown = 0): Promise<TransactionPlace> {
+    const at = heightOfJson(height);
+    demand(at !== undefined && typeof index === 'number', 'it is no place of a transaction');
+    if (at < 1 || at > (this.#parts.tip.height ?? 0)) throw unavailable('the block of the transaction is not verified yet');
+    const found = (await this.verified(at)).transactionHashes[index];
+    demand(found !== undefined && Buffer.from(found).equals(hash), `the transaction is not at ${index} of block ${at}`);
+    return { height: at, index };
   }
 
   /** A block's events: at hand when it is one of late or was read with the one before. */
@@ -139,7 +158,7 @@ export class ChainSearch {
     const { archive, tip } = this.#parts;
     const latest = tip.height ?? height;
     try {
-      const blocks = await archive.range(height, Math.min(READ_AHEAD_BLOCKS, latest - height + 1), latest);
+      const blocks = await archive.range(height, Math.min(READ_AHEAD_BLOCKS, latest - height + 1));
       this.#ahead = new Map(blocks.map((block) => [block.height, block.events]));
       return this.#ahead.get(height) ?? [];
     } catch (error) {
@@ -147,6 +166,16 @@ export class ChainSearch {
       throw error instanceof BlockPruned ? new BlockLost(`no node has the blocks below ${error.lowest} any more`) : error;
     }
   }
+}
+
+/** A few items at a time, so that no more are read than the page takes. */
+async function pageText<T>(found: PageOf<T>, make: (entry: T) => Promise<unknown>): Promise<PageText> {
+  const page = new PageText(found);
+  for (let at = 0; at < found.entries.length; at += BLOCKS_IN_FLIGHT_MAX) {
+    const items = await mapSome(found.entries.slice(at, at + BLOCKS_IN_FLIGHT_MAX), BLOCKS_IN_FLIGHT_MAX, make);
+    if (!items.every((item) => page.add(item))) break;
+  }
+  return page;
 }
 
 function compositeOf(block: VerifiedBlock, index: number): Record<string, string[]> {

@@ -1,12 +1,14 @@
 /**
- * Methods that a node answers: those of RPC_METHODS and no others, each with arguments written anew, to one node, the furthest first.
+ * Methods that a node answers: those of RPC_METHODS and no others, each with arguments written again, to one node that was not caught lying,
+ * those at the newest verified block first.
  *
  * Only the body of an answer is taken, so no header of a node (it lets answers be cached for a day that are not final) can reach a client.
  */
-import { unavailable, type RpcFailure } from '../../rpc/failure.ts';
+import { RpcFailure, unavailable } from '../../rpc/failure.ts';
 import type { RpcArguments, RpcMethod, RpcOutcome } from '../../port.ts';
 import { ANSWER_BYTES_MAX, BROADCAST_CALL_MS_MAX, COMMIT_CALL_MS_MAX, READ_CALL_MS_MAX } from '../limits.ts';
 import type { NodeAnswer } from '../nodes/json-rpc.ts';
+import { BlockLie } from '../blocks/header-json.ts';
 import type { NodePool } from '../nodes/node-pool.ts';
 import { NodeFailure } from '../nodes/node-port.ts';
 import type { ChainNode } from '../nodes/node.ts';
@@ -17,7 +19,8 @@ const NO_NODE = 'no node of the chain can be reached';
 /** A node that has pruned: another one may have the height. */
 const PRUNED = /^height \d+ is not available/;
 
-const SENDING: ReadonlySet<RpcMethod> = new Set(['broadcast_evidence', 'broadcast_tx_async', 'broadcast_tx_commit', 'broadcast_tx_sync']);
+/** Methods that hand something to a mempool. */
+export const SENDING: ReadonlySet<RpcMethod> = new Set(['broadcast_evidence', 'broadcast_tx_async', 'broadcast_tx_commit', 'broadcast_tx_sync']);
 
 function timeoutOf(method: RpcMethod): number {
   if (method === 'broadcast_tx_commit') return COMMIT_CALL_MS_MAX;
@@ -40,15 +43,41 @@ export class RpcProxy {
 
   /** The node's own answer. Throws an RpcFailure when there is none. */
   async ask(method: RpcMethod, args: RpcArguments): Promise<NodeAnswer> {
+    return await this.#ask(method, args, async () => undefined);
+  }
+
+  /**
+   * What a node answers that can be checked: `check` throws BlockLie when it cannot be true, and another node is asked then. A refusal is thrown
+   * as the node wrote it.
+   */
+  async askChecked(method: RpcMethod, args: RpcArguments, check: (result: unknown) => Promise<void>): Promise<object | null> {
+    const answer = await this.#ask(method, args, async (json) => await check(JSON.parse(json)));
+    if (!answer.ok) throw new RpcFailure(statusOf(answer.error), answer.error.data, answer.error);
+    return JSON.parse(answer.json) as object | null;
+  }
+
+  /** Throws a node's refusal, because the node knows better than this gateway why there is no answer. An answer that cannot be verified is not passed on. */
+  async refuse(method: RpcMethod, args: RpcArguments): Promise<never> {
+    const answer = await this.ask(method, args);
+    if (answer.ok) throw unavailable('the answer of the node cannot be verified');
+    throw new RpcFailure(statusOf(answer.error), answer.error.data, answer.error);
+  }
+
+  async #ask(method: RpcMethod, args: RpcArguments, check: (json: string) => Promise<void>): Promise<NodeAnswer> {
     const call = { method, params: paramsText(method, args) };
     const limits = { timeoutMs: timeoutOf(method), answerBytesMax: ANSWER_BYTES_MAX };
     let last: NodeAnswer | undefined;
     for (const node of this.#nodesFor(method, args)) {
       try {
         const answer = await node.ask(call, limits);
+        if (answer.ok) await check(answer.json);
         if (answer.ok || !PRUNED.test(answer.error.data)) return answer;
         last = answer;
       } catch (error) {
+        if (error instanceof BlockLie) {
+          this.#pool.distrust(node, `asked for ${method}: ${error.message}`);
+          continue;
+        }
         const failure = failureOf(error, method);
         if (failure !== undefined) throw failure;
       }

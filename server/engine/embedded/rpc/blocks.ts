@@ -5,10 +5,11 @@ import { heightsPage } from '../../search/search-pages.ts';
 import type { Arguments } from '../../rpc/arguments.ts';
 import { badRequest, notFound } from '../../rpc/failure.ts';
 import { base64 } from '../../rpc/go-json.ts';
+import { PageText } from '../../rpc/page-text.ts';
 import { resultJson } from '../../rpc/result-json.ts';
 import { blockIdJson, blockJson, blockMetaJson, commitJson, headerJson, NO_BLOCK_ID_JSON } from './block-json.ts';
 import type { RpcContext, RpcHandler } from './context.ts';
-import { heightOf } from './heights.ts';
+import { heightOf } from '../../rpc/heights.ts';
 
 /** `blockchain` lists at most this many headers. */
 const BLOCK_METAS_MAX = 20n;
@@ -76,14 +77,14 @@ function blockchain({ chain, reader }: RpcContext, args: Arguments) {
 }
 
 async function blockSearch(context: RpcContext, args: Arguments) {
-  const { entries, total } = heightsPage(args, context.chain.tip.height);
+  const found = heightsPage(args, context.chain.tip.height);
   const pacer = new Pacer(context.clock);
-  const blocks = [];
-  for (const height of entries) {
-    blocks.push(blockResult(context, height));
+  const page = new PageText(found);
+  for (const height of found.entries) {
+    if (!page.add(blockResult(context, height))) break;
     if (pacer.due) await pacer.pause();
   }
-  return { blocks, total_count: String(total) };
+  return page.result('blocks');
 }
 
 export const BLOCK_METHODS = {

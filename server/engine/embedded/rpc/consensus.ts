@@ -7,9 +7,10 @@ import { formatTime, NS_PER_MS, upperHex } from '../../encoding/index.ts';
 import type { RpcMethod } from '../../port.ts';
 import type { Arguments } from '../../rpc/arguments.ts';
 import { badRequest, notFound } from '../../rpc/failure.ts';
+import { JsonText } from '../../rpc/page-text.ts';
 import { pageOf } from '../../rpc/pages.ts';
 import type { RpcContext, RpcHandler } from './context.ts';
-import { heightOf } from './heights.ts';
+import { heightOf } from '../../rpc/heights.ts';
 import { validatorsJson } from './validator-json.ts';
 
 /** RoundStepNewHeight: waiting for the time of the next block. */
@@ -114,8 +115,8 @@ function dumpConsensusState(context: RpcContext) {
 }
 
 function genesis({ genesisText }: RpcContext) {
-  if (genesisText.chunkCount() > 1) throw badRequest('genesis response is large, please use the genesis_chunked API instead');
-  return { genesis: JSON.parse(genesisText.text()) as unknown };
+  if (!genesisText.isShort) throw badRequest('genesis response is large, please use the genesis_chunked API instead');
+  return new JsonText(`{"genesis":${genesisText.text()}}`);
 }
 
 function genesisChunked({ genesisText }: RpcContext, args: Arguments) {

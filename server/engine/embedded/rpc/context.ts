@@ -23,5 +23,5 @@ export interface RpcContext {
   waitForHeight: (height: number, timeoutMs: number) => Promise<number>;
 }
 
-/** Returns the value of "result" as it goes into JSON; throws an RpcFailure where CometBFT answers an error. */
+/** Returns the value of "result" as it goes into JSON, or its text as a JsonText; throws an RpcFailure where CometBFT answers an error. */
 export type RpcHandler = (context: RpcContext, args: Arguments) => unknown;

@@ -4,6 +4,7 @@ import type { RpcArguments, RpcMethod, RpcOutcome } from '../../port.ts';
 import { Arguments } from '../../rpc/arguments.ts';
 import { RpcFailure } from '../../rpc/failure.ts';
 import { goJson } from '../../rpc/go-json.ts';
+import { JsonText } from '../../rpc/page-text.ts';
 import { ABCI_METHODS } from './abci.ts';
 import { BLOCK_METHODS } from './blocks.ts';
 import { CONSENSUS_METHODS } from './consensus.ts';
@@ -21,7 +22,8 @@ const METHODS: Readonly<Record<RpcMethod, RpcHandler>> = {
 
 export async function answerRpc(context: RpcContext, method: RpcMethod, args: RpcArguments, logger: Logger): Promise<RpcOutcome> {
   try {
-    return { ok: true, json: goJson(await METHODS[method](context, new Arguments(args))) };
+    const result = await METHODS[method](context, new Arguments(args));
+    return { ok: true, json: result instanceof JsonText ? result.text : goJson(result) };
   } catch (error) {
     if (error instanceof RpcFailure) return error.outcome;
     const { message, stack } = error as Error;

@@ -4,93 +4,58 @@
  *
  * ValidatorSetUpdates never comes: the one validator of this chain cannot change.
  */
-import type { RpcBlockEvents, RpcEvent } from '../../port.ts';
-import { compositeEvents } from '../../search/searcher.ts';
+import type { Pacer } from '../../pacer.ts';
+import type { RpcEventType } from '../../port.ts';
+import { eventData, type PublishedBlock, type PublishedEvent } from '../../rpc/event-matcher.ts';
 import { base64, goJson } from '../../rpc/go-json.ts';
 import { eventResultJson, resultJson } from '../../rpc/result-json.ts';
+import { compositeEvents } from '../../search/searcher.ts';
 import { blockIdJson, blockJson, headerJson } from './block-json.ts';
 import type { BlockReader, ReadBlock } from './block-reader.ts';
 
-/** Blocks whose events are kept: subscribers all follow the latest. */
-const BLOCKS_KEPT_MAX = 4;
-/** One call answers for at most this many blocks ... */
-const BLOCKS_PER_CALL_MAX = 100;
-/** ... and stops after the block with which its text passes this, in characters. */
-const CHARACTERS_PER_CALL_MAX = 4 * 1024 * 1024;
-
-function event(type: RpcEvent['type'], height: number, value: object, events: Record<string, string[]> = {}): RpcEvent {
-  const json = goJson({ type: `tendermint/event/${type}`, value });
-  return { type, height, json, events: { ...events, 'tm.event': [type] } };
+/** Executed blocks as they are published. Nothing of a block is read before an event of it is wanted. */
+export function* publishedBlocks(reader: BlockReader, firstHeight: number, lastHeight: number): Generator<PublishedBlock> {
+  for (let height = firstHeight; height <= lastHeight; height++) yield { height, events: (wants) => eventsOf(reader, height, wants) };
 }
 
-export class EventReader {
-  readonly #reader: BlockReader;
-  readonly #tip: () => number;
-  readonly #kept = new Map<number, RpcBlockEvents>();
-
-  constructor(reader: BlockReader, tip: () => number) {
-    this.#reader = reader;
-    this.#tip = tip;
+function* eventsOf(reader: BlockReader, height: number, wants: (type: RpcEventType) => boolean): Generator<PublishedEvent> {
+  if (wants('NewBlock')) {
+    yield { type: 'NewBlock', keys: () => ({ 'tm.event': ['NewBlock'] }), data: (pacer) => newBlock(reader, height, pacer) };
   }
-
-  /** Events of the executed blocks from a height on, in order; perhaps of fewer blocks than `limit`. */
-  read(fromHeight: number, limit: number): RpcBlockEvents[] {
-    const first = Math.max(1, fromHeight);
-    const end = Math.min(this.#tip(), first + Math.min(limit, BLOCKS_PER_CALL_MAX) - 1);
-    const found: RpcBlockEvents[] = [];
-    let characters = 0;
-    for (let height = first; height <= end && characters < CHARACTERS_PER_CALL_MAX; height++) {
-      const block = this.#block(height);
-      found.push(block);
-      characters += block.events.reduce((sum, { json }) => sum + json.length, 0);
-    }
-    return found;
+  if (wants('NewBlockHeader')) {
+    const data = (): string => eventData('NewBlockHeader', goJson({ header: headerJson(reader.block(height).block.header) }));
+    yield { type: 'NewBlockHeader', keys: () => ({ 'tm.event': ['NewBlockHeader'] }), data };
   }
+  if (!wants('Tx')) return;
+  const read = reader.block(height);
+  for (const [index, raw] of read.block.transactions.entries()) yield transaction(reader, read, raw, index);
+}
 
-  #block(height: number): RpcBlockEvents {
-    const kept = this.#kept.get(height);
-    if (kept) return kept;
-    const made = { height, events: this.#make(height) };
-    this.#kept.set(height, made);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= BLOCKS_KEPT_MAX) break;
-      this.#kept.delete(oldest);
-    }
-    return made;
+/** Made piece by piece: the results of a full block take longer than a turn may. */
+async function newBlock(reader: BlockReader, height: number, pacer: Pacer): Promise<string> {
+  const { stored, block } = reader.block(height);
+  const results: string[] = [];
+  for (const result of reader.results(height)) {
+    results.push(goJson(resultJson(result)));
+    if (pacer.due) await pacer.pause();
   }
+  const finalized = [
+    ...(results.length === 0 ? [] : [`"tx_results":[${results.join(',')}]`]),
+    '"validator_updates":null',
+    `"app_hash":${goJson(base64(reader.appHash(height)))}`,
+  ];
+  const value = `{"block":${goJson(blockJson(block))},"block_id":${goJson(blockIdJson(stored.id))},"result_finalize_block":{${finalized.join(',')}}}`;
+  return eventData('NewBlock', value);
+}
 
-  #make(height: number): RpcEvent[] {
-    const read = this.#reader.block(height);
-    const { stored, block } = read;
-    const results = this.#reader.results(height);
-    const newBlock = {
-      block: blockJson(block),
-      block_id: blockIdJson(stored.id),
-      result_finalize_block: {
-        ...(results.length === 0 ? {} : { tx_results: results.map(resultJson) }),
-        validator_updates: null,
-        app_hash: base64(this.#reader.appHash(height)),
-      },
-    };
-    return [
-      event('NewBlock', height, newBlock),
-      event('NewBlockHeader', height, { header: headerJson(block.header) }),
-      ...block.transactions.map((raw, index) => this.#transaction(read, raw, index)),
-    ];
-  }
-
-  #transaction(read: ReadBlock, raw: Uint8Array, index: number): RpcEvent {
-    const { height } = read.stored;
-    const result = this.#reader.results(height)[index];
-    if (result === undefined) throw new Error(`block ${height} has no result ${index}`);
-    const value = {
-      TxResult: {
-        height: String(height),
-        ...(index === 0 ? {} : { index }),
-        tx: base64(raw),
-        result: eventResultJson(result),
-      },
-    };
-    return event('Tx', height, value, compositeEvents(height, read.hash(index), result.events));
-  }
+function transaction(reader: BlockReader, read: ReadBlock, raw: Uint8Array, index: number): PublishedEvent {
+  const { height } = read.stored;
+  const result = reader.results(height)[index];
+  if (result === undefined) throw new Error(`block ${height} has no result ${index}`);
+  const data = (): string => {
+    const shown = { height: String(height), ...(index === 0 ? {} : { index }), tx: base64(raw), result: eventResultJson(result) };
+    return eventData('Tx', goJson({ TxResult: shown }));
+  };
+  const keys = (withHash: boolean) => ({ ...compositeEvents(height, withHash ? read.hash(index) : '', result.events), 'tm.event': ['Tx'] });
+  return { type: 'Tx', keys, data };
 }

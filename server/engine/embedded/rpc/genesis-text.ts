@@ -6,8 +6,10 @@ import { CONSENSUS_PARAMS, validatorAddress, type GenesisDocument } from '../../
 import { goJson } from '../../rpc/go-json.ts';
 import { publicKeyJson } from './validator-json.ts';
 
-/** rpc/core/env.go, genesisChunkSize. */
-export const GENESIS_CHUNK_BYTES = 16 * 1024 * 1024;
+/** CometBFT's is 16 MiB (rpc/core/env.go, genesisChunkSize), which in base64 is an answer of 22. Clients read as many as `total` says. */
+export const GENESIS_CHUNK_BYTES = 512 * 1024;
+/** A longer one is answered in chunks only. */
+const GENESIS_WHOLE_BYTES_MAX = 1024 * 1024;
 
 type Section = Readonly<Record<string, unknown>>;
 
@@ -24,6 +26,7 @@ export function consensusParamsJson(genesis: GenesisDocument) {
 export class GenesisText {
   readonly #genesis: GenesisDocument;
   #text: string | undefined;
+  #bytes: Buffer | undefined;
   #params: ReturnType<typeof consensusParamsJson> | undefined;
 
   constructor(genesis: GenesisDocument) {
@@ -39,14 +42,22 @@ export class GenesisText {
     return (this.#text ??= this.#write());
   }
 
+  /** Whether it may be answered whole. */
+  get isShort(): boolean {
+    return this.#buffer().length <= GENESIS_WHOLE_BYTES_MAX;
+  }
+
   chunkCount(): number {
-    return Math.ceil(Buffer.byteLength(this.text()) / GENESIS_CHUNK_BYTES);
+    return Math.ceil(this.#buffer().length / GENESIS_CHUNK_BYTES);
   }
 
   /** One chunk of the text, in base64; chunks count from 0. */
   chunk(index: number): string {
-    const bytes = Buffer.from(this.text(), 'utf8');
-    return bytes.subarray(index * GENESIS_CHUNK_BYTES, (index + 1) * GENESIS_CHUNK_BYTES).toString('base64');
+    return this.#buffer().subarray(index * GENESIS_CHUNK_BYTES, (index + 1) * GENESIS_CHUNK_BYTES).toString('base64');
+  }
+
+  #buffer(): Buffer {
+    return (this.#bytes ??= Buffer.from(this.text(), 'utf8'));
   }
 
   #write(): string {

@@ -8,6 +8,7 @@ import { transactionsPage } from '../../search/search-pages.ts';
 import type { Arguments } from '../../rpc/arguments.ts';
 import { badRequest, notFound, unavailable } from '../../rpc/failure.ts';
 import { base64 } from '../../rpc/go-json.ts';
+import { PageText } from '../../rpc/page-text.ts';
 import { perPageOf } from '../../rpc/pages.ts';
 import { checkJson, codespaceOf, NO_RESULT, resultJson } from '../../rpc/result-json.ts';
 import { txProofJson } from '../../rpc/tx-proof-json.ts';
@@ -45,14 +46,14 @@ function tx(context: RpcContext, args: Arguments) {
 }
 
 async function txSearch(context: RpcContext, args: Arguments) {
-  const { entries, total } = await transactionsPage(context.searcher, args);
+  const found = await transactionsPage(context.searcher, args);
   const pacer = new Pacer(context.clock);
-  const txs = [];
-  for (const place of entries) {
-    txs.push(transactionJson(context, place, args.boolean('prove')));
+  const page = new PageText(found);
+  for (const place of found.entries) {
+    if (!page.add(transactionJson(context, place, args.boolean('prove')))) break;
     if (pacer.due) await pacer.pause();
   }
-  return { txs, total_count: String(total) };
+  return page.result('txs');
 }
 
 /** Hands bytes to the mempool. What CometBFT's mempool answers as an error is one here. */

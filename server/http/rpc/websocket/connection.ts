@@ -3,30 +3,66 @@
  * rpc/core/events.go, v0.38).
  *
  * Nothing is kept for a reader that does not read: no further request is read before the answer to the one before is
- * written, and a connection that lets events pile up is cut off.
+ * written, and a connection that lets events pile up is cut off. What is kept for it is counted, in both directions.
  */
+import type { Duplex } from 'node:stream';
+
 import type { RawData, WebSocket } from 'ws';
 
+import type { Clock } from '../../../engine/ports.ts';
 import type { RpcError } from '../../../gateway/rpc/port.ts';
-import { WS_BACKLOG_BYTES_MAX, WS_CALLS_WAITING_MAX, WS_SUBSCRIPTIONS_MAX, WS_SUBSCRIPTIONS_PER_CONNECTION_MAX } from '../../limits.ts';
+import type { Gateway, Principal } from '../../../gateway/types.ts';
+import type { CallOrigin } from '../../access-log.ts';
+import { bytesNotTaken } from '../../connections/write-queue.ts';
+import { COST_PLAIN, costOfBytes, costOfMethod } from '../../cost.ts';
+import {
+  WS_BACKLOG_BYTES_MAX,
+  WS_CALLS_READ_MAX,
+  WS_CALLS_WAITING_MAX,
+  WS_QUOTA_PAUSE_MS_MAX,
+  WS_STALLED_MS_MAX,
+  WS_SUBSCRIPTIONS_MAX,
+  WS_SUBSCRIPTIONS_PER_CONNECTION_MAX,
+  WS_WAITING_BYTES_MAX,
+} from '../../limits.ts';
+import { clientKey } from '../../rate-limit.ts';
+import type { RateLimits, RateVerdict } from '../../rate-limit.ts';
 
+import type { RpcAccess } from '../access.ts';
 import { argumentsOfJson } from '../arguments.ts';
-import { errorText, INTERNAL_ERROR, parseError, SERVER_ERROR, successText } from '../envelope.ts';
+import { errorText, INTERNAL_ERROR, SERVER_ERROR, successText } from '../envelope.ts';
 import type { RpcIdText } from '../envelope.ts';
-import { answerCall, isRpcMethod, readCall } from '../json-rpc.ts';
-import type { JsonRpcCall, JsonRpcCaller } from '../json-rpc.ts';
-import { goSyntaxFault } from '../go-json.ts';
+import { answerCall, isRpcMethod, readFrame } from '../json-rpc.ts';
+import type { JsonRpcCall } from '../json-rpc.ts';
 
-import type { EventFeed, Listener } from './event-feed.ts';
+import type { Backlog, Reader } from './backlog.ts';
+import type { EventFeed, Recipient, Subscription } from './event-feed.ts';
+import type { Session } from './session.ts';
 
-export interface ConnectionParts extends JsonRpcCaller {
+/** RFC 6455 section 7.4.1, and the registry of codes beside it. */
+const CLOSE_POLICY_VIOLATION = 1008;
+const CLOSE_TRY_AGAIN_LATER = 1013;
+
+export type CutOff = 'slow' | 'stalled' | 'backlog' | 'token' | 'flood';
+
+export interface ConnectionParts {
   socket: WebSocket;
+  /** What `socket` speaks over. */
+  stream: Duplex;
   feed: EventFeed;
-  /** Counts one request against the caller's quota; what to say when it is used up. */
-  spend(): Promise<string | undefined>;
-  /** Told once when a slow reader is cut off. */
-  onSlow(backlogBytes: number): void;
-  /** Told of a defect; the connection goes on. */
+  backlog: Backlog;
+  /** The token of the connection, which is checked again at every call. */
+  session: Session;
+  gateway: Pick<Gateway, 'rpc'>;
+  /** For the lines of broadcasts in the log. */
+  origin: CallOrigin;
+  access: RpcAccess;
+  rateLimits: RateLimits | undefined;
+  address: string | undefined;
+  clock: Clock;
+  /** Called once, when the service ends the connection because of its peer. */
+  onCutOff(reason: CutOff, fields: object): void;
+  /** Called with a defect; the connection goes on. */
   onDefect(error: unknown): void;
 }
 
@@ -34,16 +70,29 @@ const QUERY_SPEC = { params: [{ name: 'query', type: 'string', optional: false }
 const NOTHING = { params: [] } as const;
 const EMPTY_RESULT = '{}';
 
+/** A message that waits for its turn. */
+interface Message {
+  text: string;
+  /** As it was sent, in UTF-8. */
+  bytes: number;
+}
+
 type Own = 'subscribe' | 'unsubscribe' | 'unsubscribe_all';
 
 const isOwn = (method: string): method is Own => method === 'subscribe' || method === 'unsubscribe' || method === 'unsubscribe_all';
 
-export class Connection {
+export class Connection implements Recipient, Reader {
   readonly #parts: ConnectionParts;
-  readonly #subscriptions = new Map<string, Listener>();
-  readonly #waiting: string[] = [];
+  readonly #subscriptions = new Map<string, Subscription>();
+  readonly #waiting: Message[] = [];
+  #waitingBytes = 0;
   #working = false;
   #closed = false;
+  /** Handed to the network and not taken by it. */
+  #unsentBytes = 0;
+  /** Monotonic: when the network took something last, and how much was left of one long write then. */
+  #progressMs = 0;
+  #queuedBytes = 0;
   /** Whether anything came since the last ping. */
   alive = true;
 
@@ -59,55 +108,135 @@ export class Connection {
     socket.on('error', () => undefined);
   }
 
+  get unsentBytes(): number {
+    return this.#unsentBytes;
+  }
+
   /** Ends the subscriptions; the socket is closed by whoever closes the connection. */
   close(): void {
+    if (this.#closed) return;
     this.#closed = true;
     this.#waiting.length = 0;
-    for (const [query, listener] of this.#subscriptions) this.#parts.feed.unsubscribe(query, listener);
+    this.#waitingBytes = 0;
+    for (const subscription of this.#subscriptions.values()) this.#parts.feed.unsubscribe(subscription);
     this.#subscriptions.clear();
+    const unsent = this.#unsentBytes;
+    this.#unsentBytes = 0;
+    this.#parts.backlog.remove(this, unsent);
+  }
+
+  /** The budget of all websockets is used up, and this one has the most of it. */
+  cutOff(): void {
+    this.#terminate('backlog');
+  }
+
+  /** The token is no longer valid: nothing more is carried out for it. */
+  expire(reason: string): void {
+    this.#end('token', CLOSE_POLICY_VIOLATION, reason);
+  }
+
+  /** The token could not be checked for too long. */
+  giveUp(reason: string): void {
+    this.#end('token', CLOSE_TRY_AGAIN_LATER, reason);
+  }
+
+  /** Whether the network still takes what is written; the socket is cut off when it does not. */
+  checkProgress(nowMs: number): void {
+    if (this.#unsentBytes === 0) return;
+    // A write is reported when all of it is taken, which a slow reader of a long answer may need its time for.
+    const queuedBytes = bytesNotTaken(this.#parts.stream);
+    if (queuedBytes !== this.#queuedBytes) this.#progressMs = nowMs;
+    this.#queuedBytes = queuedBytes;
+    if (nowMs - this.#progressMs >= WS_STALLED_MS_MAX) this.#terminate('stalled');
+  }
+
+  deliver(frames: readonly Buffer[], isFirst: boolean): void {
+    if (this.#closed) return;
+    if (isFirst && this.#unsentBytes > WS_BACKLOG_BYTES_MAX) return this.#terminate('slow');
+    const { socket, stream } = this.#parts;
+    let bytes = 0;
+    stream.cork();
+    for (const [at, frame] of frames.entries()) {
+      bytes += frame.length;
+      // They are sent in order, so the callback of the last one covers all.
+      socket.send(frame, { binary: false }, at === frames.length - 1 ? this.#sending(bytes) : undefined);
+    }
+    stream.uncork();
+    this.#count(bytes);
+  }
+
+  end(subscription: Subscription, reason: string): void {
+    this.#subscriptions.delete(subscription.query);
+    if (this.#closed) return;
+    const error = { ...SERVER_ERROR, data: `subscription was canceled (reason: ${reason})` };
+    this.deliver([Buffer.from(errorText(subscription.id, error))], true);
   }
 
   #take(data: RawData): void {
+    if (this.#closed) return;
     this.alive = true;
-    this.#waiting.push(Buffer.isBuffer(data) ? data.toString() : Buffer.concat(data as Buffer[]).toString());
-    if (this.#waiting.length >= WS_CALLS_WAITING_MAX) this.#parts.socket.pause();
+    const bytes = Buffer.isBuffer(data) ? data : Buffer.concat(data as Buffer[]);
+    this.#waiting.push({ text: bytes.toString(), bytes: bytes.length });
+    this.#waitingBytes += bytes.length;
+    if (this.#waiting.length > WS_CALLS_READ_MAX) return this.#end('flood', CLOSE_POLICY_VIOLATION, 'too many requests at once');
+    if (this.#isFull) this.#parts.socket.pause();
     if (!this.#working) void this.#work();
+  }
+
+  get #isFull(): boolean {
+    return this.#waiting.length >= WS_CALLS_WAITING_MAX || this.#waitingBytes >= WS_WAITING_BYTES_MAX;
   }
 
   async #work(): Promise<void> {
     this.#working = true;
-    for (let text = this.#waiting.shift(); text !== undefined && !this.#closed; text = this.#waiting.shift()) {
-      if (this.#waiting.length < WS_CALLS_WAITING_MAX && this.#parts.socket.isPaused) this.#parts.socket.resume();
+    for (let message = this.#waiting.shift(); message !== undefined && !this.#closed; message = this.#waiting.shift()) {
+      this.#waitingBytes -= message.bytes;
       try {
-        const answer = await this.#answer(text);
-        if (answer !== undefined) await this.#write(answer);
+        await this.#handle(message);
       } catch (error) {
         this.#parts.onDefect(error);
       }
+      if (!this.#isFull && this.#parts.socket.isPaused) this.#parts.socket.resume();
     }
     this.#working = false;
   }
 
-  async #answer(text: string): Promise<string | undefined> {
-    const fault = goSyntaxFault(text);
-    if (fault !== undefined) return errorText(undefined, parseError(fault));
-    const call = readCall(JSON.parse(text));
-    if (typeof call === 'string') return errorText(undefined, parseError(call));
+  async #handle({ text, bytes }: Message): Promise<void> {
+    const quota = new FrameQuota(this.#parts);
+    const answer = quota.take(COST_PLAIN + costOfBytes(bytes)) ? await this.#answer(text, quota) : errorText(undefined, quota.error);
+    if (this.#closed) return;
+    if (answer !== undefined) {
+      quota.charge(costOfBytes(answer.length));
+      await this.#write(answer);
+    }
+    if (quota.waitMs > 0) await new Promise<void>((resolve) => this.#parts.clock.setTimer(resolve, quota.waitMs));
+  }
+
+  async #answer(text: string, quota: FrameQuota): Promise<string | undefined> {
+    const read = readFrame(text);
+    if (!read.ok) return errorText(undefined, read.error);
+    const { call } = read;
+    // What has no id is not carried out and not answered, but it was read.
     if (call.id === undefined) return undefined;
-    const spent = await this.#parts.spend();
-    if (spent !== undefined) return errorText(call.id, { ...SERVER_ERROR, data: spent });
-    const answer = isOwn(call.method) ? await this.#answerOwn(call.method, call.id, call.params) : await this.#answerMethod(call);
-    return answer;
+    if (!quota.take(costOfMethod(call.method) - COST_PLAIN)) return errorText(call.id, quota.error);
+    const checked = await this.#parts.session.check();
+    if (checked.kind === 'ended') {
+      this.expire(checked.reason);
+      return undefined;
+    }
+    if (checked.kind === 'unknown') return internalError(call.id, checked.reason);
+    const { principal } = checked;
+    if (principal !== undefined && !quota.takeToken(principal.tokenId)) return errorText(call.id, quota.error);
+    return isOwn(call.method) ? await this.#answerOwn(call.method, call.id, call.params) : await this.#answerMethod(call, principal);
   }
 
   /** Over a websocket a stock node calls wrong parameters an internal error. */
-  async #answerMethod(call: JsonRpcCall): Promise<string | undefined> {
+  async #answerMethod(call: JsonRpcCall, principal: Principal | undefined): Promise<string | undefined> {
+    const { gateway, access, address, origin } = this.#parts;
     const { id, method, params } = call;
-    if (id !== undefined && params !== undefined && isRpcMethod(method)) {
-      const answer = await answerCall(this.#parts, call);
-      return answer?.replace('"error":{"code":-32602,"message":"Invalid params"', '"error":{"code":-32603,"message":"Internal error"');
-    }
-    return await answerCall(this.#parts, call);
+    const answer = await answerCall({ gateway, access, principal, client: clientKey(address ?? ''), origin }, call);
+    if (id === undefined || params === undefined || !isRpcMethod(method)) return answer;
+    return answer?.replace('"error":{"code":-32602,"message":"Invalid params"', '"error":{"code":-32603,"message":"Internal error"');
   }
 
   async #answerOwn(method: Own, id: RpcIdText, params: unknown): Promise<string> {
@@ -121,7 +250,7 @@ export class Connection {
   }
 
   async #subscribe(id: RpcIdText, query: string): Promise<string | undefined> {
-    const { feed } = this.#parts;
+    const { feed, onDefect } = this.#parts;
     if (feed.size >= WS_SUBSCRIPTIONS_MAX) return `max_subscription_clients ${WS_SUBSCRIPTIONS_MAX} reached`;
     if (this.#subscriptions.size >= WS_SUBSCRIPTIONS_PER_CONNECTION_MAX) {
       return `max_subscriptions_per_client ${WS_SUBSCRIPTIONS_PER_CONNECTION_MAX} reached`;
@@ -130,10 +259,16 @@ export class Connection {
     if (fault !== undefined) return fault === 'maximum query length exceeded' ? fault : `failed to parse query: ${fault}`;
     if (this.#subscriptions.has(query)) return 'already subscribed';
     // Events may arrive before the answer to the request; a stock node promises no order either.
-    const listener: Listener = (resultJson) => this.#push(successText(id, resultJson));
-    this.#subscriptions.set(query, listener);
-    await feed.subscribe(query, listener);
-    return undefined;
+    const subscription: Subscription = { query, id, recipient: this };
+    this.#subscriptions.set(query, subscription);
+    try {
+      await feed.subscribe(subscription);
+      return undefined;
+    } catch (error) {
+      this.#subscriptions.delete(query);
+      onDefect(error);
+      return 'the chain cannot be followed at the moment, try again later';
+    }
   }
 
   /** Undefined: all of them. */
@@ -143,34 +278,96 @@ export class Connection {
       const fault = feed.fault(query);
       if (fault !== undefined) return `failed to parse query: ${fault}`;
     }
-    const chosen = [...this.#subscriptions].filter(([subscribed]) => query === undefined || subscribed === query);
+    const chosen = [...this.#subscriptions.values()].filter((subscription) => query === undefined || subscription.query === query);
     if (chosen.length === 0) return 'subscription not found';
-    for (const [subscribed, listener] of chosen) {
-      feed.unsubscribe(subscribed, listener);
-      this.#subscriptions.delete(subscribed);
+    for (const subscription of chosen) {
+      feed.unsubscribe(subscription);
+      this.#subscriptions.delete(subscription.query);
     }
     return undefined;
   }
 
   /** An answer: the next request waits until it is handed to the network. */
   #write(text: string): Promise<void> {
+    const frame = Buffer.from(text);
     return new Promise((resolve) => {
-      this.#parts.socket.send(text, () => resolve());
+      this.#parts.socket.send(frame, { binary: false }, this.#sending(frame.length, resolve));
+      this.#count(frame.length);
     });
   }
 
-  /** An event: nobody waits for it, so what is not read is counted. */
-  #push(text: string): void {
+  #count(bytes: number): void {
+    if (this.#unsentBytes === 0) this.#progressMs = this.#parts.clock.monotonicMs();
+    this.#unsentBytes += bytes;
+    this.#parts.backlog.add(this, bytes);
+  }
+
+  /** To be called when the network has taken these bytes, or will never. */
+  #sending(bytes: number, then?: () => void): () => void {
+    return () => {
+      then?.();
+      if (this.#closed) return;
+      this.#progressMs = this.#parts.clock.monotonicMs();
+      this.#unsentBytes -= bytes;
+      this.#parts.backlog.remove(this, bytes);
+    };
+  }
+
+  #terminate(reason: CutOff): void {
     if (this.#closed) return;
-    const { socket, onSlow } = this.#parts;
-    const backlogBytes = socket.bufferedAmount;
-    if (backlogBytes > WS_BACKLOG_BYTES_MAX) {
-      onSlow(backlogBytes);
-      this.close();
-      socket.terminate();
-      return;
-    }
-    socket.send(text, () => undefined);
+    this.#parts.onCutOff(reason, { unsentBytes: this.#unsentBytes });
+    this.close();
+    this.#parts.socket.terminate();
+  }
+
+  #end(reason: CutOff, code: number, text: string): void {
+    if (this.#closed) return;
+    this.#parts.onCutOff(reason, { detail: text });
+    this.close();
+    // A paused socket would not see the peer's answer to the end.
+    this.#parts.socket.resume();
+    this.#parts.socket.close(code, text);
+  }
+}
+
+/** What one frame is charged: the address for what it sent and what that asks for, the token for the same, both for the answer. */
+class FrameQuota {
+  readonly #parts: Pick<ConnectionParts, 'rateLimits' | 'address'>;
+  #verdict: RateVerdict | undefined;
+  #cost = 0;
+  #retryAfterS = 0;
+
+  constructor(parts: Pick<ConnectionParts, 'rateLimits' | 'address'>) {
+    this.#parts = parts;
+  }
+
+  /** Pause before the next frame is read: refusing must not be what keeps the service busy. */
+  get waitMs(): number {
+    return Math.min(this.#retryAfterS * 1000, WS_QUOTA_PAUSE_MS_MAX);
+  }
+
+  get error(): RpcError {
+    return { ...SERVER_ERROR, data: `the quota is used up, try again in ${this.#retryAfterS} s` };
+  }
+
+  take(cost: number): boolean {
+    this.#cost += cost;
+    return cost === 0 || this.#decide(this.#parts.rateLimits?.takeAddress(this.#parts.address, cost));
+  }
+
+  takeToken(tokenId: string): boolean {
+    return this.#decide(this.#parts.rateLimits?.takeToken(tokenId, this.#cost, this.#verdict));
+  }
+
+  charge(cost: number): void {
+    this.#verdict?.charge(cost);
+  }
+
+  #decide(verdict: RateVerdict | undefined): boolean {
+    this.#verdict = verdict;
+    if (verdict === undefined || verdict.ok) return true;
+    this.#retryAfterS = verdict.retryAfterS;
+    return false;
   }
 }
 

@@ -1,36 +1,73 @@
 /**
- * Events of new blocks, to everybody who subscribed to them.
+ * Events of new blocks, to all who subscribed to them.
  *
- * One loop follows the chain for all connections, and only while somebody is subscribed. Subscriptions with the same
- * query are one: an event is matched and its text made once for each query, however many listen.
+ * One loop pulls for all connections, and only while there are subscriptions. The engine matches: it keeps the queries,
+ * the pull names those that were added and removed, and the answer names for each event the queries that it matched.
+ * The same query of many connections is one there. Delivering is done here, in short turns and within a budget a block.
  */
-import { matchesQuery, parseQuery } from '../../../gateway/rpc/port.ts';
-import type { QueryCondition, RpcEvent } from '../../../gateway/rpc/port.ts';
+import { parseQuery } from '../../../gateway/rpc/port.ts';
+import type { RpcBlockEvents, RpcEvent, RpcQueryChange } from '../../../gateway/rpc/port.ts';
 import type { Clock, Logger } from '../../../engine/ports.ts';
 import type { Gateway } from '../../../gateway/types.ts';
-import { WS_EVENT_BLOCKS_MAX, WS_EVENTS_RETRY_MS, WS_HEIGHT_WAIT_MS } from '../../limits.ts';
+import { WS_DELIVERY_BYTES_PER_BLOCK_MAX, WS_EVENT_BLOCKS_MAX, WS_EVENTS_RETRY_MS, WS_FRAME_OVERHEAD_BYTES, WS_HEIGHT_WAIT_MS, WS_QUERIES_PER_PULL_MAX } from '../../limits.ts';
+import { TimeSlice } from '../../time-slice.ts';
 
+import { successText } from '../envelope.ts';
+import type { RpcIdText } from '../envelope.ts';
 import { goStringify } from '../go-json.ts';
 
-/** Receives the text of "result" for one event. */
-export type Listener = (resultJson: string) => void;
+/** One query of one connection. */
+export interface Subscription {
+  readonly query: string;
+  /** Of the request that subscribed: events carry it. */
+  readonly id: RpcIdText;
+  readonly recipient: Recipient;
+}
+
+/** A connection as the feed sees it. Neither function throws. */
+export interface Recipient {
+  /** Takes frames, in order. `isFirst`: the first of a block, before which it may be seen whether those of the blocks before were read. */
+  deliver(frames: readonly Buffer[], isFirst: boolean): void;
+  /** The service ends a subscription, for this reason. */
+  end(subscription: Subscription, reason: string): void;
+}
 
 interface Topic {
-  query: string;
-  conditions: readonly QueryCondition[];
-  listeners: Set<Listener>;
+  /** Names the query to the engine. */
+  readonly id: number;
+  readonly query: string;
+  /** The oldest first. */
+  readonly subscriptions: Set<Subscription>;
 }
 
 export interface EventFeedParts {
   gateway: Pick<Gateway, 'rpcEvents' | 'waitForHeight'>;
   clock: Clock;
   logger: Logger;
+  /** Called with the number of subscriptions that were ended because of their cost. */
+  onEnded(count: number): void;
 }
+
+/** Frames, and their bytes, that are handed to one connection between two looks at the clock. */
+const FRAMES_PER_LOOK = 32;
+const BYTES_PER_LOOK = 256 * 1024;
+
+/** The reason of ErrOutOfCapacity (libs/pubsub, v0.38), and what of. */
+const MATCHING_TOO_COSTLY = 'out of capacity: matching this query takes too much of a block';
+const DELIVERY_TOO_COSTLY = 'out of capacity: one block has too many bytes for all subscriptions';
 
 export class EventFeed {
   readonly #parts: EventFeedParts;
   readonly #topics = new Map<string, Topic>();
+  readonly #topicsById = new Map<number, Topic>();
+  /** Ids of the topics that were sent to the engine, as of `#version`; in version 0 it has none. */
+  readonly #sent = new Set<number>();
+  #version = 0;
+  #versions = 0;
+  #ids = 0;
   #started: Promise<void> | undefined;
+  /** The pull under way: a query that came after it began is not in it. */
+  #pull: Promise<unknown> = Promise.resolve();
   #next = 0;
   #size = 0;
   #closed = false;
@@ -50,30 +87,42 @@ export class EventFeed {
     return parsed.ok ? undefined : parsed.error;
   }
 
-  /** Resolves when every later block will be told. The query has no fault. */
-  async subscribe(query: string, listener: Listener): Promise<void> {
+  /** Resolves when the events of every later block will be delivered. The query has no fault. */
+  async subscribe(subscription: Subscription): Promise<void> {
+    const { query } = subscription;
     const topic = this.#topics.get(query) ?? this.#open(query);
-    topic.listeners.add(listener);
+    topic.subscriptions.add(subscription);
     this.#size += 1;
-    await (this.#started ??= this.#start());
+    try {
+      await (this.#started ??= this.#start());
+    } catch (error) {
+      this.unsubscribe(subscription);
+      throw error;
+    }
+    // A block that is made while the pull before this query is under way would be looked at without it.
+    if (!this.#sent.has(topic.id)) await this.#pull.catch(() => undefined);
   }
 
-  unsubscribe(query: string, listener: Listener): void {
-    const topic = this.#topics.get(query);
-    if (topic?.listeners.delete(listener) !== true) return;
+  unsubscribe(subscription: Subscription): void {
+    const topic = this.#topics.get(subscription.query);
+    if (topic?.subscriptions.delete(subscription) !== true) return;
     this.#size -= 1;
-    if (topic.listeners.size === 0) this.#topics.delete(query);
+    if (topic.subscriptions.size > 0) return;
+    this.#topics.delete(topic.query);
+    this.#topicsById.delete(topic.id);
   }
 
   close(): void {
     this.#closed = true;
     this.#topics.clear();
+    this.#topicsById.clear();
+    this.#size = 0;
   }
 
   #open(query: string): Topic {
-    const parsed = parseQuery(query);
-    const topic = { query, conditions: parsed.ok ? parsed.conditions : [], listeners: new Set<Listener>() };
+    const topic: Topic = { id: ++this.#ids, query, subscriptions: new Set() };
     this.#topics.set(query, topic);
+    this.#topicsById.set(topic.id, topic);
     return topic;
   }
 
@@ -92,6 +141,8 @@ export class EventFeed {
       try {
         await this.#follow();
       } catch (error) {
+        // What the engine made of the change is not known.
+        this.#version = 0;
         if (this.#closed) break;
         this.#parts.logger.error({ err: error }, 'events could not be fetched; trying again');
         await new Promise<void>((resolve) => this.#parts.clock.setTimer(resolve, WS_EVENTS_RETRY_MS));
@@ -104,17 +155,154 @@ export class EventFeed {
   async #follow(): Promise<void> {
     const { gateway } = this.#parts;
     if ((await gateway.waitForHeight(this.#next, WS_HEIGHT_WAIT_MS)) < this.#next) return;
-    for (const { height, events } of await gateway.rpcEvents(this.#next, WS_EVENT_BLOCKS_MAX)) {
-      for (const event of events) this.#tell(event);
-      this.#next = height + 1;
+    const queries = this.#change();
+    // A large set goes over in pieces; blocks are looked at with the whole of it.
+    const isWhole = queries.added.length < WS_QUERIES_PER_PULL_MAX;
+    const pull = gateway.rpcEvents({ fromHeight: this.#next, limit: isWhole ? WS_EVENT_BLOCKS_MAX : 0, queries });
+    this.#pull = pull;
+    const answer = await pull;
+    this.#version = answer.known ? queries.version : 0;
+    if (!answer.known) return;
+    for (const block of answer.blocks) {
+      this.#next = block.height + 1;
+      await this.#deliver(block);
+    }
+    this.#next = Math.max(this.#next, answer.nextHeight);
+  }
+
+  /** From the queries that the engine has to those that there are. */
+  #change(): RpcQueryChange {
+    const base = this.#version;
+    if (base === 0) this.#sent.clear();
+    const added: RpcQueryChange['added'][number][] = [];
+    for (const { id, query } of this.#topicsById.values()) {
+      if (added.length === WS_QUERIES_PER_PULL_MAX) break;
+      if (!this.#sent.has(id)) added.push({ id, query });
+    }
+    const removed = [...this.#sent].filter((id) => !this.#topicsById.has(id));
+    if (base !== 0 && added.length === 0 && removed.length === 0) return { base, version: base, added, removed };
+    for (const { id } of added) this.#sent.add(id);
+    for (const id of removed) this.#sent.delete(id);
+    return { base, version: ++this.#versions, added, removed };
+  }
+
+  /** In short turns: a block may have events for thousands of connections. */
+  async #deliver({ events, ended }: RpcBlockEvents): Promise<void> {
+    const slice = new TimeSlice(this.#parts.clock);
+    await this.#keepToBudget(events, slice);
+    const frames = new Frames(events);
+    for (const [recipient, planned] of this.#plan(events)) {
+      let batch: Buffer[] = [];
+      let bytes = 0;
+      let isFirst = true;
+      for (const { at, topic, subscription } of planned) {
+        // A subscription that ended during an earlier turn gets nothing more.
+        if (!this.#isLive(subscription)) continue;
+        const frame = frames.of(at, topic, subscription);
+        batch.push(frame);
+        bytes += frame.length;
+        if (batch.length < FRAMES_PER_LOOK && bytes < BYTES_PER_LOOK) continue;
+        recipient.deliver(batch, isFirst);
+        batch = [];
+        bytes = 0;
+        isFirst = false;
+        await slice.yield();
+      }
+      if (batch.length > 0) recipient.deliver(batch, isFirst);
+      await slice.yield();
+    }
+    for (const id of ended) {
+      this.#sent.delete(id);
+      const topic = this.#topicsById.get(id);
+      if (topic !== undefined) await this.#end([...topic.subscriptions], MATCHING_TOO_COSTLY, slice);
     }
   }
 
-  #tell(event: RpcEvent): void {
-    for (const { query, conditions, listeners } of this.#topics.values()) {
-      if (!matchesQuery(conditions, event.events)) continue;
-      const resultJson = `{"query":${goStringify(query)},"data":${event.json},"events":${goStringify(event.events)}}`;
-      for (const listener of listeners) listener(resultJson);
+  /** Ends the most expensive subscriptions, of equal ones the newest, until the block's events fit. The last one stays in any case. */
+  async #keepToBudget(events: readonly RpcEvent[], slice: TimeSlice): Promise<void> {
+    const costs = new Map<number, number>();
+    for (const { data, events: keys, queries } of events) {
+      const cost = data.length + keys.length + WS_FRAME_OVERHEAD_BYTES;
+      for (const id of queries) costs.set(id, (costs.get(id) ?? 0) + cost);
+      await slice.yield();
     }
+    const topics = [...costs].flatMap(([id, cost]) => {
+      const topic = this.#topicsById.get(id);
+      return topic === undefined ? [] : [{ topic, cost }];
+    });
+    let total = topics.reduce((sum, { topic, cost }) => sum + topic.subscriptions.size * cost, 0);
+    if (total <= WS_DELIVERY_BYTES_PER_BLOCK_MAX) return;
+    const tooMany: Subscription[] = [];
+    let left = topics.reduce((sum, { topic }) => sum + topic.subscriptions.size, 0);
+    for (const { topic, cost } of topics.toSorted((a, b) => b.cost - a.cost || b.topic.id - a.topic.id)) {
+      for (const subscription of [...topic.subscriptions].toReversed()) {
+        if (total <= WS_DELIVERY_BYTES_PER_BLOCK_MAX || left === 1) break;
+        tooMany.push(subscription);
+        total -= cost;
+        left -= 1;
+      }
+    }
+    await this.#end(tooMany, DELIVERY_TOO_COSTLY, slice);
+  }
+
+  async #end(subscriptions: readonly Subscription[], reason: string, slice: TimeSlice): Promise<void> {
+    for (const subscription of subscriptions) {
+      if (!this.#isLive(subscription)) continue;
+      this.unsubscribe(subscription);
+      subscription.recipient.end(subscription, reason);
+      await slice.yield();
+    }
+    if (subscriptions.length === 0) return;
+    this.#parts.onEnded(subscriptions.length);
+    this.#parts.logger.warn({ subscriptions: subscriptions.length, reason }, 'subscriptions were ended');
+  }
+
+  /** What each connection gets, in the order of the events. */
+  #plan(events: readonly RpcEvent[]): Map<Recipient, Planned[]> {
+    const plan = new Map<Recipient, Planned[]>();
+    for (const [at, { queries }] of events.entries()) {
+      for (const id of queries) {
+        const topic = this.#topicsById.get(id);
+        for (const subscription of topic?.subscriptions ?? []) {
+          const planned = plan.get(subscription.recipient);
+          const entry = { at, topic: topic as Topic, subscription };
+          if (planned === undefined) plan.set(subscription.recipient, [entry]);
+          else planned.push(entry);
+        }
+      }
+    }
+    return plan;
+  }
+
+  #isLive(subscription: Subscription): boolean {
+    return this.#topics.get(subscription.query)?.subscriptions.has(subscription) === true;
+  }
+}
+
+interface Planned {
+  /** Which of the block's events. */
+  at: number;
+  topic: Topic;
+  subscription: Subscription;
+}
+
+/** The frames of one block's events. What several connections get alike is one buffer, also while it waits to be read. */
+class Frames {
+  readonly #events: readonly RpcEvent[];
+  readonly #made = new Map<string, Buffer>();
+
+  constructor(events: readonly RpcEvent[]) {
+    this.#events = events;
+  }
+
+  of(at: number, topic: Topic, { id }: Subscription): Buffer {
+    const key = `${at} ${topic.id} ${id}`;
+    const known = this.#made.get(key);
+    if (known !== undefined) return known;
+    const event = this.#events[at];
+    if (event === undefined) throw new Error(`the block has no event ${at}`);
+    const made = Buffer.from(successText(id, `{"query":${goStringify(topic.query)},"data":${event.data},"events":${event.events}}`));
+    if (topic.subscriptions.size > 1) this.#made.set(key, made);
+    return made;
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The websocket at /rpc/websocket: who may open one, and what holds for all of them together.
  *
- * A websocket is a request like any other until it is upgraded, so Host, Origin and token are judged before it is: a
+ * A websocket is a request like any other until it is upgraded, so Host, Origin and token are checked before it is: a
  * browser lets any page open one to any address, with no preflight.
  */
 import type { IncomingMessage, Server } from 'node:http';
@@ -15,25 +15,40 @@ import type { Clock, Logger, Timer } from '../../../engine/ports.ts';
 import type { Gateway, Principal } from '../../../gateway/types.ts';
 import { rawProblem } from '../../client-error.ts';
 import type { ProblemCatalogue } from '../../contract/catalogue.ts';
+import { COST_FAILED_AUTHENTICATION, COST_UPGRADE } from '../../cost.ts';
 import { judgeOrigin } from '../../entry.ts';
 import type { Hosts } from '../../host.ts';
-import { WS_CONNECTIONS_MAX, WS_MESSAGE_BYTES_MAX, WS_PING_MS } from '../../limits.ts';
+import { WS_CLOSE_MS_MAX, WS_CONNECTIONS_MAX, WS_MESSAGE_BYTES_MAX, WS_PING_MS, WS_SWEEP_MS, WS_TOKENS_AT_ONCE_MAX } from '../../limits.ts';
 import type { HttpMetrics } from '../../metrics.ts';
 import type { ProblemInit } from '../../problem/problem.ts';
 import type { RateLimits } from '../../rate-limit.ts';
 import { normaliseTarget } from '../../request-target.ts';
 import type { RequestIds } from '../../request-id.ts';
+import { TimeSlice } from '../../time-slice.ts';
+import { traceparentOf } from '../../traceparent.ts';
 
 import { admit } from '../access.ts';
 import type { RpcAccess } from '../access.ts';
 import { plainRpcUrl } from '../path.ts';
 
+import { Backlog } from './backlog.ts';
 import { Connection } from './connection.ts';
+import type { CutOff } from './connection.ts';
 import { EventFeed } from './event-feed.ts';
+import { Places } from './places.ts';
+import { Session } from './session.ts';
 
 const WEBSOCKET_PATH = '/rpc/websocket';
 /** The server goes away (RFC 6455 section 7.4.1). */
 const CLOSE_GOING_AWAY = 1001;
+
+const CUT_OFF: Readonly<Record<CutOff, string>> = {
+  slow: 'a websocket reads too slowly and is cut off',
+  stalled: 'a websocket reads nothing and is cut off',
+  backlog: 'the websockets have too many unsent bytes together: the one with the most is cut off',
+  token: 'a websocket is closed because its token no longer holds',
+  flood: 'a websocket is closed because it sends too many requests at once',
+};
 
 export interface RpcSocketsParts {
   app: Express;
@@ -41,6 +56,8 @@ export interface RpcSocketsParts {
   access: RpcAccess;
   hosts: Hosts;
   rateLimits: RateLimits | undefined;
+  /** Websockets of one client address. */
+  perAddressMax: number;
   catalogue: ProblemCatalogue;
   requestIds: RequestIds;
   metrics: HttpMetrics;
@@ -48,24 +65,50 @@ export interface RpcSocketsParts {
   logger: Logger;
 }
 
+interface Upgraded {
+  socket: WebSocket;
+  stream: Duplex;
+  request: IncomingMessage;
+  requestId: string;
+  address: string | undefined;
+}
+
+/** One open websocket, with its token. */
+interface Open {
+  connection: Connection;
+  session: Session;
+}
+
+/** Options of ws 8.23; its types do not know `closeTimeout` yet: how long a peer may leave the end unanswered. */
+const SERVER_OPTIONS = {
+  noServer: true,
+  clientTracking: false,
+  // Compression keeps a window for each connection, and answers to others are not for guessing by their length.
+  perMessageDeflate: false,
+  maxPayload: WS_MESSAGE_BYTES_MAX,
+  closeTimeout: WS_CLOSE_MS_MAX,
+};
+
 export class RpcSockets {
   readonly #parts: RpcSocketsParts;
   readonly #feed: EventFeed;
-  readonly #connections = new Map<WebSocket, Connection>();
-  readonly #server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    // Compression keeps a window for each connection, and answers to others are not for guessing by their length.
-    perMessageDeflate: false,
-    maxPayload: WS_MESSAGE_BYTES_MAX,
-  });
+  readonly #backlog = new Backlog();
+  readonly #places: Places;
+  readonly #open = new Map<WebSocket, Open>();
+  /** Those whose peer has ended its side, and when that was seen. */
+  readonly #closing = new Map<WebSocket, number>();
+  readonly #server = new WebSocketServer(SERVER_OPTIONS);
   #pings: Timer | undefined;
+  #sweeps: Timer | undefined;
+  #checksTokens = false;
   #closed = false;
 
   constructor(parts: RpcSocketsParts) {
     this.#parts = parts;
-    this.#feed = new EventFeed(parts);
-    parts.metrics.watchWebsockets(() => ({ connections: this.#connections.size, subscriptions: this.#feed.size }));
+    this.#places = new Places(WS_CONNECTIONS_MAX, parts.perAddressMax);
+    const { gateway, clock, logger, metrics } = parts;
+    this.#feed = new EventFeed({ gateway, clock, logger, onEnded: (count) => metrics.subscriptionsEnded(count) });
+    metrics.watchWebsockets(() => ({ connections: this.#open.size, subscriptions: this.#feed.size, unsentBytes: this.#backlog.bytes }));
   }
 
   /** Whether the request asks for the websocket; any other upgrade is not done, and the request served as it is. */
@@ -79,7 +122,7 @@ export class RpcSockets {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.on('error', () => socket.destroy());
       normaliseTarget(request);
-      void this.#open(request, socket, head);
+      void this.#upgrade(request, socket, head);
     });
   }
 
@@ -87,86 +130,162 @@ export class RpcSockets {
   close(): void {
     this.#closed = true;
     this.#pings?.cancel();
+    this.#sweeps?.cancel();
     this.#feed.close();
-    for (const [socket, connection] of this.#connections) {
+    for (const [socket, { connection }] of this.#open) {
       connection.close();
+      socket.resume();
       socket.close(CLOSE_GOING_AWAY);
     }
   }
 
   /** Cuts off what has not closed by itself. */
   terminate(): void {
-    for (const socket of this.#connections.keys()) socket.terminate();
+    for (const socket of this.#open.keys()) socket.terminate();
   }
 
-  async #open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  async #upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const { catalogue, requestIds, logger } = this.#parts;
     const requestId = requestIds.of(request.headers['x-request-id']);
-    const judged = await this.#judge(request).catch((error: unknown) => {
-      logger.error({ err: error, requestId }, 'a websocket could not be judged');
+    const address = this.#addressOf(request);
+    const refuse = (problem: ProblemInit): void => {
+      logger.info({ requestId, client: address, code: problem.code, route: WEBSOCKET_PATH }, 'websocket refused');
+      stream.end(rawProblem(catalogue, requestId, problem));
+    };
+    const early = this.#charge(address) ?? judgeOrigin(request, this.#parts.hosts);
+    if (early !== undefined) return refuse(early);
+    const place = this.#places.take(address);
+    if (!place.ok) return refuse(noPlace(place.full, this.#parts.perAddressMax));
+    stream.once('close', place.release);
+    const admitted = await this.#admit(request, address).catch((error: unknown) => {
+      logger.error({ err: error, requestId }, 'the token of a websocket could not be checked');
       return { ok: false as const, problem: { code: 'internal', detail: `The service failed to answer. Its log names the cause under requestId ${requestId}.` } satisfies ProblemInit };
     });
-    if (!judged.ok) {
-      logger.info({ requestId, code: judged.problem.code, route: WEBSOCKET_PATH }, 'websocket refused');
-      socket.end(rawProblem(catalogue, requestId, judged.problem));
-      return;
+    if (!admitted.ok) {
+      place.release();
+      return refuse(admitted.problem);
     }
-    this.#server.handleUpgrade(request, socket, head, (websocket) => this.#serve(websocket, request, requestId, judged.principal));
+    this.#server.handleUpgrade(request, stream, head, (socket) => this.#serve({ socket, stream, request, requestId, address }, admitted.principal));
   }
 
-  async #judge(request: IncomingMessage): Promise<{ ok: true; principal: Principal | undefined } | { ok: false; problem: ProblemInit }> {
-    const { hosts, gateway, access } = this.#parts;
-    const foreign = judgeOrigin(request, hosts);
-    if (foreign !== undefined) return { ok: false, problem: foreign };
+  /** Before anything is looked up on behalf of the address. */
+  #charge(address: string | undefined): ProblemInit | undefined {
+    const verdict = this.#parts.rateLimits?.takeAddress(address, COST_UPGRADE);
+    if (verdict === undefined || verdict.ok) return undefined;
+    const { retryAfterS } = verdict;
+    return { code: 'rate_limited', detail: `The quota is used up (${verdict.headers.RateLimit}); a websocket can be opened again in ${retryAfterS} s.`, retryAfterS };
+  }
+
+  async #admit(request: IncomingMessage, address: string | undefined): Promise<{ ok: true; principal: Principal | undefined } | { ok: false; problem: ProblemInit }> {
+    const { gateway, access, rateLimits } = this.#parts;
     const admitted = await admit(gateway, request.headers.authorization, access === 'token');
-    if (!admitted.ok) return admitted;
-    if (this.#closed) return { ok: false, problem: { code: 'shutting_down', detail: 'The service is shutting down.' } };
-    if (this.#connections.size >= WS_CONNECTIONS_MAX) {
-      return { ok: false, problem: { code: 'rate_limited', detail: `${WS_CONNECTIONS_MAX} websockets are open; no more are taken until some are closed.` } };
+    if (!admitted.ok) {
+      if (admitted.problem.code === 'unauthenticated') rateLimits?.takeAddress(address, 0).charge(COST_FAILED_AUTHENTICATION);
+      return admitted;
     }
+    if (this.#closed) return { ok: false, problem: { code: 'shutting_down', detail: 'The service is shutting down.' } };
     return admitted;
   }
 
-  #serve(socket: WebSocket, request: IncomingMessage, requestId: string, principal: Principal | undefined): void {
-    const { gateway, access, logger, rateLimits, clock } = this.#parts;
-    const address = this.#addressOf(request);
+  #serve({ socket, stream, request, requestId, address }: Upgraded, principal: Principal | undefined): void {
+    const { gateway, access, logger, rateLimits, clock, metrics } = this.#parts;
     const openedMs = clock.monotonicMs();
+    const traceparent = traceparentOf(request.headers['traceparent']);
+    const session = new Session({ gateway, clock, authorization: request.headers.authorization, required: access === 'token', principal });
     const connection = new Connection({
       socket,
+      stream,
       feed: this.#feed,
+      backlog: this.#backlog,
+      session,
       gateway,
+      origin: { logger, clock, requestId, client: address, route: WEBSOCKET_PATH, traceparent },
       access,
-      principal,
-      spend: async () => {
-        const verdict = await rateLimits?.take(principal?.tokenId, address);
-        return verdict === undefined || verdict.ok ? undefined : `the quota is used up, try again in ${verdict.retryAfterS} s`;
+      rateLimits,
+      address,
+      clock,
+      onCutOff: (reason, fields) => {
+        metrics.websocketCutOff(reason);
+        logger.warn({ requestId, reason, ...fields }, CUT_OFF[reason]);
       },
-      onSlow: (backlogBytes) => logger.warn({ requestId, backlogBytes }, 'a websocket reads too slowly and is cut off'),
       onDefect: (error) => logger.error({ err: error, requestId }, 'a websocket request failed because of a defect'),
     });
-    this.#connections.set(socket, connection);
-    logger.info({ requestId, tokenId: principal?.tokenId, open: this.#connections.size }, 'websocket opened');
+    this.#open.set(socket, { connection, session });
+    logger.info({ requestId, client: address, tokenId: principal?.tokenId, owner: principal?.owner, traceparent, open: this.#open.size }, 'websocket opened');
     socket.on('close', (code) => {
-      this.#connections.delete(socket);
+      this.#open.delete(socket);
+      this.#closing.delete(socket);
       logger.info({ requestId, code, durationMs: Math.round(clock.monotonicMs() - openedMs) }, 'websocket closed');
     });
     this.#pings ??= clock.setTimer(() => this.#ping(), WS_PING_MS);
+    this.#sweeps ??= clock.setTimer(() => this.#sweep(), WS_SWEEP_MS);
+  }
+
+  /** One timer for all websockets ends those that do not read, whose peer has gone, or whose token is no longer valid. */
+  #sweep(): void {
+    const { clock } = this.#parts;
+    const nowMs = clock.monotonicMs();
+    const withToken: Open[] = [];
+    for (const [socket, open] of this.#open) {
+      open.connection.checkProgress(nowMs);
+      if (socket.readyState !== socket.OPEN) this.#endClosing(socket, nowMs);
+      if (open.session.hasToken) withToken.push(open);
+    }
+    // A store that is slow to answer must not delay what is checked here.
+    if (!this.#checksTokens) void this.#checkTokens(withToken);
+    this.#sweeps = this.#closed || this.#open.size === 0 ? undefined : clock.setTimer(() => this.#sweep(), WS_SWEEP_MS);
+  }
+
+  async #checkTokens(withToken: readonly Open[]): Promise<void> {
+    const { clock, logger } = this.#parts;
+    this.#checksTokens = true;
+    const slice = new TimeSlice(clock);
+    try {
+      for (let at = 0; at < withToken.length; at += WS_TOKENS_AT_ONCE_MAX) {
+        await Promise.all(withToken.slice(at, at + WS_TOKENS_AT_ONCE_MAX).map((open) => checkAgain(open)));
+        await slice.yield();
+      }
+    } catch (error) {
+      logger.error({ err: error }, 'the tokens of open websockets could not be checked; trying again');
+    }
+    this.#checksTokens = false;
+  }
+
+  /** The library waits for no peer that ends its side without a word and does not read what is left. */
+  #endClosing(socket: WebSocket, nowMs: number): void {
+    const sinceMs = this.#closing.get(socket);
+    if (sinceMs === undefined) this.#closing.set(socket, nowMs);
+    else if (nowMs - sinceMs >= WS_CLOSE_MS_MAX) socket.terminate();
   }
 
   /** Who has not answered the ping before is gone, whatever TCP thinks. */
   #ping(): void {
-    for (const [socket, connection] of this.#connections) {
+    for (const [socket, { connection }] of this.#open) {
       if (!connection.alive) socket.terminate();
       else {
         connection.alive = false;
         socket.ping();
       }
     }
-    this.#pings = this.#closed || this.#connections.size === 0 ? undefined : this.#parts.clock.setTimer(() => this.#ping(), WS_PING_MS);
+    this.#pings = this.#closed || this.#open.size === 0 ? undefined : this.#parts.clock.setTimer(() => this.#ping(), WS_PING_MS);
   }
 
   /** As Express sees it: with X-Forwarded-For of a trusted proxy. */
   #addressOf(request: IncomingMessage): string | undefined {
     return (Object.setPrototypeOf(request, this.#parts.app.request) as Request).ip;
   }
+}
+
+async function checkAgain({ connection, session }: Open): Promise<void> {
+  const checked = await session.check();
+  if (checked.kind === 'ended') connection.expire(checked.reason);
+  else if (checked.kind === 'unknown' && checked.tooLong) connection.giveUp(checked.reason);
+}
+
+function noPlace(full: 'all' | 'address', perAddressMax: number): ProblemInit {
+  const detail =
+    full === 'all'
+      ? `${WS_CONNECTIONS_MAX} websockets are open; no more are taken until some are closed.`
+      : `${perAddressMax} websockets of this address are open; no more are taken until some are closed.`;
+  return { code: 'rate_limited', detail };
 }

@@ -1,6 +1,6 @@
 /** Which height a request means (rpc/core/env.go, getHeight). Light clients recognise these texts; they must not change. */
-import type { Arguments } from '../../rpc/arguments.ts';
-import { badRequest, notFound } from '../../rpc/failure.ts';
+import type { Arguments } from './arguments.ts';
+import { badRequest, notFound } from './failure.ts';
 
 /** The `height` of a request, or the latest. Throws when it is none of 1 to `latest`. */
 export function heightOf(args: Arguments, latest: number): number {

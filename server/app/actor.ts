@@ -1,0 +1,16 @@
+/** Who acts, as the audit trail names them. @module */
+import { hostname, userInfo } from 'node:os';
+
+/** The person, or the program, whose process this is: `user:NAME@HOST`. */
+export function personOfProcess(): string {
+  return `user:${userName()}@${hostname()}`;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number that no user of it has.
+    return `uid-${process.getuid?.() ?? 'unknown'}`;
+  }
+}

@@ -1,0 +1,9 @@
+/** What the audit trail records of a start. @module */
+export interface StartFacts {
+  /** Of this program. */
+  version: string;
+  command: 'start' | 'serve';
+  chainId: string;
+  /** The environment that the configuration comes to, without secrets. */
+  configuration: Readonly<Record<string, string>>;
+}

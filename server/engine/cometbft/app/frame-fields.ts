@@ -1,0 +1,57 @@
+/**
+ * Refuses a frame whose fields are so many that the objects they are read into take many times its bytes.
+ *
+ * An empty transaction has two bytes on the wire and a hundred in memory: a frame of 100 MiB would become gigabytes. Walks only what repeats.
+ */
+import { FrameError } from './frames.ts';
+
+/** More transactions than fit into a frame of the largest size, if they are transactions; read, some 100 MB. */
+export const FIELDS_MAX = 500_000;
+/** With fewer bytes a frame cannot have so many fields. */
+const FIELDS_BYTES_MIN = 2 * FIELDS_MAX;
+
+/** By number, the fields that hold messages in which something repeats, as cometbft/proto/tendermint/abci/types.proto has them. */
+interface Repeating {
+  readonly [field: number]: Repeating;
+}
+const COMMIT: Repeating = { 2: {} };
+const REQUEST: Repeating = { 5: { 3: { 3: {} }, 4: {} }, 16: { 3: COMMIT, 4: {} }, 17: { 2: COMMIT, 3: {} }, 20: { 2: COMMIT, 3: {} } };
+
+/** Throws FrameError; what is malformed is left to who reads it. */
+export function refuseManyFields(frame: Uint8Array): void {
+  if (frame.length < FIELDS_BYTES_MIN) return;
+  const left = FIELDS_MAX - countFields(frame, 0, frame.length, REQUEST, FIELDS_MAX);
+  if (left <= 0) throw new FrameError(`a frame of more than ${FIELDS_MAX} fields`);
+}
+
+/** Fields from `start` to `end`, and in those that repeat; at most `max` are counted. */
+function countFields(bytes: Uint8Array, start: number, end: number, repeating: Repeating, max: number): number {
+  let at = start;
+  /** A varint; its lower 32 bits are enough for a tag and a length. */
+  const varint = (): number => {
+    let value = 0;
+    for (let shift = 0; at < end; shift += 7) {
+      const byte = bytes[at++] as number;
+      if (shift < 35) value += (byte & 0x7f) * 2 ** shift;
+      if (byte < 0x80) return value;
+    }
+    return Infinity;
+  };
+  let count = 0;
+  while (at < end && count < max) {
+    count += 1;
+    const tag = varint();
+    const wire = tag % 8;
+    if (wire === 0) varint();
+    else if (wire === 1) at += 8;
+    else if (wire === 5) at += 4;
+    else if (wire === 2) {
+      const length = varint();
+      const inside = repeating[Math.floor(tag / 8)];
+      const stop = Math.min(at + length, end);
+      count += inside === undefined ? 0 : countFields(bytes, at, stop, inside, max - count);
+      at = stop;
+    } else return count;
+  }
+  return count;
+}

@@ -1,0 +1,78 @@
+/**
+ * Copies every entry of the audit trail to the log, whichever process wrote it: the command line is another process, and
+ * what it did must not be missing from the log of the service.
+ *
+ * It begins behind the last start or stop of a gateway: what is older was copied by the gateways that ran then. No other
+ * entry of a gateway shows that, because a gateway may be killed between an entry and its copy. An entry can be copied
+ * twice (by two gateways, or after a kill); the repeated id shows it.
+ */
+import type { Clock, Logger, Timer } from '../../engine/ports.ts';
+import type { Store } from '../../store/index.ts';
+import { AUDIT_PAGE_MAX, AUDIT_POLL_MS } from '../limits.ts';
+
+export interface AuditStreamParts {
+  store: Store;
+  clock: Clock;
+  /** Where the entries go. */
+  stream: Logger;
+  /** For what goes wrong meanwhile. */
+  logger: Logger;
+}
+
+export class AuditStream {
+  readonly #parts: AuditStreamParts;
+  /** The id of the last entry that was copied. */
+  #copiedId: number;
+  #timer: Timer | undefined;
+  #stopped = false;
+  /** One look at a time, so that no entry is copied twice. */
+  #looking: Promise<void> = Promise.resolve();
+
+  private constructor(parts: AuditStreamParts, copiedId: number) {
+    this.#parts = parts;
+    this.#copiedId = copiedId;
+  }
+
+  static async open(parts: AuditStreamParts): Promise<AuditStream> {
+    const last = await parts.store.read((tx) => tx.lastProcessAudit());
+    return new AuditStream(parts, last);
+  }
+
+  /** Looks again and again from now on. */
+  start(): void {
+    void this.#poll();
+  }
+
+  /** Copies what is there by now, and no more after that. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#timer?.cancel();
+    await this.#copy();
+  }
+
+  async #poll(): Promise<void> {
+    await this.#copy();
+    if (!this.#stopped) this.#timer = this.#parts.clock.setTimer(() => void this.#poll(), AUDIT_POLL_MS);
+  }
+
+  #copy(): Promise<void> {
+    this.#looking = this.#looking.then(() => this.#look());
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const { store, stream, logger } = this.#parts;
+    try {
+      for (let more = true; more; ) {
+        const entries = await store.now.auditEntries({ after: this.#copiedId, limit: AUDIT_PAGE_MAX });
+        for (const { id, atMs, ...entry } of entries) {
+          stream.info({ id, at: new Date(atMs).toISOString(), ...entry }, 'audit');
+          this.#copiedId = id;
+        }
+        more = entries.length === AUDIT_PAGE_MAX;
+      }
+    } catch (error) {
+      logger.warn({ err: error }, 'the audit trail could not be read; reading again soon');
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * One connection: which of its requests is served, which bytes of its answers are unsent, and whether it makes progress.
+ *
+ * node:http emits every request that it has parsed, including those behind one that is still being served. Here the next one begins when the
+ * kernel has taken the answer before it. Nothing more is read meanwhile, so that what a client sends ahead stays in the kernel.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import { CLOSE_WAIT_MS_MAX, PIPELINED_MAX, PIPELINED_PER_CONNECTION_MAX } from '../limits.ts';
+
+import { bytesNotTaken } from './write-queue.ts';
+
+/** Why a connection was ended. */
+export type CutReason = 'no_progress' | 'not_closed' | 'pipelined';
+
+/** The bounds and counters that all connections share. */
+export interface SharedBounds {
+  /** Requests that wait behind another one of their connection. */
+  pipelined: number;
+  nowMs(): number;
+  addressOf(connection: Connection, clientAddress: string | undefined): string;
+  mayHold(address: string, bytes: number): boolean;
+  hold(address: string, bytes: number): void;
+  release(address: string, bytes: number): void;
+  watch(connection: Connection): void;
+  cutOff(connection: Connection, reason: CutReason): void;
+}
+
+export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+export class Connection {
+  readonly socket: Socket;
+  /** The key (clientKey) of its peer. */
+  readonly address: string;
+  /** The last request that was read, which is the one that a parser's error is about. */
+  request: IncomingMessage | undefined;
+  response: ServerResponse | undefined;
+  /** No further request is begun. */
+  ending = false;
+  readonly #all: SharedBounds;
+  #waiting = 0;
+  #closeBeforeMs: number | undefined;
+  #pendingBytes = 0;
+  #movedMs = 0;
+
+  constructor(all: SharedBounds, socket: Socket, address: string) {
+    this.#all = all;
+    this.socket = socket;
+    this.address = address;
+    // Our FIN is sent: a refusal, the end of a connection, or the answer to the peer's own. The peer may never close.
+    socket.once('finish', () => {
+      this.#closeBeforeMs = all.nowMs() + CLOSE_WAIT_MS_MAX;
+      all.watch(this);
+    });
+  }
+
+  /** Serves a request when it is its turn. */
+  take(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
+    this.request = request;
+    this.response = response;
+    // A response without a socket waits behind another one.
+    if (response.socket !== null) serve(request, response);
+    else this.#wait(request, response, serve);
+  }
+
+  /** Ends the connection with these bytes, which go out as soon as the answers before them have. */
+  end(text: string): void {
+    this.ending = true;
+    if (!this.socket.writable) {
+      this.socket.destroy();
+      return;
+    }
+    this.socket.end(text);
+    this.#watchUnsent();
+  }
+
+  /** Counts an answer until the kernel has taken all of it. */
+  sent(response: ServerResponse, address: string, bytes: number): void {
+    this.#all.hold(address, bytes);
+    response.once('close', () => this.#all.release(address, bytes));
+    this.#watchUnsent();
+  }
+
+  /** Whose share an answer counts against: the peer's, or behind a trusted proxy the client's that the proxy names. */
+  addressOf(clientAddress: string | undefined): string {
+    return this.#all.addressOf(this, clientAddress);
+  }
+
+  mayHold(address: string, bytes: number): boolean {
+    return this.#all.mayHold(address, bytes);
+  }
+
+  hold(address: string, bytes: number): void {
+    this.#all.hold(address, bytes);
+  }
+
+  release(address: string, bytes: number): void {
+    this.#all.release(address, bytes);
+  }
+
+  /** Why it must end now; `none` when it needs no more checks. */
+  fault(nowMs: number, noProgressMsMax: number): CutReason | 'none' | 'waiting' {
+    const { socket } = this;
+    if (socket.destroyed) return 'none';
+    if (this.#closeBeforeMs !== undefined) return nowMs >= this.#closeBeforeMs ? 'not_closed' : 'waiting';
+    if (socket.writableLength === 0) return 'none';
+    const pendingBytes = bytesNotTaken(socket);
+    if (pendingBytes !== this.#pendingBytes) {
+      this.#pendingBytes = pendingBytes;
+      this.#movedMs = nowMs;
+    }
+    return nowMs - this.#movedMs >= noProgressMsMax ? 'no_progress' : 'waiting';
+  }
+
+  #watchUnsent(): void {
+    this.#pendingBytes = bytesNotTaken(this.socket);
+    this.#movedMs = this.#all.nowMs();
+    this.#all.watch(this);
+  }
+
+  #wait(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
+    const { socket } = this;
+    if (socket.destroyed) return;
+    if (this.#waiting >= PIPELINED_PER_CONNECTION_MAX || this.#all.pipelined >= PIPELINED_MAX) {
+      this.#all.cutOff(this, 'pipelined');
+      return;
+    }
+    if (this.#waiting === 0) socket.on('resume', this.#stopReading);
+    this.#waiting += 1;
+    this.#all.pipelined += 1;
+    socket.pause();
+    let waits = true;
+    const leave = (): void => {
+      if (!waits) return;
+      waits = false;
+      this.#waiting -= 1;
+      this.#all.pipelined -= 1;
+      if (this.#waiting > 0) return;
+      socket.off('resume', this.#stopReading);
+      socket.resume();
+    };
+    // The socket is assigned when the answer before has been taken. Not served at once: node:http has still to write what was queued.
+    response.once('socket', () => {
+      leave();
+      setImmediate(() => {
+        if (!response.destroyed && !this.ending) serve(request, response);
+      });
+    });
+    response.once('close', leave);
+  }
+
+  /** node:http resumes reading as soon as a request has been answered. */
+  readonly #stopReading = (): void => {
+    this.socket.pause();
+  };
+}

@@ -1,0 +1,221 @@
+/**
+ * All connections of the process: their number, the bytes that wait to be sent, and the end of those that make no progress.
+ *
+ * Bytes for a client that does not read are outside V8's heap, so no flag of Node.js bounds them. A socket of node:http stays open
+ * until its peer closes it. Both are bounded here, for all connections and for each client address. The counters cost an ordinary
+ * request two comparisons; one timer runs only while there are connections to check.
+ */
+import { BlockList, isIPv4, type Server, type Socket } from 'node:net';
+
+import type { Clock, Timer } from '../../engine/ports.ts';
+import { CONNECTION_CHECK_MS, NO_PROGRESS_MS_MAX, REFUSED_CONNECTIONS_MAX, UNSENT_BYTES_MAX, UNSENT_BYTES_PER_ADDRESS_MAX } from '../limits.ts';
+import { clientKey } from '../rate-limit.ts';
+
+import { Connection, type CutReason, type SharedBounds } from './connection.ts';
+
+export interface ConnectionFigures {
+  open: number;
+  unsentBytes: number;
+  refused: number;
+  cut: Readonly<Record<CutReason, number>>;
+}
+
+export interface ConnectionsOptions {
+  connectionsMax: number;
+  connectionsPerAddressMax: number;
+  /** Addresses or CIDR blocks, whose connections are those of many clients. */
+  trustedProxies: readonly string[];
+  clock: Clock;
+  /** Tests shorten it; nothing else should. */
+  noProgressMsMax?: number;
+}
+
+/** What one client address uses. */
+interface AddressUse {
+  connections: number;
+  unsentBytes: number;
+}
+
+const CONNECTION = Symbol('connection');
+type Carrier = Socket & { [CONNECTION]?: Connection };
+
+/** Undefined when the socket's server was not made by `createHttpServer`. */
+export function connectionOf(socket: Socket): Connection | undefined {
+  return (socket as Carrier)[CONNECTION];
+}
+
+export class Connections implements SharedBounds {
+  /** Of all connections: handed to a socket and not taken by the kernel, or reserved for an answer that is being made. */
+  unsentBytes = 0;
+  /** Requests that wait behind another one of their connection. */
+  pipelined = 0;
+  readonly #options: ConnectionsOptions;
+  readonly #noProgressMsMax: number;
+  readonly #addresses = new Map<string, AddressUse>();
+  readonly #proxies = new BlockList();
+  readonly #watched = new Set<Connection>();
+  readonly #cut: Record<CutReason, number> = { no_progress: 0, not_closed: 0, pipelined: 0 };
+  #timer: Timer | undefined;
+  #open = 0;
+  #refused = 0;
+  #closing = 0;
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+    this.#noProgressMsMax = options.noProgressMsMax ?? NO_PROGRESS_MS_MAX;
+    for (const proxy of options.trustedProxies) {
+      const [address = '', bits] = proxy.split('/');
+      const family = isIPv4(address) ? 'ipv4' : 'ipv6';
+      if (bits === undefined) this.#proxies.addAddress(address, family);
+      else this.#proxies.addSubnet(address, Number(bits), family);
+    }
+  }
+
+  get figures(): ConnectionFigures {
+    return { open: this.#open, unsentBytes: this.unsentBytes, refused: this.#refused, cut: this.#cut };
+  }
+
+  /** Client addresses that use something now. */
+  get addresses(): number {
+    return this.#addresses.size;
+  }
+
+  /** True while only probes and metrics are answered. */
+  get full(): boolean {
+    return this.unsentBytes >= UNSENT_BYTES_MAX;
+  }
+
+  /**
+   * Runs before the server's own listeners. `refusal` makes the whole answer to a connection that is not taken. Sockets of TLS are counted
+   * before their handshake, where no answer can be sent.
+   */
+  guard(server: Server, refusal: () => string): void {
+    const isTls = 'setSecureContext' in server;
+    const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
+    server.removeAllListeners('connection');
+    server.on('connection', (socket: Socket) => {
+      const address = this.#admit(socket);
+      if (address === undefined) {
+        this.#refuse(socket, isTls ? undefined : refusal);
+        return;
+      }
+      if (!isTls) this.#attach(socket, address);
+      for (const listener of listeners) listener.call(server, socket);
+    });
+    if (isTls) server.prependListener('secureConnection', (socket: Socket) => this.#attach(socket, clientKey(socket.remoteAddress ?? '')));
+  }
+
+  /** Whether so many bytes more may wait for this client: within its share, or alone. */
+  mayHold(address: string, bytes: number): boolean {
+    if (this.unsentBytes + bytes > UNSENT_BYTES_MAX) return false;
+    const held = this.#addresses.get(address)?.unsentBytes ?? 0;
+    return held === 0 || held + bytes <= UNSENT_BYTES_PER_ADDRESS_MAX;
+  }
+
+  hold(address: string, bytes: number): void {
+    this.unsentBytes += bytes;
+    this.#count(address, 0, bytes);
+  }
+
+  release(address: string, bytes: number): void {
+    this.unsentBytes -= bytes;
+    this.#count(address, 0, -bytes);
+  }
+
+  /** Whose share an answer counts against: the peer's, or behind a trusted proxy the client's that the proxy names. */
+  addressOf(connection: Connection, clientAddress: string | undefined): string {
+    return this.#isProxy(connection.socket.remoteAddress ?? '') ? clientKey(clientAddress ?? '') : connection.address;
+  }
+
+  /** Checks a connection repeatedly until it has no unsent bytes and no close to wait for. */
+  watch(connection: Connection): void {
+    this.#watched.add(connection);
+    if (this.#timer === undefined) this.#timer = this.#options.clock.setTimer(() => this.#check(), CONNECTION_CHECK_MS);
+  }
+
+  nowMs(): number {
+    return this.#options.clock.monotonicMs();
+  }
+
+  /** Ends a connection at once. Bytes that the peer does not read are dropped, by the kernel too; those for a peer that only does not close are sent. */
+  cutOff({ socket }: Connection, reason: CutReason): void {
+    this.#cut[reason] += 1;
+    if (reason === 'not_closed') socket.destroy();
+    else reset(socket);
+  }
+
+  /** An address is remembered only while it uses something, so the map holds no more entries than there are connections and answers. */
+  #count(address: string, connections: number, bytes: number): void {
+    const use = this.#addresses.get(address) ?? { connections: 0, unsentBytes: 0 };
+    use.connections += connections;
+    use.unsentBytes += bytes;
+    if (use.connections === 0 && use.unsentBytes === 0) this.#addresses.delete(address);
+    else this.#addresses.set(address, use);
+  }
+
+  #isProxy(address: string): boolean {
+    if (this.#options.trustedProxies.length === 0) return false;
+    const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address;
+    return this.#proxies.check(mapped, isIPv4(mapped) ? 'ipv4' : 'ipv6');
+  }
+
+  /** Counts a connection until it is closed; undefined when one of the bounds is reached. */
+  #admit(socket: Socket): string | undefined {
+    const { connectionsMax, connectionsPerAddressMax } = this.#options;
+    const peer = socket.remoteAddress ?? '';
+    const address = clientKey(peer);
+    const openOfAddress = this.#addresses.get(address)?.connections ?? 0;
+    if (this.#open >= connectionsMax || (openOfAddress >= connectionsPerAddressMax && !this.#isProxy(peer))) return undefined;
+    this.#open += 1;
+    this.#count(address, 1, 0);
+    socket.once('close', () => {
+      this.#open -= 1;
+      this.#count(address, -1, 0);
+    });
+    return address;
+  }
+
+  #attach(socket: Socket, address: string): Connection {
+    const connection = new Connection(this, socket, address);
+    (socket as Carrier)[CONNECTION] = connection;
+    return connection;
+  }
+
+  #refuse(socket: Socket, refusal: (() => string) | undefined): void {
+    this.#refused += 1;
+    // A refused peer may go away at any time.
+    socket.on('error', () => socket.destroy());
+    if (refusal === undefined || this.#closing >= REFUSED_CONNECTIONS_MAX) {
+      reset(socket);
+      return;
+    }
+    this.#closing += 1;
+    socket.once('close', () => {
+      this.#closing -= 1;
+    });
+    const connection = this.#attach(socket, clientKey(socket.remoteAddress ?? ''));
+    // Bytes that are not read would turn the close into a reset, which can take the answer from the peer.
+    socket.resume();
+    connection.end(refusal());
+  }
+
+  #check(): void {
+    const nowMs = this.nowMs();
+    for (const connection of this.#watched) {
+      const fault = connection.fault(nowMs, this.#noProgressMsMax);
+      if (fault === 'none') this.#watched.delete(connection);
+      else if (fault !== 'waiting') {
+        this.#watched.delete(connection);
+        this.cutOff(connection, fault);
+      }
+    }
+    this.#timer = this.#watched.size === 0 ? undefined : this.#options.clock.setTimer(() => this.#check(), CONNECTION_CHECK_MS);
+  }
+}
+
+/** A socket of TLS has no reset of its own. */
+function reset(socket: Socket): void {
+  if ('encrypted' in socket) socket.destroy();
+  else socket.resetAndDestroy();
+}
+

@@ -1,0 +1,107 @@
+/**
+ * What a request costs, in units of its quota: the one table of weights that the rate limiter charges by (DESIGN section 3,
+ * row Cost; decision 0041). `docs/OPERATING.md` repeats it, and a test compares the two.
+ *
+ * One unit is what a transfer or a read of one row costs. The classes follow from measurements: one page of
+ * `block_search` took 106 times the CPU of `/livez`. A class is a round number on purpose: it has to be right in its
+ * order of magnitude, so that no method is a cheap way to buy expensive work.
+ */
+import type { RpcMethod } from '../gateway/rpc/port.ts';
+
+import type { OperationId, RpcOperationId } from './typed/types.ts';
+
+/** Probes are never refused: a supervisor that is refused restarts a healthy process. Their work is shared and cached. */
+const PROBE = 0;
+/** One row by its key, one signature, one fact held in memory. */
+const LIGHT = 1;
+/** Renders every metric of the process, or asks all threads for theirs. */
+const METRICS = 10;
+/** The answer is a whole block, a validator set, or a proof that is made from a whole block. */
+const BLOCK = 5;
+/** Verifies a signature against the mempool and is then stored, or waits for a block on the caller's behalf. */
+const BROADCAST = 5;
+/** Reads many rows or makes up to 100 blocks: the most expensive request there is. */
+const SEARCH = 50;
+/** Lasts as long as the websocket is open: every block is matched against it. */
+const SUBSCRIBE = 10;
+
+/** A request that no operation serves: 404, 405, a foreign Host or Origin, a page of the documentation. */
+export const COST_PLAIN = LIGHT;
+/** An upgrade: the websocket lives on, with its buffers, after the request is over. */
+export const COST_UPGRADE = 5;
+/** On top of the request: guessing tokens must cost the guesser more than it costs the store that is asked for them. */
+export const COST_FAILED_AUTHENTICATION = 4;
+
+/**
+ * A further unit for every so many bytes of body or answer, the first of them being free: reading, parsing and copying
+ * 16 KiB takes about as long as everything else of a light request, and no REST body is larger.
+ */
+export const BYTES_PER_UNIT = 16 * 1024;
+
+export const OPERATION_COSTS: Readonly<Record<Exclude<OperationId, RpcOperationId> | 'callRpc', number>> = {
+  getLiveness: PROBE,
+  getReadiness: PROBE,
+  getMetrics: METRICS,
+  getChain: LIGHT,
+  getOpenapiJson: LIGHT,
+  getOpenapiYaml: LIGHT,
+  submitTransaction: LIGHT,
+  listTransactions: LIGHT,
+  getTransaction: LIGHT,
+  cancelTransaction: LIGHT,
+  getAccount: LIGHT,
+  // The request itself; each of its entries is charged by its method as well.
+  callRpc: LIGHT,
+};
+
+/** By method, whichever of the three transports it comes through. The last three exist on the websocket only. */
+export const METHOD_COSTS: Readonly<Record<RpcMethod | 'subscribe' | 'unsubscribe' | 'unsubscribe_all', number>> = {
+  abci_info: LIGHT,
+  abci_query: BLOCK,
+  block: BLOCK,
+  block_by_hash: BLOCK,
+  block_results: BLOCK,
+  block_search: SEARCH,
+  blockchain: BLOCK,
+  broadcast_evidence: BROADCAST,
+  broadcast_tx_async: BROADCAST,
+  broadcast_tx_commit: BROADCAST,
+  broadcast_tx_sync: BROADCAST,
+  check_tx: BROADCAST,
+  commit: BLOCK,
+  consensus_params: LIGHT,
+  consensus_state: LIGHT,
+  dump_consensus_state: BLOCK,
+  genesis: BLOCK,
+  genesis_chunked: BLOCK,
+  header: LIGHT,
+  header_by_hash: LIGHT,
+  health: LIGHT,
+  net_info: LIGHT,
+  num_unconfirmed_txs: LIGHT,
+  status: LIGHT,
+  tx: BLOCK,
+  tx_search: SEARCH,
+  unconfirmed_txs: BLOCK,
+  validators: BLOCK,
+  subscribe: SUBSCRIBE,
+  unsubscribe: LIGHT,
+  unsubscribe_all: LIGHT,
+};
+
+/** What an operation of the contract costs before its body is known. */
+export function costOfOperation({ id, rpcMethod }: { id: string; rpcMethod: RpcMethod | undefined }): number {
+  if (rpcMethod !== undefined) return METHOD_COSTS[rpcMethod];
+  const costs: Readonly<Record<string, number>> = OPERATION_COSTS;
+  return costs[id] ?? LIGHT;
+}
+
+/** One JSON-RPC entry or websocket frame, of whatever method it names; one that names none, or has no id, counts as well. */
+export function costOfMethod(method: string): number {
+  return Object.hasOwn(METHOD_COSTS, method) ? METHOD_COSTS[method as keyof typeof METHOD_COSTS] : LIGHT;
+}
+
+/** What the bytes of a body, a frame or an answer add. */
+export function costOfBytes(bytes: number): number {
+  return bytes <= BYTES_PER_UNIT ? 0 : Math.floor((bytes - 1) / BYTES_PER_UNIT);
+}

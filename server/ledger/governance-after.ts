@@ -1,0 +1,47 @@
+/**
+ * Governance along a chain without its accounts: what a follower needs to know whose signatures make the next blocks.
+ *
+ * A governance transaction reads and changes nothing but governance, so the other transactions of a block need not be executed for it. The
+ * rules are FinalizeBlock's own: a second reading of them would be a second answer.
+ */
+import { latin1Bytes } from './bytes.ts';
+import type { ChainContext } from './chain.ts';
+import { decodeTransaction } from './decode.ts';
+import { finalizeBlock } from './finalize.ts';
+import type { GenesisDocument } from './genesis.ts';
+import type { GovernanceState, StateView, ValidatorPower } from './state.ts';
+import { sortValidators } from './step-governance.ts';
+
+/** Canonical bytes begin with their first key, and only a transfer has this one. */
+const TRANSFER_START = latin1Bytes('{"amount":');
+
+function isGovernance(raw: Uint8Array): boolean {
+  if (TRANSFER_START.every((byte, i) => raw[i] === byte)) return false;
+  const decoded = decodeTransaction(raw);
+  return decoded.ok && decoded.tx.kind === 'governance';
+}
+
+/** Validators that a block decides sign from the second block after it on: the next one only announces them (CometBFT v0.38, state/execution.go). */
+export const BLOCKS_UNTIL_SIGNING = 2;
+
+/** Before the first block. */
+export function genesisGovernance({ operators, validators }: Pick<GenesisDocument, 'operators' | 'validators'>): GovernanceState {
+  return {
+    operators: [...operators].sort(),
+    validators: sortValidators(validators.map(({ publicKey, power }) => ({ publicKey, power }))),
+    sequence: 0,
+  };
+}
+
+/** After a block with these transactions; the very same object when none of them changed it. */
+export function governanceAfter(chain: ChainContext, governance: GovernanceState, raws: readonly Uint8Array[]): GovernanceState {
+  const changes = raws.filter(isGovernance);
+  if (changes.length === 0) return governance;
+  const view: StateView = { chain, account: () => undefined, governance: () => governance };
+  return finalizeBlock(view, changes).governance ?? governance;
+}
+
+/** Whether two sets, both sorted by key, name the same validators with the same power. */
+export function sameValidators(a: readonly ValidatorPower[], b: readonly ValidatorPower[]): boolean {
+  return a === b || (a.length === b.length && a.every(({ publicKey, power }, i) => publicKey === b[i]?.publicKey && power === b[i]?.power));
+}

@@ -1,0 +1,26 @@
+/** One connection sends forty searches at once and reads nothing: no more than one of them may be in memory. */
+import { checkoutOfArguments, probe, report, Target } from './target.ts';
+import { fillBlocks, residentPeak, SEARCH, silentPeers } from './never-reading.ts';
+
+const TRANSFERS = 10_000;
+const REQUESTS = 40;
+const WATCH_MS = 5_000;
+/** A page of 1 MiB, with what it takes to make it and what V8 has not collected yet. */
+const RISE_MIB_MAX = 60;
+
+const target = await Target.start({ command: 'start', checkout: checkoutOfArguments(), variables: { BLOCK_INTERVAL_MS: '1000', LOG_LEVEL: 'error' } });
+try {
+  await fillBlocks(target, TRANSFERS);
+  const page = await fetch(`${target.baseUrl}/rpc/block_search?query=%22block.height%20%3E%201%22&per_page=100`);
+  const pageBytes = (await page.arrayBuffer()).byteLength;
+  const beforeMib = target.residentMib();
+  const livez = probe(`${target.baseUrl}/livez`);
+  const [peer] = await silentPeers(target, 1, SEARCH.repeat(REQUESTS));
+  const peakMib = await residentPeak(target, WATCH_MS);
+  const others = await livez.stop();
+  const riseMib = Math.round(peakMib - beforeMib);
+  report('pipelined', target, riseMib < RISE_MIB_MAX && others.failed === 0, { requests: REQUESTS, pageBytes, beforeMib: Math.round(beforeMib), peakMib: Math.round(peakMib), riseMib, livez: others });
+  peer?.socket.destroy();
+} finally {
+  await target.stop();
+}

@@ -1,0 +1,75 @@
+/**
+ * While the service is stopped, its databases are changed: the amount of a pending transfer in gateway.db, and a block that was executed
+ * in blocks.db. The transfer must never be paid, the block must stop the start, and both have to be logged.
+ */
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { DEVELOPMENT_CHAIN_ID, developmentAccounts } from '../../server/app/dev-accounts.ts';
+import { blockId, dataHash, decodeBlock, encodeBlock } from '../../server/engine/encoding/index.ts';
+import { encodeTransaction, signTransaction, type Transfer } from '../../server/ledger/index.ts';
+import { checkoutOfArguments, report, Target } from './target.ts';
+
+const SETTLE_MS_MAX = 6_000;
+const POLL_MS = 100;
+const accounts = developmentAccounts();
+
+const target = await Target.start({ command: 'start', checkout: checkoutOfArguments(), variables: { BLOCK_INTERVAL_MS: '50' } });
+
+function signed(from: number, nonce: number): Transfer {
+  return signTransaction<Transfer>({ kind: 'transfer', chainId: DEVELOPMENT_CHAIN_ID, from: accounts[from]!.address, to: accounts[1]!.address, amount: 1n, nonce }, Buffer.from(accounts[from]!.seed, 'hex'));
+}
+
+async function submit({ from, to, amount, nonce, signature }: Transfer, wait = 0): Promise<string> {
+  const response = await fetch(`${target.baseUrl}/transactions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${target.token}`, 'content-type': 'application/json', prefer: `wait=${wait}` },
+    body: JSON.stringify({ from, to, amount: String(amount), nonce, signature }),
+  });
+  return ((await response.json()) as { txHash: string }).txHash;
+}
+
+const statusOf = async (hash: string): Promise<string> =>
+  ((await (await fetch(`${target.baseUrl}/transactions/${hash}`, { headers: { authorization: `Bearer ${target.token}` } })).json()) as { status: string }).status;
+
+async function until(holds: () => boolean): Promise<boolean> {
+  for (const endMs = performance.now() + SETTLE_MS_MAX; performance.now() < endMs && !holds(); ) await sleep(POLL_MS);
+  return holds();
+}
+
+const database = (name: string): Database.Database => new Database(path.join(target.dataDir, name));
+
+try {
+  for (let nonce = 0; nonce < 3; nonce++) await submit(signed(0, nonce), 10);
+  // Waits for nonce 0, so that it is pending when the service stops.
+  const parked = await submit(signed(2, 1));
+  await target.halt();
+
+  const gateway = database('gateway.db');
+  gateway.exec("update transfers set amount = '900000' where status = 0");
+  // The gap is closed too: by a row that looks as if it had been accepted, with a signature of no key.
+  gateway.exec('update transfers set nonce = 0 where status = 0');
+  gateway.close();
+  // A gateway that pays finds itself in contradiction with its own database afterwards, and may never be ready.
+  await Promise.race([target.resume(), sleep(SETTLE_MS_MAX)]).catch(() => undefined);
+  const rowLogged = await until(() => target.output.includes('is not what its sender signed'));
+  await sleep(5 * POLL_MS);
+  const status = await statusOf(parked).catch(() => 'unknown');
+  await target.halt();
+  const blocks = database('blocks.db');
+  const paid = (blocks.prepare('select bytes from blocks where transaction_count > 0').pluck().all() as Buffer[]).some((bytes) => bytes.includes('"amount":"900000"'));
+  const row = blocks.prepare('select height, bytes from blocks where transaction_count > 0 order by height limit 1').get() as { height: number; bytes: Buffer };
+  const block = decodeBlock(row.bytes);
+  const transactions = [encodeTransaction({ ...signed(3, 0), amount: 900_000n })];
+  const header = { ...block.header, dataHash: dataHash(transactions) };
+  const bytes = encodeBlock({ ...block, header, transactions });
+  const id = blockId(header, bytes);
+  blocks.prepare('update blocks set bytes = ?, hash = ?, parts_total = ?, parts_hash = ? where height = ?').run(bytes, id.hash, id.parts.total, id.parts.hash, row.height);
+  blocks.close();
+  const started = await Promise.race([target.resume().then(() => true, () => false), sleep(SETTLE_MS_MAX).then(() => 'not ready')]);
+  const blockLogged = /blocks\.db is damaged: block \d+ is not the one that block \d+ follows/.test(target.output);
+  const held = !paid && rowLogged && started === false && blockLogged;
+  report('tampered-database', target, held, { changedTransferPaid: paid, status, rowLogged, startsWithForgedBlock: started, blockLogged });
+} finally {
+  await target.stop();
+}

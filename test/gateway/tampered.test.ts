@@ -1,0 +1,98 @@
+/** What is read from the database is not taken as signed: a row that was changed while no gateway ran is never paid. */
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import pg from 'pg';
+import { signedTransfer } from '../ledger/support.ts';
+import { ALICE, Fixture } from './support/fixture.ts';
+import { ON_POSTGRES } from './support/fixture-store.ts';
+import { settled } from './support/manual-clock.ts';
+
+let fixture: Fixture;
+beforeEach(async () => {
+  fixture = await Fixture.open();
+});
+afterEach(() => fixture.dispose());
+
+const forgedLines = () => fixture.logged.filter(({ level, message }) => level === 'error' && message.includes('is not what its sender signed'));
+const [first, second] = [signedTransfer({ nonce: 0, amount: 5n }), signedTransfer({ nonce: 1, amount: 6n })];
+
+/** Stops the gateway, changes the rows, and starts it again. */
+async function tamper(statement: string): Promise<void> {
+  await fixture.stop();
+  fixture.engine.forget();
+  if (ON_POSTGRES) {
+    const client = new pg.Client({ connectionString: await fixture.database.url });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  } else {
+    const database = new Database(join(fixture.folder, 'gateway.db'));
+    database.exec(statement);
+    database.close();
+  }
+  await fixture.start();
+}
+
+test('signatures of this process are claimed as verified, those of rows are not', async () => {
+  await fixture.accept({ nonce: 0 });
+  await settled();
+  expect(fixture.engine.claimedVerified).toBe(1);
+  fixture.engine.forget();
+  await fixture.restart();
+  await settled();
+  expect(fixture.engine.claimedVerified).toBe(1);
+  expect(fixture.engine.heard.length).toBeGreaterThan(1);
+  await fixture.block();
+  expect(await fixture.status(signedTransfer({ nonce: 0 }).hash)).toBe('committed');
+});
+
+test.each([
+  ['amount', `update transfers set amount = '900000' where nonce = 0`],
+  ['receiver', 'update transfers set to_id = (select max(id) from accounts) where nonce = 0'],
+  ['nonce', 'update transfers set nonce = 5 where nonce = 0'],
+  ['signature', `update transfers set signature = (select signature from transfers where nonce = 1) where nonce = 0`],
+])('a changed %s is never broadcast as good, the log says what to do once, and a cancel mends it', async (_what, statement) => {
+  await fixture.submit(first);
+  await fixture.submit(second);
+  await tamper(statement);
+  for (let round = 0; round < 5; round++) {
+    await fixture.clock.advance(10_000);
+    await fixture.block();
+  }
+  expect(fixture.engine.committed.flatMap(({ transactions }) => transactions)).toEqual([]);
+  expect(await fixture.status(first.hash)).toBe('pending');
+  if (_what !== 'nonce') {
+    expect(forgedLines()).toHaveLength(1);
+    expect(forgedLines()[0]).toMatchObject({ fields: { txHash: first.hash, nonce: 0 }, message: expect.stringMatching(/cancel it .*, or stop the service and restore the database/) });
+    // What comes after it waits for its cancel, and goes on after it.
+    expect(await fixture.detail(second.hash)).toMatchObject({ status: 'pending', reason: { code: 'waiting_for_nonce' } });
+    await fixture.gateway.cancel(first.hash, ALICE, 0);
+    await fixture.clock.advance(10_000);
+    await fixture.block();
+    await fixture.clock.advance(10_000);
+    await fixture.block();
+    expect([await fixture.status(first.hash), await fixture.status(second.hash)]).toEqual(['cancelled', 'committed']);
+  }
+});
+
+test('an amount that is no amount stops the start with a sentence', async () => {
+  await fixture.submit(first);
+  await expect(tamper(`update transfers set amount = '-5' where nonce = 0`)).rejects.toThrow(/seq 1 has the amount "-5", which this program never wrote; restore the database from a backup/);
+  await fixture.store.close();
+  fixture.dispose = async () => undefined;
+});
+
+test('a row that an engine refuses for another reason is not called changed', async () => {
+  await fixture.submit(first);
+  await fixture.stop();
+  fixture.engine.forget();
+  fixture.engine.fate = () => 'refuse';
+  await fixture.start();
+  await fixture.clock.advance(10_000);
+  expect(forgedLines()).toEqual([]);
+  fixture.engine.fate = () => 'take';
+  await fixture.clock.advance(10_000);
+  await fixture.block();
+  expect(await fixture.status(first.hash)).toBe('committed');
+});

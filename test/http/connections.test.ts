@@ -1,0 +1,479 @@
+/** The bounds of connections: their number, unread bytes, requests sent ahead; and the end of those whose peer does nothing. */
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { Counter } from 'prom-client';
+
+import type { RpcOutcome } from '../../server/gateway/rpc/port.ts';
+import { connectionOf, Connections, type HttpOptions } from '../../server/http/index.ts';
+import { PIPELINED_PER_CONNECTION_MAX, UNSENT_BYTES_MAX, UNSENT_BYTES_PER_ADDRESS_MAX } from '../../server/http/limits.ts';
+import { contractFaults } from './support/contract-check.ts';
+import { realClock, TestServer } from './support/server.ts';
+import { RawConnection } from './support/socket.ts';
+import { TOKEN } from './support/stub-gateway.ts';
+
+const MIB = 1024 * 1024;
+/** Nothing that these tests wait for takes this long. */
+const NEVER_MS = 60_000;
+const SEARCH = '/rpc/block_search?query=%22block.height%20%3E%201%22';
+
+let server: TestServer;
+const open: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of open.splice(0)) socket.destroy();
+  await server.stop();
+});
+
+async function start(options: Partial<HttpOptions> & { requestMsMax?: number } = {}): Promise<void> {
+  server = await new TestServer({ validateResponses: false, development: false, ...options }).start();
+}
+
+const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${more}\r\n`;
+
+/** A peer that sends these bytes and neither reads nor closes, and the server's end of it. */
+async function silent(bytes: string, localAddress = '127.0.0.1'): Promise<{ peer: Socket; serverSide: Socket }> {
+  const arrives = once(server.server, 'connection') as Promise<[Socket]>;
+  const peer = connect({ port: server.port, host: '127.0.0.1', localAddress, allowHalfOpen: true });
+  open.push(peer);
+  peer.on('error', () => undefined);
+  peer.pause();
+  await once(peer, 'connect');
+  const [serverSide] = await arrives;
+  if (bytes !== '') peer.write(bytes);
+  return { peer, serverSide };
+}
+
+function raw(): RawConnection {
+  const connection = new RawConnection(server.port);
+  open.push(connection.socket);
+  return connection;
+}
+
+const longAnswer = (bytes: number) => async (): Promise<RpcOutcome> => ({ ok: true, json: JSON.stringify('x'.repeat(bytes)) });
+
+/** Resolves with the answer once the server has written it. */
+async function answered(ask: () => unknown): Promise<ServerResponse> {
+  const arrives = once(server.server, 'request') as Promise<[unknown, ServerResponse]>;
+  ask();
+  const [, response] = await arrives;
+  while (!response.writableEnded) await new Promise((resolve) => setImmediate(resolve));
+  return response;
+}
+
+async function metric(name: string): Promise<number> {
+  const { text } = await server.ask({ path: '/metrics' });
+  return Number(new RegExp(`^${name.replaceAll(/[{}"]/g, String.raw`\$&`)} (\\d+)$`, 'm').exec(text)?.[1]);
+}
+
+describe('an answer that is not read', () => {
+  test('is dropped with its connection when the kernel takes nothing of it for a while, and what waited is free again', async () => {
+    await start({ noProgressMsMax: 300 });
+    server.gateway.onRpc = longAnswer(16 * MIB);
+    const { peer, serverSide } = await silent('');
+    await answered(() => peer.write(get('/rpc/block')));
+    expect(server.connections.unsentBytes).toBeGreaterThanOrEqual(16 * MIB);
+    await once(serverSide, 'close');
+    expect(server.connections.unsentBytes).toBe(0);
+    expect(await metric('http_connections_cut_off_total{reason="no_progress"}')).toBe(1);
+    // Dropped by the kernel too: the peer does not find what was left when it reads after all.
+    let received = 0;
+    peer.on('data', (chunk: Buffer) => (received += chunk.length)).resume();
+    await new Promise((resolve) => peer.once('close', resolve));
+    expect(received).toBeLessThan(16 * MIB);
+  });
+
+  test('is sent to its end when it is read slowly but steadily, however long that takes', async () => {
+    const noProgressMsMax = 1_200;
+    await start({ noProgressMsMax });
+    server.gateway.onRpc = longAnswer(24 * MIB);
+    const startedMs = performance.now();
+    const { peer } = await silent(get('/rpc/block', 'Connection: close\r\n'));
+    let received = 0;
+    peer.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      // So much is read each time that the kernel has room for more, and the whole takes longer than the limit.
+      if (Math.floor(received / MIB) === Math.floor((received - chunk.length) / MIB)) return;
+      peer.pause();
+      setTimeout(() => peer.resume(), 70);
+    });
+    peer.resume();
+    await once(peer, 'end');
+    expect(received).toBeGreaterThan(24 * MIB);
+    expect(performance.now() - startedMs).toBeGreaterThan(noProgressMsMax);
+    expect(await metric('http_connections_cut_off_total{reason="no_progress"}')).toBe(0);
+  });
+
+  test('counts against the share of its address, beyond which long answers are refused and short ones are not', async () => {
+    await start({ noProgressMsMax: NEVER_MS });
+    const long = 8 * MIB;
+    server.gateway.onRpc = longAnswer(long);
+    const held: Socket[] = [];
+    for (let bytes = 0; bytes + long <= UNSENT_BYTES_PER_ADDRESS_MAX - 1024; bytes += long) {
+      const { peer, serverSide } = await silent('');
+      held.push(serverSide);
+      await answered(() => peer.write(get('/rpc/block')));
+    }
+    const refused = await server.ask({ path: '/rpc/block', unchecked: true });
+    expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: { error: { code: -32603, data: expect.stringContaining('wait to be read') } } });
+    expect((await server.ask({ path: '/chain' })).status).toBe(200);
+    server.gateway.onRpc = longAnswer(1024);
+    expect((await server.ask({ path: '/rpc/block', unchecked: true })).status).toBe(200);
+    // Another address has a share of its own.
+    server.gateway.onRpc = longAnswer(long);
+    const { peer } = await silent('', '127.0.0.2');
+    const other = await answered(() => peer.write(get('/rpc/block')));
+    expect(other.statusCode).toBe(200);
+    // A share comes back as soon as a peer is gone.
+    const [first] = held;
+    first?.destroy();
+    await once(first!, 'close');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect((await server.ask({ path: '/rpc/block', unchecked: true })).status).toBe(200);
+  });
+
+  test('of a batch with a broadcast has its room before anything is broadcast', async () => {
+    await start({ noProgressMsMax: NEVER_MS });
+    server.connections.hold('127.0.0.1', UNSENT_BYTES_PER_ADDRESS_MAX - 2 * MIB);
+    server.gateway.onRpc = longAnswer(1.5 * MIB);
+    const calls = [{ method: 'broadcast_tx_sync', params: { tx: 'AA==' } }, { method: 'block', params: {} }, { method: 'block', params: {} }];
+    const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));
+    const ask = () => server.ask({ method: 'POST', path: '/rpc', body, unchecked: true });
+    expect((await ask()).status).toBe(503);
+    expect(server.gateway.calls).toEqual([]);
+    server.connections.release('127.0.0.1', 8 * MIB);
+    expect((await ask()).status).toBe(200);
+  });
+
+  test('larger than a share goes out when nothing else waits for that address', async () => {
+    await start({ noProgressMsMax: NEVER_MS });
+    server.gateway.onRpc = longAnswer(UNSENT_BYTES_PER_ADDRESS_MAX + MIB);
+    expect((await server.ask({ path: '/rpc/block', unchecked: true })).status).toBe(200);
+  });
+
+  test('counts behind a trusted proxy against the client that the proxy names, a search too, and no client is remembered after it', async () => {
+    await start({ noProgressMsMax: NEVER_MS, trustedProxies: ['127.0.0.1'] });
+    server.gateway.onRpc = longAnswer(12 * MIB);
+    const search = (client: string): string => get(SEARCH, `X-Forwarded-For: ${client}\r\n`);
+    for (let i = 0; i < 2; i++) {
+      const { peer } = await silent('');
+      await answered(() => peer.write(search('203.0.113.1')));
+    }
+    const askAs = (client: string) => server.ask({ path: SEARCH, headers: { 'X-Forwarded-For': client }, unchecked: true });
+    // 24 MiB wait: with the 8 MiB that a further search reserves, more than the share.
+    expect((await askAs('203.0.113.1')).status).toBe(503);
+    for (let i = 2; i < 20; i++) expect((await askAs(`203.0.113.${i}`)).status).toBe(200);
+    for (const socket of open.splice(0)) socket.destroy();
+    while (server.connections.figures.open > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(server.connections.unsentBytes).toBe(0);
+    expect(server.connections.addresses).toBe(0);
+  });
+
+  test('of the list is refused by a problem that fits the contract', async () => {
+    await start({ noProgressMsMax: NEVER_MS });
+    const address = '127.0.0.1';
+    server.connections.hold(address, UNSENT_BYTES_MAX);
+    const refused = await server.ask({ path: '/transactions' });
+    expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: { code: 'server_busy', retriable: true } });
+    expect(server.gateway.calls.map(({ method }) => method)).not.toContain('list');
+    // Metrics are longer than what is always sent once many routes have answered.
+    const many = new Counter({ name: 'many', help: 'x', labelNames: ['label'], registers: [server.registry] });
+    for (let i = 0; i < 2_000; i++) many.inc({ label: 'x'.repeat(40) + i });
+    for (const path of ['/livez', '/readyz', '/metrics']) expect((await server.ask({ path })).status).toBe(200);
+    server.connections.release(address, UNSENT_BYTES_MAX);
+    expect((await server.ask({ path: '/transactions' })).status).toBe(200);
+  });
+});
+
+describe('searches', () => {
+  test('are refused before they are made when there is no room for their pages', async () => {
+    await start();
+    let release = (): void => {};
+    const held = new Promise<RpcOutcome>((resolve) => {
+      release = () => resolve({ ok: true, json: '{}' });
+    });
+    server.gateway.onRpc = () => held;
+    const connections = Array.from({ length: 20 }, () => raw().send(get(SEARCH)));
+    const statuses = Promise.all(connections.map(async (connection) => (await connection.answer())?.status));
+    while (server.gateway.calls.length < 4) await new Promise((resolve) => setImmediate(resolve));
+    // A second look, over a connection that came last: the twenty were decided before it.
+    expect((await server.ask({ path: SEARCH, unchecked: true })).status).toBe(503);
+    expect(server.gateway.calls.filter(({ method }) => method === 'rpc')).toHaveLength(4);
+    release();
+    expect((await statuses).filter((status) => status === 200)).toHaveLength(4);
+    expect(server.connections.unsentBytes).toBe(0);
+    expect((await server.ask({ path: SEARCH, unchecked: true })).status).toBe(200);
+  });
+
+  test('keep no room for a client that went away before they began', async () => {
+    await start();
+    let decide = (): void => {};
+    const plain = server.gateway.onAuthenticate;
+    const asked = new Promise<void>((resolve) => {
+      server.gateway.onAuthenticate = (token) => {
+        resolve();
+        return new Promise<void>((decided) => (decide = decided)).then(() => plain(token));
+      };
+    });
+    const { peer, serverSide } = await silent(get(SEARCH, `Authorization: Bearer ${TOKEN}\r\n`));
+    await asked;
+    peer.resetAndDestroy();
+    await new Promise((resolve) => serverSide.once('close', resolve));
+    decide();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(server.connections.unsentBytes).toBe(0);
+    expect(server.gateway.calls).toEqual([]);
+  });
+
+  test('of a JSON-RPC batch end with what one answer may hold, and say which call to send alone', async () => {
+    await start();
+    server.gateway.onRpc = longAnswer(1.5 * MIB);
+    const body = Array.from({ length: 6 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'block', params: {} }));
+    const answer = await server.ask({ method: 'POST', path: '/rpc', body: JSON.stringify(body), unchecked: true });
+    const outcomes = (answer.body as { id: number; result?: string; error?: { code: number; data: string } }[]).map(({ result, error }) => error?.data ?? result?.length);
+    expect(outcomes).toEqual([1.5 * MIB, 1.5 * MIB, 1.5 * MIB, ...Array.from({ length: 3 }, () => expect.stringContaining('send this request alone'))]);
+  });
+});
+
+describe('requests sent ahead', () => {
+  test('are served one after the other, each when the answer before it was taken', async () => {
+    await start();
+    const releases: (() => void)[] = [];
+    let asked = (): void => {};
+    server.gateway.onRpc = () =>
+      new Promise((resolve) => {
+        releases.push(() => resolve({ ok: true, json: String(releases.length) }));
+        asked();
+      });
+    const next = () => new Promise<void>((resolve) => (asked = resolve));
+    const first = next();
+    const connection = raw().send(get('/rpc/block').repeat(40));
+    await first;
+    const order: string[] = [];
+    for (let i = 0; i < 40; i++) {
+      expect(releases).toHaveLength(i + 1);
+      const following = i < 39 ? next() : undefined;
+      releases[i]?.();
+      order.push((await connection.answer())?.body ?? '');
+      await following;
+    }
+    expect(order.map((body) => (JSON.parse(body) as { result: number }).result)).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
+    expect(server.connections.pipelined).toBe(0);
+    // The connection is as good as before.
+    server.gateway.onRpc = longAnswer(10);
+    expect((await connection.send(get('/rpc/block')).answer())?.status).toBe(200);
+  });
+
+  test('hold one long answer in memory, not all of them', async () => {
+    await start({ noProgressMsMax: NEVER_MS });
+    server.gateway.onRpc = longAnswer(16 * MIB);
+    const { peer } = await silent('');
+    await answered(() => peer.write(get('/rpc/block').repeat(40)));
+    await server.ask({ path: '/chain' });
+    expect(server.gateway.calls.filter(({ method }) => method === 'rpc')).toHaveLength(1);
+    expect(server.connections.unsentBytes).toBeLessThan(17 * MIB);
+  });
+
+  test('with bodies, of which the last comes in pieces, all arrive', async () => {
+    await start();
+    server.gateway.onRpc = async (_method, args) => ({ ok: true, json: JSON.stringify(args) });
+    const bodies = [1, 2, 3].map((height) => JSON.stringify({ height: String(height) }));
+    const post = (body: string) => `POST /rpc/block HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const bytes = bodies.map(post).join('');
+    const connection = raw().send(bytes.slice(0, -8));
+    const answers = [await connection.answer(), await connection.answer()];
+    connection.send(bytes.slice(-8));
+    answers.push(await connection.answer());
+    expect(answers.map((answer) => (JSON.parse(answer?.body ?? '') as { result: unknown }).result)).toEqual([{ height: 1 }, { height: 2 }, { height: 3 }]);
+  });
+
+  test('that are broken behind one whose answer is on its way are refused after it', async () => {
+    await start({ requestMsMax: 300 });
+    let release = (): void => {};
+    const plain = server.gateway.onChain;
+    server.gateway.onChain = () => new Promise<void>((resolve) => (release = resolve)).then(plain);
+    const late = once(server.server, 'clientError');
+    const connection = raw().send(`${get('/chain')}POST /rpc/block HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+    await late;
+    release();
+    expect((await connection.answer())?.status).toBe(200);
+    expect((await connection.problem()).status).toBe(408);
+    await connection.closed();
+  });
+
+  test('in too great a number end the connection', async () => {
+    await start();
+    server.gateway.onChain = () => new Promise(() => undefined);
+    const connection = raw().send(get('/chain').repeat(PIPELINED_PER_CONNECTION_MAX + 2));
+    await connection.closed();
+    expect(server.gateway.calls).toHaveLength(1);
+    expect(server.connections.pipelined).toBe(0);
+    expect(await metric('http_connections_cut_off_total{reason="pipelined"}')).toBe(1);
+  });
+});
+
+describe('connections beyond their number', () => {
+  test('of one address are answered 503 and closed, and others are served', async () => {
+    await start({ connectionsPerAddressMax: 2 });
+    const taken = await silent('');
+    await silent('');
+    const refused = raw();
+    const answer = await refused.answer();
+    expect(answer).toMatchObject({ status: 503, headers: { connection: 'close', 'retry-after': '1' } });
+    expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'server_busy', retriable: true });
+    for (const operation of ['GET /livez', 'POST /transactions', 'GET /rpc/status', 'POST /rpc']) {
+      expect(contractFaults(operation, 503, answer?.headers ?? {}, Buffer.from(answer?.body ?? ''))).toEqual([]);
+    }
+    await refused.closed();
+    const other = await silent(get('/chain'), '127.0.0.2');
+    const [first] = (await once(other.peer.resume(), 'data')) as [Buffer];
+    expect(first.toString()).toMatch(/^HTTP\/1.1 200 /);
+    // A place is free as soon as one has gone.
+    taken.peer.destroy();
+    await once(taken.serverSide, 'close');
+    expect((await raw().send(get('/chain')).answer())?.status).toBe(200);
+    expect(server.connections.figures).toMatchObject({ refused: 1, open: 3 });
+  });
+
+  test('of all addresses are refused too, and those of a trusted proxy only then', async () => {
+    await start({ connectionsMax: 4, connectionsPerAddressMax: 1, trustedProxies: ['127.0.0.0/30'] });
+    for (let i = 0; i < 4; i++) await silent('');
+    expect((await raw().answer())?.status).toBe(503);
+  });
+
+  test('that send a request with their first bytes get the refusal nevertheless', async () => {
+    await start({ connectionsMax: 1 });
+    await silent('');
+    const refused = raw().send(get('/chain') + 'x'.repeat(100_000));
+    expect((await refused.answer())?.status).toBe(503);
+    expect(server.gateway.calls).toEqual([]);
+  });
+});
+
+describe('a connection whose peer never closes', () => {
+  const UPGRADE = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+
+  const KINDS = {
+    'half a request': 'GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n',
+    'no request': '',
+    'broken bytes': 'nonsense\r\n\r\n',
+    'headers that are too large': `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+    'a tunnel': 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n',
+    'a websocket of another host': get('/rpc/websocket', UPGRADE).replace('127.0.0.1', 'evil.example'),
+    'a request that closes': get('/livez', 'Connection: close\r\n'),
+    'half a body, refused already': `POST /transactions HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer x${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+  };
+
+  test('is gone a second after our end of it, whatever it sent', async () => {
+    await start({ requestMsMax: 200 });
+    const left = new Set(Object.keys(KINDS));
+    for (const [kind, bytes] of Object.entries(KINDS)) {
+      const { serverSide } = await silent(bytes);
+      if (serverSide.destroyed) left.delete(kind);
+      else serverSide.once('close', () => left.delete(kind));
+    }
+    // What stays, stays forever: the test would end by its own limit, and name nothing.
+    for (const endMs = performance.now() + 10_000; left.size > 0 && performance.now() < endMs; ) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([...left]).toEqual([]);
+    expect(server.connections.figures.open).toBe(0);
+  });
+
+  test('and of which there is no room for another is gone too', async () => {
+    await start({ connectionsMax: 1 });
+    await silent('');
+    const { serverSide } = await silent('');
+    await once(serverSide, 'close');
+    expect(server.connections.figures.open).toBe(1);
+  });
+
+  test('but has ended its side is closed on ours, with an answer under way or without', async () => {
+    await start();
+    server.gateway.onChain = () => new Promise(() => undefined);
+    const idle = await silent('');
+    idle.peer.end();
+    await once(idle.serverSide, 'close');
+    const asked = once(server.server, 'request');
+    const busy = await silent(get('/chain'));
+    await asked;
+    busy.peer.end();
+    await once(busy.serverSide, 'close');
+  });
+});
+
+describe('the same over TLS', () => {
+  /** A secret that both sides know needs no certificate. */
+  const PSK = { ciphers: 'PSK-AES128-GCM-SHA256', maxVersion: 'TLSv1.2' } as const;
+  const KEY = Buffer.alloc(16, 1);
+  const LONG = 24 * MIB;
+  let secure: HttpsServer;
+  let connections: Connections;
+
+  async function startSecure(noProgressMsMax: number): Promise<void> {
+    await start();
+    connections = new Connections({ connectionsMax: 2, connectionsPerAddressMax: 2, trustedProxies: [], clock: realClock, noProgressMsMax });
+    secure = createHttpsServer({ ...PSK, pskCallback: () => KEY });
+    connections.guard(secure, () => 'never sent');
+    secure.on('request', (asked, answer) =>
+      connectionOf(asked.socket)?.take(asked, answer, (request, response) => {
+        response.writeHead(200, { 'content-length': LONG }).end('x'.repeat(LONG));
+        const connection = connectionOf(request.socket);
+        connection?.sent(response, connection.address, LONG);
+      }),
+    );
+    await new Promise<void>((resolve) => {
+      secure.listen(0, '127.0.0.1', resolve);
+    });
+  }
+
+  afterEach(() => {
+    secure.closeAllConnections();
+    secure.close();
+  });
+
+  async function client(): Promise<TLSSocket> {
+    const { port } = secure.address() as AddressInfo;
+    const socket = connectTls({ port, host: '127.0.0.1', ...PSK, pskCallback: () => ({ psk: KEY, identity: 'test' }), checkServerIdentity: () => undefined });
+    open.push(socket);
+    socket.on('error', () => undefined);
+    await once(socket, 'secureConnect');
+    return socket;
+  }
+
+  test('a steady reader is served to its end, and one that stops is cut off', async () => {
+    await startSecure(1_200);
+    const steady = await client();
+    let received = 0;
+    steady.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      if (Math.floor(received / MIB) === Math.floor((received - chunk.length) / MIB)) return;
+      steady.pause();
+      setTimeout(() => steady.resume(), 70);
+    });
+    steady.write(get('/', 'Connection: close\r\n'));
+    await once(steady, 'end');
+    expect(received).toBeGreaterThan(LONG);
+    const stopped = await client();
+    stopped.pause();
+    const arrives = once(secure, 'request') as Promise<[unknown, ServerResponse]>;
+    stopped.write(get('/'));
+    const [, response] = await arrives;
+    expect(connections.unsentBytes).toBe(LONG);
+    await once(response, 'close');
+    expect(connections.figures).toMatchObject({ unsentBytes: 0, cut: { no_progress: 1 } });
+  });
+
+  test('a connection too many is reset before its handshake', async () => {
+    await startSecure(NEVER_MS);
+    await client();
+    await client();
+    const socket = connect((secure.address() as AddressInfo).port, '127.0.0.1');
+    open.push(socket);
+    socket.on('error', () => undefined);
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(connections.figures).toMatchObject({ open: 2, refused: 1 });
+  });
+});

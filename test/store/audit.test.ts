@@ -1,0 +1,210 @@
+/** The audit trail, and what else shows who did what: on either database, and on one that the landed build made. */
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
+import { Kysely, sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import pg from 'pg';
+import type { AuditEntry, Store } from '../../server/store/index.ts';
+import { openPostgresStore, openSqliteStore } from '../../server/store/index.ts';
+import { migrations } from '../../server/store/migrations/index.ts';
+import { parseAddress } from '../../server/store/postgres/address.ts';
+import { StoreDialect, StoreDriver } from '../../server/store/postgres/dialect.ts';
+import { postgresFragments } from '../../server/store/postgres/fragments.ts';
+import { account, hashOf, transfer } from './support/rows.ts';
+import type { Database } from './support/stores.ts';
+import { onEachDatabase, onPostgres } from './support/stores.ts';
+
+const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({ atMs: 5, actor: 'user:ann@desk', action: 'token.create', subject: 'abc', details: { owner: 'acme' }, ...changes });
+
+onEachDatabase('the audit trail', (fresh) => {
+  let database: Database;
+  let store: Store;
+  beforeEach(async () => {
+    database = await fresh();
+    store = await database.open();
+  });
+  afterEach(async () => {
+    await store.close();
+    await database.remove();
+  });
+
+  const append = (...entries: AuditEntry[]) => store.write((tx) => tx.appendAudit(entries));
+  const ids = async (query: Parameters<Store['now']['auditEntries']>[0]) => (await store.now.auditEntries(query)).map(({ id }) => id);
+
+  test('keeps what was recorded, numbered without a gap, however many write at the same time', async () => {
+    // Two connections of one thread to one file would wait for each other.
+    const other = store.sharing === undefined ? store : await database.open();
+    await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? store : other).write((tx) => tx.appendAudit([entry({ subject: `s${i}` }), entry()]))));
+    if (other !== store) await other.close();
+    const entries = await store.now.auditEntries({ after: 0, limit: 100 });
+    expect(entries.map(({ id }) => id)).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
+    expect(entries.filter(({ subject }) => subject === 's7')).toEqual([{ id: expect.any(Number), ...entry({ subject: 's7' }) }]);
+  });
+
+  test('is written with what it records, or neither is', async () => {
+    const fails = store.write(async (tx) => {
+      await tx.saveBinding({ address: 'address-1', owner: 'acme', boundAtMs: 1 });
+      await tx.appendAudit([entry()]);
+      throw new Error('changed my mind');
+    });
+    await expect(fails).rejects.toThrow('changed my mind');
+    expect(await ids({ limit: 10 })).toEqual([]);
+    await append(entry());
+    expect(await ids({ limit: 10 })).toEqual([1]);
+  });
+
+  test('is changed by no one: the database refuses to update, delete, replace or empty it', async () => {
+    await append(entry(), entry({ action: 'token.revoke' }));
+    const before = await store.now.auditEntries({ limit: 10 });
+    const columns = `(id, at_ms, actor, action, subject, details)`;
+    const attempts = ["update audit set actor = 'user:other@desk'", "update audit set details = '{}' where id = 1", 'delete from audit', 'delete from audit where id = 2'];
+    for (const statement of attempts) await expect(database.run(statement)).rejects.toThrow('audit is append-only');
+    // Each database's own ways around a trigger of rows.
+    await expect(database.run('truncate audit')).rejects.toThrow(/audit is append-only|syntax error/);
+    await expect(database.run(`insert or replace into audit ${columns} values (1, 1, 'a', 'b', 'c', '{}')`)).rejects.toThrow(/audit is append-only|syntax error/);
+    await expect(database.run(`insert into audit ${columns} values (1, 1, 'a', 'b', 'c', '{}') on conflict (id) do update set actor = 'x'`)).rejects.toThrow('audit is append-only');
+    expect(await store.now.auditEntries({ limit: 10 })).toEqual(before);
+  });
+
+  test('is read newest first or oldest first, by action, by time, from any place on', async () => {
+    await append(...[1, 2, 3, 4, 5, 6].map((n) => entry({ atMs: n * 10, action: n % 2 === 0 ? 'token.revoke' : 'address.bind' })));
+    expect(await ids({ limit: 2 })).toEqual([6, 5]);
+    expect(await ids({ limit: 2, before: 5 })).toEqual([4, 3]);
+    expect(await ids({ limit: 2, after: 2 })).toEqual([3, 4]);
+    expect(await ids({ limit: 10, actions: ['token.revoke'], sinceMs: 40 })).toEqual([6, 4]);
+    expect(await ids({ limit: 10, actions: ['token.revoke', 'address.bind'] })).toHaveLength(6);
+  });
+
+  test('knows where a gateway last started or stopped', async () => {
+    expect(await store.read((tx) => tx.lastProcessAudit())).toBe(0);
+    await append(entry({ action: 'server.start' }), entry(), entry({ actor: 'gateway:1', action: 'governance.commit' }));
+    expect(await store.read((tx) => tx.lastProcessAudit())).toBe(1);
+  });
+
+  describe('beside it', () => {
+    test('a transfer remembers the token that submitted it, and the first that asked for its cancel', async () => {
+      await store.write(async (tx) => {
+        await tx.saveAccounts([account(1), account(2)]);
+        await tx.saveAccepted({ counters: await tx.counters(), accounts: [], owners: [{ id: 1, name: 'acme', pending: 2 }], transfers: [transfer(1, { ownerId: 1, tokenId: 'aa' }), transfer(2)] });
+        await tx.requestCancels([{ seq: 1, tokenId: 'bb' }, { seq: 2 }], 5);
+        await tx.requestCancels([{ seq: 1, tokenId: 'cc' }], 6);
+      });
+      expect(await store.now.submission(hashOf(1))).toEqual({ hash: hashOf(1), owner: 'acme', tokenId: 'aa', firstSeenAtMs: 1, cancelTokenId: 'bb', cancelRequestedAtMs: 5 });
+      expect(await store.now.submission(hashOf(2))).toEqual({ hash: hashOf(2), owner: undefined, tokenId: undefined, firstSeenAtMs: 1, cancelTokenId: undefined, cancelRequestedAtMs: 5 });
+      expect(await store.now.submission(hashOf(3))).toBeUndefined();
+      // Partners see none of it.
+      expect(Object.keys((await store.now.transferByHash(hashOf(1))) ?? {})).not.toContain('tokenId');
+    });
+
+    test('a token has its last use, which never goes back', async () => {
+      const token = (id: string) => ({ id, secretSha256: new Uint8Array(32), owner: 'acme', scopes: [], createdAtMs: 1, expiresAtMs: undefined, revokedAtMs: undefined });
+      await store.write((tx) => Promise.all([tx.insertToken(token('a')), tx.insertToken(token('b')), tx.insertToken(token('c'))]));
+      await store.write((tx) => tx.markTokensUsed([{ id: 'a', atMs: 10 }, { id: 'b', atMs: 20 }, { id: 'unknown', atMs: 1 }]));
+      await store.write((tx) => tx.markTokensUsed([{ id: 'a', atMs: 5 }, { id: 'b', atMs: 25 }]));
+      expect((await store.now.tokens()).map(({ id, lastUsedAtMs }) => [id, lastUsedAtMs])).toEqual([['a', 10], ['b', 25], ['c', undefined]]);
+    });
+
+    test('bindings are listed by address and removed once', async () => {
+      const binding = (address: string) => ({ address, owner: 'acme', boundAtMs: 1 });
+      await store.write((tx) => Promise.all(['c', 'a', 'b'].map((address) => tx.saveBinding(binding(address)))));
+      expect(await store.read((tx) => tx.allBindings())).toEqual(['a', 'b', 'c'].map(binding));
+      expect(await store.write((tx) => tx.removeBinding('b'))).toEqual(binding('b'));
+      expect(await store.write((tx) => tx.removeBinding('b'))).toBeUndefined();
+      expect(await store.read((tx) => tx.allBindings())).toEqual(['a', 'c'].map(binding));
+    });
+  });
+});
+
+/**
+ * A database that the build before the audit trail made in development: four tokens (one revoked, one that expires), a bound
+ * address, transfers that are committed, cancelled and pending.
+ */
+describe('a database of the build before the audit trail', () => {
+  const LANDED = gunzipSync(readFileSync('test/store/fixtures/gateway-0003.db.gz'));
+  const TABLES = ['counters', 'follower', 'governance', 'accounts', 'owners', 'tokens', 'address_bindings', 'transfers', 'leases'] as const;
+  const NEW = ['token_id', 'cancel_token_id', 'last_used_at_ms', 'verified_height'];
+  type Row = Record<string, unknown>;
+
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'txledger-store-'));
+    path = join(folder, 'gateway.db');
+    writeFileSync(path, LANDED);
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  function rowsOf(file: string): Record<string, Row[]> {
+    const raw = new Sqlite(file, { readonly: true });
+    try {
+      return Object.fromEntries(TABLES.map((table) => [table, raw.prepare(`select * from ${table} order by 1`).all() as Row[]]));
+    } finally {
+      raw.close();
+    }
+  }
+
+  async function expectWhole(store: Store): Promise<void> {
+    expect((await store.now.tokens()).map(({ owner, revokedAtMs, expiresAtMs, lastUsedAtMs }) => [owner, revokedAtMs !== undefined, expiresAtMs !== undefined, lastUsedAtMs])).toEqual([
+      ['dev', false, false, undefined],
+      ['acme', false, true, undefined],
+      ['globex', false, false, undefined],
+      ['gone', true, false, undefined],
+    ]);
+    const { transfers } = await store.read((tx) => tx.listTransfers({ limit: 10 }));
+    expect(transfers.map(({ status }) => status)).toEqual(['pending', 'cancelled', 'committed', 'committed']);
+    expect(await store.now.submission((transfers[0] as { hash: string }).hash)).toMatchObject({ owner: 'dev', tokenId: undefined });
+    expect(await store.read((tx) => tx.allBindings())).toMatchObject([{ owner: 'acme' }]);
+    expect(await store.now.auditEntries({ limit: 1 })).toEqual([]);
+    await store.write((tx) => tx.appendAudit([entry()]));
+    expect(await store.now.auditEntries({ limit: 1 })).toMatchObject([{ id: 1 }]);
+  }
+
+  test('is migrated when it is opened, and keeps everything, on SQLite', async () => {
+    const before = rowsOf(path);
+    expect(Object.values(before).map((rows) => rows.length)).toEqual([1, 1, 1, 10, 1, 4, 1, 4, 0]);
+    const store = await openSqliteStore({ path });
+    const after = rowsOf(path);
+    for (const table of TABLES) {
+      const old = (after[table] as Row[]).map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !NEW.includes(name))));
+      expect(old).toEqual(before[table]);
+    }
+    await expectWhole(store);
+    await store.close();
+  });
+
+  onPostgres('on PostgreSQL', (cluster) => {
+    test('is migrated when it is opened, and keeps everything', async () => {
+      const url = await cluster().database();
+      const landed = ['0001-initial', '0002-leases', '0003-lease-sessions'];
+      const known = migrations(postgresFragments('test'));
+      const db = new Kysely<any>({ dialect: new StoreDialect(new StoreDriver({ address: parseAddress(url), kind: 'migrate', connectionsMax: 1, onLost: () => undefined })) });
+      await db.transaction().execute(async (tx) => {
+        const provider = { getMigrations: async () => Object.fromEntries(Object.entries(known).filter(([name]) => landed.includes(name))) };
+        const { error } = await new Migrator({ db: tx, provider }).migrateToLatest();
+        if (error !== undefined) throw error;
+        await sql`delete from counters`.execute(tx);
+        for (const [table, rows] of Object.entries(rowsOf(path))) if (rows.length > 0) await tx.insertInto(table).values(rows).execute();
+      });
+      await db.destroy();
+      const all = async () => {
+        const client = new pg.Client({ connectionString: url });
+        await client.connect();
+        const found: Record<string, Row[]> = {};
+        for (const table of TABLES) found[table] = (await client.query(`select * from ${table} order by 1`)).rows;
+        await client.end();
+        return found;
+      };
+      const before = await all();
+      const store = await openPostgresStore({ url });
+      for (const [table, rows] of Object.entries(await all())) {
+        expect(rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !NEW.includes(name))))).toEqual(before[table]);
+      }
+      await expectWhole(store);
+      await store.close();
+    });
+  });
+});
