@@ -216,6 +216,7 @@ const ELSEWHERE: Record<string, readonly string[]> = {
   ],
   'test/http/access.test.ts': ['InsufficientScopeProblem', 'RateLimitedProblem'],
   'test/http/wire.test.ts': ['HeadersTooLargeProblem', 'HostNotAllowedProblem', 'RequestTimeoutProblem'],
+  'test/http/connections.test.ts': ['ServerBusyProblem'],
   'test/http/hostile.test.ts': ['OriginNotAllowedProblem'],
   'test/http/rpc.test.ts': ['RpcCallUnavailable', 'RpcEngineUnavailable'],
   // The evidence answer is that of a chain with several validators: one that signs alone refuses all evidence.
