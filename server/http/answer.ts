@@ -34,7 +34,7 @@ const ENVELOPED = new Set([400, 404, 503]);
 /** What CometBFT calls these refusals. */
 const ENVELOPED_AS: Readonly<Record<number, { code: number; message: string }>> = { 400: INVALID_PARAMS, 404: { code: METHOD_NOT_FOUND.code, message: METHOD_NOT_FOUND.message } };
 
-const SERVER_BUSY: ProblemInit = {
+export const SERVER_BUSY: ProblemInit = {
   code: 'server_busy',
   detail: 'Too many bytes of earlier answers wait to be read, by this client or by all. Read them, or ask for a smaller page.',
 };

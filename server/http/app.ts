@@ -106,6 +106,6 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
       answers.problem(exchange, limitPlain(exchange, rateLimits) ?? { code: 'invalid_request', detail, errors: [{ pointer: '#/path/*', message: detail }] });
     } else answers.defect(exchange, error);
   });
-  const rpcSockets = new RpcSockets({ app, gateway, access: config.rpcAccess, hosts, rateLimits, perAddressMax: config.websocketsPerClientMax, catalogue, requestIds, metrics, clock, logger });
+  const rpcSockets = new RpcSockets({ app, gateway, access: config.rpcAccess, hosts, connections, rateLimits, perAddressMax: config.websocketsPerClientMax, catalogue, requestIds, metrics, clock, logger });
   return { app, ready: validation.ready, rpcSockets, connections };
 }

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { Principal, Refusal } from '../../server/gateway/types.ts';
-import { WS_MESSAGE_BYTES_MAX, WS_QUERIES_PER_PULL_MAX, WS_STALLED_MS_MAX, WS_SUBSCRIPTIONS_PER_CONNECTION_MAX } from '../../server/http/limits.ts';
+import { UNSENT_BYTES_MAX, WS_MESSAGE_BYTES_MAX, WS_QUERIES_PER_PULL_MAX, WS_STALLED_MS_MAX, WS_SUBSCRIPTIONS_PER_CONNECTION_MAX } from '../../server/http/limits.ts';
 import type { HttpOptions } from '../../server/http/options.ts';
 import { Backlog, type Reader } from '../../server/http/rpc/websocket/backlog.ts';
 import { Connection, type ConnectionParts } from '../../server/http/rpc/websocket/connection.ts';
@@ -67,6 +67,14 @@ async function closed(socket: WebSocket): Promise<[number, string]> {
 }
 
 describe('places', () => {
+  test('are not given while as many bytes wait to be read as the service keeps', async () => {
+    const server = await serve();
+    server.connections.unsentBytes = UNSENT_BYTES_MAX;
+    expect(await upgrade(server)).toBe(503);
+    server.connections.unsentBytes = 0;
+    expect(await upgrade(server)).toBe(101);
+  });
+
   test('are counted for each client address, by /64 for IPv6, and given back', async () => {
     const server = await serve({ websocketsPerClientMax: 2 });
     const [first] = [await open(server, { from: '10.0.0.1' }), await open(server, { from: '10.0.0.1' })];

@@ -13,7 +13,9 @@ import type { WebSocket } from 'ws';
 
 import type { Clock, Logger, Timer } from '../../../engine/ports.ts';
 import type { Gateway, Principal } from '../../../gateway/types.ts';
+import { SERVER_BUSY } from '../../answer.ts';
 import { rawProblem } from '../../client-error.ts';
+import type { Connections } from '../../connections/connections.ts';
 import type { ProblemCatalogue } from '../../contract/catalogue.ts';
 import { COST_FAILED_AUTHENTICATION, COST_UPGRADE } from '../../cost.ts';
 import { judgeOrigin } from '../../entry.ts';
@@ -55,6 +57,8 @@ export interface RpcSocketsParts {
   gateway: Gateway;
   access: RpcAccess;
   hosts: Hosts;
+  /** Whose budget of unsent bytes must have room for another peer. */
+  connections: Pick<Connections, 'full'>;
   rateLimits: RateLimits | undefined;
   /** Websockets of one client address. */
   perAddressMax: number;
@@ -152,7 +156,7 @@ export class RpcSockets {
       logger.info({ requestId, client: address, code: problem.code, route: WEBSOCKET_PATH }, 'websocket refused');
       stream.end(rawProblem(catalogue, requestId, problem));
     };
-    const early = this.#charge(address) ?? judgeOrigin(request, this.#parts.hosts);
+    const early = this.#charge(address) ?? judgeOrigin(request, this.#parts.hosts) ?? (this.#parts.connections.full ? SERVER_BUSY : undefined);
     if (early !== undefined) return refuse(early);
     const place = this.#places.take(address);
     if (!place.ok) return refuse(noPlace(place.full, this.#parts.perAddressMax));
