@@ -16,7 +16,12 @@ import { ALICE, BOB, Fixture, principal } from './support/fixture.ts';
 import { ON_POSTGRES } from './support/fixture-store.ts';
 
 let fixture: Fixture;
-afterEach(() => fixture.dispose());
+const NOTHING_OPEN = { dispose: async () => undefined } as unknown as Fixture;
+afterEach(async () => {
+  await fixture.dispose();
+  // The tests of several gateways open none.
+  fixture = NOTHING_OPEN;
+});
 
 const open = async (limits: { pendingMax?: number; pendingPerOwnerMax?: number }): Promise<void> => {
   fixture = await Fixture.open({ limits });
@@ -154,7 +159,7 @@ describe('for whatever owners do', () => {
     );
 
   test('an owner who has nothing pending is taken, what waits leaves half of the places, and no bound is passed', () => {
-    fixture = { dispose: async () => undefined } as unknown as Fixture;
+    fixture = NOTHING_OPEN;
     const step = fc.record({ owner: fc.nat(11), account: fc.nat(8), nonce: fc.nat(40) });
     fc.assert(
       fc.property(fc.array(step, { minLength: 50, maxLength: 150 }), (steps) => {
@@ -187,7 +192,7 @@ describe('for whatever owners do', () => {
   });
 
   test('the bounds that are set where nothing is said leave a lone owner all that one may have', () => {
-    fixture = { dispose: async () => undefined } as unknown as Fixture;
+    fixture = NOTHING_OPEN;
     expect(PENDING_PER_OWNER_MAX_DEFAULT).toBeLessThanOrEqual(PENDING_MAX_DEFAULT / 5);
   });
 });
