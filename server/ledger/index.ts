@@ -16,7 +16,8 @@ export { accountKey, accountValue, governanceEntries, type StoreName } from './c
 export { decodeTransaction } from './decode.ts';
 export { isOnCurve } from './ed25519-curve.ts';
 export { PUBLIC_KEY_BYTES, SEED_BYTES, SIGNATURE_BYTES } from './ed25519-strict.ts';
-export { isStrictPublicKey, publicKeyOfSeed, signEd25519, verifyStrict } from './ed25519.ts';
+export { isStrictPublicKey, nodeEquation, publicKeyOfSeed, signEd25519, useEquation, verifyStrict } from './ed25519.ts';
+export type { VerifyEquation } from './ed25519.ts';
 export type { Effect, StepResult } from './effect.ts';
 export type { EventAttribute, LedgerEvent } from './event.ts';
 export { type FinalizedBlock, finalizeBlock, type FinalizeOptions, type TxResult } from './finalize.ts';
