@@ -25,7 +25,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/transactions/{transactionId}": {
+    "/transactions/{txHash}": {
         parameters: {
             query?: never;
             header?: never;
@@ -909,6 +909,12 @@ export interface components {
          */
         Address: string;
         /**
+         * Format: int64
+         * @description The number of a transfer among those of its sender, counted from 0 without gaps. It runs to 2^53-1 so that JSON numbers stay exact in every language. Only the plain integer notation is accepted: `1.0`, `1e3` and `-0` are 400.
+         * @example 0
+         */
+        Nonce: number;
+        /**
          * @description The name of one request in logs and answers.
          * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
          */
@@ -1005,8 +1011,8 @@ export interface components {
         Problem: {
             /**
              * Format: uri-reference
-             * @description Where this kind of problem is explained, relative to the base URL of the API. It ends in the code.
-             * @example /docs/errors#nonce_conflict
+             * @description Where this kind of problem is explained: a reference relative to the URL of the request (RFC 9457 section 3.1.1), so that it is right behind a path prefix too. It ends in the code; programs read `code`. It begins with `/` only when the request could not be read.
+             * @example docs/errors#nonce_conflict
              */
             type: string;
             /**
@@ -1078,7 +1084,7 @@ export interface components {
             /** @constant */
             code?: "invalid_address";
         } & WithRequired<components["schemas"]["Problem"], "errors">;
-        /** @description The token or the client address has used up its quota for now. */
+        /** @description The quota of the token or of the client address is used up for now. */
         RateLimitedProblem: {
             /** @constant */
             code?: "rate_limited";
@@ -1109,12 +1115,6 @@ export interface components {
             code?: "server_busy";
         } & components["schemas"]["Problem"];
         /**
-         * Format: int64
-         * @description The number of a transfer among those of its sender, counted from 0 without gaps. It runs to 2^53-1 so that JSON numbers stay exact in every language. Only the plain integer notation is accepted: `1.0`, `1e3` and `-0` are 400.
-         * @example 0
-         */
-        Nonce: number;
-        /**
          * @description The Ed25519 signature (RFC 8032, strict verification) of the transfer's sign bytes by the sender's key: 128 lower-case hex digits. The sign bytes are `txledger-transfer-v1`, a line feed, and the JSON object with the keys amount, chainId, from, nonce, to in this order and without spaces.
          * @example 1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504
          */
@@ -1137,7 +1137,7 @@ export interface components {
             /** @description The hash that the caller computed. Optional; when sent it is compared, and a difference is 422 `tx_hash_mismatch` with both values. */
             txHash?: components["schemas"]["TxHashInput"];
         };
-        /** @description The bytes of the body are not one JSON value in UTF-8, or they are but not in the one way that every parser reads alike: a duplicate key, a number such as 1.0, 1e3, -0 or one past 2^53-1, a byte order mark. */
+        /** @description The bytes of the body are not one JSON value in UTF-8, or parsers read them differently: a duplicate key, a number such as 1.0, 1e3, -0 or one past 2^53-1, a byte order mark. */
         MalformedJsonProblem: {
             /** @constant */
             code?: "malformed_json";
@@ -1147,20 +1147,26 @@ export interface components {
             /** @constant */
             code?: "not_submitter";
         } & components["schemas"]["Problem"];
-        /** @description The chain has already used this nonce of the account. */
+        /** @description The chain has passed this nonce of the account: a transaction used it, or it was voided. */
         NonceTooLowProblem: {
             /** @constant */
             code?: "nonce_too_low";
+            /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
+            nextNonce: components["schemas"]["Nonce"];
         } & components["schemas"]["Problem"];
-        /** @description Another payment of the same account has this nonce and is pending or executed. It is named in txHash. */
+        /** @description Another payment of the same account has this nonce and is pending or executed. Its hash is in txHash. */
         NonceConflictProblem: {
             /** @constant */
             code?: "nonce_conflict";
+            /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
+            nextNonce: components["schemas"]["Nonce"];
         } & WithRequired<components["schemas"]["Problem"], "txHash">;
-        /** @description A cancel has voided this nonce, so no transfer with it can ever execute. */
+        /** @description The nonce is void, so no transfer with it can ever execute: the transfer that held it was cancelled on request or expired, or a cancel from elsewhere voided it. The detail says which. */
         NonceCancelledProblem: {
             /** @constant */
             code?: "nonce_cancelled";
+            /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
+            nextNonce: components["schemas"]["Nonce"];
         } & components["schemas"]["Problem"];
         /** @description The body is larger than 16 KiB, or than 1 MiB under /rpc where it can hold a transaction or evidence. */
         BodyTooLargeProblem: {
@@ -1197,17 +1203,19 @@ export interface components {
             /** @constant */
             code?: "insufficient_funds";
         } & components["schemas"]["Problem"];
-        /** @description The nonce is 1,024 or more ahead of the one that the chain expects. */
+        /** @description The nonce is 1,024 or more ahead of the one that the chain expects next. */
         NonceTooHighProblem: {
             /** @constant */
             code?: "nonce_too_high";
+            /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
+            nextNonce: components["schemas"]["Nonce"];
         } & components["schemas"]["Problem"];
         /** @description The owner of the token has as many pending transactions as one owner may have. */
         TooManyPendingProblem: {
             /** @constant */
             code?: "too_many_pending";
         } & components["schemas"]["Problem"];
-        /** @description As many transactions are pending as the service takes in altogether. */
+        /** @description As many transactions are pending as the service takes. */
         PoolFullProblem: {
             /** @constant */
             code?: "pool_full";
@@ -1240,6 +1248,8 @@ export interface components {
         };
         /** @description A transfer with its history. */
         TransactionDetail: {
+            /** @description The nonce that the sender signed. */
+            nonce: components["schemas"]["Nonce"];
             /** @description What happened to the transfer, earliest first, each event at most once. */
             history: components["schemas"]["HistoryEntry"][];
         } & components["schemas"]["TransactionBase"];
@@ -2740,6 +2750,7 @@ export interface components {
         MethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Allow: components["headers"]["Allow"];
                 [name: string]: unknown;
@@ -2752,6 +2763,7 @@ export interface components {
         TransactionList: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2765,6 +2777,7 @@ export interface components {
         InvalidRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2778,6 +2791,7 @@ export interface components {
         Unauthenticated: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2792,6 +2806,7 @@ export interface components {
         ReadForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticateScope"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -2806,6 +2821,7 @@ export interface components {
         NotAcceptable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2819,6 +2835,7 @@ export interface components {
         RequestTimeout: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
@@ -2830,6 +2847,7 @@ export interface components {
         HostNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
@@ -2841,6 +2859,7 @@ export interface components {
         InvalidAddress: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2854,6 +2873,7 @@ export interface components {
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -2868,6 +2888,7 @@ export interface components {
         HeadersTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
@@ -2879,6 +2900,7 @@ export interface components {
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2892,6 +2914,7 @@ export interface components {
         ReadUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -2906,6 +2929,7 @@ export interface components {
         TransactionReplayed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Location: components["headers"]["Location"];
                 "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
@@ -2922,6 +2946,7 @@ export interface components {
         TransactionCommitted: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Location: components["headers"]["Location"];
                 "Preference-Applied": components["headers"]["PreferenceApplied"];
@@ -2937,6 +2962,7 @@ export interface components {
         TransactionAccepted: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Location: components["headers"]["Location"];
                 "Preference-Applied": components["headers"]["PreferenceApplied"];
@@ -2952,6 +2978,7 @@ export interface components {
         MalformedTransfer: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2965,6 +2992,7 @@ export interface components {
         WriteForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticateScope"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -2979,6 +3007,7 @@ export interface components {
         NonceTaken: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2992,6 +3021,7 @@ export interface components {
         BodyTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3005,6 +3035,7 @@ export interface components {
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3018,6 +3049,7 @@ export interface components {
         RefusedTransfer: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3031,6 +3063,7 @@ export interface components {
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3045,6 +3078,7 @@ export interface components {
         SubmitUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3059,6 +3093,7 @@ export interface components {
         TransactionFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3072,6 +3107,7 @@ export interface components {
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3085,6 +3121,7 @@ export interface components {
         TransactionCancelled: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Preference-Applied": components["headers"]["PreferenceApplied"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3099,6 +3136,7 @@ export interface components {
         CancelRequested: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Preference-Applied": components["headers"]["PreferenceApplied"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3113,6 +3151,7 @@ export interface components {
         AlreadySettled: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3126,6 +3165,7 @@ export interface components {
         ChainUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3140,6 +3180,7 @@ export interface components {
         AccountFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3153,6 +3194,7 @@ export interface components {
         ChainFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3166,6 +3208,7 @@ export interface components {
         OriginNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
@@ -3177,6 +3220,7 @@ export interface components {
         Live: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
@@ -3188,6 +3232,7 @@ export interface components {
         ServerBusy: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -3200,6 +3245,7 @@ export interface components {
         Ready: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
@@ -3211,6 +3257,7 @@ export interface components {
         NotReady: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -3223,6 +3270,7 @@ export interface components {
         Metrics: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3236,6 +3284,7 @@ export interface components {
         ContractInJson: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3249,6 +3298,7 @@ export interface components {
         ShuttingDown: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3263,6 +3313,7 @@ export interface components {
         ContractInYaml: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3276,6 +3327,7 @@ export interface components {
         RpcCall: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3290,6 +3342,7 @@ export interface components {
         RpcCallMalformed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3303,6 +3356,7 @@ export interface components {
         RpcCallUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3318,6 +3372,7 @@ export interface components {
         RpcAbciInfo: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3331,6 +3386,7 @@ export interface components {
         RpcRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3344,6 +3400,7 @@ export interface components {
         RpcUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3359,6 +3416,7 @@ export interface components {
         RpcAbciQuery: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3372,6 +3430,7 @@ export interface components {
         RpcBlock: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3385,6 +3444,7 @@ export interface components {
         RpcNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3398,6 +3458,7 @@ export interface components {
         RpcBlockByHash: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3411,6 +3472,7 @@ export interface components {
         RpcBlockResults: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3424,6 +3486,7 @@ export interface components {
         RpcBlockSearch: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3437,6 +3500,7 @@ export interface components {
         RpcBlockchain: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3450,6 +3514,7 @@ export interface components {
         RpcBroadcastEvidence: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3463,6 +3528,7 @@ export interface components {
         RpcBroadcastTxAsync: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3476,6 +3542,7 @@ export interface components {
         RpcBroadcastTxCommit: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3489,6 +3556,7 @@ export interface components {
         RpcUndecided: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3504,6 +3572,7 @@ export interface components {
         RpcBroadcastTxSync: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3517,6 +3586,7 @@ export interface components {
         RpcCheckTx: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3530,6 +3600,7 @@ export interface components {
         RpcCommit: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3543,6 +3614,7 @@ export interface components {
         RpcConsensusParams: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3556,6 +3628,7 @@ export interface components {
         RpcConsensusState: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3569,6 +3642,7 @@ export interface components {
         RpcDumpConsensusState: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3582,6 +3656,7 @@ export interface components {
         RpcGenesis: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3595,6 +3670,7 @@ export interface components {
         RpcGenesisChunked: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3608,6 +3684,7 @@ export interface components {
         RpcHeader: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3621,6 +3698,7 @@ export interface components {
         RpcHeaderByHash: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3634,6 +3712,7 @@ export interface components {
         RpcHealth: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3647,6 +3726,7 @@ export interface components {
         RpcNetInfo: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3660,6 +3740,7 @@ export interface components {
         RpcNumUnconfirmedTxs: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3673,6 +3754,7 @@ export interface components {
         RpcStatus: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3686,6 +3768,7 @@ export interface components {
         RpcTx: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3699,6 +3782,7 @@ export interface components {
         RpcTxSearch: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3712,6 +3796,7 @@ export interface components {
         RpcUnconfirmedTxs: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3725,6 +3810,7 @@ export interface components {
         RpcValidators: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3762,6 +3848,11 @@ export interface components {
          */
         FromFilter: components["schemas"]["Address"];
         /**
+         * @description Only transfers with this nonce. It needs `from`, because each account counts its own nonces; without it the answer is 400 `invalid_request`.
+         * @example 0
+         */
+        NonceFilter: components["schemas"]["Nonce"];
+        /**
          * @description Only transfers that this account receives.
          * @example txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq
          */
@@ -3780,7 +3871,7 @@ export interface components {
          * @description The txHash of the transaction, in either case.
          * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
          */
-        TransactionId: components["schemas"]["TxHashInput"];
+        TxHashPath: components["schemas"]["TxHashInput"];
         /**
          * @description The address of the account.
          * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
@@ -3978,6 +4069,8 @@ export interface components {
     headers: {
         /** @description The name of this request in logs and errors. The caller's own `X-Request-Id` if it fits the pattern, otherwise one made here. */
         XRequestId: components["schemas"]["RequestId"];
+        /** @description The version of this contract that the service follows, as `info.version` gives it. It is on every answer, so that a caller can log it and notice a change. */
+        ContractVersion: string;
         /** @description Whether the answer may be kept. `no-store` everywhere but on the contract itself. */
         CacheControl: "no-store" | "public, max-age=300";
         /** @description What is left of the caller's quota, as the IETF draft "RateLimit header fields for HTTP" writes it: `r` units are left, and in `t` seconds the whole quota is. A light request costs one unit, an expensive one several. Absent where no limit applies. */
@@ -3990,7 +4083,7 @@ export interface components {
         WwwAuthenticateScope: string;
         /** @description After how many seconds the same request is worth sending again (RFC 9110 section 10.2.3). */
         RetryAfter: number;
-        /** @description Where the transaction is found, relative to the base URL of the API. The last segment is the txHash. */
+        /** @description Where the transaction is found, relative to the URL of the request (RFC 9110 section 10.2.2), so that it is right behind a path prefix too. The last segment is the txHash. */
         Location: string;
         /** @description Says that the request changed nothing, because the same transfer was known already. */
         IdempotentReplayed: "true";
@@ -4026,6 +4119,11 @@ export interface operations {
                  * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
                  */
                 from?: components["parameters"]["FromFilter"];
+                /**
+                 * @description Only transfers with this nonce. It needs `from`, because each account counts its own nonces; without it the answer is 400 `invalid_request`.
+                 * @example 0
+                 */
+                nonce?: components["parameters"]["NonceFilter"];
                 /**
                  * @description Only transfers that this account receives.
                  * @example txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq
@@ -4117,7 +4215,7 @@ export interface operations {
                  * @description The txHash of the transaction, in either case.
                  * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
                  */
-                transactionId: components["parameters"]["TransactionId"];
+                txHash: components["parameters"]["TxHashPath"];
             };
             cookie?: never;
         };
@@ -4157,7 +4255,7 @@ export interface operations {
                  * @description The txHash of the transaction, in either case.
                  * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
                  */
-                transactionId: components["parameters"]["TransactionId"];
+                txHash: components["parameters"]["TxHashPath"];
             };
             cookie?: never;
         };
