@@ -17,6 +17,8 @@ type Capital =
  * to do. The compiler refuses any other form where such words are made.
  */
 export type Sentence = `${Capital}${string}.`;
+/** What a sentence begins with. */
+export type Clause = `${Capital}${string}`;
 
 /** What a token may do. `transactions:cancel-any` cancels what another owner submitted. */
 export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:cancel-any' | 'rpc:broadcast';

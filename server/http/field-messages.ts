@@ -2,7 +2,7 @@
  * Says what is wrong with one value of a request, and what was expected there, in sentences. The validator's own words name a pattern at
  * best; who sent an address of another chain, or a signature in upper case, needs the rule.
  */
-import type { Sentence } from '../gateway/types.ts';
+import type { Clause, Sentence } from '../gateway/types.ts';
 
 /** One fault as the validator has it: its words, and the value at the place that it names. */
 export interface ValidatorFault {
@@ -13,7 +13,7 @@ export interface ValidatorFault {
 }
 
 interface Rule {
-  expected: string;
+  expected: Clause;
   /** What the value has instead, or undefined when the rule alone says enough. */
   found(text: string): string | undefined;
 }
@@ -51,6 +51,7 @@ const RULES: Readonly<Record<string, Rule>> = { address: ADDRESS, account: ADDRE
 
 /** Words of Ajv that are not English sentences after "It". */
 const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^must match pattern "(.*)"$/, 'must match the pattern $1'],
   [/^must be >= (.*)$/, 'must be at least $1'],
   [/^must be <= (.*)$/, 'must be at most $1'],
   [/^must NOT have fewer than (.*)$/, 'must have at least $1'],
@@ -59,12 +60,12 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 export function describeFault({ name, message, value }: ValidatorFault): Sentence {
-  if (/^must have required property/.test(message)) return `The member ${quoted(name)} is missing. It is required.`;
+  if (message.startsWith('must have required property')) return `The member ${quoted(name)} is missing. It is required.`;
   if (/^must NOT have (unevaluated|additional) properties/.test(message)) return `The member ${quoted(name)} is not known here. Leave it out.`;
   const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
   if (rule !== undefined) {
     const found = typeof value === 'string' ? rule.found(value) : kindOf(value);
-    return `${rule.expected as 'An address'}${found === undefined ? '' : `; this one ${found}`}.`;
+    return `${rule.expected}${found === undefined ? '' : `; this one ${found}`}.`;
   }
   const [pattern, words] = WORDS.find(([candidate]) => candidate.test(message)) ?? [/$/, ''];
   return `It ${message.replace(pattern, words)}.`;

@@ -5,7 +5,7 @@
  * none of these passes. Integers are taken only as `^[1-9][0-9]*$` (or 0 where the contract allows it), because the
  * validator's own coercion would also read 1e2, 0x10, +5 and " 5".
  */
-import type { FieldError, Sentence } from '../gateway/types.ts';
+import type { Clause, FieldError, Sentence } from '../gateway/types.ts';
 
 import { QUERY_PARAMETERS_MAX } from './limits.ts';
 
@@ -60,7 +60,7 @@ function known(parameters: ReadonlyMap<string, QueryParameter>): Sentence {
 /** The name is the client's own text, escaped as a JSON pointer (RFC 6901); `*` stands for the query as a whole. */
 function refuse(name: string, message: Sentence): QueryRead {
   const pointer = `#/query/${name === '' ? '*' : name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  const place = name === '' ? 'The query' : `The query parameter ${JSON.stringify(name.slice(0, 64))}`;
-  const detail: Sentence = `${place as 'The query'} is refused. ${message}`;
+  const place: Clause = name === '' ? 'The query' : `The query parameter ${JSON.stringify(name.slice(0, 64))}`;
+  const detail: Sentence = `${place} is refused. ${message}`;
   return { ok: false, error: { pointer, message }, detail };
 }

@@ -16,7 +16,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 
-import type { Sentence } from '../gateway/types.ts';
+import type { Clause, Sentence } from '../gateway/types.ts';
 
 import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from './limits.ts';
 
@@ -80,7 +80,7 @@ class Scan {
 
   value(depth: number): void {
     this.values += 1;
-    if (this.values > JSON_VALUES_MAX) this.fail(`More than ${JSON_VALUES_MAX} values`);
+    if (this.values > JSON_VALUES_MAX) this.fail(`There are more than ${JSON_VALUES_MAX} values`);
     const c = this.text.charCodeAt(this.at);
     if (c === QUOTE) this.string();
     else if (c === 0x7b) this.object(depth + 1);
@@ -107,7 +107,7 @@ class Scan {
       }
       keys.add(key);
       this.space();
-      if (this.text.charCodeAt(this.at) !== 0x3a) this.fail("':' was expected");
+      if (this.text.charCodeAt(this.at) !== 0x3a) this.fail('A colon was expected');
       this.at += 1;
       this.space();
       this.value(depth);
@@ -126,7 +126,7 @@ class Scan {
 
   /** Steps over the opening bracket. */
   descend(depth: number): void {
-    if (depth > JSON_DEPTH_MAX) this.fail(`Nested deeper than ${JSON_DEPTH_MAX} levels`);
+    if (depth > JSON_DEPTH_MAX) this.fail(`It is nested deeper than ${JSON_DEPTH_MAX} levels`);
     this.at += 1;
     this.space();
   }
@@ -141,7 +141,7 @@ class Scan {
   closes(close: number): boolean {
     this.space();
     const c = this.text.charCodeAt(this.at);
-    if (c !== close && c !== 0x2c) this.fail(`',' or '${String.fromCharCode(close)}' was expected`);
+    if (c !== close && c !== 0x2c) this.fail(`A comma or ${String.fromCharCode(close)} was expected`);
     this.at += 1;
     if (c === close) return true;
     this.space();
@@ -225,7 +225,7 @@ class Scan {
     } else if (at - start >= 16 && !Number.isSafeInteger(Number(text.slice(start, at)))) {
       this.fail('An integer must be between -(2^53-1) and 2^53-1; write larger amounts as strings');
     }
-    if (text.charCodeAt(start) === MINUS && text.charCodeAt(digits) === ZERO && !fraction) this.fail('-0 is not a number here; write 0');
+    if (text.charCodeAt(start) === MINUS && text.charCodeAt(digits) === ZERO && !fraction) this.fail('The number -0 must be written 0');
     this.at = at;
   }
 
@@ -242,8 +242,8 @@ class Scan {
     }
   }
 
-  fail(what: string): never {
-    throw new Fault(`${what as 'The body'}, at character ${this.at}.`);
+  fail(what: Clause): never {
+    throw new Fault(`${what}, at character ${this.at}.`);
   }
 }
 

@@ -66,6 +66,7 @@ const refusal = (code: RefusalCode): Refusal => ({
   detail: `Refused as ${code}.`,
   ...(code === 'nonce_conflict' || code === 'already_settled' || code === 'not_submitter' ? { txHash: TX_HASH } : {}),
   ...(code === 'invalid_request' || code === 'invalid_address' ? { errors: [{ pointer: '/to', message: 'It is not an address.' }] } : {}),
+  ...(/^nonce_/.test(code) ? { extra: { nextNonce: 7 } } : {}),
   ...(code === 'invalid_signature' ? { extra: { signBytes: 'txledger-transfer-v1\n{}' } } : {}),
   ...(code === 'tx_hash_mismatch' ? { extra: { expectedTxHash: TX_HASH, actualTxHash: 'B'.repeat(64) } } : {}),
   ...(code === 'already_settled' ? { extra: { status: 'failed' as const } } : {}),
@@ -84,7 +85,8 @@ describe('refusals of the gateway', () => {
     const answer = await server.ask(ask);
     const entry = catalogue.get(code);
     expect(answer.status).toBe(entry?.status);
-    expect(answer.body).toMatchObject({ code, title: entry?.title, retriable: entry?.retriable, detail: `Refused as ${code}.`, type: `docs/errors#${code}` });
+    expect(answer.body).toMatchObject({ code, title: entry?.title, retriable: entry?.retriable, detail: `Refused as ${code}.`, type: expect.stringMatching(new RegExp(`^(\\.\\./)?docs/errors#${code}$`)) });
+    if (/^nonce_/.test(code)) expect(answer.body.nextNonce).toBe(7);
     if (code === 'invalid_signature') expect(answer.body.signBytes).toBe('txledger-transfer-v1\n{}');
     if (code === 'tx_hash_mismatch') expect(answer.body).toMatchObject({ expectedTxHash: TX_HASH, actualTxHash: 'B'.repeat(64) });
     if (code === 'already_settled') expect(answer.body.transactionStatus).toBe('failed');
@@ -129,6 +131,10 @@ describe('defects', () => {
 describe('the catalogue', () => {
   test('every code of the contract makes a document that fits it, wherever it is declared', () => {
     const members: Record<string, Record<string, unknown>> = {
+      nonce_conflict: { nextNonce: 1 },
+      nonce_too_low: { nextNonce: 1 },
+      nonce_cancelled: { nextNonce: 1 },
+      nonce_too_high: { nextNonce: 1 },
       invalid_signature: { signBytes: 'x' },
       tx_hash_mismatch: { expectedTxHash: TX_HASH, actualTxHash: TX_HASH },
       already_settled: { transactionStatus: 'committed' },

@@ -51,7 +51,7 @@ for (const address of [SENDER.toUpperCase(), SENDER.slice(0, -1), `${SENDER}q`, 
 for (const signature of ['AB'.repeat(64), 'ab'.repeat(63), 'ab'.repeat(65), `0x${'ab'.repeat(63)}`, 'g'.repeat(128)]) {
   add(`signature ${signature.slice(0, 8)} of ${signature.length}`, post(swap('signature', `"${signature}"`)), 400, 'invalid_request', '/signature');
 }
-for (const hash of ['""', '"xyz"', `"${'A'.repeat(63)}"`, `"${'A'.repeat(65)}"`, '1', 'null']) {
+for (const hash of ['""', '"xyz"', `"${'A'.repeat(63)}"`, `"${'A'.repeat(65)}"`, '1']) {
   add(`txHash ${hash.slice(0, 10)}`, post(text.replace('}', `,"txHash":${hash}}`)), 400, 'invalid_request', '/txHash');
 }
 
