@@ -82,7 +82,7 @@ describe('null', () => {
   test('for an optional argument of the RPC counts as absent, as CometBFT reads it', async () => {
     server.gateway.onRpc = async () => ({ ok: false, status: 404, error: { code: -32603, message: 'Internal error', data: 'no such block' } });
     expect((await server.ask({ method: 'POST', path: '/rpc/block', body: { height: null } })).status).toBe(404);
-    expect(server.gateway.calls[0]).toMatchObject({ method: 'rpc', args: ['block', { height: undefined }] });
+    expect(server.gateway.calls[0]?.args.slice(0, 2)).toEqual(['block', { height: undefined }]);
     expect((await server.ask({ method: 'POST', path: '/rpc/tx', body: { hash: null } })).status).toBe(400);
   });
 });

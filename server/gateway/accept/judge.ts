@@ -115,7 +115,7 @@ function boundFault(group: Group, { owner, nonce }: Submission, sender: StoredAc
     if (own < free * FAIR_PART) return undefined;
     return tooMany(`This owner has ${own} pending transfers, and ${free} places are free for all owners. Wait until some are settled, or cancel some.`);
   }
-  if (places.waiting >= WAITING_PER_ACCOUNT_MAX) return tooMany(`Of this account ${places.waiting} transfers wait for nonce ${places.free}, the most that may wait. Submit that one first.`);
+  if (places.waiting >= WAITING_PER_ACCOUNT_MAX) return tooMany(`Already ${places.waiting} transfers of this account wait for nonce ${places.free}, the most that may wait. Submit that one first.`);
   const free = Math.max(0, Math.ceil(limits.pendingMax * WAITING_PART) - pending);
   if (own < free * FAIR_PART) return undefined;
   return tooMany(`The transfer would wait for nonce ${places.free}, and ${free} places are free for transfers that wait. Submit that one first.`);
