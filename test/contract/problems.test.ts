@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { codesOf, contract, isEnvelope, responses } from './support/contract.ts';
 
 const { schemas, examples } = contract.components;
-const catalogue: Record<string, { status: number; title: string; retriable: boolean; cause: string; cure: string }> =
+const catalogue: Record<string, { status: number; title: string; retriable: boolean; cause: string; resolution: string }> =
   schemas.ProblemCode['x-problems'];
 const codes = Object.keys(catalogue);
 /** Answers a method that a path does not have, which no operation can declare. */
@@ -19,14 +19,14 @@ describe('the catalogue of problems', () => {
     expect(codes).toEqual(schemas.ProblemCode['x-extensible-enum']);
   });
 
-  test('says status, title, retriable, cause and cure of every code', () => {
+  test('says status, title, retriable, cause and resolution of every code', () => {
     for (const entry of Object.values(catalogue)) {
       expect(entry).toEqual({
         status: expect.any(Number),
         title: expect.stringMatching(/^[A-Z][^.]{5,60}$/),
         retriable: expect.any(Boolean),
         cause: expect.stringMatching(/^[A-Z].*\.$/s),
-        cure: expect.stringMatching(/^[A-Z].*\.$/s),
+        resolution: expect.stringMatching(/^[A-Z].*\.$/s),
       });
     }
   });
@@ -85,6 +85,6 @@ describe('every error response', () => {
 
   test.each(codes.filter((code) => !OUTSIDE_OPERATIONS.includes(code)))('tells %s as the catalogue does', (code) => {
     const { status, title, retriable } = catalogue[code]!;
-    expect(examples[`${pascalCase(code)}Problem`].value).toMatchObject({ type: `/docs/errors#${code}`, title, status, code, retriable });
+    expect(examples[`${pascalCase(code)}Problem`].value).toMatchObject({ type: `docs/errors#${code}`, title, status, code, retriable });
   });
 });

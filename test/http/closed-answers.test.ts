@@ -21,7 +21,7 @@ const example = (name: string): any => structuredClone((contract.document.compon
 
 describe('an answer with a member that the contract does not declare', () => {
   test('is a defect of a server that validates its answers', async () => {
-    server.gateway.onGet = async () => ({ ...PENDING, history: [{ atMs: PENDING.firstSeenAtMs, event: 'accepted', later: 1 } as never] });
+    server.gateway.onGet = async () => ({ ...PENDING, nonce: 0, history: [{ atMs: PENDING.firstSeenAtMs, event: 'accepted', later: 1 } as never] });
     const answer = await server.ask({ path: `/transactions/${TX_HASH}`, unchecked: true });
     expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
     server.gateway.reset();
