@@ -189,6 +189,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openapi.client.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get this contract for generators of clients
+         * @description The contract without the operations under /rpc, for which clients exist, as one JSON document in which request bodies and responses stand where they are used. Generators that cannot read the whole contract can read this; about its operations the two say the same. A body is ignored.
+         */
+        get: operations["getOpenapiClientJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rpc": {
         parameters: {
             query?: never;
@@ -1138,75 +1158,121 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @description A member or parameter is missing, unknown, repeated or of the wrong form, or the body is not an object. An amount over 2^128-1 and a cursor that this service never made are such cases. */
-        InvalidRequestProblem: {
-            /** @constant */
+        InvalidRequestProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example invalid_request
+             * @enum {string}
+             */
             code?: "invalid_request";
-        } & WithRequired<components["schemas"]["Problem"], "errors">;
+            /** @description Each thing that is wrong with the request. At most 16 are listed. */
+            errors: components["schemas"]["FieldError"][];
+        };
         /** @description The request carries no bearer token, or one that is unknown, expired or revoked. */
-        UnauthenticatedProblem: {
-            /** @constant */
+        UnauthenticatedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example unauthenticated
+             * @enum {string}
+             */
             code?: "unauthenticated";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The token is valid, but it does not carry the scope that the operation needs. */
-        InsufficientScopeProblem: {
-            /** @constant */
+        InsufficientScopeProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example insufficient_scope
+             * @enum {string}
+             */
             code?: "insufficient_scope";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The request carries an Origin header of a web page that the operator has not allowed. */
-        OriginNotAllowedProblem: {
-            /** @constant */
+        OriginNotAllowedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example origin_not_allowed
+             * @enum {string}
+             */
             code?: "origin_not_allowed";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The Accept header rules out every media type that this operation can answer with when it succeeds. */
-        NotAcceptableProblem: {
-            /** @constant */
+        NotAcceptableProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example not_acceptable
+             * @enum {string}
+             */
             code?: "not_acceptable";
-        } & components["schemas"]["Problem"];
+        };
         /** @description Headers and body of the request were not complete within 15 seconds. */
-        RequestTimeoutProblem: {
-            /** @constant */
+        RequestTimeoutProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example request_timeout
+             * @enum {string}
+             */
             code?: "request_timeout";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The Host header names a host that the operator has not allowed. */
-        HostNotAllowedProblem: {
-            /** @constant */
+        HostNotAllowedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example host_not_allowed
+             * @enum {string}
+             */
             code?: "host_not_allowed";
-        } & components["schemas"]["Problem"];
+        };
         /** @description An address has the right form, but its checksum is wrong (perhaps a typing error, or bech32 instead of bech32m), it belongs to another network, or its key is one that no one can safely own. */
-        InvalidAddressProblem: {
-            /** @constant */
+        InvalidAddressProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example invalid_address
+             * @enum {string}
+             */
             code?: "invalid_address";
-        } & WithRequired<components["schemas"]["Problem"], "errors">;
+            /** @description Each thing that is wrong with the request. At most 16 are listed. */
+            errors: components["schemas"]["FieldError"][];
+        };
         /** @description The token or the client address has used up its quota for now. */
-        RateLimitedProblem: {
-            /** @constant */
+        RateLimitedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example rate_limited
+             * @enum {string}
+             */
             code?: "rate_limited";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The header section of the request is larger than 16 KiB. */
-        HeadersTooLargeProblem: {
-            /** @constant */
+        HeadersTooLargeProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example headers_too_large
+             * @enum {string}
+             */
             code?: "headers_too_large";
-        } & components["schemas"]["Problem"];
+        };
         /** @description A fault of the service. The request is in its log under requestId. */
-        InternalProblem: {
-            /** @constant */
+        InternalProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example internal
+             * @enum {string}
+             */
             code?: "internal";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The database cannot be reached or does not take writes. */
-        StoreUnavailableProblem: {
-            /** @constant */
+        StoreUnavailableProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example store_unavailable
+             * @enum {string}
+             */
             code?: "store_unavailable";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The service is being stopped and takes no new requests. */
-        ShuttingDownProblem: {
-            /** @constant */
+        ShuttingDownProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example shutting_down
+             * @enum {string}
+             */
             code?: "shutting_down";
-        } & components["schemas"]["Problem"];
+        };
         /** @description Too many connections are open, or too many bytes of answers wait to be read. */
-        ServerBusyProblem: {
-            /** @constant */
+        ServerBusyProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example server_busy
+             * @enum {string}
+             */
             code?: "server_busy";
-        } & components["schemas"]["Problem"];
+        };
         /**
          * Format: int64
          * @description The number of a transfer among those of its sender, counted from 0 without gaps. It runs to 2^53-1 so that JSON numbers stay exact in every language. Only the plain integer notation is accepted: `1.0`, `1e3` and `-0` are 400.
@@ -1237,43 +1303,69 @@ export interface components {
             txHash?: components["schemas"]["TxHashInput"];
         };
         /** @description The bytes of the body are not one JSON value in UTF-8, or they are but not in the one way that every parser reads alike: a duplicate key, a number such as 1.0, 1e3, -0 or one past 2^53-1, a byte order mark. */
-        MalformedJsonProblem: {
-            /** @constant */
+        MalformedJsonProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example malformed_json
+             * @enum {string}
+             */
             code?: "malformed_json";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The transaction was submitted by another owner, or the operator has bound the sending address to another owner. */
-        NotSubmitterProblem: {
-            /** @constant */
+        NotSubmitterProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example not_submitter
+             * @enum {string}
+             */
             code?: "not_submitter";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The chain has already used this nonce of the account. */
-        NonceTooLowProblem: {
-            /** @constant */
+        NonceTooLowProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example nonce_too_low
+             * @enum {string}
+             */
             code?: "nonce_too_low";
-        } & components["schemas"]["Problem"];
+        };
         /** @description Another payment of the same account has this nonce and is pending or executed. It is named in txHash. */
-        NonceConflictProblem: {
-            /** @constant */
+        NonceConflictProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example nonce_conflict
+             * @enum {string}
+             */
             code?: "nonce_conflict";
-        } & WithRequired<components["schemas"]["Problem"], "txHash">;
+            /** @description The transaction that holds the nonce. */
+            txHash: components["schemas"]["TxHash"];
+        };
         /** @description A cancel has voided this nonce, so no transfer with it can ever execute. */
-        NonceCancelledProblem: {
-            /** @constant */
+        NonceCancelledProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example nonce_cancelled
+             * @enum {string}
+             */
             code?: "nonce_cancelled";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The body is larger than 16 KiB, or than 1 MiB under /rpc where it can hold a transaction or evidence. */
-        BodyTooLargeProblem: {
-            /** @constant */
+        BodyTooLargeProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example body_too_large
+             * @enum {string}
+             */
             code?: "body_too_large";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The body has another media type than application/json, another charset than UTF-8, a further parameter or a Content-Encoding. */
-        UnsupportedMediaTypeProblem: {
-            /** @constant */
+        UnsupportedMediaTypeProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example unsupported_media_type
+             * @enum {string}
+             */
             code?: "unsupported_media_type";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The signature is not one of the account's key over the exact sign bytes of this transfer on this chain. They are given in signBytes. */
-        InvalidSignatureProblem: {
-            /** @constant */
+        InvalidSignatureProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example invalid_signature
+             * @enum {string}
+             */
             code?: "invalid_signature";
             /**
              * @description The exact bytes that the signature had to be made over, as text: every one of them is ASCII, and the line feed after the first line is part of them.
@@ -1281,41 +1373,59 @@ export interface components {
              *     {"amount":"100","chainId":"txledger-dev-1","from":"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz","nonce":0,"to":"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq"}
              */
             signBytes: string;
-        } & components["schemas"]["Problem"];
+        };
         /** @description The txHash in the request differs from the SHA-256 of the transfer's raw bytes. Both are given. */
-        TxHashMismatchProblem: {
-            /** @constant */
+        TxHashMismatchProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example tx_hash_mismatch
+             * @enum {string}
+             */
             code?: "tx_hash_mismatch";
             /** @description The hash that the server computed from the transfer. */
             expectedTxHash: components["schemas"]["TxHash"];
             /** @description The hash that the request carried, in upper case. */
             actualTxHash: components["schemas"]["TxHash"];
-        } & components["schemas"]["Problem"];
+        };
         /** @description The balance of the account, less everything it has pending, is smaller than the amount. Money that is still to come in does not count, and an account that does not exist has none. */
-        InsufficientFundsProblem: {
-            /** @constant */
+        InsufficientFundsProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example insufficient_funds
+             * @enum {string}
+             */
             code?: "insufficient_funds";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The nonce is 1,024 or more ahead of the one that the chain expects. */
-        NonceTooHighProblem: {
-            /** @constant */
+        NonceTooHighProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example nonce_too_high
+             * @enum {string}
+             */
             code?: "nonce_too_high";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The owner of the token has as many pending transactions as one owner may have. */
-        TooManyPendingProblem: {
-            /** @constant */
+        TooManyPendingProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example too_many_pending
+             * @enum {string}
+             */
             code?: "too_many_pending";
-        } & components["schemas"]["Problem"];
+        };
         /** @description As many transactions are pending as the service takes in altogether. */
-        PoolFullProblem: {
-            /** @constant */
+        PoolFullProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example pool_full
+             * @enum {string}
+             */
             code?: "pool_full";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The chain cannot be reached, makes no blocks, or does not carry on from the block that this service knows. */
-        EngineUnavailableProblem: {
-            /** @constant */
+        EngineUnavailableProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example engine_unavailable
+             * @enum {string}
+             */
             code?: "engine_unavailable";
-        } & components["schemas"]["Problem"];
+        };
         /**
          * @description What happened to a transaction. `accepted` (durably taken in by this service) or `seen_on_chain` (first met in a block, submitted elsewhere) comes first; `broadcast` (first handed to the chain), `cancel_requested` (by a caller) and `expiry_requested` (by this service, after the time to live) may follow; one of `committed`, `failed`, `cancelled` and `expired` ends it.
          * @example accepted
@@ -1454,13 +1564,19 @@ export interface components {
         /** @description A transfer with its history. `status` tells which of the five it is. */
         TransactionDetail: components["schemas"]["PendingTransactionDetail"] | components["schemas"]["CommittedTransactionDetail"] | components["schemas"]["FailedTransactionDetail"] | components["schemas"]["CancelledTransactionDetail"] | components["schemas"]["ExpiredTransactionDetail"];
         /** @description No transaction with this hash has been seen by this service, or the path does not exist. */
-        NotFoundProblem: {
-            /** @constant */
+        NotFoundProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example not_found
+             * @enum {string}
+             */
             code?: "not_found";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The transaction cannot be cancelled: it has committed, failed or expired, which is final. Its status is in transactionStatus. */
-        AlreadySettledProblem: {
-            /** @constant */
+        AlreadySettledProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example already_settled
+             * @enum {string}
+             */
             code?: "already_settled";
             /**
              * @description The final status that the transaction has.
@@ -1468,7 +1584,9 @@ export interface components {
              * @enum {string}
              */
             transactionStatus: "committed" | "failed" | "expired";
-        } & WithRequired<components["schemas"]["Problem"], "txHash">;
+            /** @description The transaction that is settled. */
+            txHash: components["schemas"]["TxHash"];
+        };
         /**
          * Format: uint128
          * @description What an account holds, as a decimal string of integer minor units, from 0 to 2^128-1.
@@ -1525,7 +1643,7 @@ export interface components {
             /**
              * @description Always `ok`; a process that is not alive does not answer.
              * @example ok
-             * @constant
+             * @enum {string}
              */
             status: "ok";
         };
@@ -1556,13 +1674,13 @@ export interface components {
             /**
              * @description Always `ready`.
              * @example ready
-             * @constant
+             * @enum {string}
              */
             status: "ready";
             checks: components["schemas"]["ReadinessChecks"];
         };
         /** @description The service cannot take work now. The code names the first check that failed: `engine_unavailable` for `engine` and `block_age`, `store_unavailable` for `store`, `shutting_down` for `accepting`. */
-        ReadinessProblem: {
+        ReadinessProblem: components["schemas"]["Problem"] & {
             /**
              * @description Which part keeps the service from taking work.
              * @example engine_unavailable
@@ -1570,7 +1688,7 @@ export interface components {
              */
             code?: "engine_unavailable" | "store_unavailable" | "shutting_down";
             checks: components["schemas"]["ReadinessChecks"];
-        } & components["schemas"]["Problem"];
+        };
         /**
          * @description Metrics in the Prometheus text exposition format, version 0.0.4, in seconds and other base units.
          * @example # HELP process_start_time_seconds Start time of the process since unix epoch in seconds.
@@ -1628,13 +1746,18 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description A request within a batch: the same as one alone. */
+        RpcBatchedCall: {
+            [key: string]: unknown;
+        } & components["schemas"]["RpcCall"];
         /** @description Requests that are answered together. More than 10 are answered by one error -32600. */
-        RpcCallBatch: components["schemas"]["RpcCall"][];
+        RpcCallBatch: components["schemas"]["RpcBatchedCall"][];
         /** @description The success of a request of JSON-RPC 2.0. */
         RpcReply: {
             /**
              * @description The version of JSON-RPC.
-             * @constant
+             * @example 2.0
+             * @enum {string}
              */
             jsonrpc: "2.0";
             /**
@@ -1668,7 +1791,8 @@ export interface components {
         RpcErrorReply: {
             /**
              * @description The version of JSON-RPC.
-             * @constant
+             * @example 2.0
+             * @enum {string}
              */
             jsonrpc: "2.0";
             /**
@@ -1679,8 +1803,26 @@ export interface components {
             /** @description What went wrong. */
             error: components["schemas"]["RpcError"];
         };
+        /** @description An answer within a batch. It has either `result`, as RpcReply, or `error`, as RpcErrorReply. */
+        RpcBatchedReply: {
+            /**
+             * @description The version of JSON-RPC.
+             * @example 2.0
+             * @enum {string}
+             */
+            jsonrpc: "2.0";
+            /**
+             * @description The id of the request. Absent where it could not be read.
+             * @example 1
+             */
+            id?: string | number;
+            /** @description What the method answers: `result` of the answer of its GET and POST operations. */
+            result?: unknown;
+            /** @description What went wrong. */
+            error?: components["schemas"]["RpcError"];
+        };
         /** @description The answers to a batch, in its order, without notifications. One alone is answered as an object, not as an array. */
-        RpcReplyBatch: (components["schemas"]["RpcReply"] | components["schemas"]["RpcErrorReply"])[];
+        RpcReplyBatch: components["schemas"]["RpcBatchedReply"][];
         /**
          * @description Nothing: what notifications are answered by.
          * @example
@@ -1690,12 +1832,15 @@ export interface components {
         RpcAnswer: {
             /**
              * @description The version of JSON-RPC.
-             * @constant
+             * @example 2.0
+             * @enum {string}
              */
             jsonrpc: "2.0";
             /**
+             * Format: int32
              * @description Always -1: a request that is not JSON-RPC has no id.
-             * @constant
+             * @example -1
+             * @enum {integer}
              */
             id: -1;
         };
@@ -1734,14 +1879,14 @@ export interface components {
             response: components["schemas"]["RpcApplicationInfo"];
         };
         /** @description The answer of abci_info, in CometBFT's envelope. */
-        RpcAbciInfoAnswer: {
+        RpcAbciInfoAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcAbciInfo"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description An error of a method, in CometBFT's envelope. */
-        RpcFailure: {
+        RpcFailure: components["schemas"]["RpcAnswer"] & {
             /** @description What went wrong. */
             error: components["schemas"]["RpcError"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description No parameters: an empty object. */
         RpcNoParams: Record<string, never>;
         /**
@@ -1824,9 +1969,9 @@ export interface components {
             response: components["schemas"]["RpcQueryAnswer"];
         };
         /** @description The answer of abci_query, in CometBFT's envelope. */
-        RpcAbciQueryAnswer: {
+        RpcAbciQueryAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcAbciQuery"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description Bytes as hex digits in either case.
          * @example 7478
@@ -2009,9 +2154,9 @@ export interface components {
             block: components["schemas"]["RpcBlock"] | null;
         };
         /** @description The answer of block, in CometBFT's envelope. */
-        RpcBlockAnswer: {
+        RpcBlockAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcFoundBlock"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A height of 1 or more as decimal text: CometBFT reads 64-bit integers from strings.
          * @example 4
@@ -2028,9 +2173,9 @@ export interface components {
          */
         RpcHashText: string;
         /** @description The answer of block_by_hash, in CometBFT's envelope. */
-        RpcBlockByHashAnswer: {
+        RpcBlockByHashAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcFoundBlock"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A hash of 32 bytes in base64 with padding.
          * @example Z2IafFl622Wfz7/3UMW6ynhYgNLEVKnUxwNrOS5tuGo=
@@ -2103,7 +2248,8 @@ export interface components {
         RpcPublicKeyVariant: {
             /**
              * @description CometBFT's name for the variant.
-             * @constant
+             * @example tendermint.crypto.PublicKey_Ed25519
+             * @enum {string}
              */
             type: "tendermint.crypto.PublicKey_Ed25519";
             /** @description The key. */
@@ -2181,9 +2327,9 @@ export interface components {
             app_hash: components["schemas"]["RpcBytes"];
         };
         /** @description The answer of block_results, in CometBFT's envelope. */
-        RpcBlockResultsAnswer: {
+        RpcBlockResultsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBlockResults"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A search as CometBFT reads it from a query string: a JSON string, double quotes included.
          * @example "tx.height=4"
@@ -2192,9 +2338,8 @@ export interface components {
         /**
          * @description An order as CometBFT reads it from a query string: a JSON string, double quotes included.
          * @example "desc"
-         * @enum {string}
          */
-        RpcOrderText: "\"asc\"" | "\"desc\"";
+        RpcOrderText: string;
         /** @description A block with its name. */
         RpcBlockResult: {
             /** @description The name of the block. */
@@ -2219,9 +2364,9 @@ export interface components {
             next?: components["schemas"]["RpcNextPage"];
         };
         /** @description The answer of block_search, in CometBFT's envelope. */
-        RpcBlockSearchAnswer: {
+        RpcBlockSearchAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBlockPage"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A search: conditions `key operator value` joined by AND, at most 8 of them and 512 characters. Operators are =, <, <=, >, >=, CONTAINS and EXISTS; texts stand in single quotes, numbers and `DATE` and `TIME` values do not. Keys are `tx.hash`, `tx.height` or `block.height`, and `{type}.{key}` of every indexed attribute of an event.
          * @example tx.height=4
@@ -2264,9 +2409,9 @@ export interface components {
             block_metas: components["schemas"]["RpcBlockMeta"][];
         };
         /** @description The answer of blockchain, in CometBFT's envelope. */
-        RpcBlockchainAnswer: {
+        RpcBlockchainAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBlockchain"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A range of blocks. */
         RpcBlockchainParams: {
             /** @description The lowest block. "0", or left out, is the first; of a longer range the 20 highest blocks are told. */
@@ -2285,9 +2430,9 @@ export interface components {
             hash: components["schemas"]["RpcBytes"];
         };
         /** @description The answer of broadcast_evidence, in CometBFT's envelope. */
-        RpcBroadcastEvidenceAnswer: {
+        RpcBroadcastEvidenceAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBroadcastEvidenceResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description Evidence of misbehaviour. */
         RpcBroadcastEvidenceParams: {
             /** @description The evidence. */
@@ -2310,9 +2455,9 @@ export interface components {
             hash: components["schemas"]["RpcHash"];
         };
         /** @description The answer of broadcast_tx_async and broadcast_tx_sync, in CometBFT's envelope. */
-        RpcBroadcastAnswer: {
+        RpcBroadcastAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBroadcastResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A signed transaction. */
         RpcTransactionParams: {
             /** @description The raw transaction, in base64. */
@@ -2330,13 +2475,13 @@ export interface components {
             height: components["schemas"]["RpcCount"];
         };
         /** @description The answer of broadcast_tx_commit, in CometBFT's envelope. */
-        RpcBroadcastTxCommitAnswer: {
+        RpcBroadcastTxCommitAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBroadcastCommitResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The answer of check_tx, in CometBFT's envelope. */
-        RpcCheckTxAnswer: {
+        RpcCheckTxAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcTxResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A header with the signatures that make it final: what a light client verifies. */
         RpcSignedHeader: {
             /** @description The header. */
@@ -2355,10 +2500,10 @@ export interface components {
             canonical: boolean;
         };
         /** @description The answer of commit, in CometBFT's envelope. */
-        RpcCommitAnswer: {
+        RpcCommitAnswer: components["schemas"]["RpcAnswer"] & {
             /** @description The header and its signatures; null before the first block. */
             result: components["schemas"]["RpcCommitResult"] | null;
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The parameters of consensus at a height. */
         RpcConsensusParamsResult: {
             /** @description The block that they hold for. */
@@ -2367,9 +2512,9 @@ export interface components {
             consensus_params: components["schemas"]["RpcConsensusParams"];
         };
         /** @description The answer of consensus_params, in CometBFT's envelope. */
-        RpcConsensusParamsAnswer: {
+        RpcConsensusParamsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcConsensusParamsResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A vote in CometBFT's debug output, or `nil-Vote`.
          * @example nil-Vote
@@ -2434,14 +2579,15 @@ export interface components {
             round_state: components["schemas"]["RpcRoundStateSummary"];
         };
         /** @description The answer of consensus_state, in CometBFT's envelope. */
-        RpcConsensusStateAnswer: {
+        RpcConsensusStateAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcConsensusState"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A public key with its kind. */
         RpcPublicKey: {
             /**
              * @description CometBFT's name for an Ed25519 key.
-             * @constant
+             * @example tendermint/PubKeyEd25519
+             * @enum {string}
              */
             type: "tendermint/PubKeyEd25519";
             /**
@@ -2573,9 +2719,9 @@ export interface components {
             peers: components["schemas"]["RpcPeerState"][];
         };
         /** @description The answer of dump_consensus_state, in CometBFT's envelope. */
-        RpcDumpConsensusStateAnswer: {
+        RpcDumpConsensusStateAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcConsensusDump"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A validator at the start of the chain. */
         RpcGenesisValidator: {
             /** @description Its address. */
@@ -2629,9 +2775,9 @@ export interface components {
             genesis: components["schemas"]["RpcGenesisDocument"];
         };
         /** @description The answer of genesis, in CometBFT's envelope. */
-        RpcGenesisAnswer: {
+        RpcGenesisAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcGenesis"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A piece of the genesis file. */
         RpcGenesisChunk: {
             /** @description Which piece this is, counted from 0. */
@@ -2642,9 +2788,9 @@ export interface components {
             data: components["schemas"]["RpcBytes"];
         };
         /** @description The answer of genesis_chunked, in CometBFT's envelope. */
-        RpcGenesisChunkedAnswer: {
+        RpcGenesisChunkedAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcGenesisChunk"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description Which piece of the genesis file. */
         RpcGenesisChunkedParams: {
             /** @description The piece, counted from 0. Left out, the first. */
@@ -2656,13 +2802,13 @@ export interface components {
             header: components["schemas"]["RpcHeader"] | null;
         };
         /** @description The answer of header, in CometBFT's envelope. */
-        RpcHeaderAnswer: {
+        RpcHeaderAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcFoundHeader"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The answer of header_by_hash, in CometBFT's envelope. */
-        RpcHeaderByHashAnswer: {
+        RpcHeaderByHashAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcFoundHeader"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A hash of 32 bytes as 64 hex digits in either case.
          * @example 67621A7C597ADB659FCFBFF750C5BACA785880D2C454A9D4C7036B392E6DB86A
@@ -2676,9 +2822,9 @@ export interface components {
         /** @description Nothing: that it is answered is the answer. */
         RpcHealth: Record<string, never>;
         /** @description The answer of health, in CometBFT's envelope. */
-        RpcHealthAnswer: {
+        RpcHealthAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcHealth"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The protocols that the node speaks. */
         RpcProtocolVersion: {
             /** @description The version of the peer-to-peer protocol. */
@@ -2770,9 +2916,9 @@ export interface components {
             peers: components["schemas"]["RpcPeer"][];
         };
         /** @description The answer of net_info, in CometBFT's envelope. */
-        RpcNetInfoAnswer: {
+        RpcNetInfoAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcNetInfo"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description How many transactions wait for a block. */
         RpcMempoolSize: {
             /** @description The number of transactions in the mempool. */
@@ -2781,16 +2927,13 @@ export interface components {
             total: components["schemas"]["RpcCount"];
             /** @description Their size in bytes. */
             total_bytes: components["schemas"]["RpcCount"];
-            /**
-             * @description Always null: unconfirmed_txs lists them.
-             * @example null
-             */
-            txs: null;
+            /** @description Always null: unconfirmed_txs lists them. */
+            txs: components["schemas"]["RpcBytes"][] | null;
         };
         /** @description The answer of num_unconfirmed_txs, in CometBFT's envelope. */
-        RpcNumUnconfirmedTxsAnswer: {
+        RpcNumUnconfirmedTxsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcMempoolSize"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description How far the node is. */
         RpcSyncInfo: {
             /** @description The hash of the latest block; empty before the first. */
@@ -2834,9 +2977,9 @@ export interface components {
             validator_info: components["schemas"]["RpcValidatorInfo"];
         };
         /** @description The answer of status, in CometBFT's envelope. */
-        RpcStatusAnswer: {
+        RpcStatusAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcStatus"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The path from a leaf to the root of a tree (RFC 6962 hashing). */
         RpcProof: {
             /** @description The number of leaves. */
@@ -2877,9 +3020,9 @@ export interface components {
             proof?: components["schemas"]["RpcTxProof"];
         };
         /** @description The answer of tx, in CometBFT's envelope. */
-        RpcTxAnswer: {
+        RpcTxAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcTx"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description Which transaction. */
         RpcTxParams: {
             /** @description The txHash, in base64. */
@@ -2900,9 +3043,9 @@ export interface components {
             next?: components["schemas"]["RpcNextPage"];
         };
         /** @description The answer of tx_search, in CometBFT's envelope. */
-        RpcTxSearchAnswer: {
+        RpcTxSearchAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcTxPage"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A search for transactions. */
         RpcTxSearchParams: {
             /** @description Which transactions. */
@@ -2931,9 +3074,9 @@ export interface components {
             txs: components["schemas"]["RpcBytes"][];
         };
         /** @description The answer of unconfirmed_txs, in CometBFT's envelope. */
-        RpcUnconfirmedTxsAnswer: {
+        RpcUnconfirmedTxsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcMempool"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description How many transactions. */
         RpcUnconfirmedTxsParams: {
             /** @description How many: 30 when left out, never more than 100. */
@@ -2951,9 +3094,9 @@ export interface components {
             total: components["schemas"]["RpcCount"];
         };
         /** @description The answer of validators, in CometBFT's envelope. */
-        RpcValidatorsAnswer: {
+        RpcValidatorsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcValidatorPage"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description Validators of which block. */
         RpcValidatorsParams: {
             /** @description The block. Left out, the latest that the method knows. */
@@ -2964,10 +3107,13 @@ export interface components {
             per_page?: components["schemas"]["RpcCount"];
         };
         /** @description The path exists, but not with this method. */
-        MethodNotAllowedProblem: {
-            /** @constant */
+        MethodNotAllowedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example method_not_allowed
+             * @enum {string}
+             */
             code?: "method_not_allowed";
-        } & components["schemas"]["Problem"];
+        };
     };
     responses: {
         /** @description The path has no such method. */
@@ -3506,8 +3652,21 @@ export interface components {
                 "application/yaml": components["schemas"]["YamlText"];
             };
         };
+        /** @description This contract for generators of clients, as JSON. */
+        ContractForClients: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenapiDocument"];
+            };
+        };
         /** @description The answer to one request or to a batch, failures included. Nothing but notifications is answered by an empty body. */
-        RpcCall: {
+        RpcCallResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3549,7 +3708,7 @@ export interface components {
             };
         };
         /** @description The answer of abci_info. */
-        RpcAbciInfo: {
+        RpcAbciInfoResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3590,7 +3749,7 @@ export interface components {
             };
         };
         /** @description The answer of abci_query. */
-        RpcAbciQuery: {
+        RpcAbciQueryResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3603,7 +3762,7 @@ export interface components {
             };
         };
         /** @description The answer of block. */
-        RpcBlock: {
+        RpcBlockResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3629,7 +3788,7 @@ export interface components {
             };
         };
         /** @description The answer of block_by_hash. */
-        RpcBlockByHash: {
+        RpcBlockByHashResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3642,7 +3801,7 @@ export interface components {
             };
         };
         /** @description The answer of block_results. */
-        RpcBlockResults: {
+        RpcBlockResultsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3655,7 +3814,7 @@ export interface components {
             };
         };
         /** @description The answer of block_search. */
-        RpcBlockSearch: {
+        RpcBlockSearchResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3668,7 +3827,7 @@ export interface components {
             };
         };
         /** @description The answer of blockchain. */
-        RpcBlockchain: {
+        RpcBlockchainResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3681,7 +3840,7 @@ export interface components {
             };
         };
         /** @description The answer of broadcast_evidence. */
-        RpcBroadcastEvidence: {
+        RpcBroadcastEvidenceResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3694,7 +3853,7 @@ export interface components {
             };
         };
         /** @description The answer of broadcast_tx_async. */
-        RpcBroadcastTxAsync: {
+        RpcBroadcastTxAsyncResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3707,7 +3866,7 @@ export interface components {
             };
         };
         /** @description The answer of broadcast_tx_commit. */
-        RpcBroadcastTxCommit: {
+        RpcBroadcastTxCommitResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3735,7 +3894,7 @@ export interface components {
             };
         };
         /** @description The answer of broadcast_tx_sync. */
-        RpcBroadcastTxSync: {
+        RpcBroadcastTxSyncResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3748,7 +3907,7 @@ export interface components {
             };
         };
         /** @description The answer of check_tx. */
-        RpcCheckTx: {
+        RpcCheckTxResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3761,7 +3920,7 @@ export interface components {
             };
         };
         /** @description The answer of commit. */
-        RpcCommit: {
+        RpcCommitResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3774,7 +3933,7 @@ export interface components {
             };
         };
         /** @description The answer of consensus_params. */
-        RpcConsensusParams: {
+        RpcConsensusParamsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3787,7 +3946,7 @@ export interface components {
             };
         };
         /** @description The answer of consensus_state. */
-        RpcConsensusState: {
+        RpcConsensusStateResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3800,7 +3959,7 @@ export interface components {
             };
         };
         /** @description The answer of dump_consensus_state. */
-        RpcDumpConsensusState: {
+        RpcDumpConsensusStateResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3813,7 +3972,7 @@ export interface components {
             };
         };
         /** @description The answer of genesis. */
-        RpcGenesis: {
+        RpcGenesisResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3826,7 +3985,7 @@ export interface components {
             };
         };
         /** @description The answer of genesis_chunked. */
-        RpcGenesisChunked: {
+        RpcGenesisChunkedResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3839,7 +3998,7 @@ export interface components {
             };
         };
         /** @description The answer of header. */
-        RpcHeader: {
+        RpcHeaderResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3852,7 +4011,7 @@ export interface components {
             };
         };
         /** @description The answer of header_by_hash. */
-        RpcHeaderByHash: {
+        RpcHeaderByHashResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3865,7 +4024,7 @@ export interface components {
             };
         };
         /** @description The answer of health. */
-        RpcHealth: {
+        RpcHealthResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3878,7 +4037,7 @@ export interface components {
             };
         };
         /** @description The answer of net_info. */
-        RpcNetInfo: {
+        RpcNetInfoResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3891,7 +4050,7 @@ export interface components {
             };
         };
         /** @description The answer of num_unconfirmed_txs. */
-        RpcNumUnconfirmedTxs: {
+        RpcNumUnconfirmedTxsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3904,7 +4063,7 @@ export interface components {
             };
         };
         /** @description The answer of status. */
-        RpcStatus: {
+        RpcStatusResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3917,7 +4076,7 @@ export interface components {
             };
         };
         /** @description The answer of tx. */
-        RpcTx: {
+        RpcTxResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3930,7 +4089,7 @@ export interface components {
             };
         };
         /** @description The answer of tx_search. */
-        RpcTxSearch: {
+        RpcTxSearchResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3943,7 +4102,7 @@ export interface components {
             };
         };
         /** @description The answer of unconfirmed_txs. */
-        RpcUnconfirmedTxs: {
+        RpcUnconfirmedTxsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3956,7 +4115,7 @@ export interface components {
             };
         };
         /** @description The answer of validators. */
-        RpcValidators: {
+        RpcValidatorsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3984,7 +4143,7 @@ export interface components {
          * @description `nextCursor` of the page before. Send the same filters with it; under others the pages do not join to one list.
          * @example AAAAAAAAAco
          */
-        Cursor: components["schemas"]["Cursor"];
+        CursorQuery: components["schemas"]["Cursor"];
         /**
          * @description Only transfers that have this status now.
          * @example pending
@@ -4084,7 +4243,7 @@ export interface components {
          * @description The evidence, as JSON.
          * @example {"type":"tendermint/DuplicateVoteEvidence","value":{}}
          */
-        RpcEvidence: components["schemas"]["RpcEvidenceText"];
+        RpcEvidenceQuery: components["schemas"]["RpcEvidenceText"];
         /**
          * @description The raw transaction: its bytes in hex after `0x`, or as a JSON string in double quotes.
          * @example "{\"amount\":\"100\",\"chainId\":\"txledger-dev-1\",\"from\":\"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz\",\"nonce\":0,\"signature\":\"1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504\",\"to\":\"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq\"}"
@@ -4113,97 +4272,97 @@ export interface components {
     };
     requestBodies: {
         /** @description The signed transfer, at most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        TransactionInput: {
+        TransactionInputBody: {
             content: {
                 "application/json": components["schemas"]["TransactionInput"];
             };
         };
         /** @description One request of JSON-RPC 2.0 or an array of up to 10, at most 1 MiB of UTF-8 JSON. */
-        RpcCall: {
+        RpcCallBody: {
             content: {
                 "application/json": components["schemas"]["RpcCall"] | components["schemas"]["RpcCallBatch"];
             };
         };
         /** @description No parameters: an empty object. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcNoParams: {
+        RpcNoParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcNoParams"];
             };
         };
         /** @description A question to the ledger. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcAbciQueryParams: {
+        RpcAbciQueryParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcAbciQueryParams"];
             };
         };
         /** @description Which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcHeightParams: {
+        RpcHeightParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcHeightParams"];
             };
         };
         /** @description Which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcBlockByHashParams: {
+        RpcBlockByHashParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcBlockByHashParams"];
             };
         };
         /** @description A search for blocks. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcBlockSearchParams: {
+        RpcBlockSearchParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcBlockSearchParams"];
             };
         };
         /** @description A range of blocks. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcBlockchainParams: {
+        RpcBlockchainParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcBlockchainParams"];
             };
         };
         /** @description Evidence of misbehaviour. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcBroadcastEvidenceParams: {
+        RpcBroadcastEvidenceParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcBroadcastEvidenceParams"];
             };
         };
         /** @description A signed transaction. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcTransactionParams: {
+        RpcTransactionParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcTransactionParams"];
             };
         };
         /** @description Which piece of the genesis file. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcGenesisChunkedParams: {
+        RpcGenesisChunkedParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcGenesisChunkedParams"];
             };
         };
         /** @description Which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcHeaderByHashParams: {
+        RpcHeaderByHashParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcHeaderByHashParams"];
             };
         };
         /** @description Which transaction. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcTxParams: {
+        RpcTxParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcTxParams"];
             };
         };
         /** @description A search for transactions. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcTxSearchParams: {
+        RpcTxSearchParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcTxSearchParams"];
             };
         };
         /** @description How many transactions. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcUnconfirmedTxsParams: {
+        RpcUnconfirmedTxsParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcUnconfirmedTxsParams"];
             };
         };
         /** @description Validators of which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcValidatorsParams: {
+        RpcValidatorsParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcValidatorsParams"];
             };
@@ -4249,7 +4408,7 @@ export interface operations {
                  * @description `nextCursor` of the page before. Send the same filters with it; under others the pages do not join to one list.
                  * @example AAAAAAAAAco
                  */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorQuery"];
                 /**
                  * @description Only transfers that have this status now.
                  * @example pending
@@ -4315,7 +4474,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["TransactionInput"];
+        requestBody: components["requestBodies"]["TransactionInputBody"];
         responses: {
             200: components["responses"]["TransactionReplayed"];
             201: components["responses"]["TransactionCommitted"];
@@ -4608,6 +4767,33 @@ export interface operations {
             503: components["responses"]["ShuttingDown"];
         };
     };
+    getOpenapiClientJson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ContractForClients"];
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ShuttingDown"];
+        };
+    };
     callRpc: {
         parameters: {
             query?: never;
@@ -4621,9 +4807,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcCall"];
+        requestBody: components["requestBodies"]["RpcCallBody"];
         responses: {
-            200: components["responses"]["RpcCall"];
+            200: components["responses"]["RpcCallResponse"];
             400: components["responses"]["RpcCallMalformed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4653,7 +4839,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcAbciInfo"];
+            200: components["responses"]["RpcAbciInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4679,9 +4865,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcAbciInfo"];
+            200: components["responses"]["RpcAbciInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4732,7 +4918,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcAbciQuery"];
+            200: components["responses"]["RpcAbciQueryResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4758,9 +4944,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcAbciQueryParams"];
+        requestBody: components["requestBodies"]["RpcAbciQueryParamsBody"];
         responses: {
-            200: components["responses"]["RpcAbciQuery"];
+            200: components["responses"]["RpcAbciQueryResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4796,7 +4982,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlock"];
+            200: components["responses"]["RpcBlockResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4823,9 +5009,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlock"];
+            200: components["responses"]["RpcBlockResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4862,7 +5048,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlockByHash"];
+            200: components["responses"]["RpcBlockByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4888,9 +5074,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcBlockByHashParams"];
+        requestBody: components["requestBodies"]["RpcBlockByHashParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlockByHash"];
+            200: components["responses"]["RpcBlockByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4926,7 +5112,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlockResults"];
+            200: components["responses"]["RpcBlockResultsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4953,9 +5139,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlockResults"];
+            200: components["responses"]["RpcBlockResultsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5007,7 +5193,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlockSearch"];
+            200: components["responses"]["RpcBlockSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5033,9 +5219,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcBlockSearchParams"];
+        requestBody: components["requestBodies"]["RpcBlockSearchParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlockSearch"];
+            200: components["responses"]["RpcBlockSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5076,7 +5262,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlockchain"];
+            200: components["responses"]["RpcBlockchainResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5102,9 +5288,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcBlockchainParams"];
+        requestBody: components["requestBodies"]["RpcBlockchainParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlockchain"];
+            200: components["responses"]["RpcBlockchainResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5126,7 +5312,7 @@ export interface operations {
                  * @description The evidence, as JSON.
                  * @example {"type":"tendermint/DuplicateVoteEvidence","value":{}}
                  */
-                evidence: components["parameters"]["RpcEvidence"];
+                evidence: components["parameters"]["RpcEvidenceQuery"];
             };
             header?: {
                 /**
@@ -5140,7 +5326,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBroadcastEvidence"];
+            200: components["responses"]["RpcBroadcastEvidenceResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5166,9 +5352,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcBroadcastEvidenceParams"];
+        requestBody: components["requestBodies"]["RpcBroadcastEvidenceParamsBody"];
         responses: {
-            200: components["responses"]["RpcBroadcastEvidence"];
+            200: components["responses"]["RpcBroadcastEvidenceResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5204,7 +5390,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBroadcastTxAsync"];
+            200: components["responses"]["RpcBroadcastTxAsyncResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5230,9 +5416,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        requestBody: components["requestBodies"]["RpcTransactionParamsBody"];
         responses: {
-            200: components["responses"]["RpcBroadcastTxAsync"];
+            200: components["responses"]["RpcBroadcastTxAsyncResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5268,7 +5454,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBroadcastTxCommit"];
+            200: components["responses"]["RpcBroadcastTxCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5294,9 +5480,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        requestBody: components["requestBodies"]["RpcTransactionParamsBody"];
         responses: {
-            200: components["responses"]["RpcBroadcastTxCommit"];
+            200: components["responses"]["RpcBroadcastTxCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5332,7 +5518,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBroadcastTxSync"];
+            200: components["responses"]["RpcBroadcastTxSyncResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5358,9 +5544,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        requestBody: components["requestBodies"]["RpcTransactionParamsBody"];
         responses: {
-            200: components["responses"]["RpcBroadcastTxSync"];
+            200: components["responses"]["RpcBroadcastTxSyncResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5396,7 +5582,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcCheckTx"];
+            200: components["responses"]["RpcCheckTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5422,9 +5608,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        requestBody: components["requestBodies"]["RpcTransactionParamsBody"];
         responses: {
-            200: components["responses"]["RpcCheckTx"];
+            200: components["responses"]["RpcCheckTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5460,7 +5646,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcCommit"];
+            200: components["responses"]["RpcCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5487,9 +5673,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcCommit"];
+            200: components["responses"]["RpcCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5526,7 +5712,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcConsensusParams"];
+            200: components["responses"]["RpcConsensusParamsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5553,9 +5739,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcConsensusParams"];
+            200: components["responses"]["RpcConsensusParamsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5586,7 +5772,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcConsensusState"];
+            200: components["responses"]["RpcConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5612,9 +5798,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcConsensusState"];
+            200: components["responses"]["RpcConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5644,7 +5830,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcDumpConsensusState"];
+            200: components["responses"]["RpcDumpConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5670,9 +5856,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcDumpConsensusState"];
+            200: components["responses"]["RpcDumpConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5702,7 +5888,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcGenesis"];
+            200: components["responses"]["RpcGenesisResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5728,9 +5914,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcGenesis"];
+            200: components["responses"]["RpcGenesisResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5766,7 +5952,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcGenesisChunked"];
+            200: components["responses"]["RpcGenesisChunkedResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5793,9 +5979,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcGenesisChunkedParams"];
+        requestBody: components["requestBodies"]["RpcGenesisChunkedParamsBody"];
         responses: {
-            200: components["responses"]["RpcGenesisChunked"];
+            200: components["responses"]["RpcGenesisChunkedResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5832,7 +6018,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcHeader"];
+            200: components["responses"]["RpcHeaderResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5859,9 +6045,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcHeader"];
+            200: components["responses"]["RpcHeaderResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5898,7 +6084,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcHeaderByHash"];
+            200: components["responses"]["RpcHeaderByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5924,9 +6110,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeaderByHashParams"];
+        requestBody: components["requestBodies"]["RpcHeaderByHashParamsBody"];
         responses: {
-            200: components["responses"]["RpcHeaderByHash"];
+            200: components["responses"]["RpcHeaderByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5956,7 +6142,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcHealth"];
+            200: components["responses"]["RpcHealthResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5982,9 +6168,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcHealth"];
+            200: components["responses"]["RpcHealthResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6014,7 +6200,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcNetInfo"];
+            200: components["responses"]["RpcNetInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6040,9 +6226,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcNetInfo"];
+            200: components["responses"]["RpcNetInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6072,7 +6258,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcNumUnconfirmedTxs"];
+            200: components["responses"]["RpcNumUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6098,9 +6284,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcNumUnconfirmedTxs"];
+            200: components["responses"]["RpcNumUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6130,7 +6316,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcStatus"];
+            200: components["responses"]["RpcStatusResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6156,9 +6342,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcStatus"];
+            200: components["responses"]["RpcStatusResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6199,7 +6385,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcTx"];
+            200: components["responses"]["RpcTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6226,9 +6412,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTxParams"];
+        requestBody: components["requestBodies"]["RpcTxParamsBody"];
         responses: {
-            200: components["responses"]["RpcTx"];
+            200: components["responses"]["RpcTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6285,7 +6471,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcTxSearch"];
+            200: components["responses"]["RpcTxSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6311,9 +6497,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTxSearchParams"];
+        requestBody: components["requestBodies"]["RpcTxSearchParamsBody"];
         responses: {
-            200: components["responses"]["RpcTxSearch"];
+            200: components["responses"]["RpcTxSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6349,7 +6535,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcUnconfirmedTxs"];
+            200: components["responses"]["RpcUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6375,9 +6561,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcUnconfirmedTxsParams"];
+        requestBody: components["requestBodies"]["RpcUnconfirmedTxsParamsBody"];
         responses: {
-            200: components["responses"]["RpcUnconfirmedTxs"];
+            200: components["responses"]["RpcUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6423,7 +6609,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcValidators"];
+            200: components["responses"]["RpcValidatorsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6450,9 +6636,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcValidatorsParams"];
+        requestBody: components["requestBodies"]["RpcValidatorsParamsBody"];
         responses: {
-            200: components["responses"]["RpcValidators"];
+            200: components["responses"]["RpcValidatorsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6469,6 +6655,3 @@ export interface operations {
         };
     };
 }
-type WithRequired<T, K extends keyof T> = T & {
-    [P in K]-?: T[P];
-};

@@ -16,7 +16,7 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 export function clientRendition(bundle: object): object {
   const document = structuredClone(bundle) as Node;
   const paths = Object.fromEntries(Object.entries(document['paths'] as Node).filter(([path]) => !RPC.test(path)));
-  const operations = Object.values(paths).flatMap((item) => METHODS.flatMap((method) => ((item as Node)[method] as Node | undefined) ?? []));
+  const operations = Object.values(paths).flatMap((item) => METHODS.map((method) => (item as Node)[method] as Node | undefined)).filter((operation) => operation !== undefined);
   for (const operation of operations) {
     if (operation['requestBody'] !== undefined) operation['requestBody'] = inlined(document, operation['requestBody']);
     for (const [status, response] of Object.entries(operation['responses'] as Node)) {
