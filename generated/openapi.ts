@@ -918,7 +918,7 @@ export interface components {
          */
         Cursor: string;
         /**
-         * @description Where a transaction stands. `pending` is the only status that changes; the others are facts on the chain and final: `committed` (the money moved), `failed` (it can never move any more; the reason says why), `cancelled` (its nonce was voided before a block executed it) and `expired` (voided by this service because it stayed pending past its time to live).
+         * @description Where a transaction stands. `pending` is the only status that changes; the others are facts on the chain and final: `committed` (the money moved), `failed` (it can never move any more; the reason says why), `cancelled` (its nonce was voided before a block executed it) and `expired` (voided by this service because it stayed pending past its time to live). Version 1 has these five and no others.
          * @example committed
          * @enum {string}
          */
@@ -951,9 +951,8 @@ export interface components {
          */
         Timestamp: string;
         /**
-         * @description `waiting_for_nonce` (an earlier nonce of the sender has not been used yet), `broadcast` (handed to the chain, to be decided by a block) or `cancel_requested` (a cancel is under way).
+         * @description `waiting_for_nonce` (an earlier nonce of the sender has not been used yet), `broadcast` (handed to the chain, to be decided by a block) or `cancel_requested` (a cancel is under way). The list may grow with a minor version of this contract: the transfer is pending, whatever the code.
          * @example waiting_for_nonce
-         * @enum {string}
          */
         PendingReasonCode: "waiting_for_nonce" | "broadcast" | "cancel_requested";
         /** @description Why a transfer is still pending. */
@@ -1012,9 +1011,8 @@ export interface components {
             executedAs?: components["schemas"]["TxHash"];
         };
         /**
-         * @description `insufficient_funds` (a block executed it without enough money in the account) or `nonce_superseded` (another payment or cancel took its nonce).
+         * @description `insufficient_funds` (a block executed it without enough money in the account) or `nonce_superseded` (another payment or cancel took its nonce). The list may grow with a minor version of this contract: the transfer has failed, whatever the code.
          * @example insufficient_funds
-         * @enum {string}
          */
         FailureReasonCode: "insufficient_funds" | "nonce_superseded";
         /** @description Why a transfer failed. */
@@ -1102,9 +1100,8 @@ export interface components {
             nextCursor?: components["schemas"]["Cursor"];
         };
         /**
-         * @description What kind of problem it is, for programs to act on. The list is closed: a new code comes with a new minor version of this contract.
+         * @description What kind of problem it is, for programs to act on. The list may grow with a minor version of this contract: treat a code that you do not know by the status of the answer and by `retriable`.
          * @example nonce_conflict
-         * @enum {string}
          */
         ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
         /** @description One thing wrong with a request. */
@@ -1427,9 +1424,8 @@ export interface components {
             code?: "engine_unavailable";
         };
         /**
-         * @description What happened to a transaction. `accepted` (durably taken in by this service) or `seen_on_chain` (first met in a block, submitted elsewhere) comes first; `broadcast` (first handed to the chain), `cancel_requested` (by a caller) and `expiry_requested` (by this service, after the time to live) may follow; one of `committed`, `failed`, `cancelled` and `expired` ends it.
+         * @description What happened to a transaction. `accepted` (durably taken in by this service) or `seen_on_chain` (first met in a block, submitted elsewhere) comes first; `broadcast` (first handed to the chain), `cancel_requested` (by a caller) and `expiry_requested` (by this service, after the time to live) may follow; one of `committed`, `failed`, `cancelled` and `expired` ends it. The list may grow with a minor version of this contract: pass over an event that you do not know.
          * @example accepted
-         * @enum {string}
          */
         HistoryEvent: "accepted" | "seen_on_chain" | "broadcast" | "cancel_requested" | "expiry_requested" | "committed" | "failed" | "cancelled" | "expired";
         /** @description One event in the life of a transaction. */
@@ -1648,9 +1644,8 @@ export interface components {
             status: "ok";
         };
         /**
-         * @description What is checked: `engine` (the chain can be reached, carries on from the block applied last and trusts its clock), `block_age` (the last block is young enough), `store` (the database takes writes) and `accepting` (the service is not draining for a shutdown).
+         * @description What is checked: `engine` (the chain can be reached, carries on from the block applied last and trusts its clock), `block_age` (the last block is young enough), `store` (the database takes writes) and `accepting` (the service is not draining for a shutdown). The list may grow with a minor version of this contract: `ok` says the same for each.
          * @example engine
-         * @enum {string}
          */
         ReadinessCheckName: "engine" | "block_age" | "store" | "accepting";
         /** @description The outcome of one check. */

@@ -1,7 +1,8 @@
 /**
  * The second rendition of the contract, for generators that find their way through the bundle with difficulty: the operations
  * outside /rpc, whose clients exist already, with the bodies and the responses written out where they are used. Parameters, headers,
- * schemas and examples stay components; what nothing refers to any more is left out.
+ * schemas and examples stay components; what nothing refers to any more is left out. generate.ts gives it the bundle with one schema for
+ * every error (one-problem.ts).
  *
  * It says the same as the bundle about every operation that it has. Nothing depends on anything but the bundle, and what remains
  * keeps its order, so the same bundle gives the same document.

@@ -3,14 +3,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { clientRendition } from '../../scripts/contract/client-rendition.ts';
-import { contract, operations, REPOSITORY, resolve } from './support/contract.ts';
+import { withOneProblem } from '../../scripts/contract/one-problem.ts';
+import { contract, operations as all, REPOSITORY } from './support/contract.ts';
 
 type Json = any;
 
 const rendition: Json = JSON.parse(readFileSync(join(REPOSITORY, 'generated', 'openapi.client.json'), 'utf8'));
 const text = JSON.stringify(rendition);
 
-const outsideRpc = operations.filter(({ path }) => !/^\/rpc(\/|$)/.test(path));
+/** What the rendition is made of. */
+const bundle: Json = withOneProblem(contract);
+const named = (node: Json): Json => (node.$ref === undefined ? node : node.$ref.slice(2).split('/').reduce((parent: Json, key: string) => parent[key], bundle));
+const outsideRpc = all
+  .filter(({ path }) => !/^\/rpc(\/|$)/.test(path))
+  .map(({ id, method, path }) => ({ id, method, path, operation: bundle.paths[path][method] }));
 const references = [...text.matchAll(/"(#\/components\/[^"]+)"/g)].map(([, reference]) => reference!);
 
 describe('the rendition for generators of clients', () => {
@@ -22,15 +28,15 @@ describe('the rendition for generators of clients', () => {
 
   test.each(outsideRpc)('$id is as in the bundle, with body and responses written out', ({ method, path, operation }) => {
     const written: Json = rendition.paths[path][method];
-    const responses = Object.entries<Json>(operation.responses).map(([status, response]) => [status, resolve(response)]);
-    const body = operation.requestBody === undefined ? {} : { requestBody: resolve(operation.requestBody) };
+    const responses = Object.entries<Json>(operation.responses).map(([status, response]) => [status, named(response)]);
+    const body = operation.requestBody === undefined ? {} : { requestBody: named(operation.requestBody) };
     expect(written).toEqual({ ...operation, ...body, responses: Object.fromEntries(responses) });
   });
 
   test('has the components of the bundle that it uses, unchanged, and none that it does not use', () => {
-    for (const [kind, named] of Object.entries<Json>(rendition.components)) {
-      for (const [name, component] of Object.entries(named)) {
-        expect(component).toEqual(contract.components[kind][name]);
+    for (const [kind, ofKind] of Object.entries<Json>(rendition.components)) {
+      for (const [name, component] of Object.entries(ofKind)) {
+        expect(component).toEqual(bundle.components[kind][name]);
         if (kind !== 'securitySchemes') expect(references).toContain(`#/components/${kind}/${name}`);
       }
     }
@@ -53,10 +59,10 @@ describe('the rendition for generators of clients', () => {
   });
 
   test('leaves the bundle as it was, and says of a reference to nothing which one it is', () => {
-    const bundle = structuredClone(contract);
-    clientRendition(bundle);
-    expect(bundle).toEqual(contract);
-    delete bundle.components.schemas.Chain;
-    expect(() => clientRendition(bundle)).toThrow('#/components/schemas/Chain');
+    const copy = structuredClone(contract);
+    clientRendition(copy);
+    expect(copy).toEqual(contract);
+    delete copy.components.schemas.Chain;
+    expect(() => clientRendition(copy)).toThrow('#/components/schemas/Chain');
   });
 });

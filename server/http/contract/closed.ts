@@ -13,7 +13,8 @@ const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 /**
  * A copy in which an object that says nothing about further members has none. A schema that others extend by `allOf` stays
  * open itself, because a closed one would refuse the members of the extension; it is closed wherever else it is used.
- * `additionalProperties: true` marks an object whose members others define; it is left alone.
+ * `additionalProperties: true` marks an object whose members others define; it is left alone. A list that may grow in a
+ * later version has exactly the values of this one.
  */
 export function closedContract(document: OpenapiDocument): OpenapiDocument {
   const copy = structuredClone(document);
@@ -40,6 +41,7 @@ function close(schema: unknown, leaf: boolean, bases: ReadonlySet<string>): void
   const isBase = typeof schema.$ref === 'string' && bases.has(schema.$ref);
   const closed = leaf && open && (isObject || isBase);
   if (closed) schema.unevaluatedProperties = false;
+  if (schema['x-extensible-enum'] !== undefined) schema.enum = schema['x-extensible-enum'];
   for (const member of Object.values(isSchema(schema.properties) ? schema.properties : {})) close(member, true, bases);
   for (const item of [schema.items, schema.additionalProperties, ...asList(schema.prefixItems)]) close(item, true, bases);
   for (const part of asList(schema.allOf)) close(part, false, bases);

@@ -69,7 +69,7 @@ const UINT128_MAX = 2n ** 128n - 1n;
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addFormat('uint128', { type: 'string', validate: (text: string) => /^[0-9]+$/.test(text) && BigInt(text) <= UINT128_MAX });
-ajv.addVocabulary(['x-problems', 'discriminator']);
+ajv.addVocabulary(['x-problems', 'x-extensible-enum', 'discriminator']);
 // Closed, as our own answers are judged: what is published leaves them open.
 ajv.addSchema({ $id: 'contract', $defs: withReferences(closedContract(contract).components.schemas) });
 
