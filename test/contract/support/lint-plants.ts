@@ -121,7 +121,7 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
   'contract/generator-subset': {
     'a const': (copy) => copy.replace(schema('Liveness'), 'enum:\n      - ok', 'const: ok'),
     'an enum without a type': (copy) => copy.replace(CONFLICT, '        type: string\n', ''),
-    'a value with quotes': (copy) => copy.replace(schema('HistoryEvent'), '  - expired\n', "  - expired\n  - '\"seen\"'\n"),
+    'a value with quotes': (copy) => copy.replace(schema('TransactionStatus'), '  - expired\n', "  - expired\n  - '\"seen\"'\n"),
     'a condition': (copy) => copy.replace(CHAIN, 'type: object\n', 'type: object\nif: {required: [height]}\nthen: {required: [chainId]}\n'),
     'what a value is not': (copy) => copy.replace(CHAIN, 'type: object\n', 'type: object\nnot: {maxProperties: 1}\n'),
     'null outside the RPC': (copy) => copy.replace(schema('Amount'), 'type: string\n', "type: [string, 'null']\n"),
