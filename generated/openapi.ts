@@ -189,6 +189,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openapi.client.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get this contract for generators of clients
+         * @description The contract without the operations under /rpc, for which clients exist, as one JSON document in which request bodies and responses stand where they are used. Generators that cannot read the whole contract can read this; about its operations the two say the same. A body is ignored.
+         */
+        get: operations["getOpenapiClientJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rpc": {
         parameters: {
             query?: never;
@@ -1141,75 +1161,121 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @description A member or parameter is missing, unknown, repeated or of the wrong form, or the body is not an object. An amount over 2^128-1 and a cursor that this service never made are such cases. */
-        InvalidRequestProblem: {
-            /** @constant */
+        InvalidRequestProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example invalid_request
+             * @enum {string}
+             */
             code?: "invalid_request";
-        } & WithRequired<components["schemas"]["Problem"], "errors">;
+            /** @description Each thing that is wrong with the request. At most 16 are listed. */
+            errors: components["schemas"]["FieldError"][];
+        };
         /** @description The request carries no bearer token, or one that is unknown, expired or revoked. */
-        UnauthenticatedProblem: {
-            /** @constant */
+        UnauthenticatedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example unauthenticated
+             * @enum {string}
+             */
             code?: "unauthenticated";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The token is valid, but it does not carry the scope that the operation needs. */
-        InsufficientScopeProblem: {
-            /** @constant */
+        InsufficientScopeProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example insufficient_scope
+             * @enum {string}
+             */
             code?: "insufficient_scope";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The request carries an Origin header of a web page that the operator has not allowed. */
-        OriginNotAllowedProblem: {
-            /** @constant */
+        OriginNotAllowedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example origin_not_allowed
+             * @enum {string}
+             */
             code?: "origin_not_allowed";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The Accept header rules out every media type that this operation can answer with when it succeeds. */
-        NotAcceptableProblem: {
-            /** @constant */
+        NotAcceptableProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example not_acceptable
+             * @enum {string}
+             */
             code?: "not_acceptable";
-        } & components["schemas"]["Problem"];
+        };
         /** @description Headers and body of the request were not complete within 15 seconds. */
-        RequestTimeoutProblem: {
-            /** @constant */
+        RequestTimeoutProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example request_timeout
+             * @enum {string}
+             */
             code?: "request_timeout";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The Host header names a host that the operator has not allowed. */
-        HostNotAllowedProblem: {
-            /** @constant */
+        HostNotAllowedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example host_not_allowed
+             * @enum {string}
+             */
             code?: "host_not_allowed";
-        } & components["schemas"]["Problem"];
+        };
         /** @description An address has the right form, but its checksum is wrong (perhaps a typing error, or bech32 instead of bech32m), it belongs to another network, or its key is one that no one can safely own. */
-        InvalidAddressProblem: {
-            /** @constant */
+        InvalidAddressProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example invalid_address
+             * @enum {string}
+             */
             code?: "invalid_address";
-        } & WithRequired<components["schemas"]["Problem"], "errors">;
+            /** @description Each thing that is wrong with the request. At most 16 are listed. */
+            errors: components["schemas"]["FieldError"][];
+        };
         /** @description The quota of the token or of the client address is used up for now. */
-        RateLimitedProblem: {
-            /** @constant */
+        RateLimitedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example rate_limited
+             * @enum {string}
+             */
             code?: "rate_limited";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The header section of the request is larger than 16 KiB. */
-        HeadersTooLargeProblem: {
-            /** @constant */
+        HeadersTooLargeProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example headers_too_large
+             * @enum {string}
+             */
             code?: "headers_too_large";
-        } & components["schemas"]["Problem"];
+        };
         /** @description A fault of the service. The request is in its log under requestId. */
-        InternalProblem: {
-            /** @constant */
+        InternalProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example internal
+             * @enum {string}
+             */
             code?: "internal";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The database cannot be reached or does not take writes. */
-        StoreUnavailableProblem: {
-            /** @constant */
+        StoreUnavailableProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example store_unavailable
+             * @enum {string}
+             */
             code?: "store_unavailable";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The service is being stopped and takes no new requests. */
-        ShuttingDownProblem: {
-            /** @constant */
+        ShuttingDownProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example shutting_down
+             * @enum {string}
+             */
             code?: "shutting_down";
-        } & components["schemas"]["Problem"];
+        };
         /** @description Too many connections are open, or too many bytes of answers wait to be read. */
-        ServerBusyProblem: {
-            /** @constant */
+        ServerBusyProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example server_busy
+             * @enum {string}
+             */
             code?: "server_busy";
-        } & components["schemas"]["Problem"];
+        };
         /**
          * @description The Ed25519 signature (RFC 8032, strict verification) of the transfer's signed bytes by the sender's key: 128 lower-case hex digits, without `0x`. The signed bytes are `txledger-transfer-v1`, one line feed, and the JSON object with the keys amount, chainId, from, nonce, to in this order, without spaces and with no line feed at the end.
          * @example 1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504
@@ -1234,49 +1300,75 @@ export interface components {
             txHash?: components["schemas"]["TxHashInput"];
         };
         /** @description The bytes of the body are not one JSON value in UTF-8, or parsers read them differently: a duplicate key, a number such as 1.0, 1e3, -0 or one past 2^53-1, a byte order mark. */
-        MalformedJsonProblem: {
-            /** @constant */
+        MalformedJsonProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example malformed_json
+             * @enum {string}
+             */
             code?: "malformed_json";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The transaction was submitted by another owner, or the operator has bound the sending address to another owner. */
-        NotSubmitterProblem: {
-            /** @constant */
+        NotSubmitterProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example not_submitter
+             * @enum {string}
+             */
             code?: "not_submitter";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The chain has passed this nonce of the account: a transaction used it, or it was voided. */
-        NonceTooLowProblem: {
-            /** @constant */
+        NonceTooLowProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example nonce_too_low
+             * @enum {string}
+             */
             code?: "nonce_too_low";
             /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
             nextNonce: components["schemas"]["Nonce"];
-        } & components["schemas"]["Problem"];
+        };
         /** @description Another payment of the same account has this nonce and is pending or executed. Its hash is in txHash. */
-        NonceConflictProblem: {
-            /** @constant */
+        NonceConflictProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example nonce_conflict
+             * @enum {string}
+             */
             code?: "nonce_conflict";
+            /** @description The transaction that holds the nonce. */
+            txHash: components["schemas"]["TxHash"];
             /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
             nextNonce: components["schemas"]["Nonce"];
-        } & WithRequired<components["schemas"]["Problem"], "txHash">;
+        };
         /** @description The nonce is void, so no transfer with it can ever execute: the transfer that held it was cancelled on request or expired, or a cancel from elsewhere voided it. The detail says which. */
-        NonceCancelledProblem: {
-            /** @constant */
+        NonceCancelledProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example nonce_cancelled
+             * @enum {string}
+             */
             code?: "nonce_cancelled";
             /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
             nextNonce: components["schemas"]["Nonce"];
-        } & components["schemas"]["Problem"];
+        };
         /** @description The body is larger than 16 KiB, or than 1 MiB under /rpc where it can hold a transaction or evidence. */
-        BodyTooLargeProblem: {
-            /** @constant */
+        BodyTooLargeProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example body_too_large
+             * @enum {string}
+             */
             code?: "body_too_large";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The body has another media type than application/json, another charset than UTF-8, a further parameter or a Content-Encoding. */
-        UnsupportedMediaTypeProblem: {
-            /** @constant */
+        UnsupportedMediaTypeProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example unsupported_media_type
+             * @enum {string}
+             */
             code?: "unsupported_media_type";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The signature is not one of the account's key over the exact sign bytes of this transfer on this chain. They are given in signBytes. */
-        InvalidSignatureProblem: {
-            /** @constant */
+        InvalidSignatureProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example invalid_signature
+             * @enum {string}
+             */
             code?: "invalid_signature";
             /**
              * @description The exact bytes that the signature had to be made over, as text: every one of them is ASCII, and the line feed after the first line is part of them.
@@ -1284,43 +1376,61 @@ export interface components {
              *     {"amount":"100","chainId":"txledger-dev-1","from":"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz","nonce":0,"to":"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq"}
              */
             signBytes: string;
-        } & components["schemas"]["Problem"];
+        };
         /** @description The txHash in the request differs from the SHA-256 of the transfer's raw bytes. Both are given. */
-        TxHashMismatchProblem: {
-            /** @constant */
+        TxHashMismatchProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example tx_hash_mismatch
+             * @enum {string}
+             */
             code?: "tx_hash_mismatch";
             /** @description The hash that the server computed from the transfer. */
             expectedTxHash: components["schemas"]["TxHash"];
             /** @description The hash that the request carried, in upper case. */
             actualTxHash: components["schemas"]["TxHash"];
-        } & components["schemas"]["Problem"];
+        };
         /** @description The balance of the account, less everything it has pending, is smaller than the amount. Money that is still to come in does not count, and an account that does not exist has none. */
-        InsufficientFundsProblem: {
-            /** @constant */
+        InsufficientFundsProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example insufficient_funds
+             * @enum {string}
+             */
             code?: "insufficient_funds";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The nonce is 1,024 or more ahead of the one that the chain expects next. */
-        NonceTooHighProblem: {
-            /** @constant */
+        NonceTooHighProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example nonce_too_high
+             * @enum {string}
+             */
             code?: "nonce_too_high";
             /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
             nextNonce: components["schemas"]["Nonce"];
-        } & components["schemas"]["Problem"];
+        };
         /** @description The owner of the token has as many pending transactions as one owner may have. */
-        TooManyPendingProblem: {
-            /** @constant */
+        TooManyPendingProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example too_many_pending
+             * @enum {string}
+             */
             code?: "too_many_pending";
-        } & components["schemas"]["Problem"];
+        };
         /** @description As many transactions are pending as the service takes. */
-        PoolFullProblem: {
-            /** @constant */
+        PoolFullProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example pool_full
+             * @enum {string}
+             */
             code?: "pool_full";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The chain cannot be reached, makes no blocks, or does not carry on from the block that this service knows. */
-        EngineUnavailableProblem: {
-            /** @constant */
+        EngineUnavailableProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example engine_unavailable
+             * @enum {string}
+             */
             code?: "engine_unavailable";
-        } & components["schemas"]["Problem"];
+        };
         /**
          * @description What happened to a transaction. `accepted` (durably taken in by this service) or `seen_on_chain` (first met in a block, submitted elsewhere) comes first; `broadcast` (first handed to the chain), `cancel_requested` (by a caller) and `expiry_requested` (by this service, after the time to live) may follow; one of `committed`, `failed`, `cancelled` and `expired` ends it. The list may grow with a minor version of this contract: pass over an event that you do not know.
          * @example accepted
@@ -1468,13 +1578,19 @@ export interface components {
         /** @description A transfer with its history. `status` tells which of the five it is. */
         TransactionDetail: components["schemas"]["PendingTransactionDetail"] | components["schemas"]["CommittedTransactionDetail"] | components["schemas"]["FailedTransactionDetail"] | components["schemas"]["CancelledTransactionDetail"] | components["schemas"]["ExpiredTransactionDetail"];
         /** @description No transaction with this hash has been seen by this service, or the path does not exist. */
-        NotFoundProblem: {
-            /** @constant */
+        NotFoundProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example not_found
+             * @enum {string}
+             */
             code?: "not_found";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The transaction cannot be cancelled: it has committed, failed or expired, which is final. Its status is in transactionStatus. */
-        AlreadySettledProblem: {
-            /** @constant */
+        AlreadySettledProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example already_settled
+             * @enum {string}
+             */
             code?: "already_settled";
             /**
              * @description The final status that the transaction has.
@@ -1482,7 +1598,9 @@ export interface components {
              * @enum {string}
              */
             transactionStatus: "committed" | "failed" | "expired";
-        } & WithRequired<components["schemas"]["Problem"], "txHash">;
+            /** @description The transaction that is settled. */
+            txHash: components["schemas"]["TxHash"];
+        };
         /**
          * Format: uint128
          * @description What an account holds, as a decimal string of integer minor units, from 0 to 2^128-1.
@@ -1539,7 +1657,7 @@ export interface components {
             /**
              * @description Always `ok`; a process that is not alive does not answer.
              * @example ok
-             * @constant
+             * @enum {string}
              */
             status: "ok";
         };
@@ -1569,13 +1687,13 @@ export interface components {
             /**
              * @description Always `ready`.
              * @example ready
-             * @constant
+             * @enum {string}
              */
             status: "ready";
             checks: components["schemas"]["ReadinessChecks"];
         };
         /** @description The service cannot take work now. The code names the first check that failed: `engine_unavailable` for `engine` and `block_age`, `store_unavailable` for `store`, `shutting_down` for `accepting`. */
-        ReadinessProblem: {
+        ReadinessProblem: components["schemas"]["Problem"] & {
             /**
              * @description Which part keeps the service from taking work.
              * @example engine_unavailable
@@ -1583,7 +1701,7 @@ export interface components {
              */
             code?: "engine_unavailable" | "store_unavailable" | "shutting_down";
             checks: components["schemas"]["ReadinessChecks"];
-        } & components["schemas"]["Problem"];
+        };
         /**
          * @description Metrics in the Prometheus text exposition format, version 0.0.4, in seconds and other base units.
          * @example # HELP process_start_time_seconds Start time of the process since unix epoch in seconds.
@@ -1641,13 +1759,18 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description A request within a batch: the same as one alone. */
+        RpcBatchedCall: {
+            [key: string]: unknown;
+        } & components["schemas"]["RpcCall"];
         /** @description Requests that are answered together. More than 10 are answered by one error -32600. */
-        RpcCallBatch: components["schemas"]["RpcCall"][];
+        RpcCallBatch: components["schemas"]["RpcBatchedCall"][];
         /** @description The success of a request of JSON-RPC 2.0. */
         RpcReply: {
             /**
              * @description The version of JSON-RPC.
-             * @constant
+             * @example 2.0
+             * @enum {string}
              */
             jsonrpc: "2.0";
             /**
@@ -1681,7 +1804,8 @@ export interface components {
         RpcErrorReply: {
             /**
              * @description The version of JSON-RPC.
-             * @constant
+             * @example 2.0
+             * @enum {string}
              */
             jsonrpc: "2.0";
             /**
@@ -1692,8 +1816,26 @@ export interface components {
             /** @description What went wrong. */
             error: components["schemas"]["RpcError"];
         };
+        /** @description An answer within a batch. It has either `result`, as RpcReply, or `error`, as RpcErrorReply. */
+        RpcBatchedReply: {
+            /**
+             * @description The version of JSON-RPC.
+             * @example 2.0
+             * @enum {string}
+             */
+            jsonrpc: "2.0";
+            /**
+             * @description The id of the request. Absent where it could not be read.
+             * @example 1
+             */
+            id?: string | number;
+            /** @description What the method answers: `result` of the answer of its GET and POST operations. */
+            result?: unknown;
+            /** @description What went wrong. */
+            error?: components["schemas"]["RpcError"];
+        };
         /** @description The answers to a batch, in its order, without notifications. One alone is answered as an object, not as an array. */
-        RpcReplyBatch: (components["schemas"]["RpcReply"] | components["schemas"]["RpcErrorReply"])[];
+        RpcReplyBatch: components["schemas"]["RpcBatchedReply"][];
         /**
          * @description Nothing: what notifications are answered by.
          * @example
@@ -1703,12 +1845,15 @@ export interface components {
         RpcAnswer: {
             /**
              * @description The version of JSON-RPC.
-             * @constant
+             * @example 2.0
+             * @enum {string}
              */
             jsonrpc: "2.0";
             /**
+             * Format: int32
              * @description Always -1: a request that is not JSON-RPC has no id.
-             * @constant
+             * @example -1
+             * @enum {integer}
              */
             id: -1;
         };
@@ -1747,14 +1892,14 @@ export interface components {
             response: components["schemas"]["RpcApplicationInfo"];
         };
         /** @description The answer of abci_info, in CometBFT's envelope. */
-        RpcAbciInfoAnswer: {
+        RpcAbciInfoAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcAbciInfo"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description An error of a method, in CometBFT's envelope. */
-        RpcFailure: {
+        RpcFailure: components["schemas"]["RpcAnswer"] & {
             /** @description What went wrong. */
             error: components["schemas"]["RpcError"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description No parameters: an empty object. */
         RpcNoParams: Record<string, never>;
         /**
@@ -1837,9 +1982,9 @@ export interface components {
             response: components["schemas"]["RpcQueryAnswer"];
         };
         /** @description The answer of abci_query, in CometBFT's envelope. */
-        RpcAbciQueryAnswer: {
+        RpcAbciQueryAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcAbciQuery"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description Bytes as hex digits in either case.
          * @example 7478
@@ -2022,9 +2167,9 @@ export interface components {
             block: components["schemas"]["RpcBlock"] | null;
         };
         /** @description The answer of block, in CometBFT's envelope. */
-        RpcBlockAnswer: {
+        RpcBlockAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcFoundBlock"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A height of 1 or more as decimal text: CometBFT reads 64-bit integers from strings.
          * @example 4
@@ -2041,9 +2186,9 @@ export interface components {
          */
         RpcHashText: string;
         /** @description The answer of block_by_hash, in CometBFT's envelope. */
-        RpcBlockByHashAnswer: {
+        RpcBlockByHashAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcFoundBlock"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A hash of 32 bytes in base64 with padding.
          * @example Z2IafFl622Wfz7/3UMW6ynhYgNLEVKnUxwNrOS5tuGo=
@@ -2116,7 +2261,8 @@ export interface components {
         RpcPublicKeyVariant: {
             /**
              * @description CometBFT's name for the variant.
-             * @constant
+             * @example tendermint.crypto.PublicKey_Ed25519
+             * @enum {string}
              */
             type: "tendermint.crypto.PublicKey_Ed25519";
             /** @description The key. */
@@ -2194,9 +2340,9 @@ export interface components {
             app_hash: components["schemas"]["RpcBytes"];
         };
         /** @description The answer of block_results, in CometBFT's envelope. */
-        RpcBlockResultsAnswer: {
+        RpcBlockResultsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBlockResults"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A search as CometBFT reads it from a query string: a JSON string, double quotes included.
          * @example "tx.height=4"
@@ -2205,9 +2351,8 @@ export interface components {
         /**
          * @description An order as CometBFT reads it from a query string: a JSON string, double quotes included.
          * @example "desc"
-         * @enum {string}
          */
-        RpcOrderText: "\"asc\"" | "\"desc\"";
+        RpcOrderText: string;
         /** @description A block with its name. */
         RpcBlockResult: {
             /** @description The name of the block. */
@@ -2232,9 +2377,9 @@ export interface components {
             next?: components["schemas"]["RpcNextPage"];
         };
         /** @description The answer of block_search, in CometBFT's envelope. */
-        RpcBlockSearchAnswer: {
+        RpcBlockSearchAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBlockPage"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A search: conditions `key operator value` joined by AND, at most 8 of them and 512 characters. Operators are =, <, <=, >, >=, CONTAINS and EXISTS; texts stand in single quotes, numbers and `DATE` and `TIME` values do not. Keys are `tx.hash`, `tx.height` or `block.height`, and `{type}.{key}` of every indexed attribute of an event.
          * @example tx.height=4
@@ -2277,9 +2422,9 @@ export interface components {
             block_metas: components["schemas"]["RpcBlockMeta"][];
         };
         /** @description The answer of blockchain, in CometBFT's envelope. */
-        RpcBlockchainAnswer: {
+        RpcBlockchainAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBlockchain"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A range of blocks. */
         RpcBlockchainParams: {
             /** @description The lowest block. "0", or left out, is the first; of a longer range the answer has the 20 highest blocks. */
@@ -2298,9 +2443,9 @@ export interface components {
             hash: components["schemas"]["RpcBytes"];
         };
         /** @description The answer of broadcast_evidence, in CometBFT's envelope. */
-        RpcBroadcastEvidenceAnswer: {
+        RpcBroadcastEvidenceAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBroadcastEvidenceResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description Evidence of misbehaviour. */
         RpcBroadcastEvidenceParams: {
             /** @description The evidence. */
@@ -2323,9 +2468,9 @@ export interface components {
             hash: components["schemas"]["RpcHash"];
         };
         /** @description The answer of broadcast_tx_async and broadcast_tx_sync, in CometBFT's envelope. */
-        RpcBroadcastAnswer: {
+        RpcBroadcastAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBroadcastResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A signed transaction. */
         RpcTransactionParams: {
             /** @description The raw bytes of the transaction, in base64 with padding. */
@@ -2343,13 +2488,13 @@ export interface components {
             height: components["schemas"]["RpcCount"];
         };
         /** @description The answer of broadcast_tx_commit, in CometBFT's envelope. */
-        RpcBroadcastTxCommitAnswer: {
+        RpcBroadcastTxCommitAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBroadcastCommitResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The answer of check_tx, in CometBFT's envelope. */
-        RpcCheckTxAnswer: {
+        RpcCheckTxAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcTxResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A header with the signatures that make it final: what a light client verifies. */
         RpcSignedHeader: {
             /** @description The header. */
@@ -2368,10 +2513,10 @@ export interface components {
             canonical: boolean;
         };
         /** @description The answer of commit, in CometBFT's envelope. */
-        RpcCommitAnswer: {
+        RpcCommitAnswer: components["schemas"]["RpcAnswer"] & {
             /** @description The header and its signatures; null before the first block. */
             result: components["schemas"]["RpcCommitResult"] | null;
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The parameters of consensus at a height. */
         RpcConsensusParamsResult: {
             /** @description The block that they hold for. */
@@ -2380,9 +2525,9 @@ export interface components {
             consensus_params: components["schemas"]["RpcConsensusParams"];
         };
         /** @description The answer of consensus_params, in CometBFT's envelope. */
-        RpcConsensusParamsAnswer: {
+        RpcConsensusParamsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcConsensusParamsResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A vote in CometBFT's debug output, or `nil-Vote`.
          * @example nil-Vote
@@ -2447,14 +2592,15 @@ export interface components {
             round_state: components["schemas"]["RpcRoundStateSummary"];
         };
         /** @description The answer of consensus_state, in CometBFT's envelope. */
-        RpcConsensusStateAnswer: {
+        RpcConsensusStateAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcConsensusState"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A public key with its kind. */
         RpcPublicKey: {
             /**
              * @description CometBFT's name for an Ed25519 key.
-             * @constant
+             * @example tendermint/PubKeyEd25519
+             * @enum {string}
              */
             type: "tendermint/PubKeyEd25519";
             /**
@@ -2586,9 +2732,9 @@ export interface components {
             peers: components["schemas"]["RpcPeerState"][];
         };
         /** @description The answer of dump_consensus_state, in CometBFT's envelope. */
-        RpcDumpConsensusStateAnswer: {
+        RpcDumpConsensusStateAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcConsensusDump"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A validator at the start of the chain. */
         RpcGenesisValidator: {
             /** @description Its address. */
@@ -2642,9 +2788,9 @@ export interface components {
             genesis: components["schemas"]["RpcGenesisDocument"];
         };
         /** @description The answer of genesis, in CometBFT's envelope. */
-        RpcGenesisAnswer: {
+        RpcGenesisAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcGenesis"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A piece of the genesis file. */
         RpcGenesisChunk: {
             /** @description Which piece this is, counted from 0. */
@@ -2655,9 +2801,9 @@ export interface components {
             data: components["schemas"]["RpcBytes"];
         };
         /** @description The answer of genesis_chunked, in CometBFT's envelope. */
-        RpcGenesisChunkedAnswer: {
+        RpcGenesisChunkedAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcGenesisChunk"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description Which piece of the genesis file. */
         RpcGenesisChunkedParams: {
             /** @description The piece, counted from 0. Left out, the first. */
@@ -2669,13 +2815,13 @@ export interface components {
             header: components["schemas"]["RpcHeader"] | null;
         };
         /** @description The answer of header, in CometBFT's envelope. */
-        RpcHeaderAnswer: {
+        RpcHeaderAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcFoundHeader"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The answer of header_by_hash, in CometBFT's envelope. */
-        RpcHeaderByHashAnswer: {
+        RpcHeaderByHashAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcFoundHeader"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A hash of 32 bytes as 64 hex digits in either case.
          * @example 67621A7C597ADB659FCFBFF750C5BACA785880D2C454A9D4C7036B392E6DB86A
@@ -2689,9 +2835,9 @@ export interface components {
         /** @description Nothing: that it is answered is the answer. */
         RpcHealth: Record<string, never>;
         /** @description The answer of health, in CometBFT's envelope. */
-        RpcHealthAnswer: {
+        RpcHealthAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcHealth"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The protocols that the node speaks. */
         RpcProtocolVersion: {
             /** @description The version of the peer-to-peer protocol. */
@@ -2783,9 +2929,9 @@ export interface components {
             peers: components["schemas"]["RpcPeer"][];
         };
         /** @description The answer of net_info, in CometBFT's envelope. */
-        RpcNetInfoAnswer: {
+        RpcNetInfoAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcNetInfo"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description How many transactions wait for a block. */
         RpcMempoolSize: {
             /** @description The number of transactions in the mempool. */
@@ -2794,16 +2940,13 @@ export interface components {
             total: components["schemas"]["RpcCount"];
             /** @description Their size in bytes. */
             total_bytes: components["schemas"]["RpcCount"];
-            /**
-             * @description Always null: unconfirmed_txs lists them.
-             * @example null
-             */
-            txs: null;
+            /** @description Always null: unconfirmed_txs lists them. */
+            txs: components["schemas"]["RpcBytes"][] | null;
         };
         /** @description The answer of num_unconfirmed_txs, in CometBFT's envelope. */
-        RpcNumUnconfirmedTxsAnswer: {
+        RpcNumUnconfirmedTxsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcMempoolSize"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description How far the node is. */
         RpcSyncInfo: {
             /** @description The hash of the latest block; empty before the first. */
@@ -2847,9 +2990,9 @@ export interface components {
             validator_info: components["schemas"]["RpcValidatorInfo"];
         };
         /** @description The answer of status, in CometBFT's envelope. */
-        RpcStatusAnswer: {
+        RpcStatusAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcStatus"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The path from a leaf to the root of a tree (RFC 6962 hashing). */
         RpcProof: {
             /** @description The number of leaves. */
@@ -2890,9 +3033,9 @@ export interface components {
             proof?: components["schemas"]["RpcTxProof"];
         };
         /** @description The answer of tx, in CometBFT's envelope. */
-        RpcTxAnswer: {
+        RpcTxAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcTx"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description Which transaction. */
         RpcTxParams: {
             /** @description The txHash, in base64. */
@@ -2913,9 +3056,9 @@ export interface components {
             next?: components["schemas"]["RpcNextPage"];
         };
         /** @description The answer of tx_search, in CometBFT's envelope. */
-        RpcTxSearchAnswer: {
+        RpcTxSearchAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcTxPage"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A search for transactions. */
         RpcTxSearchParams: {
             /** @description Which transactions. */
@@ -2944,9 +3087,9 @@ export interface components {
             txs: components["schemas"]["RpcBytes"][];
         };
         /** @description The answer of unconfirmed_txs, in CometBFT's envelope. */
-        RpcUnconfirmedTxsAnswer: {
+        RpcUnconfirmedTxsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcMempool"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description How many transactions. */
         RpcUnconfirmedTxsParams: {
             /** @description How many: 30 when left out, never more than 100. */
@@ -2964,9 +3107,9 @@ export interface components {
             total: components["schemas"]["RpcCount"];
         };
         /** @description The answer of validators, in CometBFT's envelope. */
-        RpcValidatorsAnswer: {
+        RpcValidatorsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcValidatorPage"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description Validators of which block. */
         RpcValidatorsParams: {
             /** @description The block. Left out, the latest that the method knows. */
@@ -3542,8 +3685,21 @@ export interface components {
                 "application/yaml": components["schemas"]["YamlText"];
             };
         };
+        /** @description This contract for generators of clients, as JSON. */
+        ContractForClients: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenapiDocument"];
+            };
+        };
         /** @description The answer to one request or to a batch, failures included. Nothing but notifications is answered by an empty body. */
-        RpcCall: {
+        RpcCallResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3588,7 +3744,7 @@ export interface components {
             };
         };
         /** @description The answer of abci_info. */
-        RpcAbciInfo: {
+        RpcAbciInfoResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3632,7 +3788,7 @@ export interface components {
             };
         };
         /** @description The answer of abci_query. */
-        RpcAbciQuery: {
+        RpcAbciQueryResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3646,7 +3802,7 @@ export interface components {
             };
         };
         /** @description The answer of block. */
-        RpcBlock: {
+        RpcBlockResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3674,7 +3830,7 @@ export interface components {
             };
         };
         /** @description The answer of block_by_hash. */
-        RpcBlockByHash: {
+        RpcBlockByHashResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3688,7 +3844,7 @@ export interface components {
             };
         };
         /** @description The answer of block_results. */
-        RpcBlockResults: {
+        RpcBlockResultsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3702,7 +3858,7 @@ export interface components {
             };
         };
         /** @description The answer of block_search. */
-        RpcBlockSearch: {
+        RpcBlockSearchResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3716,7 +3872,7 @@ export interface components {
             };
         };
         /** @description The answer of blockchain. */
-        RpcBlockchain: {
+        RpcBlockchainResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3730,7 +3886,7 @@ export interface components {
             };
         };
         /** @description The answer of broadcast_evidence. */
-        RpcBroadcastEvidence: {
+        RpcBroadcastEvidenceResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3744,7 +3900,7 @@ export interface components {
             };
         };
         /** @description The answer of broadcast_tx_async. */
-        RpcBroadcastTxAsync: {
+        RpcBroadcastTxAsyncResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3758,7 +3914,7 @@ export interface components {
             };
         };
         /** @description The answer of broadcast_tx_commit. */
-        RpcBroadcastTxCommit: {
+        RpcBroadcastTxCommitResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3788,7 +3944,7 @@ export interface components {
             };
         };
         /** @description The answer of broadcast_tx_sync. */
-        RpcBroadcastTxSync: {
+        RpcBroadcastTxSyncResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3802,7 +3958,7 @@ export interface components {
             };
         };
         /** @description The answer of check_tx. */
-        RpcCheckTx: {
+        RpcCheckTxResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3816,7 +3972,7 @@ export interface components {
             };
         };
         /** @description The answer of commit. */
-        RpcCommit: {
+        RpcCommitResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3830,7 +3986,7 @@ export interface components {
             };
         };
         /** @description The answer of consensus_params. */
-        RpcConsensusParams: {
+        RpcConsensusParamsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3844,7 +4000,7 @@ export interface components {
             };
         };
         /** @description The answer of consensus_state. */
-        RpcConsensusState: {
+        RpcConsensusStateResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3858,7 +4014,7 @@ export interface components {
             };
         };
         /** @description The answer of dump_consensus_state. */
-        RpcDumpConsensusState: {
+        RpcDumpConsensusStateResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3872,7 +4028,7 @@ export interface components {
             };
         };
         /** @description The answer of genesis. */
-        RpcGenesis: {
+        RpcGenesisResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3886,7 +4042,7 @@ export interface components {
             };
         };
         /** @description The answer of genesis_chunked. */
-        RpcGenesisChunked: {
+        RpcGenesisChunkedResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3900,7 +4056,7 @@ export interface components {
             };
         };
         /** @description The answer of header. */
-        RpcHeader: {
+        RpcHeaderResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3914,7 +4070,7 @@ export interface components {
             };
         };
         /** @description The answer of header_by_hash. */
-        RpcHeaderByHash: {
+        RpcHeaderByHashResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3928,7 +4084,7 @@ export interface components {
             };
         };
         /** @description The answer of health. */
-        RpcHealth: {
+        RpcHealthResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3942,7 +4098,7 @@ export interface components {
             };
         };
         /** @description The answer of net_info. */
-        RpcNetInfo: {
+        RpcNetInfoResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3956,7 +4112,7 @@ export interface components {
             };
         };
         /** @description The answer of num_unconfirmed_txs. */
-        RpcNumUnconfirmedTxs: {
+        RpcNumUnconfirmedTxsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3970,7 +4126,7 @@ export interface components {
             };
         };
         /** @description The answer of status. */
-        RpcStatus: {
+        RpcStatusResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3984,7 +4140,7 @@ export interface components {
             };
         };
         /** @description The answer of tx. */
-        RpcTx: {
+        RpcTxResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -3998,7 +4154,7 @@ export interface components {
             };
         };
         /** @description The answer of tx_search. */
-        RpcTxSearch: {
+        RpcTxSearchResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -4012,7 +4168,7 @@ export interface components {
             };
         };
         /** @description The answer of unconfirmed_txs. */
-        RpcUnconfirmedTxs: {
+        RpcUnconfirmedTxsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -4026,7 +4182,7 @@ export interface components {
             };
         };
         /** @description The answer of validators. */
-        RpcValidators: {
+        RpcValidatorsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
@@ -4055,7 +4211,7 @@ export interface components {
          * @description `nextCursor` of the page before. Send the same filters with it; under others the pages do not join to one list.
          * @example AAAAAAAAAco
          */
-        Cursor: components["schemas"]["Cursor"];
+        CursorQuery: components["schemas"]["Cursor"];
         /**
          * @description Only transfers that have this status now.
          * @example pending
@@ -4160,7 +4316,7 @@ export interface components {
          * @description The evidence, as JSON.
          * @example {"type":"tendermint/DuplicateVoteEvidence","value":{}}
          */
-        RpcEvidence: components["schemas"]["RpcEvidenceText"];
+        RpcEvidenceQuery: components["schemas"]["RpcEvidenceText"];
         /**
          * @description The raw bytes of the transaction: in hex after `0x`, or as a JSON string in double quotes with the quotes inside escaped. Percent-encode what a query string cannot carry.
          * @example "{\"amount\":\"100\",\"chainId\":\"txledger-dev-1\",\"from\":\"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz\",\"nonce\":0,\"signature\":\"1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504\",\"to\":\"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq\"}"
@@ -4189,97 +4345,97 @@ export interface components {
     };
     requestBodies: {
         /** @description The signed transfer, at most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        TransactionInput: {
+        TransactionInputBody: {
             content: {
                 "application/json": components["schemas"]["TransactionInput"];
             };
         };
         /** @description One request of JSON-RPC 2.0 or an array of up to 10, at most 1 MiB of UTF-8 JSON. */
-        RpcCall: {
+        RpcCallBody: {
             content: {
                 "application/json": components["schemas"]["RpcCall"] | components["schemas"]["RpcCallBatch"];
             };
         };
         /** @description No parameters: an empty object. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcNoParams: {
+        RpcNoParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcNoParams"];
             };
         };
         /** @description A question to the ledger. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcAbciQueryParams: {
+        RpcAbciQueryParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcAbciQueryParams"];
             };
         };
         /** @description Which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcHeightParams: {
+        RpcHeightParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcHeightParams"];
             };
         };
         /** @description Which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcBlockByHashParams: {
+        RpcBlockByHashParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcBlockByHashParams"];
             };
         };
         /** @description A search for blocks. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcBlockSearchParams: {
+        RpcBlockSearchParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcBlockSearchParams"];
             };
         };
         /** @description A range of blocks. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcBlockchainParams: {
+        RpcBlockchainParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcBlockchainParams"];
             };
         };
         /** @description Evidence of misbehaviour. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcBroadcastEvidenceParams: {
+        RpcBroadcastEvidenceParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcBroadcastEvidenceParams"];
             };
         };
         /** @description A signed transaction. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcTransactionParams: {
+        RpcTransactionParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcTransactionParams"];
             };
         };
         /** @description Which piece of the genesis file. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcGenesisChunkedParams: {
+        RpcGenesisChunkedParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcGenesisChunkedParams"];
             };
         };
         /** @description Which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcHeaderByHashParams: {
+        RpcHeaderByHashParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcHeaderByHashParams"];
             };
         };
         /** @description Which transaction. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcTxParams: {
+        RpcTxParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcTxParams"];
             };
         };
         /** @description A search for transactions. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcTxSearchParams: {
+        RpcTxSearchParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcTxSearchParams"];
             };
         };
         /** @description How many transactions. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcUnconfirmedTxsParams: {
+        RpcUnconfirmedTxsParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcUnconfirmedTxsParams"];
             };
         };
         /** @description Validators of which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcValidatorsParams: {
+        RpcValidatorsParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcValidatorsParams"];
             };
@@ -4325,7 +4481,7 @@ export interface operations {
                  * @description `nextCursor` of the page before. Send the same filters with it; under others the pages do not join to one list.
                  * @example AAAAAAAAAco
                  */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorQuery"];
                 /**
                  * @description Only transfers that have this status now.
                  * @example pending
@@ -4396,7 +4552,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["TransactionInput"];
+        requestBody: components["requestBodies"]["TransactionInputBody"];
         responses: {
             200: components["responses"]["TransactionReplayed"];
             201: components["responses"]["TransactionCommitted"];
@@ -4689,6 +4845,33 @@ export interface operations {
             503: components["responses"]["ShuttingDown"];
         };
     };
+    getOpenapiClientJson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ContractForClients"];
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ShuttingDown"];
+        };
+    };
     callRpc: {
         parameters: {
             query?: never;
@@ -4702,9 +4885,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcCall"];
+        requestBody: components["requestBodies"]["RpcCallBody"];
         responses: {
-            200: components["responses"]["RpcCall"];
+            200: components["responses"]["RpcCallResponse"];
             400: components["responses"]["RpcCallMalformed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4734,7 +4917,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcAbciInfo"];
+            200: components["responses"]["RpcAbciInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4760,9 +4943,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcAbciInfo"];
+            200: components["responses"]["RpcAbciInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4813,7 +4996,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcAbciQuery"];
+            200: components["responses"]["RpcAbciQueryResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4839,9 +5022,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcAbciQueryParams"];
+        requestBody: components["requestBodies"]["RpcAbciQueryParamsBody"];
         responses: {
-            200: components["responses"]["RpcAbciQuery"];
+            200: components["responses"]["RpcAbciQueryResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4877,7 +5060,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlock"];
+            200: components["responses"]["RpcBlockResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4904,9 +5087,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlock"];
+            200: components["responses"]["RpcBlockResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4943,7 +5126,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlockByHash"];
+            200: components["responses"]["RpcBlockByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4969,9 +5152,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcBlockByHashParams"];
+        requestBody: components["requestBodies"]["RpcBlockByHashParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlockByHash"];
+            200: components["responses"]["RpcBlockByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5007,7 +5190,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlockResults"];
+            200: components["responses"]["RpcBlockResultsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5034,9 +5217,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlockResults"];
+            200: components["responses"]["RpcBlockResultsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5088,7 +5271,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlockSearch"];
+            200: components["responses"]["RpcBlockSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5114,9 +5297,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcBlockSearchParams"];
+        requestBody: components["requestBodies"]["RpcBlockSearchParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlockSearch"];
+            200: components["responses"]["RpcBlockSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5157,7 +5340,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlockchain"];
+            200: components["responses"]["RpcBlockchainResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5183,9 +5366,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcBlockchainParams"];
+        requestBody: components["requestBodies"]["RpcBlockchainParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlockchain"];
+            200: components["responses"]["RpcBlockchainResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5207,7 +5390,7 @@ export interface operations {
                  * @description The evidence, as JSON.
                  * @example {"type":"tendermint/DuplicateVoteEvidence","value":{}}
                  */
-                evidence: components["parameters"]["RpcEvidence"];
+                evidence: components["parameters"]["RpcEvidenceQuery"];
             };
             header?: {
                 /**
@@ -5221,7 +5404,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBroadcastEvidence"];
+            200: components["responses"]["RpcBroadcastEvidenceResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5247,9 +5430,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcBroadcastEvidenceParams"];
+        requestBody: components["requestBodies"]["RpcBroadcastEvidenceParamsBody"];
         responses: {
-            200: components["responses"]["RpcBroadcastEvidence"];
+            200: components["responses"]["RpcBroadcastEvidenceResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5285,7 +5468,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBroadcastTxAsync"];
+            200: components["responses"]["RpcBroadcastTxAsyncResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5311,9 +5494,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        requestBody: components["requestBodies"]["RpcTransactionParamsBody"];
         responses: {
-            200: components["responses"]["RpcBroadcastTxAsync"];
+            200: components["responses"]["RpcBroadcastTxAsyncResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5349,7 +5532,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBroadcastTxCommit"];
+            200: components["responses"]["RpcBroadcastTxCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5375,9 +5558,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        requestBody: components["requestBodies"]["RpcTransactionParamsBody"];
         responses: {
-            200: components["responses"]["RpcBroadcastTxCommit"];
+            200: components["responses"]["RpcBroadcastTxCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5413,7 +5596,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBroadcastTxSync"];
+            200: components["responses"]["RpcBroadcastTxSyncResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5439,9 +5622,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        requestBody: components["requestBodies"]["RpcTransactionParamsBody"];
         responses: {
-            200: components["responses"]["RpcBroadcastTxSync"];
+            200: components["responses"]["RpcBroadcastTxSyncResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5477,7 +5660,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcCheckTx"];
+            200: components["responses"]["RpcCheckTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5503,9 +5686,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        requestBody: components["requestBodies"]["RpcTransactionParamsBody"];
         responses: {
-            200: components["responses"]["RpcCheckTx"];
+            200: components["responses"]["RpcCheckTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5541,7 +5724,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcCommit"];
+            200: components["responses"]["RpcCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5568,9 +5751,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcCommit"];
+            200: components["responses"]["RpcCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5607,7 +5790,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcConsensusParams"];
+            200: components["responses"]["RpcConsensusParamsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5634,9 +5817,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcConsensusParams"];
+            200: components["responses"]["RpcConsensusParamsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5667,7 +5850,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcConsensusState"];
+            200: components["responses"]["RpcConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5693,9 +5876,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcConsensusState"];
+            200: components["responses"]["RpcConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5725,7 +5908,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcDumpConsensusState"];
+            200: components["responses"]["RpcDumpConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5751,9 +5934,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcDumpConsensusState"];
+            200: components["responses"]["RpcDumpConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5783,7 +5966,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcGenesis"];
+            200: components["responses"]["RpcGenesisResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5809,9 +5992,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcGenesis"];
+            200: components["responses"]["RpcGenesisResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5847,7 +6030,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcGenesisChunked"];
+            200: components["responses"]["RpcGenesisChunkedResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5874,9 +6057,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcGenesisChunkedParams"];
+        requestBody: components["requestBodies"]["RpcGenesisChunkedParamsBody"];
         responses: {
-            200: components["responses"]["RpcGenesisChunked"];
+            200: components["responses"]["RpcGenesisChunkedResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5913,7 +6096,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcHeader"];
+            200: components["responses"]["RpcHeaderResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5940,9 +6123,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcHeader"];
+            200: components["responses"]["RpcHeaderResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5979,7 +6162,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcHeaderByHash"];
+            200: components["responses"]["RpcHeaderByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6005,9 +6188,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeaderByHashParams"];
+        requestBody: components["requestBodies"]["RpcHeaderByHashParamsBody"];
         responses: {
-            200: components["responses"]["RpcHeaderByHash"];
+            200: components["responses"]["RpcHeaderByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6037,7 +6220,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcHealth"];
+            200: components["responses"]["RpcHealthResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6063,9 +6246,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcHealth"];
+            200: components["responses"]["RpcHealthResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6095,7 +6278,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcNetInfo"];
+            200: components["responses"]["RpcNetInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6121,9 +6304,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcNetInfo"];
+            200: components["responses"]["RpcNetInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6153,7 +6336,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcNumUnconfirmedTxs"];
+            200: components["responses"]["RpcNumUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6179,9 +6362,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcNumUnconfirmedTxs"];
+            200: components["responses"]["RpcNumUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6211,7 +6394,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcStatus"];
+            200: components["responses"]["RpcStatusResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6237,9 +6420,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcStatus"];
+            200: components["responses"]["RpcStatusResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6280,7 +6463,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcTx"];
+            200: components["responses"]["RpcTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6307,9 +6490,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTxParams"];
+        requestBody: components["requestBodies"]["RpcTxParamsBody"];
         responses: {
-            200: components["responses"]["RpcTx"];
+            200: components["responses"]["RpcTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6366,7 +6549,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcTxSearch"];
+            200: components["responses"]["RpcTxSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6392,9 +6575,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTxSearchParams"];
+        requestBody: components["requestBodies"]["RpcTxSearchParamsBody"];
         responses: {
-            200: components["responses"]["RpcTxSearch"];
+            200: components["responses"]["RpcTxSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6430,7 +6613,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcUnconfirmedTxs"];
+            200: components["responses"]["RpcUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6456,9 +6639,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcUnconfirmedTxsParams"];
+        requestBody: components["requestBodies"]["RpcUnconfirmedTxsParamsBody"];
         responses: {
-            200: components["responses"]["RpcUnconfirmedTxs"];
+            200: components["responses"]["RpcUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6504,7 +6687,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcValidators"];
+            200: components["responses"]["RpcValidatorsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6531,9 +6714,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcValidatorsParams"];
+        requestBody: components["requestBodies"]["RpcValidatorsParamsBody"];
         responses: {
-            200: components["responses"]["RpcValidators"];
+            200: components["responses"]["RpcValidatorsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6550,6 +6733,3 @@ export interface operations {
         };
     };
 }
-type WithRequired<T, K extends keyof T> = T & {
-    [P in K]-?: T[P];
-};

@@ -64,7 +64,7 @@ const ADDING: Record<string, (document: any) => void> = {
   'a member of an answer': ({ components: { schemas } }) => (schemas.Chain.properties.peers = { type: 'integer' }),
   'an error code': ({ components: { schemas, responses } }) => {
     schemas.SanctionedProblem = structuredClone(schemas.InsufficientFundsProblem);
-    schemas.SanctionedProblem.properties.code.const = 'sanctioned';
+    schemas.SanctionedProblem.allOf[1].properties.code.enum = ['sanctioned'];
     responses.RefusedTransfer.content['application/problem+json'].schema.oneOf.push({ $ref: '#/components/schemas/SanctionedProblem' });
   },
 };
