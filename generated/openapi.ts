@@ -1903,7 +1903,7 @@ export interface components {
         };
         /** @description Bounds of a block. */
         RpcBlockParams: {
-            /** @description The largest block in bytes; -1 is the 100 MiB that CometBFT allows at most. */
+            /** @description The largest block in bytes: 104857600, the most that CometBFT allows. A chain that was made before version 1.3 of this contract says -1, which is the same bound. */
             max_bytes: components["schemas"]["RpcInteger"];
             /** @description The most gas in a block; -1 is no bound. */
             max_gas: components["schemas"]["RpcInteger"];
