@@ -3984,7 +3984,7 @@ export interface components {
         RateLimit: string;
         /** @description The caller's quota, as the IETF draft "RateLimit header fields for HTTP" writes it: `q` units in `w` seconds. A light request costs one unit, an expensive one several. Absent where no limit applies. */
         RateLimitPolicy: string;
-        /** @description Which kind of token is wanted and what was wrong with the one sent, as RFC 6750 section 3 writes it. */
+        /** @description Which kind of token is wanted and what was wrong with the one sent, as RFC 6750 section 3 writes it. Under `/rpc` a challenge for Basic follows. */
         WwwAuthenticate: string;
         /** @description With `insufficient_scope`, the scope that the operation needs, as RFC 6750 section 3 writes it. Absent with other codes. */
         WwwAuthenticateScope: string;

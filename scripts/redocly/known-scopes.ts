@@ -1,7 +1,7 @@
 /**
  * Every operation says which scope its token needs, or that it needs none. The server reads the scopes from
  * here, so a misspelt one would lock everybody out, and a requirement without any would let every token in.
- * `x-scopes` of the security scheme is the list. Reads of the RPC, and nothing else, may say "nothing, or any token":
+ * `x-scopes` of a security scheme is its list. Alternatives ask for the same scopes, each by another scheme. Reads of the RPC, and nothing else, may say "nothing, or any token":
  * whether they need one is for the operator to say.
  */
 import { isRpcPath } from './rpc.ts';
@@ -31,6 +31,12 @@ export const knownScopes: Rule = () => {
       if (isRpcPath(path) && isAnyToken(security)) {
         return;
       }
+      if (new Set(items(security).map((requirement) => JSON.stringify(Object.values(requirement as Node)))).size > 1) {
+        report({ message: 'Every alternative asks for the same scopes.', location });
+      }
+      if (hasTwice(items(security).flatMap((requirement) => Object.keys(requirement as Node)))) {
+        report({ message: 'An alternative is there twice.', location });
+      }
       if (!Array.isArray(security)) {
         report({ message: 'The operation says which scope it needs, or `security: []`.', location });
       }
@@ -52,9 +58,13 @@ export const knownScopes: Rule = () => {
   };
 };
 
-/** `[{}, {bearerAuth: []}]`: without a token, or with one that may have any scopes. */
+/** `[{}, {bearerAuth: []}, {basicAuth: []}]`: without a token, or with one that may have any scopes, by any of these schemes. */
 function isAnyToken(security: unknown): boolean {
-  const [nothing, token, ...more] = items(security).map((requirement) => Object.entries(requirement as Node));
-  const scheme = token?.[0];
-  return nothing?.length === 0 && token?.length === 1 && items(scheme?.[1]).length === 0 && more.length === 0;
+  const [nothing, ...tokens] = items(security).map((requirement) => Object.entries(requirement as Node));
+  const named = tokens.map(([scheme]) => scheme?.[0]);
+  return nothing?.length === 0 && tokens.length > 0 && !hasTwice(named) && tokens.every((token) => token.length === 1 && items(token[0]?.[1]).length === 0);
+}
+
+function hasTwice(names: readonly unknown[]): boolean {
+  return new Set(names).size < names.length;
 }
