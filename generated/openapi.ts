@@ -2282,7 +2282,7 @@ export interface components {
         };
         /** @description Bounds of a block. */
         RpcBlockParams: {
-            /** @description The largest block in bytes; -1 is the 100 MiB that CometBFT allows at most. */
+            /** @description The largest block in bytes: 104857600, the most that CometBFT allows. A chain that was made before version 1.3 of this contract says -1, which is the same bound. */
             max_bytes: components["schemas"]["RpcInteger"];
             /** @description The most gas in a block; -1 is no bound. */
             max_gas: components["schemas"]["RpcInteger"];
@@ -4452,7 +4452,7 @@ export interface components {
         RateLimit: string;
         /** @description The caller's quota, as the IETF draft "RateLimit header fields for HTTP" writes it: `q` units in `w` seconds. A light request costs one unit, an expensive one several. Absent where no limit applies. */
         RateLimitPolicy: string;
-        /** @description Which kind of token is wanted and what was wrong with the one sent, as RFC 6750 section 3 writes it. */
+        /** @description Which kind of token is wanted and what was wrong with the one sent, as RFC 6750 section 3 writes it. Under `/rpc` a challenge for Basic follows. */
         WwwAuthenticate: string;
         /** @description With `insufficient_scope`, the scope that the operation needs, as RFC 6750 section 3 writes it. Absent with other codes. */
         WwwAuthenticateScope: string;

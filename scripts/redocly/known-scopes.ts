@@ -1,7 +1,7 @@
 /**
  * Every operation says which scope its token needs, or that it needs none. The server reads the scopes from
  * here, so a misspelt one would lock everybody out, and a requirement without any would let every token in.
- * `x-scopes` of the security scheme is the list, `x-scopes` of an operation what it needs: the requirement itself has an
+ * `x-scopes` of a security scheme is its list, `x-scopes` of an operation what it needs: the requirement itself has an
  * empty list, because many tools know scopes of OAuth 2 only. Reads of the RPC, and nothing else, may say "nothing, or any token":
  * whether they need one is for the operator to say.
  */
@@ -35,6 +35,12 @@ export const knownScopes: Rule = () => {
       if (isRpcPath(path) && isAnyToken(security)) {
         return;
       }
+      if (new Set(items(security).map((requirement) => JSON.stringify(Object.values(requirement as Node)))).size > 1) {
+        report({ message: 'Every alternative asks for the same scopes.', location });
+      }
+      if (hasTwice(items(security).flatMap((requirement) => Object.keys(requirement as Node)))) {
+        report({ message: 'An alternative is there twice.', location });
+      }
       if (!Array.isArray(security)) {
         report({ message: 'The operation says which scope it needs, or `security: []`.', location });
       }
@@ -67,9 +73,13 @@ function withScopes(security: unknown, scopes: unknown): unknown {
   return security.map((requirement) => Object.fromEntries(members(requirement).map(([scheme, own]) => [scheme, [...items(own), ...items(scopes)]])));
 }
 
-/** `[{}, {bearerAuth: []}]`: without a token, or with one that may have any scopes. */
+/** `[{}, {bearerAuth: []}, {basicAuth: []}]`: without a token, or with one that may have any scopes, by any of these schemes. */
 function isAnyToken(security: unknown): boolean {
-  const [nothing, token, ...more] = items(security).map((requirement) => Object.entries(requirement as Node));
-  const scheme = token?.[0];
-  return nothing?.length === 0 && token?.length === 1 && items(scheme?.[1]).length === 0 && more.length === 0;
+  const [nothing, ...tokens] = items(security).map((requirement) => Object.entries(requirement as Node));
+  const named = tokens.map(([scheme]) => scheme?.[0]);
+  return nothing?.length === 0 && tokens.length > 0 && !hasTwice(named) && tokens.every((token) => token.length === 1 && items(token[0]?.[1]).length === 0);
+}
+
+function hasTwice(names: readonly unknown[]): boolean {
+  return new Set(names).size < names.length;
 }

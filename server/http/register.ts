@@ -53,6 +53,7 @@ export function assertContract(operations: readonly OperationSpec[], handlers: o
       faults.push(...rpcFaults(operation));
       continue;
     }
+    if (operation.schemes.includes('basicAuth')) faults.push(`${id} takes tokens by Basic authentication in the contract, which only operations under /rpc do`);
     if (!Object.hasOwn(handlers, id)) faults.push(`the operation ${id} has no handler`);
     if (Object.hasOwn(PUBLIC, id) !== (scopes === undefined)) {
       faults.push(`${id} ${scopes === undefined ? 'needs no token' : 'needs a token'} in the contract, and the server's types say otherwise`);
@@ -65,10 +66,11 @@ export function assertContract(operations: readonly OperationSpec[], handlers: o
   if (faults.length > 0) throw new Error(`Contract and server differ: ${faults.join('; ')}.`);
 }
 
-function rpcFaults({ id, codes, scopes, body, statuses, rpcMethod }: OperationSpec): string[] {
+function rpcFaults({ id, codes, scopes, schemes, body, statuses, rpcMethod }: OperationSpec): string[] {
   const faults: string[] = [];
   const broadcasts = rpcMethod !== undefined && isBroadcast(rpcMethod);
   if (broadcasts !== (scopes?.join() === 'rpc:broadcast')) faults.push(`${id} ${broadcasts ? 'broadcasts' : 'does not broadcast'}, and the contract says otherwise`);
+  if (schemes.toSorted().join() !== 'basicAuth,bearerAuth') faults.push(`${id} takes tokens as Bearer and by Basic authentication, and the contract says otherwise`);
   const needed = [...RPC_ALWAYS, ...(broadcasts ? ['insufficient_scope'] : []), ...(body ? RPC_WITH_BODY : [])];
   for (const code of needed) if (!codes.has(code)) faults.push(`${id} can answer ${code}, which the contract does not declare`);
   for (const status of RPC_STATUSES) if (!statuses.has(status)) faults.push(`${id} can answer ${status}, which the contract does not declare`);

@@ -23,7 +23,7 @@ export type { EventAttribute, LedgerEvent } from './event.ts';
 export { type FinalizedBlock, finalizeBlock, type FinalizeOptions, type TxResult } from './finalize.ts';
 export { buildGenesis, type GenesisInput, validatorAddress } from './genesis-build.ts';
 export { parseGenesis, type ParsedGenesis } from './genesis-parse.ts';
-export { CONSENSUS_PARAMS, type GenesisAccount, type GenesisDocument, type GenesisValidator, PUBLIC_KEY_TYPE } from './genesis.ts';
+export { BLOCK_MAX_BYTES_ACCEPTED, CONSENSUS_PARAMS, type GenesisAccount, type GenesisDocument, type GenesisValidator, PUBLIC_KEY_TYPE } from './genesis.ts';
 export { BLOCKS_UNTIL_SIGNING, genesisGovernance, governanceAfter, sameValidators } from './governance-after.ts';
 export { type CommittedState, LedgerState, type StateSnapshot } from './ledger-state.ts';
 export * from './limits.ts';

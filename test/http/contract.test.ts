@@ -42,7 +42,10 @@ describe('the server does not start when it differs from the contract', () => {
     ['an operation name used twice', (document: any) => (document.paths['/x'] = document.paths['/chain']), /twice/],
     ['a status that the server can answer and the contract lacks', (document: any) => delete document.paths['/transactions'].post.responses['413'], /submitTransaction can answer body_too_large/],
     ['a scope that no token can have', (document: any) => (document.paths['/transactions'].get['x-scopes'] = ['all']), /scope all/],
-    ['alternative security schemes', (document: any) => document.paths['/transactions'].get.security.push({}), /one security scheme/],
+    ['alternative security schemes', (document: any) => document.paths['/transactions'].get.security.push({}), /security schemes that need the same scopes/],
+    ['alternatives of different scopes', (document: any) => document.paths['/transactions'].get.security.push({ basicAuth: ['transactions:write'] }), /security schemes that need the same scopes/],
+    ['a token in a URL outside the RPC', (document: any) => document.paths['/transactions'].get.security.push({ basicAuth: [] }), /listTransactions takes tokens by Basic/],
+    ['an operation of the RPC that takes no token in a URL', (document: any) => document.paths['/rpc/status'].get.security.pop(), /getRpcStatus takes tokens as Bearer and by Basic/],
     ['an operation without a name', (document: any) => delete document.paths['/chain'].get.operationId, /no operationId/],
   ])('%s', (_name, change, message) => {
     expect(() => assertContract(readOperations(changed(change)), handlers)).toThrow(message);

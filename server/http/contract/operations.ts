@@ -23,6 +23,8 @@ export interface OperationSpec {
   tag: string;
   /** What the token must have; undefined when the operation is public. */
   scopes: readonly Scope[] | undefined;
+  /** Security schemes by which a token can come, by their names in the contract. */
+  schemes: readonly string[];
   query: ReadonlyMap<string, QueryParameter>;
   /** Header parameters by their names in the contract. */
   headers: readonly string[];
@@ -66,6 +68,7 @@ export function readOperations(document: OpenapiDocument): OperationSpec[] {
 
 function readOperation(document: OpenapiDocument, path: string, method: string, operation: OperationObject, shared: unknown[]): OperationSpec {
   const id = operation.operationId;
+  const security = withScopes(operation.security ?? (document.security as Record<string, string[]>[] | undefined), operation['x-scopes']);
   if (id === undefined) throw new Error(`The contract's ${method.toUpperCase()} ${path} has no operationId.`);
   const parameters = [...shared, ...(operation.parameters ?? [])].map((parameter) => resolve(document, parameter));
   const query = new Map<string, QueryParameter>();
@@ -88,7 +91,8 @@ function readOperation(document: OpenapiDocument, path: string, method: string, 
     path,
     route: path.replaceAll(/\{([^}]+)\}/g, ':$1'),
     tag: operation.tags?.[0] ?? '',
-    scopes: readScopes(id, withScopes(operation.security ?? (document.security as Record<string, string[]>[] | undefined), operation['x-scopes'])),
+    scopes: readScopes(id, security),
+    schemes: readSchemes(security),
     query,
     headers: parameters.filter((parameter) => parameter.in === 'header').map((parameter) => String(parameter.name)),
     body: operation.requestBody !== undefined,
@@ -130,19 +134,24 @@ function withScopes(security: Record<string, string[]>[] | undefined, scopes: st
   return security?.map((requirement) => Object.fromEntries(Object.entries(requirement).map(([scheme, own]) => [scheme, [...own, ...scopes]])));
 }
 
-/** An absent requirement or an empty one means public (OpenAPI 3.1 section 4.8.30); anything but one scheme is refused at boot. */
+/** An absent requirement or an empty one means public (OpenAPI 3.1 section 4.8.30); anything but alternatives with the same scopes is refused at boot. */
 function readScopes(id: string, security: Record<string, string[]>[] | undefined): Scope[] | undefined {
-  if (security === undefined || security.length === 0) return undefined;
+  const alternatives = (security ?? []).map((requirement) => Object.values(requirement));
+  if (alternatives.length === 0) return undefined;
+  const [first = [], ...others] = alternatives;
   // Nothing, or a token: who needs which is the operator's decision, as everywhere under /rpc.
-  if (security.length === 2 && Object.keys(security[0] ?? {}).length === 0 && security[1]?.bearerAuth?.length === 0) return undefined;
-  const [requirement] = security;
-  const [scheme, ...others] = Object.entries(requirement ?? {});
-  if (security.length > 1 || scheme === undefined || others.length > 0) {
-    throw new Error(`${id}: the server understands one security scheme per operation, or none at all.`);
+  if (first.length === 0 && others.length > 0 && others.every((scopes) => scopes.length === 1 && scopes[0]?.length === 0)) return undefined;
+  const [needed = []] = first;
+  if (alternatives.some((scopes) => scopes.length !== 1 || scopes[0]?.join() !== needed.join())) {
+    throw new Error(`${id}: the server understands security schemes that need the same scopes, one at a time, or none at all.`);
   }
-  return scheme[1].map((scope) => {
+  return needed.map((scope) => {
     const known = SCOPES.find((candidate) => candidate === scope);
     if (known === undefined) throw new Error(`${id}: the contract asks for the scope ${scope}, which no token can have.`);
     return known;
   });
+}
+
+function readSchemes(security: Record<string, string[]>[] | undefined): string[] {
+  return (security ?? []).flatMap((requirement) => Object.keys(requirement));
 }

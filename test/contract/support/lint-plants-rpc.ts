@@ -45,6 +45,8 @@ export const RPC_PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => voi
   },
   'contract/known-scopes': {
     'a broadcast for any token': (copy) => copy.replace('paths/rpc_broadcast_tx_sync.yaml', '    - rpc:broadcast\n', '    - rpc:send\n'),
+    'a broadcast for any token by another scheme': (copy) =>
+      copy.replace('paths/rpc_broadcast_tx_sync.yaml', '    - basicAuth: []\n', '    - basicAuth:\n        - rpc:send\n'),
     'any token and no way without': (copy) => copy.drop(HEALTH_PATH, '- {}'),
     'a third way in': (copy) => copy.replace(HEALTH_PATH, '    - bearerAuth: []\n', '    - bearerAuth: []\n    - bearerAuth: []\n'),
   },
