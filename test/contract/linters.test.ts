@@ -30,7 +30,7 @@ describe('findings of linters', () => {
     expect(differences(found({ casing: 2 }), bare)).toEqual(['ibm: casing is listed without a reason.', 'ibm: casing is listed for old.json, which was not read.']);
   });
 
-  test('can be listed anew: numbers change, reasons stay, and a new rule waits for one', () => {
+  test('can be written again: numbers change, reasons stay, and a new rule waits for one', () => {
     const list = updated(found({ casing: 5, order: 1 }), listed);
     expect(list).toEqual({ ibm: { casing: { reason: 'Members are camelCase throughout.', counts: { 'openapi.json': 5 } }, order: { reason: '', counts: { 'openapi.json': 1 } } } });
   });
