@@ -3101,28 +3101,8 @@ export interface components {
             /** @description How many the page holds at most: 30 when left out, never more than 100. */
             per_page?: components["schemas"]["RpcCount"];
         };
-        /** @description The path exists, but not with this method. */
-        MethodNotAllowedProblem: components["schemas"]["Problem"] & {
-            /**
-             * @example method_not_allowed
-             * @enum {string}
-             */
-            code?: "method_not_allowed";
-        };
     };
     responses: {
-        /** @description The path has no such method. */
-        MethodNotAllowed: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                Allow: components["headers"]["Allow"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["MethodNotAllowedProblem"];
-            };
-        };
         /** @description A page of transfers. */
         TransactionList: {
             headers: {
@@ -4384,8 +4364,6 @@ export interface components {
         IdempotentReplayed: "true";
         /** @description The preference that was honoured (RFC 7240 section 3), with the wait in seconds that was really applied. Absent when the request preferred nothing that this operation knows. */
         PreferenceApplied: string;
-        /** @description The methods that this path has. */
-        Allow: string;
     };
     pathItems: never;
 }

@@ -36,7 +36,8 @@ export interface Problems {
   not_submitter: Schemas['NotSubmitterProblem'];
   origin_not_allowed: Schemas['OriginNotAllowedProblem'];
   not_found: Schemas['NotFoundProblem'];
-  method_not_allowed: Schemas['MethodNotAllowedProblem'];
+  // No operation answers it, so the contract has no schema of its own for it.
+  method_not_allowed: Schemas['Problem'] & { code: 'method_not_allowed' };
   not_acceptable: Schemas['NotAcceptableProblem'];
   request_timeout: Schemas['RequestTimeoutProblem'];
   nonce_too_low: Schemas['NonceTooLowProblem'];

@@ -1,7 +1,7 @@
 /**
- * Every error answers a problem (RFC 9457) and nothing else. Each alternative of its body extends Problem, is
- * closed, and names its codes; a code has one status, the one of the catalogue. Redocly's own rule knows 4xx
- * only, and neither codes nor closing.
+ * Every error answers a problem (RFC 9457) and nothing else. Each alternative of its body extends Problem and
+ * names its codes; a code has one status, the one of the catalogue. Redocly's own rule knows 4xx
+ * only, and no codes.
  *
  * One exemption: under /rpc the 400, 404 and 503 of a method are CometBFT's envelope and nothing else, since clients
  * match its words. It hangs on the path, and Redocly visits a response that operations share only once; so responses
@@ -19,15 +19,6 @@ export const problemDetails: Rule = () => ({
       if (isNode(operation)) {
         const declared = context.location.child([verb, 'responses']);
         checkResponses(operation['responses'], isRpcPath(context.key), { ...context, location: declared });
-      }
-    }
-  },
-  // Answers that belong to no operation: all of them errors, told apart by the codes in their bodies.
-  Components(components, context) {
-    for (const [name, reference] of members(components['responses'])) {
-      const { node, location } = context.resolve(reference);
-      if (isNode(node)) {
-        checkProblems(node, undefined, { ...context, location: location ?? context.location.child(['responses', name]) });
       }
     }
   },

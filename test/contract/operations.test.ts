@@ -37,7 +37,8 @@ describe('the operations', () => {
     const [place, scope, statuses] = EXPECTED[id]!;
     const { method, path, operation } = operations.find((candidate) => candidate.id === id)!;
     expect(`${method} ${path}`).toBe(place);
-    expect(operation.security).toEqual(scope === null ? [] : [{ bearerAuth: [scope] }]);
+    expect(operation.security).toEqual(scope === null ? [] : [{ bearerAuth: [] }]);
+    expect(operation['x-scopes']).toEqual(scope === null ? undefined : [scope]);
     const expected = [...FRONT, ...(scope === null ? [] : TOKEN), ...statuses];
     expect(Object.keys(operation.responses).map(Number)).toEqual(expected.sort((a, b) => a - b));
   });

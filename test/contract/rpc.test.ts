@@ -79,7 +79,8 @@ describe('the RPC', () => {
     for (const verb of ['get', 'post']) {
       const operation = operationAt(verb, `/rpc/${method}`);
       expect(operation).toMatchObject({ operationId: `${verb}Rpc${pascalCase(method)}`, 'x-rpc-method': method, tags: [tag] });
-      expect(operation.security).toEqual(isBroadcast ? [{ bearerAuth: ['rpc:broadcast'] }] : PUBLIC);
+      expect(operation.security).toEqual(isBroadcast ? [{ bearerAuth: [] }] : PUBLIC);
+      expect(operation['x-scopes']).toEqual(isBroadcast ? ['rpc:broadcast'] : undefined);
       const statuses = [...STATUSES, ...(has404 ? [404] : []), ...(verb === 'post' ? [413, 415] : [])];
       expect(Object.keys(operation.responses).map(Number)).toEqual(statuses.sort((a, b) => a - b));
     }

@@ -8,7 +8,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
-import { contract, example, operations, resolve, responses } from '../contract/support/contract.ts';
+import { example, operations, resolve, responses } from '../contract/support/contract.ts';
 import { chainOf, type Chain } from './support/development.ts';
 import { call, freePort, READY_MS_MAX, Server, type Answer } from './support/server.ts';
 import { differences } from './support/shape.ts';
@@ -26,11 +26,10 @@ let chain: Chain;
 let token = '';
 const met = new Set<string>();
 
-/** The named examples of an answer, or those of the 405 that no operation declares. */
+/** The named examples of an answer. */
 function examplesOf(operationId: string, { status, headers }: Answer): string[] {
   const { operation } = operations.find(({ id }) => id === operationId)!;
-  const declared = status === 405 ? contract.components.responses.MethodNotAllowed : operation.responses[status];
-  const content = resolve(declared)?.content ?? {};
+  const content = resolve(operation.responses[status])?.content ?? {};
   return Object.keys(content[headers.get('content-type')?.split(';')[0] ?? '']?.examples ?? {});
 }
 
@@ -120,7 +119,6 @@ const REFUSALS: Record<string, [operationId: string, ask: () => Promise<Answer>]
   InvalidRequestProblem: ['submitTransaction', () => send('POST', '/transactions', { ...transfer, amount: '0' })],
   UnauthenticatedProblem: ['listTransactions', () => call(`${server.baseUrl}/transactions`)],
   NotFoundProblem: ['getTransaction', () => send('GET', `/transactions/${'0'.repeat(64)}`)],
-  MethodNotAllowedProblem: ['getChain', () => send('PUT', '/chain', {})],
   NotAcceptableProblem: ['getChain', () => send('GET', '/chain', undefined, { accept: 'image/png' })],
   UnsupportedMediaTypeProblem: ['submitTransaction', () => send('POST', '/transactions', 'from=me', { 'content-type': 'text/plain' })],
   BodyTooLargeProblem: ['submitTransaction', () => send('POST', '/transactions', { ...transfer, memo: ' '.repeat(2 ** 15) })],

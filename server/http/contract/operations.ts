@@ -47,6 +47,7 @@ interface OperationObject {
   parameters?: unknown[];
   requestBody?: unknown;
   'x-rpc-method'?: string;
+  'x-scopes'?: string[];
   responses: Record<string, unknown>;
 }
 
@@ -85,7 +86,7 @@ function readOperation(document: OpenapiDocument, path: string, method: string, 
     path,
     route: path.replaceAll(/\{([^}]+)\}/g, ':$1'),
     tag: operation.tags?.[0] ?? '',
-    scopes: readScopes(id, operation.security ?? (document.security as Record<string, string[]>[] | undefined)),
+    scopes: readScopes(id, withScopes(operation.security ?? (document.security as Record<string, string[]>[] | undefined), operation['x-scopes'])),
     query,
     headers: parameters.filter((parameter) => parameter.in === 'header').map((parameter) => String(parameter.name)),
     body: operation.requestBody !== undefined,
@@ -110,6 +111,11 @@ function readRpcMethod(id: string, name: string | undefined): RpcMethod | undefi
   if (name === undefined) return undefined;
   if (!Object.hasOwn(RPC_METHODS, name)) throw new Error(`${id}: the chain's RPC has no method ${name}.`);
   return name as RpcMethod;
+}
+
+/** Scopes stand beside the requirement, because many tools take scopes in the requirement of a bearer token for a mistake. */
+function withScopes(security: Record<string, string[]>[] | undefined, scopes: string[] = []): Record<string, string[]>[] | undefined {
+  return security?.map((requirement) => Object.fromEntries(Object.entries(requirement).map(([scheme, own]) => [scheme, [...own, ...scopes]])));
 }
 
 /** An absent requirement or an empty one means public (OpenAPI 3.1 section 4.8.30); anything but one scheme is refused at boot. */

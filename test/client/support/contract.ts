@@ -133,5 +133,14 @@ export const catalogue: Record<string, { status: number; title: string; retriabl
 
 /** The example of a problem, as the contract gives it for its code. */
 export function problemExample(code: string): { status: number; [member: string]: unknown } {
+  // The one that no operation answers, and that therefore has no example.
+  if (code === 'method_not_allowed') {
+    return { ...example('NotFoundProblem'), ...pick(catalogue[code]!), code, type: `/docs/errors#${code}`, detail: 'This path has no PUT; it has GET.' };
+  }
   return example(`${code.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}Problem`);
+}
+
+/** What a problem repeats of its entry in the catalogue. */
+function pick({ status, title, retriable }: { status: number; title: string; retriable: boolean }): { status: number; title: string; retriable: boolean } {
+  return { status, title, retriable };
 }

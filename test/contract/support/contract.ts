@@ -32,20 +32,14 @@ export const operations: Operation[] = Object.entries<Json>(contract.paths).flat
   Object.entries<Json>(item).map(([method, operation]) => ({ id: operation.operationId, method, path, operation })),
 );
 
-/**
- * Every response that an operation declares, and those that are answered outside all operations, with its
- * status.
- */
-export const responses: Array<{ where: string; status: number; response: Json }> = [
-  ...operations.flatMap(({ id, operation }) =>
+/** Every response that an operation declares, with its status. */
+export const responses: Array<{ where: string; status: number; response: Json }> = operations.flatMap(({ id, operation }) =>
     Object.entries<Json>(operation.responses).map(([status, response]) => ({
       where: `${id} ${status}`,
       status: Number(status),
       response: resolve(response),
     })),
-  ),
-  { where: 'outside operations 405', status: 405, response: resolve(contract.components.responses.MethodNotAllowed) },
-];
+);
 
 /** The error codes that a response can carry. */
 export function codesOf(response: Json): string[] {

@@ -44,7 +44,7 @@ export const RPC_PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => voi
       copy.replace('components/responses/rpc/RpcHealthResponse.yaml', 'application/json', 'application/problem+json'),
   },
   'contract/known-scopes': {
-    'a broadcast for any token': (copy) => copy.replace('paths/rpc_broadcast_tx_sync.yaml', '        - rpc:broadcast\n', '        - rpc:send\n'),
+    'a broadcast for any token': (copy) => copy.replace('paths/rpc_broadcast_tx_sync.yaml', '    - rpc:broadcast\n', '    - rpc:send\n'),
     'any token and no way without': (copy) => copy.drop(HEALTH_PATH, '- {}'),
     'a third way in': (copy) => copy.replace(HEALTH_PATH, '    - bearerAuth: []\n', '    - bearerAuth: []\n    - bearerAuth: []\n'),
   },

@@ -12,7 +12,8 @@ const CHAIN_PATH = 'paths/chain.yaml';
 const ACCOUNT_PATH = 'paths/accounts_{address}.yaml';
 const TRANSACTIONS_PATH = 'paths/transactions.yaml';
 const CHAIN_FOUND = response('ChainFound');
-const SCOPE = '    - bearerAuth:\n        - transactions:read\n';
+const SCOPE = '  x-scopes:\n    - transactions:read\n';
+const TOKEN = '    - bearerAuth: []\n';
 
 export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> = {
   'contract/bounded-values': {
@@ -57,10 +58,12 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
   },
   'contract/known-scopes': {
     'a misspelt scope': (copy) => copy.replace(ACCOUNT_PATH, 'transactions:read', 'transaction:read'),
-    'a requirement without a scope': (copy) => copy.replace(ACCOUNT_PATH, SCOPE, '    - bearerAuth: []\n'),
-    'an empty requirement, which lets everybody in': (copy) => copy.replace(ACCOUNT_PATH, SCOPE, '    - {}\n'),
+    'a requirement without a scope': (copy) => copy.replace(ACCOUNT_PATH, SCOPE, ''),
+    'a scope within the requirement': (copy) => copy.replace(ACCOUNT_PATH, TOKEN, '    - bearerAuth: [transactions:read]\n'),
+    'a scope without a token': (copy) => copy.replace(CHAIN_PATH, 'security: []\n', 'security: []\n  x-scopes:\n    - transactions:read\n'),
+    'an empty requirement, which lets everybody in': (copy) => copy.replace(ACCOUNT_PATH, TOKEN, '    - {}\n'),
     'a token that is asked for or not, outside the RPC': (copy) =>
-      copy.replace(ACCOUNT_PATH, SCOPE, '    - {}\n    - bearerAuth: []\n'),
+      copy.replace(ACCOUNT_PATH, `${TOKEN}${SCOPE}`, '    - {}\n    - bearerAuth: []\n'),
     'an operation that says nothing of tokens': (copy) => copy.drop(CHAIN_PATH, 'security: []'),
   },
   'contract/named-examples': {
@@ -102,8 +105,6 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
   },
   'contract/problem-details': {
     'an error that is plain JSON': (copy) => copy.replace(problem('NotFound'), 'application/problem+json', 'application/json'),
-    'an error that no operation names and that is plain JSON': (copy) =>
-      copy.replace(problem('MethodNotAllowed'), 'application/problem+json', 'application/json'),
     'an error with a body of another kind besides': (copy) =>
       copy.replace(problem('NotFound'), 'content:\n', 'content:\n  text/html:\n    schema: {type: string, maxLength: 1}\n'),
     'an error that another operation answers under another status': (copy) =>

@@ -23,8 +23,22 @@ interface ResponseObject {
   content?: Record<string, { schema: unknown }>;
 }
 
-/** Answers outside every operation: the contract keeps them as components. */
-const OUTSIDE: Readonly<Record<number, string>> = { 404: 'NotFound', 405: 'MethodNotAllowed', 429: 'RateLimited' };
+/** Answers outside every operation that operations have too, as the components of the contract. */
+const OUTSIDE: Readonly<Record<number, string>> = { 404: 'NotFound', 429: 'RateLimited' };
+
+/** A method that a path does not have: the text of the contract describes the answer, since no operation can list it. */
+const METHOD_NOT_ALLOWED: ResponseObject = {
+  headers: {
+    'X-Request-Id': { $ref: '#/components/headers/XRequestId' },
+    'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+    Allow: { required: true, schema: { type: 'string', pattern: '^[A-Z]+(, [A-Z]+)*$' } },
+  },
+  content: {
+    'application/problem+json': {
+      schema: { $ref: '#/components/schemas/Problem', properties: { code: { const: 'method_not_allowed' } }, unevaluatedProperties: false },
+    },
+  },
+};
 
 /** Compiled once for each place in the contract. */
 const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
@@ -72,6 +86,7 @@ export function contractFaults(
 function responseOf(operation: string | undefined, status: number): ResponseObject | undefined {
   const { paths, components } = judged;
   if (operation === undefined) {
+    if (status === 405) return METHOD_NOT_ALLOWED;
     const name = OUTSIDE[status];
     if (name !== undefined) return resolve(judged, components.responses?.[name]) as ResponseObject;
     // Refused before the path was looked at: every operation declares these in the same way.
