@@ -41,6 +41,8 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
   'datamodel-code-generator': datamodelCodeGenerator,
 };
 
+const FAILURE_LENGTH_MAX = 8_000;
+
 interface Row {
   generator: string;
   contract: string;
@@ -70,7 +72,8 @@ async function check(name: string, generator: Generator, scratch: string, develo
     row.job = 'failed';
     row.job = await timed('  job', async () => process.stdout.write(await job(place)));
   } catch (error) {
-    console.error((error as Error).message);
+    // The end of what was printed: some generators tell one fault on thousands of lines.
+    console.error((error as Error).message.slice(-FAILURE_LENGTH_MAX));
     process.exitCode = 1;
   }
   return row;
