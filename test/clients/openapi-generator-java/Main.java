@@ -15,7 +15,6 @@ import ledger.model.CancelledTransactionDetail;
 import ledger.model.CommittedTransaction;
 import ledger.model.CommittedTransactionDetail;
 import ledger.model.FailedTransactionDetail;
-import ledger.model.NonceConflictProblem;
 import ledger.model.PendingTransaction;
 import ledger.model.Problem;
 import ledger.model.Transaction;
@@ -107,8 +106,8 @@ public final class Main {
         throw new IllegalStateException("the payment was taken");
       } catch (ApiException refused) {
         expect("status", refused.getCode(), 409);
-        var problem = ApiClient.createDefaultObjectMapper().readValue(refused.getResponseBody(), NonceConflictProblem.class);
-        expect("code", problem.getCode(), NonceConflictProblem.CodeEnum.NONCE_CONFLICT);
+        var problem = ApiClient.createDefaultObjectMapper().readValue(refused.getResponseBody(), Problem.class);
+        expect("code", problem.getCode(), "nonce_conflict");
         expect("retriable", problem.getRetriable(), false);
         expect("transaction", problem.getTxHash(), first);
         return null;
