@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a signed transfer
-         * @description Takes in a signed transfer. The acknowledgement means that it is durable (synced to disk) and that signature, nonce and funds were checked; a block then decides. Sending the same transfer again is safe and answers 200: a transfer is its sender, nonce, receiver and amount, so it is paid at most once. With `Prefer: wait=N` the answer is held until a block has decided. Rules are judged in a fixed order and the first that fails answers: host, origin, token, scope, rate, media type, size, JSON, schema, addresses, signature, txHash, replay, conflict, nonce too low, void, too high, funds.
+         * @description Takes in a signed transfer. The acknowledgement means that it is durable (synced to disk) and that signature, nonce and funds were checked; a block then decides. Sending the same transfer again is safe and answers 200: a transfer is its sender, nonce, receiver and amount, so it is paid at most once. With `Prefer: wait=N` the answer is held until a block has decided. Rules are judged in a fixed order and the first that fails answers: host, origin, token, scope, rate, media type, size, JSON, schema, addresses, signature, txHash, Idempotency-Key, replay, conflict, nonce too low, void, too high, funds.
          */
         post: operations["submitTransaction"];
         delete?: never;
@@ -987,7 +987,7 @@ export interface components {
          * @example nonce_conflict
          * @enum {string}
          */
-        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
+        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "idempotency_key_reused" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
         /** @description One thing wrong with a request. */
         FieldError: {
             /**
@@ -1202,6 +1202,11 @@ export interface components {
             /** @constant */
             code?: "nonce_too_high";
         } & components["schemas"]["Problem"];
+        /** @description Another transfer was accepted with this Idempotency-Key of the owner. It is named in txHash. */
+        IdempotencyKeyReusedProblem: {
+            /** @constant */
+            code?: "idempotency_key_reused";
+        } & WithRequired<components["schemas"]["Problem"], "txHash">;
         /** @description The owner of the token has as many pending transactions as one owner may have. */
         TooManyPendingProblem: {
             /** @constant */
@@ -3024,7 +3029,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["InvalidAddressProblem"] | components["schemas"]["InvalidSignatureProblem"] | components["schemas"]["TxHashMismatchProblem"] | components["schemas"]["InsufficientFundsProblem"] | components["schemas"]["NonceTooHighProblem"];
+                "application/problem+json": components["schemas"]["InvalidAddressProblem"] | components["schemas"]["InvalidSignatureProblem"] | components["schemas"]["TxHashMismatchProblem"] | components["schemas"]["InsufficientFundsProblem"] | components["schemas"]["NonceTooHighProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"];
             };
         };
         /** @description Too many requests, or too many pending transactions of one owner. */
@@ -3777,6 +3782,11 @@ export interface components {
          */
         Prefer: string;
         /**
+         * @description The caller's own name for this transfer, as HTTP stacks send it that repeat requests by themselves (draft-ietf-httpapi-idempotency-key-header). It is optional: a transfer is paid at most once without it too. It is a String of Structured Fields (RFC 9651), so it stands in double quotes: 1 to 255 characters of visible ASCII or space, with a backslash before a double quote or a backslash. The key belongs to the owner of the token. It is bound to the transfer that is accepted with it, for as long as the service keeps that transfer, whatever becomes of it: the same transfer again is answered 200, another one 422 `idempotency_key_reused`. A request that is refused binds nothing, nor does one that is answered 200: a transfer keeps the key that it was accepted with, or none.
+         * @example "8e03978e-40d5-43e8-bc93-6894a57f9324"
+         */
+        IdempotencyKey: string;
+        /**
          * @description The txHash of the transaction, in either case.
          * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
          */
@@ -4077,6 +4087,11 @@ export interface operations {
                  * @example wait=10
                  */
                 Prefer?: components["parameters"]["Prefer"];
+                /**
+                 * @description The caller's own name for this transfer, as HTTP stacks send it that repeat requests by themselves (draft-ietf-httpapi-idempotency-key-header). It is optional: a transfer is paid at most once without it too. It is a String of Structured Fields (RFC 9651), so it stands in double quotes: 1 to 255 characters of visible ASCII or space, with a backslash before a double quote or a backslash. The key belongs to the owner of the token. It is bound to the transfer that is accepted with it, for as long as the service keeps that transfer, whatever becomes of it: the same transfer again is answered 200, another one 422 `idempotency_key_reused`. A request that is refused binds nothing, nor does one that is answered 200: a transfer keeps the key that it was accepted with, or none.
+                 * @example "8e03978e-40d5-43e8-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;

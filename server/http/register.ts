@@ -111,7 +111,7 @@ export function refuseMethod(exchange: Exchange, { answers, hosts, rateLimits }:
   if (method === 'OPTIONS' && asked !== undefined && headers.origin !== undefined && hosts.isCorsOrigin(headers.origin)) {
     exchange.send(204, undefined, '', {
       'Access-Control-Allow-Methods': allow.join(', '),
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Prefer, X-Request-Id',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Prefer, X-Request-Id',
       'Access-Control-Max-Age': '600',
     });
     return;
