@@ -149,6 +149,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/api-catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the links to everything of this API
+         * @description The API catalogue (RFC 9727): a set of links (RFC 9264) to the contract, its documents, its changelog and the probes of this service. The links are absolute where the operator has named the public address of the service, and otherwise relative to this document. HEAD is answered with the same headers and no body; no other operation has HEAD. A body is ignored.
+         */
+        get: operations["getApiCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -1373,6 +1393,20 @@ export interface components {
          *     process_start_time_seconds 1795253400
          */
         PrometheusText: string;
+        /** @description Links with one context. Its other members are named by the relation of their links, `service-desc`, `service-doc`, `service-meta`, `status` (RFC 8631) or `item` (RFC 6573), and hold an array of objects with `href` and often `type`. */
+        ApiLinks: {
+            /**
+             * Format: uri-reference
+             * @description What the links are about, this document or the base URL of the API, as a URI or relative to this document.
+             * @example ../
+             */
+            anchor: string;
+        };
+        /** @description A set of links as RFC 9264 section 4.2 defines it. */
+        ApiCatalog: {
+            /** @description Links with the same context, an object each. */
+            linkset: components["schemas"]["ApiLinks"][];
+        };
         /** @description An OpenAPI 3.1 description of this API in one file: this contract, bundled. */
         OpenapiDocument: {
             /**
@@ -3237,6 +3271,20 @@ export interface components {
                 "text/plain": components["schemas"]["PrometheusText"];
             };
         };
+        /** @description The links of this API. */
+        ApiCatalogFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                Link: components["headers"]["Link"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/linkset+json": components["schemas"]["ApiCatalog"];
+            };
+        };
         /** @description This contract, bundled, as JSON. */
         ContractInJson: {
             headers: {
@@ -3988,7 +4036,7 @@ export interface components {
     headers: {
         /** @description The name of this request in logs and errors. The caller's own `X-Request-Id` if it fits the pattern, otherwise one made here. */
         XRequestId: components["schemas"]["RequestId"];
-        /** @description Whether the answer may be kept. `no-store` everywhere but on the contract itself. */
+        /** @description Whether the answer may be kept. `no-store` everywhere but on the contract itself and the API catalogue. */
         CacheControl: "no-store" | "public, max-age=300";
         /** @description What is left of the caller's quota, as the IETF draft "RateLimit header fields for HTTP" writes it: `r` units are left, and in `t` seconds the whole quota is. A light request costs one unit, an expensive one several. Absent where no limit applies. */
         RateLimit: string;
@@ -4006,6 +4054,8 @@ export interface components {
         IdempotentReplayed: "true";
         /** @description The preference that was honoured (RFC 7240 section 3), with the wait in seconds that was really applied. Absent when the request preferred nothing that this operation knows. */
         PreferenceApplied: string;
+        /** @description Where the API catalogue is (RFC 8288), with the relation `api-catalog`. */
+        Link: string;
         /** @description The methods that this path has. */
         Allow: string;
     };
@@ -4324,6 +4374,33 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Metrics"];
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServerBusy"];
+        };
+    };
+    getApiCatalog: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ApiCatalogFound"];
             400: components["responses"]["InvalidRequest"];
             403: components["responses"]["OriginNotAllowed"];
             406: components["responses"]["NotAcceptable"];

@@ -1,9 +1,9 @@
 /**
  * `npm run generate` makes generated/ from spec/: the contract bundled into one document, as YAML and as JSON,
- * and the TypeScript types of its operations and schemas. `--check` makes them in a temporary folder instead and
+ * the TypeScript types of its operations and schemas, its changelog as a feed, and /llms.txt. `--check` makes them in a temporary folder instead and
  * fails with the names of the files that differ from those committed.
  *
- * The YAML bundle is the one source of the other two files, so that the three can never tell different stories.
+ * The YAML bundle is the one source of the other files, so that they can never tell different stories.
  * Nothing here depends on the clock, the machine or the order of a directory: the same spec/ gives the same
  * bytes.
  */
@@ -16,9 +16,11 @@ import { parseArgs } from 'node:util';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import type { OpenAPI3 } from 'openapi-typescript';
 import { parse } from 'yaml';
+import { changelogFeed } from './contract/changelog-feed.ts';
+import { llmsTxt, type Contract } from './contract/llms-txt.ts';
 
 /** The files of generated/, in the order in which they are made. */
-export const GENERATED_FILES = ['openapi.yaml', 'openapi.json', 'openapi.ts'] as const;
+export const GENERATED_FILES = ['openapi.yaml', 'openapi.json', 'openapi.ts', 'changelog.atom', 'llms.txt'] as const;
 
 const NOTICE = 'Made from spec/ by `npm run generate`. Do not edit: change spec/ and generate again.';
 
@@ -32,11 +34,14 @@ export async function generate(specFile: string, outputFolder: string): Promise<
   mkdirSync(outputFolder, { recursive: true });
   const yaml = bundle(specFile);
   const document: OpenAPI3 = parse(yaml);
+  const folder = dirname(specFile);
   const types = astToString(await openapiTypescript(document));
   const contents: Record<(typeof GENERATED_FILES)[number], string> = {
     'openapi.yaml': `# ${NOTICE}\n${yaml}`,
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
     'openapi.ts': `/** ${NOTICE} */\n\n${types}`,
+    'changelog.atom': changelogFeed(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')),
+    'llms.txt': llmsTxt(document as unknown as Contract, JSON.parse(readFileSync(join(folder, 'vectors', 'signing-vectors.json'), 'utf8'))[0]),
   };
   for (const file of GENERATED_FILES) {
     writeFileSync(join(outputFolder, file), contents[file]);

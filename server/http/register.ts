@@ -25,6 +25,7 @@ const PUBLIC: Record<PublicOperationId, true> = {
   getLiveness: true,
   getReadiness: true,
   getMetrics: true,
+  getApiCatalog: true,
   getOpenapiJson: true,
   getOpenapiYaml: true,
 };
@@ -79,7 +80,7 @@ export function registerOperations(app: Express, operations: readonly OperationS
   const byRoute = new Map<string, OperationSpec[]>();
   for (const operation of operations) byRoute.set(operation.route, [...(byRoute.get(operation.route) ?? []), operation]);
   for (const [route, methods] of byRoute) {
-    const table = new Map(methods.map((operation) => [operation.method, { operation, handler: handlers[operation.id as keyof Handlers] as AnyHandler | undefined }]));
+    const table = new Map(methods.flatMap((operation) => methodsOf(operation).map((method) => [method, { operation, handler: handlers[operation.id as keyof Handlers] as AnyHandler | undefined }] as const)));
     const allow = [...table.keys()];
     app.all(route, (request: Request, response: Response): Promise<void> | undefined => {
       const exchange = exchangeOf(response);
@@ -95,6 +96,9 @@ export function registerOperations(app: Express, operations: readonly OperationS
     });
   }
 }
+
+/** node:http leaves the body of an answer to HEAD out by itself. */
+const methodsOf = ({ method, answersHead }: OperationSpec): string[] => (answersHead ? [method, 'HEAD'] : [method]);
 
 interface RefusalParts {
   answers: Answers;

@@ -109,6 +109,7 @@ describe('the life of the example transfers', () => {
     expectShape('getLiveness', await send('GET', '/livez'), 'Alive');
     expectShape('getReadiness', await send('GET', '/readyz'), 'Ready');
     expectShape('getMetrics', await send('GET', '/metrics'), 'PrometheusMetrics');
+    expectShape('getApiCatalog', await send('GET', '/.well-known/api-catalog'), 'LinksOfThisApi');
     expectShape('getOpenapiYaml', await send('GET', '/openapi.yaml'), 'OpenapiInYaml');
   });
 });

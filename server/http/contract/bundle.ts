@@ -18,6 +18,9 @@ export interface ContractBundle {
   document: OpenapiDocument;
   json: Buffer;
   yaml: Buffer;
+  /** /changelog.atom and /llms.txt, which are made with the bundle. */
+  changelogFeed: Buffer;
+  llmsTxt: Buffer;
 }
 
 const GENERATED = new URL('../../../generated/', import.meta.url);
@@ -25,7 +28,9 @@ const GENERATED = new URL('../../../generated/', import.meta.url);
 export function loadContract(folder: URL = GENERATED): ContractBundle {
   const json = readFileSync(new URL('openapi.json', folder));
   const yaml = readFileSync(new URL('openapi.yaml', folder));
-  return { document: JSON.parse(json.toString('utf8')) as OpenapiDocument, json, yaml };
+  const changelogFeed = readFileSync(new URL('changelog.atom', folder));
+  const llmsTxt = readFileSync(new URL('llms.txt', folder));
+  return { document: JSON.parse(json.toString('utf8')) as OpenapiDocument, json, yaml, changelogFeed, llmsTxt };
 }
 
 type Node = Record<string, unknown>;

@@ -27,6 +27,8 @@ export interface OperationSpec {
   /** Header parameters by their names in the contract. */
   headers: readonly string[];
   body: boolean;
+  /** Whether HEAD is answered like its GET, without the body. */
+  answersHead: boolean;
   /** The method of the chain's RPC that it carries, undefined for the rest and for JSON-RPC itself. */
   rpcMethod: RpcMethod | undefined;
   /** Media types of successful answers, for Accept. */
@@ -47,6 +49,7 @@ interface OperationObject {
   parameters?: unknown[];
   requestBody?: unknown;
   'x-rpc-method'?: string;
+  'x-answers-head'?: boolean;
   responses: Record<string, unknown>;
 }
 
@@ -89,6 +92,7 @@ function readOperation(document: OpenapiDocument, path: string, method: string, 
     query,
     headers: parameters.filter((parameter) => parameter.in === 'header').map((parameter) => String(parameter.name)),
     body: operation.requestBody !== undefined,
+    answersHead: operation['x-answers-head'] === true,
     rpcMethod: readRpcMethod(id, operation['x-rpc-method']),
     produces: [...produces],
     statuses: new Set(Object.keys(operation.responses).map(Number)),
