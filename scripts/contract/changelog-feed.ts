@@ -6,7 +6,7 @@
  * knows under which address the service is.
  */
 import { escape } from '../../server/http/docs/html.ts';
-import { markdown } from '../../server/http/docs/markdown.ts';
+import { inlineMarkdown, markdown } from '../../server/http/docs/markdown.ts';
 
 /** Tag URIs (RFC 4151) need an authority: this name is reserved for documentation, so no one else can make tags under it. */
 const FEED_ID = 'tag:transaction-ledger.example,2026:contract';
@@ -44,9 +44,15 @@ function entryOf({ version, date, text }: Version): string {
     <title>${TITLE} ${version}</title>
     <updated>${timeOf(date)}</updated>
     <link rel="alternate" type="text/html" href="docs"/>
-    <content type="html">${escape(markdown(text))}</content>
+    <content type="html">${escape(htmlOf(text))}</content>
   </entry>
 `;
+}
+
+/** The pages know no headings inside a description; a version may have some, such as "### Breaks". */
+function htmlOf(text: string): string {
+  const parts = text.split(/^(### .*)$/m);
+  return parts.map((part) => (part.startsWith('### ') ? `<h3>${inlineMarkdown(part.slice(4))}</h3>` : markdown(part))).join('');
 }
 
 /** Newest first, as in the changelog. */
