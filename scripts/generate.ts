@@ -1,6 +1,7 @@
 /**
  * `npm run generate` makes generated/ from spec/: the contract bundled into one document, as YAML and as JSON,
- * the TypeScript types of its operations and schemas, and the rendition for generators of clients. `--check` makes them in a temporary folder instead and
+ * the TypeScript types of its operations and schemas, the rendition for generators of clients, its changelog as a feed, and
+ * /llms.txt. `--check` makes them in a temporary folder instead and
  * fails with the names of the files that differ from those committed.
  *
  * The YAML bundle is the one source of the other files, so that they can never tell different stories.
@@ -17,11 +18,13 @@ import openapiTypescript, { astToString, stringToAST } from 'openapi-typescript'
 import type { OpenAPI3 } from 'openapi-typescript';
 import type { TypeAliasDeclaration, TypeNode } from 'typescript';
 import { parse } from 'yaml';
+import { changelogFeed } from './contract/changelog-feed.ts';
 import { clientRendition } from './contract/client-rendition.ts';
+import { llmsTxt, type Contract } from './contract/llms-txt.ts';
 import { withOneProblem } from './contract/one-problem.ts';
 
 /** The files of generated/, in the order in which they are made. */
-export const GENERATED_FILES = ['openapi.yaml', 'openapi.json', 'openapi.client.json', 'openapi.ts'] as const;
+export const GENERATED_FILES = ['openapi.yaml', 'openapi.json', 'openapi.client.json', 'openapi.ts', 'changelog.atom', 'llms.txt'] as const;
 
 const NOTICE = 'Made from spec/ by `npm run generate`. Do not edit: change spec/ and generate again.';
 
@@ -35,6 +38,7 @@ export async function generate(specFile: string, outputFolder: string): Promise<
   mkdirSync(outputFolder, { recursive: true });
   const yaml = bundle(specFile);
   const document: OpenAPI3 = parse(yaml);
+  const folder = dirname(specFile);
   // A copy of its own: it rewrites the document that it is given.
   const types = astToString(await openapiTypescript(structuredClone(document), { transform: listedValues }));
   const contents: Record<(typeof GENERATED_FILES)[number], string> = {
@@ -42,6 +46,8 @@ export async function generate(specFile: string, outputFolder: string): Promise<
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
     'openapi.client.json': `${JSON.stringify(clientRendition(withOneProblem(document)), null, 2)}\n`,
     'openapi.ts': `/** ${NOTICE} */\n\n${types}`,
+    'changelog.atom': changelogFeed(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')),
+    'llms.txt': llmsTxt(document as unknown as Contract, JSON.parse(readFileSync(join(folder, 'vectors', 'signing-vectors.json'), 'utf8'))[0]),
   };
   for (const file of GENERATED_FILES) {
     writeFileSync(join(outputFolder, file), contents[file]);

@@ -52,6 +52,7 @@ export interface Problems {
   tx_hash_mismatch: Schemas['TxHashMismatchProblem'];
   insufficient_funds: Schemas['InsufficientFundsProblem'];
   nonce_too_high: Schemas['NonceTooHighProblem'];
+  idempotency_key_reused: Schemas['IdempotencyKeyReusedProblem'];
   rate_limited: Schemas['RateLimitedProblem'];
   too_many_pending: Schemas['TooManyPendingProblem'];
   headers_too_large: Schemas['HeadersTooLargeProblem'];

@@ -70,7 +70,8 @@ export function judge(before: Contract, after: Contract, oasdiff: string, record
   const complaints: string[] = [];
   const [was, is] = [versionOf(before), versionOf(after)];
   if (!isLater(is.numbers, was.numbers)) complaints.push(`The contract changed, but info.version did not rise: it was ${was.text} and is ${is.text}.`);
-  const heading = new RegExp(`^## ${is.text.replaceAll('.', '\\.')}$`, 'm');
+  // A version may carry its date: "## 1.2.0 (2026-11-22)".
+  const heading = new RegExp(`^## ${is.text.replaceAll('.', '\\.')}(?: \\([0-9-]+\\))?$`, 'm');
   if (!heading.test(after.changelog)) complaints.push(`spec/CHANGELOG.md has no entry "## ${is.text}".`);
   else if (heading.test(before.changelog)) complaints.push(`The entry "## ${is.text}" of spec/CHANGELOG.md is not new.`);
   const { breaks, others } = breakingChanges(before, after, oasdiff);

@@ -203,6 +203,7 @@ function httpOptions(config: Config, logger: Logger): Parameters<typeof createHt
     rateLimits: rateLimits && { perToken: window(rateLimits.perTokenPerS), perClient: window(rateLimits.perIpPerS) },
     validateResponses: config.validateResponses,
     securityContact: config.securityContact,
+    publicUrl: config.publicUrl,
     development: config.mode === 'development' || config.validateResponses,
   };
 }

@@ -56,6 +56,8 @@ export interface Config extends EngineConfig {
   tls: { certificate: string; key: string } | undefined;
   /** Where to report a vulnerability, for /.well-known/security.txt. */
   securityContact: string | undefined;
+  /** The base URL as clients know it, with a slash at its end. */
+  publicUrl: string | undefined;
   /** Connections open at one time: altogether, and of one client address. */
   connectionsMax: number;
   connectionsPerIpMax: number;
@@ -122,6 +124,7 @@ export const PREFIXED_VARIABLES = [
   'TXLEDGER_INSECURE_DATABASE',
   'TXLEDGER_INSECURE_NODES',
   'TXLEDGER_SECURITY_CONTACT',
+  'TXLEDGER_PUBLIC_URL',
   'TXLEDGER_WEBSOCKETS_PER_IP_MAX',
   'TXLEDGER_CONNECTIONS_MAX',
   'TXLEDGER_CONNECTIONS_PER_IP_MAX',
@@ -253,6 +256,15 @@ function parseContact(text: string): string | undefined {
   return /^(mailto:[^@]+@[^@]+$|https:\/\/)/.test(text) ? text : undefined;
 }
 
+/** Where the service is for its clients: nothing that belongs to one request. */
+function parsePublicUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, username, password, search, hash, href } = new URL(text);
+  const isPlain = username === '' && password === '' && search === '' && hash === '' && !/[?#]/.test(text);
+  if ((protocol !== 'https:' && protocol !== 'http:') || !isPlain) return undefined;
+  return href.endsWith('/') ? href : `${href}/`;
+}
+
 /**
  * @param options.cwd the folder that relative paths start from.
  * @returns the configuration, or every fault at once.
@@ -290,6 +302,7 @@ export function readConfig(
     trustedProxies: read.list('TRUSTED_PROXIES', parseProxy, 'IP addresses or CIDR blocks such as 10.0.0.0/8', []),
     tls: readTls(read, cwd),
     securityContact: read.value<string | undefined>('TXLEDGER_SECURITY_CONTACT', parseContact, 'an address such as mailto:security@ledger.example or https://ledger.example/security', undefined),
+    publicUrl: read.value<string | undefined>('TXLEDGER_PUBLIC_URL', parsePublicUrl, 'the base URL that clients use, such as https://ledger.example or https://example.org/ledger', undefined),
     connectionsMax: read.integer('TXLEDGER_CONNECTIONS_MAX', connections, CONNECTIONS_MAX_DEFAULT),
     connectionsPerIpMax: read.integer('TXLEDGER_CONNECTIONS_PER_IP_MAX', connections, CONNECTIONS_PER_IP_MAX_DEFAULT),
     logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),

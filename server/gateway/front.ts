@@ -46,9 +46,9 @@ class Front implements Gateway {
     this.#uses = new TokenUses(clock, (uses) => core.tokensUsed(uses));
   }
 
-  submit: Gateway['submit'] = async (input, principal) => {
+  submit: Gateway['submit'] = async (input, principal, idempotencyKey) => {
     if (this.#draining) return shuttingDown();
-    return await this.#track(this.#submit(input, principal));
+    return await this.#track(this.#submit(input, principal, idempotencyKey));
   };
 
   waitUntilSettled: Gateway['waitUntilSettled'] = async (txHash, waitMs, signal) => {
@@ -117,9 +117,12 @@ class Front implements Gateway {
     return found;
   }
 
-  async #submit(input: TransferInput, principal: Principal): Promise<Submitted | Refusal> {
+  async #submit(input: TransferInput, principal: Principal, idempotencyKey: string | undefined): Promise<Submitted | Refusal> {
     const admission = admitTransfer(this.#chain, input);
-    if (admission.ok) return await this.#calls.submit({ ...admission.transfer, owner: principal.owner, tokenId: principal.tokenId });
+    if (admission.ok) {
+      const submission = { ...admission.transfer, owner: principal.owner, tokenId: principal.tokenId };
+      return await this.#calls.submit(idempotencyKey === undefined ? submission : { ...submission, idempotencyKey });
+    }
     // Whether the address is this owner's is judged before signature and hash: who may not act for it learns no more.
     const beforeBinding = admission.code === 'invalid_request' || admission.code === 'invalid_address';
     if (beforeBinding) return admission;

@@ -125,6 +125,7 @@ export type RefusalCode =
   | 'nonce_too_low'
   | 'nonce_cancelled'
   | 'nonce_too_high'
+  | 'idempotency_key_reused'
   | 'insufficient_funds'
   | 'too_many_pending'
   | 'pool_full'
@@ -258,8 +259,11 @@ export interface GatewayMetrics {
 }
 
 export interface Gateway {
-  /** Resolves once the transfer is durable (fsynced) or refused; never before. */
-  submit(input: TransferInput, principal: Principal): Promise<Submitted | Refusal>;
+  /**
+   * Resolves once the transfer is durable (fsynced) or refused; never before. The idempotency key is the owner's name for
+   * this request: once a transfer was accepted with it, it stands for that transfer and is refused with any other.
+   */
+  submit(input: TransferInput, principal: Principal, idempotencyKey?: string): Promise<Submitted | Refusal>;
   /** The record when it is settled, or as it stands after `waitMs` or when `signal` aborts; undefined when unknown. */
   waitUntilSettled(txHash: string, waitMs: number, signal?: AbortSignal): Promise<TransactionRecord | undefined>;
   cancel(txHash: string, principal: Principal, waitMs: number, signal?: AbortSignal): Promise<CancelAnswer | Refusal>;

@@ -21,8 +21,14 @@ import type { Verbatim } from './typed/types.ts';
 const JSON_MEDIA_TYPE = 'application/json';
 const NONE: Record<string, string> = {};
 const RETRY_SOON: Record<string, string> = { 'Retry-After': String(RETRY_AFTER_S_DEFAULT) };
-/** Prometheus names the version of its text format in the media type; text without a charset is not defined to be UTF-8. */
-const WIRE_TYPES: Readonly<Record<string, string>> = { 'text/plain': 'text/plain; version=0.0.4; charset=utf-8' };
+/**
+ * Media types with the parameters that they are sent with. Prometheus names the version of its text format there, and text without a
+ * charset is not defined to be UTF-8; RFC 9727 section 4.2 marks a set of links as an API catalogue.
+ */
+const WIRE_TYPES: Readonly<Record<string, string>> = {
+  'text/plain': 'text/plain; version=0.0.4; charset=utf-8',
+  'application/linkset+json': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+};
 
 /** A reply of any operation, as the pipeline sees it: the types have been checked where the handler returned it. */
 export type AnyReply =
@@ -125,7 +131,7 @@ export class Answers {
       this.defect(exchange, new Error(`${exchange.operation?.id} answered ${reply.status}, which its contract does not declare`));
     } else if (isVerbatim(body)) {
       const mediaType = reply.mediaType ?? JSON_MEDIA_TYPE;
-      exchange.send(reply.status, mediaType, body.verbatim, { ...headers, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` });
+      exchange.send(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.verbatim, { ...headers, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` });
     } else if (reply.mediaType !== undefined && reply.mediaType !== JSON_MEDIA_TYPE) {
       if (!exchange.send(reply.status, WIRE_TYPES[reply.mediaType] ?? reply.mediaType, String(body), headers)) this.busy(exchange);
     } else json(exchange, reply.status, body, JSON_MEDIA_TYPE, headers);

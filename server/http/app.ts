@@ -89,9 +89,9 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     if (plain !== undefined) request.url = request.originalUrl = plain;
     next();
   });
-  const handlers = createHandlers({ gateway, contract, registry: parts.metrics, clock });
+  const handlers = createHandlers({ gateway, contract, registry: parts.metrics, clock, publicUrl: config.publicUrl });
   registerOperations(app, operations, handlers, hosts, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });
-  registerPages(app, { gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact });
+  registerPages(app, { gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact, publicUrl: config.publicUrl });
 
   app.use((_request: Request, response: Response) => {
     const exchange = exchangeOf(response);

@@ -43,6 +43,7 @@ export const OPERATION_COSTS: Readonly<Record<Exclude<OperationId, RpcOperationI
   getReadiness: PROBE,
   getMetrics: METRICS,
   getChain: LIGHT,
+  getApiCatalog: LIGHT,
   getOpenapiJson: LIGHT,
   getOpenapiYaml: LIGHT,
   getOpenapiClientJson: LIGHT,

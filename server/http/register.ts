@@ -25,6 +25,7 @@ const PUBLIC: Record<PublicOperationId, true> = {
   getLiveness: true,
   getReadiness: true,
   getMetrics: true,
+  getApiCatalog: true,
   getOpenapiJson: true,
   getOpenapiYaml: true,
   getOpenapiClientJson: true,
@@ -82,7 +83,7 @@ export function registerOperations(app: Express, operations: readonly OperationS
   const byRoute = new Map<string, OperationSpec[]>();
   for (const operation of operations) byRoute.set(operation.route, [...(byRoute.get(operation.route) ?? []), operation]);
   for (const [route, methods] of byRoute) {
-    const table = new Map(methods.map((operation) => [operation.method, { operation, handler: handlers[operation.id as keyof Handlers] as AnyHandler | undefined }]));
+    const table = new Map(methods.flatMap((operation) => methodsOf(operation).map((method) => [method, { operation, handler: handlers[operation.id as keyof Handlers] as AnyHandler | undefined }] as const)));
     const allow = [...table.keys()];
     app.all(route, (request: Request, response: Response): Promise<void> | undefined => {
       const exchange = exchangeOf(response);
@@ -99,6 +100,9 @@ export function registerOperations(app: Express, operations: readonly OperationS
   }
 }
 
+/** node:http leaves the body of an answer to HEAD out by itself. */
+const methodsOf = ({ method, answersHead }: OperationSpec): string[] => (answersHead ? [method, 'HEAD'] : [method]);
+
 interface RefusalParts {
   answers: Answers;
   hosts: Hosts;
@@ -114,7 +118,7 @@ export function refuseMethod(exchange: Exchange, { answers, hosts, rateLimits }:
   if (method === 'OPTIONS' && asked !== undefined && headers.origin !== undefined && hosts.isCorsOrigin(headers.origin)) {
     exchange.send(204, undefined, '', {
       'Access-Control-Allow-Methods': allow.join(', '),
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Prefer, X-Request-Id',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Prefer, X-Request-Id',
       'Access-Control-Max-Age': '600',
     });
     return;

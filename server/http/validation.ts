@@ -81,10 +81,15 @@ export function createValidation(
     // Only application/json, whose one allowed parameter says nothing, has come this far.
     if (operation.body) request.headers['content-type'] = 'application/json';
     else delete request.headers['content-type'];
+    // HEAD is judged as the GET that it stands for.
+    const { method } = request;
+    request.method = operation.method;
     try {
       await run(stepsFor(operation), request, response, onViolation);
     } catch (error) {
       throw translate(error, request);
+    } finally {
+      request.method = method;
     }
   };
   const atBoot = operations.filter(({ rpcMethod }) => rpcMethod === undefined);
@@ -107,7 +112,7 @@ function settleUrlParse(): void {
 function groupOf(document: OpenapiDocument, path: string): string {
   if (path.startsWith('/rpc/')) return path;
   const first = path.split('/')[1] ?? '';
-  const alone = path === `/${first}` && Object.keys(document.paths[path] ?? {}).join() === 'get';
+  const alone = !path.includes('{') && Object.keys(document.paths[path] ?? {}).join() === 'get';
   return alone ? 'alone' : `${first}${path.includes('{') ? ' {}' : ''}`;
 }
 

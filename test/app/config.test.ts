@@ -40,6 +40,7 @@ describe('the configuration', () => {
       trustedProxies: [],
       tls: undefined,
       securityContact: undefined,
+      publicUrl: undefined,
       connectionsMax: 8_192,
       connectionsPerIpMax: 1_024,
       logLevel: 'info',
@@ -279,6 +280,14 @@ describe('the engine', () => {
       expect(Object.keys(faultsOf({ TXLEDGER_SECURITY_CONTACT: contact }))).toEqual(['TXLEDGER_SECURITY_CONTACT']);
     },
   );
+
+  test('takes the address that clients use with or without a slash at its end, and nothing that belongs to one request', () => {
+    expect(configOf({ TXLEDGER_PUBLIC_URL: 'https://Ledger.example' }).publicUrl).toBe('https://ledger.example/');
+    expect(configOf({ TXLEDGER_PUBLIC_URL: 'https://example.org:8443/ledger' }).publicUrl).toBe('https://example.org:8443/ledger/');
+    for (const url of ['ledger.example', '/ledger', 'ftp://ledger.example', 'https://a:b@ledger.example', 'https://ledger.example/?a=b', 'https://ledger.example/#a', 'https://']) {
+      expect(Object.keys(faultsOf({ TXLEDGER_PUBLIC_URL: url }))).toEqual(['TXLEDGER_PUBLIC_URL']);
+    }
+  });
 
   test('shows a database without its password, wherever that stands', () => {
     expect(withoutPassword(DATABASE)).toBe('postgres://ledger:***@db.example:5432/ledger');

@@ -23,6 +23,7 @@ const EXPECTED: Record<string, [string, string | null, number[]]> = {
   getLiveness: ['get /livez', null, [200]],
   getReadiness: ['get /readyz', null, [200]],
   getMetrics: ['get /metrics', null, [200, 429]],
+  getApiCatalog: ['get /.well-known/api-catalog', null, [200, 429]],
   getOpenapiJson: ['get /openapi.json', null, [200, 429]],
   getOpenapiYaml: ['get /openapi.yaml', null, [200, 429]],
   getOpenapiClientJson: ['get /openapi.client.json', null, [200, 429]],

@@ -108,6 +108,7 @@ describe('the life of the example transfers', () => {
     expectShape('getLiveness', await send('GET', '/livez'), 'Alive');
     expectShape('getReadiness', await send('GET', '/readyz'), 'Ready');
     expectShape('getMetrics', await send('GET', '/metrics'), 'PrometheusMetrics');
+    expectShape('getApiCatalog', await send('GET', '/.well-known/api-catalog'), 'LinksOfThisApi');
     expectShape('getOpenapiYaml', await send('GET', '/openapi.yaml'), 'OpenapiInYaml');
   });
 });
@@ -126,6 +127,14 @@ const REFUSALS: Record<string, [operationId: string, ask: () => Promise<Answer>]
   InvalidSignatureProblem: ['submitTransaction', () => send('POST', '/transactions', { ...transfer, amount: '101' })],
   InsufficientFundsProblem: ['submitTransaction', () => chain.submit(chain.signed(5, 6, 10n ** 30n, 0))],
   NonceTooHighProblem: ['submitTransaction', () => chain.submit(chain.signed(5, 6, 1n, NONCES_AHEAD_MAX + 1))],
+  IdempotencyKeyReusedProblem: [
+    'submitTransaction',
+    async () => {
+      const keyed = { 'idempotency-key': '"of the first"' };
+      await chain.submit(chain.signed(7, 8, 1n, 0), keyed);
+      return chain.submit(chain.signed(7, 8, 1n, 1), keyed);
+    },
+  ],
   NonceConflictProblem: ['submitTransaction', () => chain.submit(chain.signed(0, 6, 1n, 0))],
   NonceCancelledProblem: [
     'submitTransaction',

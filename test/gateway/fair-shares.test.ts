@@ -151,6 +151,7 @@ describe('for whatever owners do', () => {
         follower: { chainId: '', genesisHash: '', height: 0, hash: '', blockTimeMs: 0, uptimeMs: 0, verifiedHeight: 0 },
         accounts,
         transfers: [],
+        keyed: [],
         bindings: [],
         owners: [],
         taken: () => undefined,

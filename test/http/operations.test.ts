@@ -71,6 +71,23 @@ describe('POST /transactions', () => {
     const waited = await server.submit(TRANSFER, { Prefer: 'wait=3' });
     expect(waited).toMatchObject({ status: 200, body: { status: 'committed' } });
   });
+
+  test('hands an Idempotency-Key on as the text that its String of Structured Fields stands for', async () => {
+    const longest = 'k'.repeat(255);
+    for (const [header, key] of [['"a"', 'a'], ['"8e03978e 40d5"', '8e03978e 40d5'], ['"\\"\\\\\\""', '"\\"'], [' " ~" ', ' ~'], [`"${longest}"`, longest]]) {
+      expect((await server.submit(TRANSFER, { 'Idempotency-Key': header as string })).status).toBe(202);
+      expect(server.gateway.calls.at(-1)?.args[2]).toBe(key);
+    }
+  });
+
+  test.each(['8e03978e', '""', '"', '', '"a', 'a"', '"a" "b"', '"a", "b"', '"a";b=1', '"\\a"', '"a\\"', '"a"b"', '"a\tb"', '"\u00e9"', ':YQ==:', '1', `"${'k'.repeat(256)}"`])(
+    'refuses an Idempotency-Key that is no such String of 1 to 255 characters by its header: %s',
+    async (header) => {
+      const answer = await server.submit(TRANSFER, { 'Idempotency-Key': header });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ pointer: '#/header/idempotency-key' }] } });
+      expect(server.gateway.calls).toEqual([]);
+    },
+  );
 });
 
 describe('GET /transactions', () => {

@@ -1,6 +1,6 @@
 /**
- * Judges one submission against the group's state, in the order that the contract names: binding, replay, conflict,
- * nonce too low, void, too high, funds; then the bounds of this service. Pure: it reads and changes the group only.
+ * Judges one submission against the group's state, in the order that the contract names: binding, idempotency key, replay,
+ * conflict, nonce too low, void, too high, funds; then the bounds of this service. Pure: it reads and changes the group only.
  */
 import type { ChainContext } from '../../ledger/index.ts';
 import { isOnCurve, isVoid, NONCE_WINDOW, parseAddress } from '../../ledger/index.ts';
@@ -18,6 +18,8 @@ export interface JudgeLimits {
 
 export type Judgement = { kind: 'accepted' | 'replayed'; transfer: StoredTransfer } | { kind: 'refused'; refusal: Refusal };
 
+const KEY_REUSED_DETAIL = 'This Idempotency-Key stands for another transfer, which was accepted with it. Use a new key for each transfer.';
+
 const NO_ACCOUNT = { id: 0, balance: 0n, nonce: 0, voids: 0n, reserved: 0n };
 
 export function judge(group: Group, submission: Submission, chain: ChainContext, limits: JudgeLimits): Judgement {
@@ -29,8 +31,13 @@ export function judge(group: Group, submission: Submission, chain: ChainContext,
     return refused(refuse('not_submitter', NOT_SUBMITTER_DETAIL));
   }
 
+  const keyed = group.transferOfKey(submission);
+  if (keyed !== undefined && !isSamePayment(keyed, submission)) {
+    return refused(refuseField('idempotency_key_reused', '#/header/idempotency-key', KEY_REUSED_DETAIL, { txHash: keyed.hash }));
+  }
+
   const known = group.transfersAt(submission.from, submission.nonce);
-  const same = known.find((transfer) => transfer.to === submission.to && transfer.amount === submission.amount);
+  const same = known.find((transfer) => isSamePayment(transfer, submission));
   if (same !== undefined) return { kind: 'replayed', transfer: same };
 
   const sender = group.account(submission.from);
@@ -45,6 +52,11 @@ export function judge(group: Group, submission: Submission, chain: ChainContext,
   const full = boundFault(group, submission, sender, limits);
   if (full !== undefined) return refused(full);
   return { kind: 'accepted', transfer: group.accept(submission, sender) };
+}
+
+/** A transfer is its sender, nonce, receiver and amount, whatever its signature. */
+function isSamePayment(one: StoredTransfer, other: Submission): boolean {
+  return one.from === other.from && one.nonce === other.nonce && one.to === other.to && one.amount === other.amount;
 }
 
 /** Named as a receiver before means judged before, or executed by a block: then it is not asked again. */

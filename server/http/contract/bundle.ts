@@ -20,6 +20,9 @@ export interface ContractBundle {
   json: Buffer;
   yaml: Buffer;
   clientJson: Buffer;
+  /** /changelog.atom and /llms.txt, which are made with the bundle. */
+  changelogFeed: Buffer;
+  llmsTxt: Buffer;
 }
 
 const GENERATED = new URL('../../../generated/', import.meta.url);
@@ -28,7 +31,9 @@ export function loadContract(folder: URL = GENERATED): ContractBundle {
   const json = readFileSync(new URL('openapi.json', folder));
   const yaml = readFileSync(new URL('openapi.yaml', folder));
   const clientJson = readFileSync(new URL('openapi.client.json', folder));
-  return { document: JSON.parse(json.toString('utf8')) as OpenapiDocument, json, yaml, clientJson };
+  const changelogFeed = readFileSync(new URL('changelog.atom', folder));
+  const llmsTxt = readFileSync(new URL('llms.txt', folder));
+  return { document: JSON.parse(json.toString('utf8')) as OpenapiDocument, json, yaml, clientJson, changelogFeed, llmsTxt };
 }
 
 type Node = Record<string, unknown>;

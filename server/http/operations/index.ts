@@ -2,6 +2,7 @@
 import type { Handlers } from '../typed/types.ts';
 import { cancelTransaction } from './cancelTransaction.ts';
 import { getAccount } from './getAccount.ts';
+import { getApiCatalog } from './getApiCatalog.ts';
 import { getChain } from './getChain.ts';
 import { getLiveness } from './getLiveness.ts';
 import { getMetrics } from './getMetrics.ts';
@@ -25,6 +26,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     getLiveness: getLiveness(),
     getReadiness: getReadiness(parts),
     getMetrics: getMetrics(parts),
+    getApiCatalog: getApiCatalog(parts),
     getOpenapiJson: getOpenapiJson(parts),
     getOpenapiYaml: getOpenapiYaml(parts),
     getOpenapiClientJson: getOpenapiClientJson(parts),

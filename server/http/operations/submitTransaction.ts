@@ -2,6 +2,7 @@
  * POST /transactions. 202: durable and pending; 201: committed while the client waited; 200: known already. The wait
  * begins after the acknowledgement, so that nothing that goes wrong in it can hide the hash.
  */
+import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { preferenceApplied, preferredWaitS } from '../prefer.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
@@ -9,7 +10,7 @@ import { transactionLocation, transactionResource } from './resource.ts';
 
 export function submitTransaction({ gateway }: HandlerParts): Handler<'submitTransaction'> {
   return async (call) => {
-    const submitted = await gateway.submit(call.body, call.principal);
+    const submitted = await gateway.submit(call.body, call.principal, idempotencyKeyOf(call.header['Idempotency-Key']));
     if (!submitted.ok) return { refusal: submitted };
 
     let record = submitted.transaction;
