@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a signed transfer
-         * @description Answers 202 when the transfer is accepted but not committed (after `Prefer: wait=N` read `status`: it may also have failed, been cancelled or expired), 201 only when a block committed it within that wait, and 200 when the same transfer was known already, whatever its status. Accepted means durable (synced to disk), with signature, nonce and funds checked; a block then decides. Sending the same transfer again is safe: a transfer is its sender, nonce, receiver and amount, so it is paid at most once. The tag Transactions defines the signed bytes, the raw bytes and the hash. Rules are judged in a fixed order and the first that fails answers: host, origin, token, scope, rate, media type, size, JSON, schema, addresses, signature, txHash, replay, conflict, nonce too low, void, too high, funds.
+         * @description Answers 202 when the transfer is accepted but not committed (after `Prefer: wait=N` read `status`: it may also have failed, been cancelled or expired), 201 only when a block committed it within that wait, and 200 when the same transfer was known already, whatever its status. Accepted means durable (synced to disk), with signature, nonce and funds checked; a block then decides. Sending the same transfer again is safe: a transfer is its sender, nonce, receiver and amount, so it is paid at most once. The tag Transactions defines the signed bytes, the raw bytes and the hash. Rules are judged in a fixed order and the first that fails answers: host, origin, token, scope, rate, media type, size, JSON, schema, addresses, signature, txHash, Idempotency-Key, replay, conflict, nonce too low, void, too high, funds.
          */
         post: operations["submitTransaction"];
         delete?: never;
@@ -141,6 +141,26 @@ export interface paths {
          * @description The metrics of this process in the Prometheus text format. The limits of the client address hold. A body is ignored.
          */
         get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/api-catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the links to everything of this API
+         * @description The API catalogue (RFC 9727): a set of links (RFC 9264) to the contract, its documents, its changelog and the probes of this service. The links are absolute where the operator has named the public address of the service, and otherwise relative to this document. HEAD is answered with the same headers and no body; no other operation has HEAD. A body is ignored.
+         */
+        get: operations["getApiCatalog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1109,7 +1129,7 @@ export interface components {
          * @description What kind of problem it is, for programs to act on. The list may grow with a minor version of this contract: treat a code that you do not know by the status of the answer and by `retriable`.
          * @example nonce_conflict
          */
-        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
+        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "idempotency_key_reused" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
         /** @description One thing wrong with a request. */
         FieldError: {
             /**
@@ -1407,6 +1427,11 @@ export interface components {
             /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
             nextNonce: components["schemas"]["Nonce"];
         };
+        /** @description Another transfer was accepted with this Idempotency-Key of the owner. It is named in txHash. */
+        IdempotencyKeyReusedProblem: {
+            /** @constant */
+            code?: "idempotency_key_reused";
+        } & WithRequired<components["schemas"]["Problem"], "txHash">;
         /** @description The owner of the token has as many pending transactions as one owner may have. */
         TooManyPendingProblem: components["schemas"]["Problem"] & {
             /**
@@ -1709,6 +1734,20 @@ export interface components {
          *     process_start_time_seconds 1795253400
          */
         PrometheusText: string;
+        /** @description Links with one context. Its other members are named by the relation of their links, `service-desc`, `service-doc`, `service-meta`, `status` (RFC 8631) or `item` (RFC 6573), and hold an array of objects with `href` and often `type`. */
+        ApiLinks: {
+            /**
+             * Format: uri-reference
+             * @description What the links are about, this document or the base URL of the API, as a URI or relative to this document.
+             * @example ../
+             */
+            anchor: string;
+        };
+        /** @description A set of links as RFC 9264 section 4.2 defines it. */
+        ApiCatalog: {
+            /** @description Links with the same context, an object each. */
+            linkset: components["schemas"]["ApiLinks"][];
+        };
         /** @description An OpenAPI 3.1 description of this API in one file: this contract, bundled. */
         OpenapiDocument: {
             /**
@@ -3418,7 +3457,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["InvalidAddressProblem"] | components["schemas"]["InvalidSignatureProblem"] | components["schemas"]["TxHashMismatchProblem"] | components["schemas"]["InsufficientFundsProblem"] | components["schemas"]["NonceTooHighProblem"];
+                "application/problem+json": components["schemas"]["InvalidAddressProblem"] | components["schemas"]["InvalidSignatureProblem"] | components["schemas"]["TxHashMismatchProblem"] | components["schemas"]["InsufficientFundsProblem"] | components["schemas"]["NonceTooHighProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"];
             };
         };
         /** @description Too many requests, or too many pending transactions of one owner. */
@@ -3640,6 +3679,20 @@ export interface components {
             };
             content: {
                 "text/plain": components["schemas"]["PrometheusText"];
+            };
+        };
+        /** @description The links of this API. */
+        ApiCatalogFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                Link: components["headers"]["Link"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/linkset+json": components["schemas"]["ApiCatalog"];
             };
         };
         /** @description This contract, bundled, as JSON. */
@@ -4244,6 +4297,11 @@ export interface components {
          */
         Prefer: string;
         /**
+         * @description The caller's own name for this transfer, as HTTP stacks send it that repeat requests by themselves (draft-ietf-httpapi-idempotency-key-header). It is optional: a transfer is paid at most once without it too. It is a String of Structured Fields (RFC 9651), so it stands in double quotes: 1 to 255 characters of visible ASCII or space, with a backslash before a double quote or a backslash. The key belongs to the owner of the token. It is bound to the transfer that is accepted with it, for as long as the service keeps that transfer, whatever becomes of it: the same transfer again is answered 200, another one 422 `idempotency_key_reused`. A request that is refused binds nothing, nor does one that is answered 200: a transfer keeps the key that it was accepted with, or none.
+         * @example "8e03978e-40d5-43e8-bc93-6894a57f9324"
+         */
+        IdempotencyKey: string;
+        /**
          * @description The txHash of the transaction, in either case.
          * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
          */
@@ -4447,7 +4505,7 @@ export interface components {
         XRequestId: components["schemas"]["RequestId"];
         /** @description The version of this contract that the service follows, as `info.version` gives it. It is on every answer, so that a caller can log it and notice a change. */
         ContractVersion: string;
-        /** @description Whether the answer may be kept. `no-store` everywhere but on the contract itself. */
+        /** @description Whether the answer may be kept. `no-store` everywhere but on the contract itself and the API catalogue. */
         CacheControl: "no-store" | "public, max-age=300";
         /** @description What is left of the caller's quota, as the IETF draft "RateLimit header fields for HTTP" writes it: `r` units are left, and in `t` seconds the whole quota is. A light request costs one unit, an expensive one several. Absent where no limit applies. */
         RateLimit: string;
@@ -4465,6 +4523,8 @@ export interface components {
         IdempotentReplayed: "true";
         /** @description The preference that was honoured (RFC 7240 section 3), with the wait in seconds that was really applied. Absent when the request preferred nothing that this operation knows. */
         PreferenceApplied: string;
+        /** @description Where the API catalogue is (RFC 8288), with the relation `api-catalog`. */
+        Link: string;
     };
     pathItems: never;
 }
@@ -4549,6 +4609,11 @@ export interface operations {
                  * @example wait=10
                  */
                 Prefer?: components["parameters"]["Prefer"];
+                /**
+                 * @description The caller's own name for this transfer, as HTTP stacks send it that repeat requests by themselves (draft-ietf-httpapi-idempotency-key-header). It is optional: a transfer is paid at most once without it too. It is a String of Structured Fields (RFC 9651), so it stands in double quotes: 1 to 255 characters of visible ASCII or space, with a backslash before a double quote or a backslash. The key belongs to the owner of the token. It is bound to the transfer that is accepted with it, for as long as the service keeps that transfer, whatever becomes of it: the same transfer again is answered 200, another one 422 `idempotency_key_reused`. A request that is refused binds nothing, nor does one that is answered 200: a transfer keeps the key that it was accepted with, or none.
+                 * @example "8e03978e-40d5-43e8-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4781,6 +4846,33 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Metrics"];
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServerBusy"];
+        };
+    };
+    getApiCatalog: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ApiCatalogFound"];
             400: components["responses"]["InvalidRequest"];
             403: components["responses"]["OriginNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -6734,3 +6826,6 @@ export interface operations {
         };
     };
 }
+type WithRequired<T, K extends keyof T> = T & {
+    [P in K]-?: T[P];
+};
