@@ -16,7 +16,8 @@ import { parse } from 'yaml';
 import { ROOT } from '../../scripts/steps.ts';
 import { accountOf, newAccount } from '../conformance/src/signer.ts';
 import { inputsOf } from '../conformance/src/workflows/inputs.ts';
-import { call, freePort, Server, txledger } from '../e2e/support/server.ts';
+import { call, freePort, Server } from '../e2e/support/server.ts';
+import { newTokens } from './tokens.ts';
 
 const FOLDER = path.join(ROOT, 'spec', 'workflows');
 const REDOCLY = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
@@ -115,25 +116,14 @@ const line = (cells: readonly (string | number)[]): void => console.log(cells.ma
 /** Everything of one folder, each workflow with inputs of its own. @returns how many failures and warnings. */
 async function runFolder(folder: string, server: Server, scratch: string, only: readonly string[]): Promise<number> {
   const dev = await server.development();
-  const token = async (...args: string[]): Promise<string> => {
-    const { code, stdout, stderr } = await txledger(['token', ...args], server.storeVariables);
-    if (code !== 0) throw new Error(`txledger token ${args.join(' ')} ended with ${code}: ${stderr}`);
-    return stdout.trim();
-  };
-  const otherToken = tokenIn(await token('create', '--owner', 'another', '--scope', 'transactions:read', '--scope', 'transactions:write'));
-  const readToken = tokenIn(await token('create', '--owner', 'reader', '--scope', 'transactions:read'));
-  const revokedToken = tokenIn(await token('create', '--owner', 'revoked', '--scope', 'transactions:read'));
-  await token('revoke', revokedToken.split('_')[1] ?? '');
-  // A revocation holds in every gateway within 5 s.
-  for (let status = 200; status === 200; ) ({ status } = await call(`${server.baseUrl}/transactions`, { token: revokedToken }));
-
+  const tokens = await newTokens(server);
   const sender = accountOf(Buffer.from(dev.accounts[0]?.seed ?? '', 'hex'), PREFIX);
   line(['workflow', 'steps', 'checks', 'failed', 'warnings', 'seconds']);
   let faults = 0;
   for (const workflow of await workflowsOf(folder)) {
     if (only.length > 0 && !only.includes(workflow.workflowId)) continue;
     const nonce = (await call(`${server.baseUrl}/accounts/${sender.address}`, { token: dev.token })).body.nextNonce as number;
-    const scene = { chainId: dev.chainId, sender, nonce, receiver: newAccount(PREFIX).address, token: dev.token, otherToken, readToken, revokedToken };
+    const scene = { chainId: dev.chainId, sender, nonce, receiver: newAccount(PREFIX).address, token: dev.token, ...tokens };
     const inputs = inputsOf(workflow.workflowId, scene);
     if (inputs === undefined) throw new Error(`${workflow.workflowId}: a token is missing`);
     const row = await respect(scratch, server.baseUrl, workflow, inputs);
@@ -141,12 +131,6 @@ async function runFolder(folder: string, server: Server, scratch: string, only: 
     line([row.name, row.steps, row.checks, row.failed, row.warnings, row.seconds.toFixed(1)]);
   }
   return faults;
-}
-
-function tokenIn(output: string): string {
-  const found = /txl_[0-9a-f]+_[0-9a-f]+/.exec(output);
-  if (found === null) throw new Error(`no token in: ${output}`);
-  return found[0];
 }
 
 async function main(only: readonly string[]): Promise<void> {

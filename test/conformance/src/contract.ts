@@ -52,7 +52,7 @@ export class Contract {
     if (node['content'][mediaType] === undefined) {
       throw new Broken(`${name} answered ${answer.status} with ${mediaType || 'no media type'}, the contract has ${Object.keys(node['content']).join(', ')}`);
     }
-    if (!/json$/.test(mediaType)) return;
+    if (!mediaType.endsWith('json')) return;
     const pointer = [...at, 'content', mediaType, 'schema'].map((token) => encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
     const validate = this.#ajv.getSchema(`${ROOT}#/${pointer}`) ?? this.#ajv.compile({ $ref: `${ROOT}#/${pointer}` });
     if (validate(answer.body) === true) return;

@@ -47,8 +47,9 @@ export class Session {
 
   /** @throws Broken when there is no such service. */
   static async open(baseUrl: string, tokens: Tokens, bankOf: (prefix: string) => Account): Promise<Session> {
-    const { status, body } = await ask(baseUrl, '/chain', {});
-    if (status !== 200 || typeof body?.chainId !== 'string' || typeof body?.addressPrefix !== 'string') throw new Broken(`GET /chain answered ${status}: ${show(body)}`);
+    const { status, text } = await ask(baseUrl, '/chain', {});
+    const body = objectIn(text);
+    if (status !== 200 || typeof body?.chainId !== 'string' || typeof body?.addressPrefix !== 'string') throw new Broken(`GET /chain answered ${status}: ${show(text)}`);
     return new Session(baseUrl, tokens, bankOf(body.addressPrefix), { chainId: body.chainId, prefix: body.addressPrefix });
   }
 
@@ -161,5 +162,14 @@ export class Session {
     if (BigInt(balance) === 0n) return 0n;
     const { body } = await this.submit(this.sign(account, { to: this.#bank.address, amount: balance, nonce: nextNonce }), { prefer: `wait=${WAIT_S}` });
     return body?.status === 'committed' ? 0n : BigInt(balance);
+  }
+}
+
+/** Whatever its media type is called: that is for a check to say. */
+function objectIn(text: string): any {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
