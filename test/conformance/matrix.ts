@@ -38,7 +38,9 @@ async function judge(row: Row, server: Server, run: Run, seed: string): Promise<
     const failed = results.filter(({ outcome }) => outcome === 'failed');
     const seconds = (performance.now() - startedMs) / 1000;
     if (passes) return failed.length === 0 ? { row, seconds } : { row, seconds, wrong: `${failed[0]?.id} failed: ${failed[0]?.message}` };
-    return failed.length > 0 ? { row, seconds } : { row, seconds, wrong: `not found: ${results.map(({ id, outcome, message }) => `${id} ${outcome} ${message ?? ''}`).join('; ')}` };
+    // Found by the way, in what the check needs first, is not found by the check.
+    const found = failed.some(({ message }) => message?.includes('cannot give money') === false);
+    return found ? { row, seconds } : { row, seconds, wrong: `not found: ${results.map(({ id, outcome, message }) => `${id} ${outcome} ${message ?? ''}`).join('; ')}` };
   } catch (error) {
     return { row, seconds: (performance.now() - startedMs) / 1000, wrong: `the kit gave up: ${String(error)}` };
   } finally {

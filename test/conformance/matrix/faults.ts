@@ -266,7 +266,7 @@ const promises: readonly Row[] = [
   row('a broadcast has another hash', 'rpc.broadcast', rpc('broadcast_tx_sync'), body((answer) => answer.result && (answer.result.hash = '0'.repeat(64)))),
   row('a broadcast needs no token', 'rpc.broadcast-token', isCode('unauthenticated'), (answered) => Object.assign(answered, { status: 200, body: { jsonrpc: '2.0', id: -1, result: { code: 0 } } })),
   row('events come under another id', 'rpc.websocket', (asked) => asked.path.startsWith('/rpc/websocket'), (answered) => (answered.text = answered.text.replace('"id":"events"', '"id":"evenTs"'))),
-  row('pay and wait says failed', 'workflow.payAndWait', on(SUBMIT, 201), body((tx) => (tx.status = 'failed'))),
+  row('pay and wait says failed', 'workflow.payAndWait', ({ headers, ...asked }, answered) => on(SUBMIT, 201)({ headers, ...asked }, answered) && headers['prefer'] === 'wait=20', body((tx) => (tx.status = 'failed'))),
 ];
 
 /** What later versions may add: a kit that objects to it would forbid every change. */

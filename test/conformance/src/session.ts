@@ -136,7 +136,10 @@ export class Session {
     );
     this.#bankNonce += count;
     const refused = answers.find(({ body }) => body?.status !== 'committed');
-    if (refused !== undefined) throw new Broken(`${this.#bank.address} cannot give money to a new account: ${refused.status} ${show(refused.body)}`);
+    if (refused !== undefined) {
+      this.#bankNonce = undefined;
+      throw new Broken(`${this.#bank.address} cannot give money to a new account: ${refused.status} ${show(refused.body)}`);
+    }
     this.#made.push(...accounts);
     this.#unused.push(...accounts);
   }

@@ -72,7 +72,7 @@ export const RPC_CHECKS: readonly Check[] = [
     run: async (session) => {
       const { node_info, sync_info } = (await session.call('/rpc/status')).body.result;
       expectEqual(node_info.network, session.chainId, 'node_info.network');
-      expect(/^[1-9]\d*$/.test(sync_info.latest_block_height), `latest_block_height is a string of digits, got ${show(sync_info.latest_block_height)}`);
+      expect(typeof sync_info.latest_block_height === 'string' && /^[1-9]\d*$/.test(sync_info.latest_block_height), `latest_block_height is a string of digits, got ${show(sync_info.latest_block_height)}`);
       expect(/^[0-9A-F]{64}$/.test(sync_info.latest_block_hash), 'latest_block_hash is upper-case hex');
       expectEqual((await session.call('/rpc/genesis')).body.result.genesis.chain_id, session.chainId, 'chain_id of the genesis');
     },
