@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort, Server } from '../e2e/support/server.ts';
 import { newTokens } from '../workflows/tokens.ts';
-import { FAULTS, type Row } from './matrix/faults.ts';
+import { FAULTS, LIMITED, type Row } from './matrix/faults.ts';
 import { startProxy, type Fault } from './matrix/proxy.ts';
-import { CHECKS, runKit, type Report, type Result, type RunOptions } from './src/kit.ts';
+import { CHECKS, runKit, type Report, type Result } from './src/kit.ts';
 import { accountOf } from './src/signer.ts';
 
 /** Each has an account of its own, because two that send from one take each other's nonces. */
@@ -64,40 +64,64 @@ function complaints(results: readonly Result[], rows: readonly Row[]): string[] 
   const named = new Set(rows.flatMap(({ expected }) => expected.split(',')));
   // A check for which no fault was ever planted may find nothing at all. The vectors of signing test the kit itself.
   const idle = CHECKS.filter(({ id }) => !named.has(id) && id !== 'vectors.signing').map(({ id }) => `no fault is planted for ${id}`);
-  return [...bad, ...idle];
+  const skipped = results.filter(({ outcome }) => outcome === 'skipped').map(({ id, message }) => `${id} was skipped: ${message}`);
+  return [...bad, ...skipped, ...idle];
+}
+
+/** One server, and how the kit is run against it or what stands in front of it. */
+interface Bench {
+  server: Server;
+  seeds: readonly string[];
+  run: Run;
+}
+
+async function benchOf(server: Server): Promise<Bench> {
+  await server.start();
+  const dev = await server.development();
+  const tokens = await newTokens(server);
+  const run: Run = (baseUrl, only, seed) => runKit({ baseUrl, token: dev.token, ...tokens, only, keep: true, bankOf: (prefix) => accountOf(Buffer.from(seed, 'hex'), prefix) });
+  return { server, seeds: dev.accounts.slice(0, AT_ONCE).map(({ seed }) => seed), run };
+}
+
+/** Through the proxy too, which must not be the reason that a fault is found. */
+async function withoutFault({ server, seeds, run }: Bench, only: readonly string[]): Promise<Report> {
+  const proxy = await startProxy(server.baseUrl, await freePort(), NO_FAULT);
+  try {
+    return await run(proxy.baseUrl, only, seeds[0] ?? '');
+  } finally {
+    await proxy.close();
+  }
 }
 
 async function main(texts: readonly string[]): Promise<void> {
   const chosen = FAULTS.filter(({ name, expected }) => texts.length === 0 || texts.some((text) => name.includes(text) || expected.includes(text)));
   const scratch = await mkdtemp(path.join(tmpdir(), 'conformance-'));
-  const server = new Server({ dataDir: path.join(scratch, 'data'), port: await freePort(), variables: { BLOCK_INTERVAL_MS: '100', TXLEDGER_VALIDATE_RESPONSES: 'false' } });
+  const serverOf = async (name: string, variables: Record<string, string>): Promise<Server> =>
+    new Server({ dataDir: path.join(scratch, name), port: await freePort(), variables: { BLOCK_INTERVAL_MS: '100', TXLEDGER_VALIDATE_RESPONSES: 'false', ...variables } });
+  const servers = [await serverOf('open', {}), await serverOf('limited', { TXLEDGER_RATE_PER_TOKEN_PER_S: '100', TXLEDGER_RATE_PER_IP_PER_S: '200' })] as const;
   try {
-    await server.start();
-    const dev = await server.development();
-    const tokens = await newTokens(server);
-    const seeds = dev.accounts.slice(0, AT_ONCE).map(({ seed }) => seed);
-    const run: Run = (baseUrl, only, seed) => {
-      const options: RunOptions = { baseUrl, token: dev.token, ...tokens, only, keep: true, bankOf: (prefix) => accountOf(Buffer.from(seed, 'hex'), prefix) };
-      return runKit(options);
-    };
+    const [open, limited] = [await benchOf(servers[0]), await benchOf(servers[1])];
     const wrong: string[] = [];
     if (texts.length === 0) {
-      const proxy = await startProxy(server.baseUrl, await freePort(), NO_FAULT);
-      const { results, seconds } = await run(proxy.baseUrl, [], seeds[0] ?? '');
-      await proxy.close();
+      const reports = [await withoutFault(open, []), await withoutFault(limited, LIMITED)];
+      // What is skipped where there are no limits has to be decided where there are.
+      const results = reports.flatMap((report) => report.results).filter(({ id, outcome }, i, all) => outcome !== 'skipped' || all.findLastIndex((each) => each.id === id) === i);
       wrong.push(...complaints(results, FAULTS));
-      const skipped = results.filter(({ outcome }) => outcome === 'skipped').map(({ id }) => id);
-      console.log(`without a fault: ${results.length} checks in ${seconds.toFixed(1)} s, ${results.filter(({ outcome }) => outcome === 'failed').length} failed, skipped: ${skipped.join(', ') || 'none'}`);
+      const count = (outcome: Result['outcome']): number => results.filter((result) => result.outcome === outcome).length;
+      console.log(`without a fault: ${count('passed')} checks passed, ${count('failed')} failed, ${count('skipped')} skipped`);
     }
     const startedMs = performance.now();
-    const outcomes = await inTurns(chosen, seeds, (row, seed) => judge(row, server, run, seed));
+    const unlimited = await inTurns(chosen.filter((row) => row.limited !== true), open.seeds, (row, seed) => judge(row, open.server, open.run, seed));
+    // One by one: each uses up the quota of all.
+    const few = await inTurns(chosen.filter((row) => row.limited === true), limited.seeds.slice(0, 1), (row, seed) => judge(row, limited.server, limited.run, seed));
+    const outcomes = [...unlimited, ...few];
     for (const { row, wrong: why, seconds } of outcomes) console.log(`${why === undefined ? 'ok  ' : 'FAIL'} ${row.name.padEnd(58)} ${row.expected.padEnd(36)} ${seconds.toFixed(1)} s`);
     wrong.push(...outcomes.flatMap(({ row, wrong: why }) => (why === undefined ? [] : [`${row.name} (${row.expected}): ${why}`])));
     console.log(`${outcomes.length} faults in ${((performance.now() - startedMs) / 1000).toFixed(0)} s, ${wrong.length} complaints`);
     for (const each of wrong) console.error(each);
     if (wrong.length > 0) process.exitCode = 1;
   } finally {
-    await server.stop();
+    for (const server of servers) await server.stop();
     await rm(scratch, { recursive: true, force: true });
   }
 }

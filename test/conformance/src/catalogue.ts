@@ -61,7 +61,7 @@ export function expectProblem(answer: Answer, code: Code, pointer?: string): voi
   for (const member of ['title', 'detail', 'requestId']) {
     expect(typeof body[member] === 'string' && body[member] !== '', `${name}: a problem needs ${member}, got ${show(body)}`);
   }
-  expect(typeof body.type === 'string' && body.type.endsWith(`/docs/errors#${code}`), `${name}: type names where ${code} is explained, got ${show(body.type)}`);
+  expect(typeof body.type === 'string' && new URL(body.type, answer.url).href === `${answer.baseUrl}/docs/errors#${code}`, `${name}: type leads to where ${code} is explained, got ${show(body.type)}`);
   expectEqual(body.requestId, answer.headers['x-request-id'], `${name}: requestId and X-Request-Id are one`);
   expectEqual(answer.headers['cache-control'], 'no-store', `${name}: Cache-Control`);
   if (pointer === undefined) return;

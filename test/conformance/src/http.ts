@@ -6,6 +6,9 @@ import { connect as connectTls } from 'node:tls';
 import { Broken } from './check.ts';
 
 export interface Answer {
+  readonly baseUrl: string;
+  /** What relative references in the answer are relative to. */
+  readonly url: string;
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -49,7 +52,7 @@ export function ask(baseUrl: string, path: string, { method = 'GET', headers = {
     });
     outgoing.on('response', (response) => {
       answered = true;
-      read(response).then((text) => resolve(answerOf(method, path, response, text)), reject);
+      read(response).then((text) => resolve(answerOf(baseUrl, method, path, response, text)), reject);
     });
     outgoing.end(bytes);
   });
@@ -66,7 +69,7 @@ async function read(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function answerOf(method: string, path: string, { statusCode = 0, headers }: IncomingMessage, text: string): Answer {
+function answerOf(baseUrl: string, method: string, path: string, { statusCode = 0, headers }: IncomingMessage, text: string): Answer {
   let body: unknown;
   if (/[/+]json\b/.test(headers['content-type'] ?? '') && text !== '') {
     try {
@@ -75,7 +78,7 @@ function answerOf(method: string, path: string, { statusCode = 0, headers }: Inc
       throw new Broken(`${method} ${path} answered ${statusCode} with JSON that cannot be parsed: ${text.slice(0, 200)}`);
     }
   }
-  return { method, path, status: statusCode, headers, text, body };
+  return { baseUrl, url: baseUrl + path, method, path, status: statusCode, headers, text, body };
 }
 
 /** Sends bytes that need not be a whole request, and listens until the other side closes. @returns what came back. */

@@ -75,7 +75,7 @@ const PROVOCATIONS: Partial<Record<Code, Provocation>> = {
       const { host, pathname } = new URL(session.baseUrl);
       const path = `${pathname.replace(/\/$/, '')}/transactions`;
       const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${session.tokens.token}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
-      return parsed(await sendRaw(session.baseUrl, head, HALF_REQUEST_MS_MAX));
+      return parsed(session.baseUrl, await sendRaw(session.baseUrl, head, HALF_REQUEST_MS_MAX));
     },
   },
   nonce_too_low: {
@@ -165,13 +165,13 @@ const PROVOCATIONS: Partial<Record<Code, Provocation>> = {
 const RATE_MAX = 200;
 
 /** Reads the first answer in the bytes of a connection. */
-function parsed(text: string): Answer {
+function parsed(baseUrl: string, text: string): Answer {
   const [head = '', body = ''] = text.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
   const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
   const start = body.indexOf('{');
   const json = start < 0 ? undefined : (JSON.parse(body.slice(start, body.lastIndexOf('}') + 1)) as unknown);
-  return { method: 'POST', path: '/transactions', status: Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1]), headers, text: body, body: json };
+  return { baseUrl, url: `${baseUrl}/transactions`, method: 'POST', path: '/transactions', status: Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1]), headers, text: body, body: json };
 }
 
 const provoked: readonly Check[] = CODES.flatMap((code) => {

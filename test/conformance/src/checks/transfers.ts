@@ -22,7 +22,8 @@ export const TRANSFER_CHECKS: readonly Check[] = [
       expectEqual(answer.body.txHash, txHash, 'txHash: SHA-256 of the raw bytes in upper-case hex');
       expectEqual([answer.body.from, answer.body.to, answer.body.amount], [body.from, body.to, '5'], 'from, to and amount as they were sent');
       expectEqual([answer.body.status, answer.body.reason?.code], ['pending', 'waiting_for_nonce'], 'status and reason');
-      expect((answer.headers.location ?? '').endsWith(`/transactions/${txHash}`), `Location is where to ask, got ${answer.headers.location}`);
+      const location = new URL(answer.headers.location ?? '', answer.url).href;
+      expectEqual(location, `${session.baseUrl}/transactions/${txHash}`, 'Location, which leads to where to ask');
       expect(!('signature' in answer.body), 'the signature is not in an answer');
       const lower = await session.read(txHash.toLowerCase());
       expectEqual([lower.status, lower.body?.txHash], [200, txHash], 'a hash in lower case is taken, and answered in upper case');
