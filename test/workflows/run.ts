@@ -8,7 +8,7 @@
  * respect cannot sign. What a workflow is given is signed here, by the conformance kit's signer, which shares no code with the server.
  */
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,12 +17,14 @@ import { ROOT } from '../../scripts/steps.ts';
 import { accountOf, newAccount } from '../conformance/src/signer.ts';
 import { inputsOf } from '../conformance/src/workflows/inputs.ts';
 import { call, freePort, Server } from '../e2e/support/server.ts';
-import { newTokens } from './tokens.ts';
+import { newTokens, type NewTokens } from './tokens.ts';
 
 const FOLDER = path.join(ROOT, 'spec', 'workflows');
 const REDOCLY = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
 const CONFIG = path.join(import.meta.dirname, 'redocly.yaml');
 const PREFIX = 'txlt';
+/** What is run once more as it is published: one is enough to show that it finds the contract there. */
+const PUBLISHED = ['payAndWait'];
 /** A workflow waits for a few blocks; this is for a machine that does something else as well. */
 const WORKFLOW_MS_MAX = 120_000;
 
@@ -114,9 +116,8 @@ const columns = [48, 7, 8, 8, 10, 9] as const;
 const line = (cells: readonly (string | number)[]): void => console.log(cells.map((cell, i) => (i === 0 ? String(cell).padEnd(columns[i] ?? 0) : String(cell).padStart(columns[i] ?? 0))).join(''));
 
 /** Everything of one folder, each workflow with inputs of its own. @returns how many failures and warnings. */
-async function runFolder(folder: string, server: Server, scratch: string, only: readonly string[]): Promise<number> {
+async function runFolder(folder: string, server: Server, scratch: string, tokens: NewTokens, only: readonly string[]): Promise<number> {
   const dev = await server.development();
-  const tokens = await newTokens(server);
   const sender = accountOf(Buffer.from(dev.accounts[0]?.seed ?? '', 'hex'), PREFIX);
   line(['workflow', 'steps', 'checks', 'failed', 'warnings', 'seconds']);
   let faults = 0;
@@ -133,14 +134,33 @@ async function runFolder(folder: string, server: Server, scratch: string, only: 
   return faults;
 }
 
+/** The folder as a partner has it who follows the index. @returns where the workflows are. */
+async function download(baseUrl: string, folder: string): Promise<string> {
+  const target = path.join(folder, 'workflows');
+  await mkdir(target, { recursive: true });
+  await writeFile(path.join(folder, 'openapi.yaml'), (await call(`${baseUrl}/openapi.yaml`)).body);
+  const { workflows } = (await call(`${baseUrl}/workflows`)).body as { workflows: { href: string }[] };
+  for (const { href } of workflows) {
+    const { status, body } = await call(`${baseUrl}/${href}`);
+    if (status !== 200) throw new Error(`GET /${href} answered ${status}`);
+    await writeFile(path.join(folder, href), body);
+  }
+  return target;
+}
+
 async function main(only: readonly string[]): Promise<void> {
   const scratch = await mkdtemp(path.join(tmpdir(), 'workflows-'));
   const server = new Server({ dataDir: path.join(scratch, 'data'), port: await freePort(), variables: { BLOCK_INTERVAL_MS: '200' } });
   try {
     await lint((await workflowsOf(FOLDER)).map(({ file }) => file).filter((file, i, all) => all.indexOf(file) === i));
     await server.start();
-    const faults = await runFolder(FOLDER, server, scratch, only);
-    if (faults > 0) throw new Error(`${faults} failures and warnings`);
+    const tokens = await newTokens(server);
+    const faults = await runFolder(FOLDER, server, scratch, tokens, only);
+    const published = await download(server.baseUrl, path.join(scratch, 'published'));
+    await lint((await readdir(published)).map((name) => path.join(published, name)));
+    console.log('as published, beside /openapi.yaml:');
+    const faultsPublished = await runFolder(published, server, scratch, tokens, only.length > 0 ? only : PUBLISHED);
+    if (faults + faultsPublished > 0) throw new Error(`${faults + faultsPublished} failures and warnings`);
     console.log('0 failures, 0 warnings');
   } finally {
     await server.stop();

@@ -20,6 +20,7 @@ import { homePage } from './home.ts';
 import { referencePage } from './reference.ts';
 import { securityTxt } from './security-txt.ts';
 import { CONTENT_SECURITY_POLICY } from './style.ts';
+import { loadWorkflows, workflowIndex } from './workflows.ts';
 
 export interface PageRoutes {
   gateway: Gateway;
@@ -60,6 +61,9 @@ export function registerPages(app: Express, parts: PageRoutes): void {
   };
   route('/docs', CACHED, reference);
   route('/docs/errors', CACHED, errors);
+  const workflows = loadWorkflows();
+  route('/workflows', CACHED, () => workflowIndex(workflows), 'application/json');
+  for (const { name, yaml } of workflows) route(`/workflows/${name}`, CACHED, () => yaml, 'application/yaml');
   if (securityContact !== undefined) {
     route('/.well-known/security.txt', CACHED, () => securityTxt(securityContact, clock.nowMs()), 'text/plain; charset=utf-8');
   }
