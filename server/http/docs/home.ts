@@ -11,6 +11,7 @@ const LINKS: readonly (readonly [href: string, name: string, about: string])[] =
   ['openapi.yaml', 'openapi.yaml', 'The same, for people'],
   ['openapi.client.json', 'openapi.client.json', 'The same without the RPC, for generators of clients'],
   ['changelog.atom', 'Changes', 'What each version of the contract changed, as an Atom feed'],
+  ['workflows', 'Workflows', 'Every promise as a workflow of Arazzo, for tools'],
   ['chain', 'Chain', 'Chain id, height, last block and genesis hash'],
   ['livez', 'Liveness', 'Whether the process is up'],
   ['readyz', 'Readiness', 'Whether the service takes work, and what is in the way'],

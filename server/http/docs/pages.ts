@@ -20,6 +20,7 @@ import { homePage } from './home.ts';
 import { referencePage } from './reference.ts';
 import { securityTxt } from './security-txt.ts';
 import { CONTENT_SECURITY_POLICY } from './style.ts';
+import { loadWorkflows, workflowIndex } from './workflows.ts';
 
 export interface PageRoutes {
   gateway: Gateway;
@@ -63,6 +64,9 @@ export function registerPages(app: Express, parts: PageRoutes): void {
   route('/docs/errors', CACHED, errors);
   route('/llms.txt', CACHED, () => contract.llmsTxt, 'text/plain; charset=utf-8');
   route('/changelog.atom', CACHED, () => contract.changelogFeed, 'application/atom+xml; charset=utf-8');
+  const workflows = loadWorkflows();
+  route('/workflows', CACHED, () => workflowIndex(workflows), 'application/json');
+  for (const { name, yaml } of workflows) route(`/workflows/${name}`, CACHED, () => yaml, 'application/yaml');
   if (securityContact !== undefined) {
     route('/.well-known/security.txt', CACHED, () => securityTxt(securityContact, publicUrl, clock.nowMs()), 'text/plain; charset=utf-8');
   }
