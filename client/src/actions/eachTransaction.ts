@@ -14,7 +14,7 @@ const PAGE_SIZE_DEFAULT = 100;
 export async function* eachTransaction(client: Client, options: ListQuery & CallOptions = {}): AsyncGenerator<Transaction, void, undefined> {
   let cursor = options.cursor;
   for (;;) {
-    const page = await listTransactions(client, { limit: PAGE_SIZE_DEFAULT, ...options, ...(cursor === undefined ? {} : { cursor }) });
+    const page = await listTransactions(client, { limit: PAGE_SIZE_DEFAULT, ...options, ...(cursor && { cursor }) });
     yield* page.transactions;
     if (page.nextCursor === undefined) return;
     cursor = page.nextCursor;

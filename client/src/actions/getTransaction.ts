@@ -6,16 +6,13 @@ import { isSameHash, readHash } from '../transaction/hash.ts';
 export interface GetTransactionOptions extends CallOptions {
   /** 64 hex digits; also the hash under which a block executed the payment with another signature. */
   readonly txHash: string;
-  /** Attempts at most; fewer when the time is up. */
-  readonly attemptsMax?: number | undefined;
 }
 
 /** One transfer with its history. Rejects with a NotFoundError when the service has not seen it. */
-export async function getTransaction(client: Client, { txHash, attemptsMax, ...options }: GetTransactionOptions): Promise<TransactionDetail> {
+export async function getTransaction(client: Client, { txHash, ...options }: GetTransactionOptions): Promise<TransactionDetail> {
   const transactionId = readHash(txHash);
   const { data } = await client.call({
     options,
-    attemptsMax,
     send: (api, init) => api.GET('/transactions/{transactionId}', { ...init, params: { path: { transactionId } } }),
     fits: (transaction) => isSameHash(transaction, transactionId),
   });

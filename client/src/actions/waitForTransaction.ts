@@ -33,7 +33,8 @@ function isSettled(transaction: TransactionDetail): transaction is Settled<Final
   return FINAL.has(transaction.status);
 }
 
-export interface WaitForTransactionOptions extends CallOptions {
+/** It looks again until the time is up, so there is no number of retries. */
+export interface WaitForTransactionOptions extends Omit<CallOptions, 'maxRetries'> {
   /** 64 hex digits. */
   readonly txHash: string;
 }
@@ -53,7 +54,7 @@ export async function waitForTransaction(client: Client, { txHash, ...options }:
   while (deadline.timeoutMs > 0) {
     let pause = pollMs * (1 - environment.random() / 2);
     try {
-      transaction = await getTransaction(client, { txHash: hash, attemptsMax: 1, timeoutMs: deadline.timeoutMs, signal: deadline.signal });
+      transaction = await getTransaction(client, { ...deadline, txHash: hash, maxRetries: 0 });
       lastError = undefined;
       // The union is over the status, which TypeScript does not carry from the object into its wrapper.
       if (isSettled(transaction)) return { outcome: transaction.status, transaction } as WaitResult;

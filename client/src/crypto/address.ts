@@ -6,6 +6,7 @@
 import type { AddressPrefix } from '../contract.ts';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.ts';
 import { BECH32_REMAINDER, BECH32M_REMAINDER, decodeBech32, encodeBech32m } from './bech32m.ts';
+import type { Bytes } from './bytes.ts';
 import { isStrictPublicKey, PUBLIC_KEY_BYTES } from './ed25519.ts';
 
 const ADDRESS_PATTERN = /^txlt?1[02-9ac-hj-np-z]{58}$/;
@@ -13,7 +14,7 @@ const ADDRESS_PATTERN = /^txlt?1[02-9ac-hj-np-z]{58}$/;
 export type AddressFault = 'format' | 'checksum' | 'not_bech32m' | 'wrong_network' | 'weak_key';
 
 export type ParsedAddress =
-  | { readonly ok: true; readonly publicKey: Uint8Array<ArrayBuffer> }
+  | { readonly ok: true; readonly publicKey: Bytes }
   | { readonly ok: false; readonly reason: AddressFault; readonly message: string };
 
 function fault(reason: AddressFault, message: string): ParsedAddress {
