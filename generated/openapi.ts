@@ -898,7 +898,7 @@ export interface components {
          */
         Cursor: string;
         /**
-         * @description Where a transaction stands. `pending` is the only status that changes; the others are facts on the chain and final: `committed` (the money moved), `failed` (it can never move any more; the reason says why), `cancelled` (its nonce was voided before a block executed it) and `expired` (voided by this service because it stayed pending past its time to live).
+         * @description Where a transaction stands. `pending` is the only status that changes; the others are facts on the chain and final: `committed` (the money moved), `failed` (it can never move any more; the reason says why), `cancelled` (its nonce was voided before a block executed it) and `expired` (voided by this service because it stayed pending past its time to live). Version 1 has these five and no others.
          * @example committed
          * @enum {string}
          */
@@ -931,21 +931,36 @@ export interface components {
          */
         Timestamp: string;
         /**
-         * @description Why a transaction has its status. While pending: `waiting_for_nonce` (an earlier nonce of the sender has not been used yet), `broadcast` (handed to the chain, to be decided by a block), `cancel_requested` (a cancel is under way). When failed: `insufficient_funds` (a block executed it without enough money in the account) or `nonce_superseded` (another payment or cancel took its nonce).
+         * @description `waiting_for_nonce` (an earlier nonce of the sender has not been used yet), `broadcast` (handed to the chain, to be decided by a block) or `cancel_requested` (a cancel is under way). The list may grow with a minor version of this contract: the transfer is pending, whatever the code.
          * @example waiting_for_nonce
-         * @enum {string}
          */
-        StatusReasonCode: "waiting_for_nonce" | "broadcast" | "cancel_requested" | "insufficient_funds" | "nonce_superseded";
-        /** @description Why a transaction is still pending, or why it failed. */
-        StatusReason: {
-            code: components["schemas"]["StatusReasonCode"];
+        PendingReasonCode: "waiting_for_nonce" | "broadcast" | "cancel_requested";
+        /** @description Why a transfer is still pending. */
+        PendingReason: {
+            code: components["schemas"]["PendingReasonCode"];
             /**
              * @description The reason in a sentence for people. Its wording may change; programs read `code`.
              * @example The transfer has nonce 5; the chain expects nonce 1 of this account next.
              */
             detail: string;
-            /** @description With `nonce_superseded`, the payment or cancel that took the nonce. Absent with every other code. */
-            txHash?: components["schemas"]["TxHash"];
+        };
+        /** @description A transfer that no block has decided yet. */
+        PendingTransaction: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            txHash: components["schemas"]["TxHash"];
+            /**
+             * @description Always `pending`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "pending";
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description Why the transfer is still pending. Absent before it was first handed to the chain. */
+            reason?: components["schemas"]["PendingReason"];
         };
         /**
          * Format: int64
@@ -953,28 +968,110 @@ export interface components {
          * @example 42
          */
         BlockHeight: number;
-        /** @description What is told about a transfer wherever one appears. Nonce and signature are not part of it. A member that does not apply is absent, never null. */
-        TransactionBase: {
+        /** @description A transfer that a block executed. The money moved. */
+        CommittedTransaction: {
             /** @description The account that pays. */
             from: components["schemas"]["Address"];
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
             txHash: components["schemas"]["TxHash"];
-            status: components["schemas"]["TransactionStatus"];
+            /**
+             * @description Always `committed`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "committed";
             /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
             firstSeenAt: components["schemas"]["Timestamp"];
-            /** @description Why the transfer is still pending, or why it failed. Always there when failed, never in any other final status. */
-            reason?: components["schemas"]["StatusReason"];
-            /** @description The block that decided the transfer. There exactly when the status is final. */
-            height?: components["schemas"]["BlockHeight"];
-            /** @description The time of the block that decided the transfer. There exactly when the status is final. */
-            blockTime?: components["schemas"]["Timestamp"];
-            /** @description The hash under which a block executed this payment, when it carried another valid signature than the one first seen here. Either hash finds the transfer. */
+            /** @description The block that decided the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /** @description The time of the block that decided the transfer. */
+            blockTime: components["schemas"]["Timestamp"];
+            /** @description The hash under which a block executed this payment, when it carried another valid signature than the one first seen here; absent otherwise. Either hash finds the transfer. */
             executedAs?: components["schemas"]["TxHash"];
         };
-        /** @description A transfer as lists and acknowledgements tell it. */
-        Transaction: components["schemas"]["TransactionBase"];
+        /**
+         * @description `insufficient_funds` (a block executed it without enough money in the account) or `nonce_superseded` (another payment or cancel took its nonce). The list may grow with a minor version of this contract: the transfer has failed, whatever the code.
+         * @example insufficient_funds
+         */
+        FailureReasonCode: "insufficient_funds" | "nonce_superseded";
+        /** @description Why a transfer failed. */
+        FailureReason: {
+            code: components["schemas"]["FailureReasonCode"];
+            /**
+             * @description The reason in a sentence for people. Its wording may change; programs read `code`.
+             * @example The sender's balance at height 44 was 900.
+             */
+            detail: string;
+            /** @description With `nonce_superseded`, the payment or cancel that took the nonce. Absent with every other code. */
+            txHash?: components["schemas"]["TxHash"];
+        };
+        /** @description A transfer that can never move money any more. */
+        FailedTransaction: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            txHash: components["schemas"]["TxHash"];
+            /**
+             * @description Always `failed`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "failed";
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description Why the transfer failed. */
+            reason: components["schemas"]["FailureReason"];
+            /** @description The block that decided the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /** @description The time of the block that decided the transfer. */
+            blockTime: components["schemas"]["Timestamp"];
+            /** @description The hash under which a block executed this payment, when it carried another valid signature than the one first seen here; absent otherwise. Either hash finds the transfer. */
+            executedAs?: components["schemas"]["TxHash"];
+        };
+        /** @description A transfer whose nonce was voided on request before a block executed it. */
+        CancelledTransaction: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            txHash: components["schemas"]["TxHash"];
+            /**
+             * @description Always `cancelled`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "cancelled";
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description The block that decided the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /** @description The time of the block that decided the transfer. */
+            blockTime: components["schemas"]["Timestamp"];
+        };
+        /** @description A transfer whose nonce was voided by this service because it stayed pending past its time to live. */
+        ExpiredTransaction: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            txHash: components["schemas"]["TxHash"];
+            /**
+             * @description Always `expired`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "expired";
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description The block that decided the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /** @description The time of the block that decided the transfer. */
+            blockTime: components["schemas"]["Timestamp"];
+        };
+        /** @description A transfer as lists and acknowledgements tell it: `status` tells which of the five it is. Nonce and signature are not part of it. A member that does not apply is absent, never null. */
+        Transaction: components["schemas"]["PendingTransaction"] | components["schemas"]["CommittedTransaction"] | components["schemas"]["FailedTransaction"] | components["schemas"]["CancelledTransaction"] | components["schemas"]["ExpiredTransaction"];
         /** @description One page of the list, newest first. The pages joined are the whole list: no transfer twice, none missed, also while others are being submitted. */
         TransactionPage: {
             /** @description The transfers of this page, at most `limit` of them. */
@@ -983,9 +1080,8 @@ export interface components {
             nextCursor?: components["schemas"]["Cursor"];
         };
         /**
-         * @description What kind of problem it is, for programs to act on. The list is closed: a new code comes with a new minor version of this contract.
+         * @description What kind of problem it is, for programs to act on. The list may grow with a minor version of this contract: treat a code that you do not know by the status of the answer and by `retriable`.
          * @example nonce_conflict
-         * @enum {string}
          */
         ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
         /** @description One thing wrong with a request. */
@@ -1218,9 +1314,8 @@ export interface components {
             code?: "engine_unavailable";
         } & components["schemas"]["Problem"];
         /**
-         * @description What happened to a transaction. `accepted` (durably taken in by this service) or `seen_on_chain` (first met in a block, submitted elsewhere) comes first; `broadcast` (first handed to the chain), `cancel_requested` (by a caller) and `expiry_requested` (by this service, after the time to live) may follow; one of `committed`, `failed`, `cancelled` and `expired` ends it.
+         * @description What happened to a transaction. `accepted` (durably taken in by this service) or `seen_on_chain` (first met in a block, submitted elsewhere) comes first; `broadcast` (first handed to the chain), `cancel_requested` (by a caller) and `expiry_requested` (by this service, after the time to live) may follow; one of `committed`, `failed`, `cancelled` and `expired` ends it. The list may grow with a minor version of this contract: pass over an event that you do not know.
          * @example accepted
-         * @enum {string}
          */
         HistoryEvent: "accepted" | "seen_on_chain" | "broadcast" | "cancel_requested" | "expiry_requested" | "committed" | "failed" | "cancelled" | "expired";
         /** @description One event in the life of a transaction. */
@@ -1238,11 +1333,122 @@ export interface components {
             /** @description Another transaction that the event is about, such as the cancel that voided the nonce or the payment that took it. Absent when there is none. */
             txHash?: components["schemas"]["TxHash"];
         };
-        /** @description A transfer with its history. */
-        TransactionDetail: {
+        /** @description A transfer that no block has decided yet, with its history. */
+        PendingTransactionDetail: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            txHash: components["schemas"]["TxHash"];
+            /**
+             * @description Always `pending`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "pending";
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description Why the transfer is still pending. Absent before it was first handed to the chain. */
+            reason?: components["schemas"]["PendingReason"];
             /** @description What happened to the transfer, earliest first, each event at most once. */
             history: components["schemas"]["HistoryEntry"][];
-        } & components["schemas"]["TransactionBase"];
+        };
+        /** @description A transfer that a block executed, with its history. The money moved. */
+        CommittedTransactionDetail: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            txHash: components["schemas"]["TxHash"];
+            /**
+             * @description Always `committed`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "committed";
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description The block that decided the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /** @description The time of the block that decided the transfer. */
+            blockTime: components["schemas"]["Timestamp"];
+            /** @description The hash under which a block executed this payment, when it carried another valid signature than the one first seen here; absent otherwise. Either hash finds the transfer. */
+            executedAs?: components["schemas"]["TxHash"];
+            /** @description What happened to the transfer, earliest first, each event at most once. */
+            history: components["schemas"]["HistoryEntry"][];
+        };
+        /** @description A transfer that can never move money any more, with its history. */
+        FailedTransactionDetail: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            txHash: components["schemas"]["TxHash"];
+            /**
+             * @description Always `failed`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "failed";
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description Why the transfer failed. */
+            reason: components["schemas"]["FailureReason"];
+            /** @description The block that decided the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /** @description The time of the block that decided the transfer. */
+            blockTime: components["schemas"]["Timestamp"];
+            /** @description The hash under which a block executed this payment, when it carried another valid signature than the one first seen here; absent otherwise. Either hash finds the transfer. */
+            executedAs?: components["schemas"]["TxHash"];
+            /** @description What happened to the transfer, earliest first, each event at most once. */
+            history: components["schemas"]["HistoryEntry"][];
+        };
+        /** @description A transfer whose nonce was voided on request before a block executed it, with its history. */
+        CancelledTransactionDetail: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            txHash: components["schemas"]["TxHash"];
+            /**
+             * @description Always `cancelled`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "cancelled";
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description The block that decided the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /** @description The time of the block that decided the transfer. */
+            blockTime: components["schemas"]["Timestamp"];
+            /** @description What happened to the transfer, earliest first, each event at most once. */
+            history: components["schemas"]["HistoryEntry"][];
+        };
+        /** @description A transfer whose nonce was voided by this service because it stayed pending past its time to live, with its history. */
+        ExpiredTransactionDetail: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            txHash: components["schemas"]["TxHash"];
+            /**
+             * @description Always `expired`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "expired";
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description The block that decided the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /** @description The time of the block that decided the transfer. */
+            blockTime: components["schemas"]["Timestamp"];
+            /** @description What happened to the transfer, earliest first, each event at most once. */
+            history: components["schemas"]["HistoryEntry"][];
+        };
+        /** @description A transfer with its history. `status` tells which of the five it is. */
+        TransactionDetail: components["schemas"]["PendingTransactionDetail"] | components["schemas"]["CommittedTransactionDetail"] | components["schemas"]["FailedTransactionDetail"] | components["schemas"]["CancelledTransactionDetail"] | components["schemas"]["ExpiredTransactionDetail"];
         /** @description No transaction with this hash has been seen by this service, or the path does not exist. */
         NotFoundProblem: {
             /** @constant */
@@ -1320,9 +1526,8 @@ export interface components {
             status: "ok";
         };
         /**
-         * @description What is checked: `engine` (the chain can be reached, carries on from the block applied last and trusts its clock), `block_age` (the last block is young enough), `store` (the database takes writes) and `accepting` (the service is not draining for a shutdown).
+         * @description What is checked: `engine` (the chain can be reached, carries on from the block applied last and trusts its clock), `block_age` (the last block is young enough), `store` (the database takes writes) and `accepting` (the service is not draining for a shutdown). The list may grow with a minor version of this contract: `ok` says the same for each.
          * @example engine
-         * @enum {string}
          */
         ReadinessCheckName: "engine" | "block_age" | "store" | "accepting";
         /** @description The outcome of one check. */
@@ -1376,9 +1581,15 @@ export interface components {
              */
             openapi: string;
             /** @description Title, version and license, an Info Object as OpenAPI 3.1 section 4.8.2 defines it. */
-            info: Record<string, never>;
+            info: {
+                [key: string]: unknown;
+            };
             /** @description The operations, a Paths Object as OpenAPI 3.1 section 4.8.8 defines it. */
-            paths: Record<string, never>;
+            paths: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
         };
         /**
          * @description The bundled contract as YAML text.
@@ -1409,6 +1620,8 @@ export interface components {
              *     }
              */
             params?: unknown;
+        } & {
+            [key: string]: unknown;
         };
         /** @description Requests that are answered together. More than 10 are answered by one error -32600. */
         RpcCallBatch: components["schemas"]["RpcCall"][];
@@ -1727,7 +1940,9 @@ export interface components {
              */
             type: "tendermint/DuplicateVoteEvidence" | "tendermint/LightClientAttackEvidence";
             /** @description The two votes or the conflicting block, in CometBFT's JSON. */
-            value: Record<string, never>;
+            value: {
+                [key: string]: unknown;
+            };
         };
         /** @description The evidence in a block. */
         RpcEvidenceList: {
@@ -2255,7 +2470,9 @@ export interface components {
             /** @description Which votes are there. */
             votes_bit_array: components["schemas"]["RpcBitArray"];
             /** @description Which peers claim to have seen two thirds, by their id. */
-            peer_maj_23s: Record<string, never>;
+            peer_maj_23s: {
+                [key: string]: unknown;
+            };
         };
         /** @description Where consensus stands, as CometBFT's debug output tells it. For people: its form is not that of a promise. */
         RpcRoundState: {
@@ -2280,11 +2497,15 @@ export interface components {
             /** @description The validators of the block being made. */
             validators: components["schemas"]["RpcValidatorSet"];
             /** @description The proposal of this round; null when there is none yet. */
-            proposal: Record<string, never> | null;
+            proposal: {
+                [key: string]: unknown;
+            } | null;
             /** @description The block that is proposed; null when there is none yet. */
             proposal_block: components["schemas"]["RpcBlock"] | null;
             /** @description Which parts of it have come; null when there is none yet. */
-            proposal_block_parts: Record<string, never> | null;
+            proposal_block_parts: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Format: int32
              * @description The round that this node is locked in; -1 when it is not.
@@ -2294,7 +2515,9 @@ export interface components {
             /** @description The block that this node is locked on; null when it is not. */
             locked_block: components["schemas"]["RpcBlock"] | null;
             /** @description Its parts; null when there is none. */
-            locked_block_parts: Record<string, never> | null;
+            locked_block_parts: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Format: int32
              * @description The last round with a block known to be valid; -1 when there is none.
@@ -2304,7 +2527,9 @@ export interface components {
             /** @description That block; null when there is none. */
             valid_block: components["schemas"]["RpcBlock"] | null;
             /** @description Its parts; null when there is none. */
-            valid_block_parts: Record<string, never> | null;
+            valid_block_parts: {
+                [key: string]: unknown;
+            } | null;
             /** @description The votes of each round. */
             votes: components["schemas"]["RpcHeightVotes"][];
             /**
@@ -2331,7 +2556,9 @@ export interface components {
              */
             node_address: string;
             /** @description Its state, as CometBFT's debug output tells it. */
-            peer_state: Record<string, never>;
+            peer_state: {
+                [key: string]: unknown;
+            };
         };
         /** @description Where consensus stands, in full. */
         RpcConsensusDump: {
@@ -2514,7 +2741,9 @@ export interface components {
              */
             is_outbound: boolean;
             /** @description Traffic of the connection, as CometBFT's debug output tells it. */
-            connection_status: Record<string, never>;
+            connection_status: {
+                [key: string]: unknown;
+            };
             /**
              * @description The address of the peer.
              * @example 127.0.0.1

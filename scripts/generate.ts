@@ -13,8 +13,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import openapiTypescript, { astToString } from 'openapi-typescript';
+import openapiTypescript, { astToString, stringToAST } from 'openapi-typescript';
 import type { OpenAPI3 } from 'openapi-typescript';
+import type { TypeAliasDeclaration, TypeNode } from 'typescript';
 import { parse } from 'yaml';
 
 /** The files of generated/, in the order in which they are made. */
@@ -32,7 +33,7 @@ export async function generate(specFile: string, outputFolder: string): Promise<
   mkdirSync(outputFolder, { recursive: true });
   const yaml = bundle(specFile);
   const document: OpenAPI3 = parse(yaml);
-  const types = astToString(await openapiTypescript(document));
+  const types = astToString(await openapiTypescript(document, { transform: listedValues }));
   const contents: Record<(typeof GENERATED_FILES)[number], string> = {
     'openapi.yaml': `# ${NOTICE}\n${yaml}`,
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
@@ -46,6 +47,17 @@ export async function generate(specFile: string, outputFolder: string): Promise<
 /** Tells which of {@link GENERATED_FILES} differ in bytes between two folders; a missing file differs. */
 export function differingFiles(folderA: string, folderB: string): string[] {
   return GENERATED_FILES.filter((file) => readOrNothing(join(folderA, file)) !== readOrNothing(join(folderB, file)));
+}
+
+/**
+ * A list that may grow (`x-extensible-enum`), as a type: the values of this version, so that the server and our client are checked
+ * against each of them. Generators that do not know the keyword see text, which is what lets their clients outlive the version.
+ */
+function listedValues(schema: object): TypeNode | undefined {
+  const known = (schema as { 'x-extensible-enum'?: string[] })['x-extensible-enum'];
+  if (known === undefined) return undefined;
+  const [alias] = stringToAST(`type T = ${known.map((value) => JSON.stringify(value)).join(' | ')};`) as TypeAliasDeclaration[];
+  return alias?.type;
 }
 
 /** Resolves every `$ref` to a file, and gives the one document back as YAML text. */

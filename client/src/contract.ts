@@ -6,14 +6,15 @@ import type { components, operations, paths } from '../../generated/openapi.ts';
 
 type Schemas = components['schemas'];
 
-/** A transfer as lists and acknowledgements tell it. Amounts are decimal strings of minor units: `BigInt(transaction.amount)`. */
+/** A transfer as lists and acknowledgements tell it: one of five kinds, which `transaction.status` narrows to. Amounts are decimal strings of minor units: `BigInt(transaction.amount)`. */
 export type Transaction = Schemas['Transaction'];
 /** A transfer with what happened to it, when and why. */
 export type TransactionDetail = Schemas['TransactionDetail'];
 export type TransactionInput = Schemas['TransactionInput'];
 export type TransactionPage = Schemas['TransactionPage'];
 export type TransactionStatus = Schemas['TransactionStatus'];
-export type StatusReason = Schemas['StatusReason'];
+/** Why a transfer is still pending, or why it failed. */
+export type StatusReason = Schemas['PendingReason'] | Schemas['FailureReason'];
 export type HistoryEntry = Schemas['HistoryEntry'];
 /** Balance and nonces of an account, as of the last block that the service applied. */
 export type Account = Schemas['Account'];

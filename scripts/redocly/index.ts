@@ -3,7 +3,6 @@
  * test/contract/lint.test.ts breaks each and sees it fail.
  */
 import { boundedValues } from './bounded-values.ts';
-import { closedLeaves } from './closed-leaves.ts';
 import { commonStatuses } from './common-statuses.ts';
 import { describedProperties } from './described-properties.ts';
 import { fileNames } from './file-names.ts';
@@ -11,6 +10,7 @@ import { knownScopes } from './known-scopes.ts';
 import { namedExamples } from './named-examples.ts';
 import { noOrphanFiles } from './no-orphan-files.ts';
 import { oneThingPerFile } from './one-thing-per-file.ts';
+import { openAnswers } from './open-answers.ts';
 import { pathNames } from './path-names.ts';
 import { problemDetails } from './problem-details.ts';
 import { propertyNames } from './property-names.ts';
@@ -23,7 +23,6 @@ export default function contractPlugin() {
     rules: {
       oas3: {
         'bounded-values': boundedValues,
-        'closed-leaves': closedLeaves,
         'common-statuses': commonStatuses,
         'described-properties': describedProperties,
         'file-names': fileNames,
@@ -31,6 +30,7 @@ export default function contractPlugin() {
         'named-examples': namedExamples,
         'no-orphan-files': noOrphanFiles,
         'one-thing-per-file': oneThingPerFile,
+        'open-answers': openAnswers,
         'path-names': pathNames,
         'problem-details': problemDetails,
         'property-names': propertyNames,

@@ -94,9 +94,6 @@ function checkProblem(alternative: unknown, status: number | undefined, { report
     report({ message: 'The body of an error extends Problem by allOf.', location: leaf.location });
     return;
   }
-  if (leaf.node['unevaluatedProperties'] !== false) {
-    report({ message: 'The body of an error is closed: unevaluatedProperties: false.', location: leaf.location });
-  }
   const codes = codesOf(leaf.node);
   if (codes.length === 0) {
     report({ message: 'The body of an error names its codes: a const or enum for "code".', location: leaf.location });

@@ -27,6 +27,7 @@ import { BadRequest, OpenApiValidator } from 'express-openapi-validator/dist/ope
 import type { FieldError } from '../gateway/types.ts';
 
 import type { OpenapiDocument } from './contract/bundle.ts';
+import { closedContract } from './contract/closed.ts';
 import type { OperationSpec } from './contract/operations.ts';
 import { describeRoutes } from './contract/routes.ts';
 import { sliceContract } from './contract/slice.ts';
@@ -67,10 +68,11 @@ export function createValidation(
   onViolation: OnViolation | undefined,
 ): Validation {
   settleUrlParse();
+  const judged = onViolation === undefined ? document : closedContract(document);
   const groups = new Map<string, RequestHandler[]>();
   const stepsFor = (operation: OperationSpec): RequestHandler[] => {
-    const name = groupOf(document, operation.path);
-    const steps = groups.get(name) ?? middlewareFor(document, name, groups.size + 1, onViolation);
+    const name = groupOf(judged, operation.path);
+    const steps = groups.get(name) ?? middlewareFor(judged, name, groups.size + 1, onViolation);
     groups.set(name, steps);
     return steps;
   };

@@ -13,8 +13,8 @@ const codes = Object.keys(catalogue);
 const pascalCase = (code: string) => code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
 describe('the catalogue of problems', () => {
-  test('has an entry for each code of the enum and none besides, in the same order', () => {
-    expect(codes).toEqual(schemas.ProblemCode.enum);
+  test('has an entry for each code of the list and none besides, in the same order', () => {
+    expect(codes).toEqual(schemas.ProblemCode['x-extensible-enum']);
   });
 
   test('says status, title, retriable, cause and cure of every code', () => {

@@ -35,11 +35,9 @@ describe('the statuses and their reasons', () => {
 
   test('name the status that each reason goes with', () => {
     const rows = table(PAGE, '| `reason.code` | With | Means | Do |').map(([code, status]) => [codes(code)[0], codes(status)[0]]);
-    const { then, else: settled } = schemas.TransactionBase;
-    const pending: string[] = then.properties.reason.properties.code.enum;
-    const failed: string[] = settled.then.properties.reason.properties.code.enum;
+    const pending: string[] = schemas.PendingReasonCode['x-extensible-enum'];
+    const failed: string[] = schemas.FailureReasonCode['x-extensible-enum'];
     expect(rows).toEqual([...pending.map((code) => [code, 'pending']), ...failed.map((code) => [code, 'failed'])]);
-    expect([...pending, ...failed]).toEqual(schemas.StatusReasonCode.enum);
   });
 });
 
@@ -65,7 +63,7 @@ describe('the limits', () => {
 
   test('name only codes that there are', () => {
     const named = [...rows.values()].flatMap(({ beyond }) => codes(beyond));
-    expect(named.filter((code) => !schemas.ProblemCode.enum.includes(code))).toEqual([]);
+    expect(named.filter((code) => !schemas.ProblemCode['x-extensible-enum'].includes(code))).toEqual([]);
   });
 
   test('of the text are those of the service too', () => {

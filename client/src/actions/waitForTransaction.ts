@@ -10,7 +10,7 @@ import { getTransaction } from './getTransaction.ts';
 type FinalStatus = 'committed' | 'failed' | 'cancelled' | 'expired';
 
 /** A transfer of which a block has decided; nothing about it changes any more. */
-type Settled<Status extends FinalStatus> = TransactionDetail & { status: Status; height: number; blockTime: string };
+type Settled<Status extends FinalStatus> = Extract<TransactionDetail, { status: Status }>;
 
 export type WaitResult =
   /** The money moved. */

@@ -16,9 +16,9 @@ export interface ProblemEntry {
 export type ProblemCatalogue = ReadonlyMap<string, ProblemEntry>;
 
 export function readCatalogue(document: OpenapiDocument): ProblemCatalogue {
-  const schema = document.components.schemas?.ProblemCode as { enum?: string[]; 'x-problems'?: Record<string, ProblemEntry> } | undefined;
+  const schema = document.components.schemas?.ProblemCode as { 'x-extensible-enum'?: string[]; 'x-problems'?: Record<string, ProblemEntry> } | undefined;
   const catalogue = new Map(Object.entries(schema?.['x-problems'] ?? {}));
-  const missing = (schema?.enum ?? []).filter((code) => !catalogue.has(code));
+  const missing = (schema?.['x-extensible-enum'] ?? []).filter((code) => !catalogue.has(code));
   if (catalogue.size === 0 || missing.length > 0) throw new Error(`The contract's problem catalogue lacks: ${missing.join(', ') || 'everything'}.`);
   return catalogue;
 }

@@ -10,6 +10,7 @@ export interface Schema {
   format?: string;
   description?: string;
   enum?: unknown[];
+  'x-extensible-enum'?: unknown[];
   const?: unknown;
   pattern?: string;
   minimum?: number;
@@ -51,9 +52,11 @@ export function typeOf(schema: Schema): string {
 export function rulesOf(schema: Schema): string {
   const rules: string[] = [];
   if (schema.enum !== undefined) rules.push(`one of ${schema.enum.map((value) => code(String(value))).join(' ')}`);
+  const known = schema['x-extensible-enum'];
+  if (known !== undefined) rules.push(`known today: ${known.map((value) => code(String(value))).join(' ')}, others may come`);
   if (schema.minimum !== undefined || schema.maximum !== undefined) rules.push(range(schema.minimum, schema.maximum, ''));
-  if (schema.pattern !== undefined) rules.push(`matches ${code(schema.pattern)}`);
-  else if (schema.minLength !== undefined || schema.maxLength !== undefined) rules.push(range(schema.minLength, schema.maxLength, ' characters'));
+  if (schema.pattern !== undefined && known === undefined) rules.push(`matches ${code(schema.pattern)}`);
+  else if (known === undefined && (schema.minLength !== undefined || schema.maxLength !== undefined)) rules.push(range(schema.minLength, schema.maxLength, ' characters'));
   if (schema.minItems !== undefined || schema.maxItems !== undefined) rules.push(range(schema.minItems, schema.maxItems, ' items'));
   if (schema.default !== undefined) rules.push(`default ${code(String(schema.default))}`);
   return rules.length === 0 ? '' : `<div class="rule">${rules.join(' · ')}</div>`;

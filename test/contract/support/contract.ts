@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { closedContract } from '../../../server/http/contract/closed.ts';
 
 type Json = any;
 
@@ -68,8 +69,9 @@ const UINT128_MAX = 2n ** 128n - 1n;
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addFormat('uint128', { type: 'string', validate: (text: string) => /^[0-9]+$/.test(text) && BigInt(text) <= UINT128_MAX });
-ajv.addVocabulary(['x-problems']);
-ajv.addSchema({ $id: 'contract', $defs: withReferences(contract.components.schemas) });
+ajv.addVocabulary(['x-problems', 'x-extensible-enum', 'discriminator']);
+// Closed, as our own answers are judged: what is published leaves them open.
+ajv.addSchema({ $id: 'contract', $defs: withReferences(closedContract(contract).components.schemas) });
 
 /** A validator for a schema that stands in the contract, such as `{ $ref: '#/components/schemas/Chain' }`. */
 export function validatorOf(schema: Json): ValidateFunction {

@@ -22,11 +22,12 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
     'a parameter without a bound': (copy) => copy.drop(parameter('Prefer'), 'maxLength: 16384'),
     'a header without a bound': (copy) => copy.drop('components/headers/RateLimit.yaml', 'maxLength: 256'),
   },
-  'contract/closed-leaves': {
-    'an open leaf': (copy) => copy.drop(CHAIN, 'unevaluatedProperties: false'),
-    'an open extension': (copy) => copy.drop(schema('Transaction'), 'unevaluatedProperties: false'),
-    'a closed base': (copy) =>
-      copy.replace(schema('TransactionBase'), 'type: object\n', 'type: object\nunevaluatedProperties: false\n'),
+  'contract/open-answers': {
+    'an open request': (copy) => copy.drop(schema('TransactionInput'), 'additionalProperties: false'),
+    'an answer that takes no further members': (copy) => copy.replace(CHAIN, 'type: object\n', 'type: object\nadditionalProperties: false\n'),
+    'an answer closed as an extension of another is': (copy) => copy.replace(CONFLICT, 'type: object\n', 'type: object\nunevaluatedProperties: false\n'),
+    'an answer closed inside another': (copy) => copy.replace(schema('HistoryEntry'), 'type: object\n', 'type: object\nunevaluatedProperties: false\n'),
+    'an answer closed where it is used': (copy) => copy.replace(CHAIN_FOUND, '$ref: ../schemas/Chain.yaml', '$ref: ../schemas/Chain.yaml\n      unevaluatedProperties: false'),
   },
   'contract/common-statuses': {
     'an operation without 431': (copy) => copy.drop(CHAIN_PATH, "'431':"),
@@ -85,7 +86,7 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
     'a response within a path': (copy) =>
       copy.replace(CHAIN_PATH, '$ref: ../components/responses/ChainFound.yaml', 'description: The facts.'),
     'a schema within a response': (copy) =>
-      copy.replace(CHAIN_FOUND, '$ref: ../schemas/Chain.yaml', '{type: object, unevaluatedProperties: true}'),
+      copy.replace(CHAIN_FOUND, '$ref: ../schemas/Chain.yaml', '{type: object, additionalProperties: true}'),
     'a header within a response': (copy) =>
       copy.replace(CHAIN_FOUND, '$ref: ../headers/CacheControl.yaml', 'schema: {type: string, maxLength: 10}'),
   },
@@ -110,8 +111,7 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
     'a fault that is plain JSON': (copy) =>
       copy.replace(problem('InternalError'), 'application/problem+json', 'application/json'),
     'a success that is a problem': (copy) => copy.replace(CHAIN_FOUND, 'application/json', 'application/problem+json'),
-    'an error that does not extend Problem': (copy) => copy.replace(CONFLICT, '../Problem.yaml', '../StatusReason.yaml'),
-    'an open error': (copy) => copy.drop(CONFLICT, 'unevaluatedProperties: false'),
+    'an error that does not extend Problem': (copy) => copy.replace(CONFLICT, '../Problem.yaml', '../FieldError.yaml'),
     'an error without a code': (copy) => copy.replace(CONFLICT, 'const: nonce_conflict', '{}'),
     'an error with a code that the catalogue lacks': (copy) =>
       copy.replace(CONFLICT, 'const: nonce_conflict', 'const: nonce_clash'),

@@ -7,13 +7,16 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 
 import { loadContract, resolve } from '../../../server/http/contract/bundle.ts';
+import { closedContract } from '../../../server/http/contract/closed.ts';
 
 export const contract = loadContract();
+/** What answers are judged by: a member that the contract does not declare is a fault. */
+const judged = closedContract(contract.document);
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (addFormatsModule as unknown as (instance: Ajv2020) => void)(ajv);
 ajv.addFormat('uint128', (text: string) => BigInt(text) < 2n ** 128n);
-ajv.addSchema(contract.document, 'contract');
+ajv.addSchema(judged, 'contract');
 
 interface ResponseObject {
   headers?: Record<string, unknown>;
@@ -47,13 +50,13 @@ export function contractFaults(
   if (declared === undefined) return [`status ${status} is not declared for ${operation ?? 'answers outside operations'}`];
   const faults: string[] = [];
   for (const [name, reference] of Object.entries(declared.headers ?? {})) {
-    const header = resolve(contract.document, reference) as { required?: boolean; schema: unknown };
+    const header = resolve(judged, reference) as { required?: boolean; schema: unknown };
     const value = headers[name.toLowerCase()];
     if (value === undefined) {
       if (header.required === true) faults.push(`the header ${name} is missing`);
       continue;
     }
-    const typed = resolve(contract.document, header.schema).type === 'integer' ? Number(value) : value;
+    const typed = resolve(judged, header.schema).type === 'integer' ? Number(value) : value;
     const check = validator(`${name} ${JSON.stringify(header.schema)}`, header.schema);
     if (!check(typed)) faults.push(`the header ${name}: ${ajv.errorsText(check.errors)}`);
   }
@@ -67,15 +70,15 @@ export function contractFaults(
 }
 
 function responseOf(operation: string | undefined, status: number): ResponseObject | undefined {
-  const { paths, components } = contract.document;
+  const { paths, components } = judged;
   if (operation === undefined) {
     const name = OUTSIDE[status];
-    if (name !== undefined) return resolve(contract.document, components.responses?.[name]) as ResponseObject;
+    if (name !== undefined) return resolve(judged, components.responses?.[name]) as ResponseObject;
     // Refused before the path was looked at: every operation declares these in the same way.
     return responseOf('GET /livez', status);
   }
   const [method = '', path = ''] = operation.split(' ');
   const declared = paths[path]?.[method.toLowerCase()] as { responses: Record<string, unknown> } | undefined;
   const reference = declared?.responses[String(status)];
-  return reference === undefined ? undefined : (resolve(contract.document, reference) as ResponseObject);
+  return reference === undefined ? undefined : (resolve(judged, reference) as ResponseObject);
 }
