@@ -27,7 +27,7 @@ export type Rules = Readonly<Record<string, Rule>>;
 
 export const BODY: Rules = { from: ADDRESS, to: ADDRESS, amount: AMOUNT, nonce: integer(0, NONCE_MAX), signature: pattern(/^[0-9a-f]{128}$/, 'must be 128 lower-case hex digits') };
 export const BODY_OPTIONAL: Rules = { txHash: HASH };
-export const PATH: Rules = { txHash: HASH, address: ADDRESS };
+export const PATH: Rules = { transactionId: HASH, address: ADDRESS };
 export const QUERY: Rules = {
   limit: integer(1, LIST_LIMIT_MAX),
   cursor: pattern(/^[A-Za-z0-9_-]{1,512}$/, 'must be a cursor that the service answered'),

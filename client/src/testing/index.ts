@@ -20,7 +20,7 @@ import { Service } from './service.ts';
 /** An account of the test, with its key. */
 export interface TestAccount {
   readonly address: string;
-  /** 64 hex digits. The same name has the same seed in every test; these keys protect nothing. */
+  /** 64 hex digits. The same name has the same seed in every test, unless another was given; these keys protect nothing. */
   readonly seed: string;
   readonly signer: Signer;
 }
@@ -34,8 +34,8 @@ export interface TestToken {
 }
 
 export interface TestLedgerOptions<Name extends string> {
-  /** Name and balance of each account, in minor units. */
-  readonly accounts: Readonly<Record<Name, bigint>>;
+  /** Name and balance of each account, in minor units; with a seed of 64 hex digits where the address has to be a certain one. */
+  readonly accounts: Readonly<Record<Name, bigint | { readonly balance: bigint; readonly seed: string }>>;
   /**
    * `auto`: a block is made whenever somebody asks or waits after something was submitted, so that everything settles at once. `manual`:
    * only `commit` makes one, so that a test can look at what is pending.
@@ -83,7 +83,7 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 /**
  * Makes a ledger in memory. Signatures, nonces, funds, cancels and blocks are judged by the code that a real service runs.
  *
- * @throws RangeError when a balance is negative.
+ * @throws RangeError when a balance is negative or a seed is not 32 bytes.
  * @example
  * const ledger = createTestLedger({ accounts: { alice: 100n, bob: 0n }, blocks: 'manual' });
  * const client = createClient(ledger.clientOptions);
@@ -96,9 +96,10 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 export function createTestLedger<Name extends string>({ accounts, blocks = 'auto', chainId = 'txledger-test-1', tokens = {}, nowMs = Date.now }: TestLedgerOptions<Name>): TestLedger<Name> {
   const chain = { chainId, addressPrefix: 'txlt' } as const;
   const balances = new Map<string, bigint>();
-  const made = Object.entries<bigint>(accounts).map(([name, balance]) => {
+  const made = Object.entries<bigint | { readonly balance: bigint; readonly seed: string }>(accounts).map(([name, given]) => {
+    const { balance, seed } = typeof given === 'bigint' ? { balance: given, seed: sha256(`txledger test account ${name}`).toString('hex') } : given;
     if (balance < 0n) throw new RangeError(`the balance of ${name} is negative`);
-    const account = accountOf(name);
+    const account = accountOf(seed);
     balances.set(account.address, balance);
     return [name, account];
   });
@@ -115,8 +116,8 @@ export function createTestLedger<Name extends string>({ accounts, blocks = 'auto
   };
 }
 
-function accountOf(name: string): TestAccount {
-  const seed = sha256(`txledger test account ${name}`);
+function accountOf(hex: string): TestAccount {
+  const seed = Buffer.from(hex, 'hex');
   const publicKey = new Uint8Array(publicKeyOfSeed(seed));
-  return { address: encodeAddress(publicKey, 'txlt'), seed: seed.toString('hex'), signer: { publicKey, sign: (message) => new Uint8Array(signEd25519(seed, message)) } };
+  return { address: encodeAddress(publicKey, 'txlt'), seed: hex, signer: { publicKey, sign: (message) => new Uint8Array(signEd25519(seed, message)) } };
 }

@@ -59,8 +59,8 @@ export class Service {
     this.#operations = [
       operation('GET', /^\/transactions$/, listTransactions(parts), 'transactions:read', 'query'),
       operation('POST', /^\/transactions$/, submitTransaction(parts), 'transactions:write', 'body'),
-      operation('GET', /^\/transactions\/(?<txHash>[^/]+)$/, getTransaction(parts), 'transactions:read'),
-      operation('DELETE', /^\/transactions\/(?<txHash>[^/]+)$/, cancelTransaction(parts), 'transactions:write'),
+      operation('GET', /^\/transactions\/(?<transactionId>[^/]+)$/, getTransaction(parts), 'transactions:read'),
+      operation('DELETE', /^\/transactions\/(?<transactionId>[^/]+)$/, cancelTransaction(parts), 'transactions:write'),
       operation('GET', /^\/accounts\/(?<address>[^/]+)$/, getAccount(parts), 'transactions:read'),
       operation('GET', /^\/chain$/, getChain(parts)),
     ];
@@ -105,7 +105,7 @@ export class Service {
     if (first !== undefined) return refused('invalid_request', `The request does not fit the contract: ${first.pointer} ${first.message}.`, { errors: faults });
     const prefer = request.headers.get('prefer');
     const header: Record<string, string> = prefer === null ? {} : { Prefer: prefer };
-    return operation.handle({ path: { ...values, transactionId: values.txHash ?? '' }, query: read.query, header, body: read.body, principal: authorised.principal, signal: request.signal });
+    return operation.handle({ path: values, query: read.query, header, body: read.body, principal: authorised.principal, signal: request.signal });
   }
 
   #authorise(request: Request, { scope, method }: Operation): { principal: Principal | undefined } | { problem: ProblemInit } {
