@@ -10,13 +10,13 @@ export interface paths {
         };
         /**
          * List transfers, newest first
-         * @description Lists transfers from the latest to the earliest first seen by this service, page by page. Filters are joined by "and". The chain is public: every token with the scope sees every transfer. Cancels are not listed. An unknown or repeated query parameter is 400. A body is ignored.
+         * @description Lists transfers page by page, from the one that this service saw last to the one that it saw first. Filters are joined by "and". The chain is public: every token with the scope sees every transfer. Cancels are not listed. To find the transfers with one nonce, send `from` and `nonce`. An unknown or repeated query parameter is 400. A body is ignored.
          */
         get: operations["listTransactions"];
         put?: never;
         /**
          * Submit a signed transfer
-         * @description Takes in a signed transfer. The acknowledgement means that it is durable (synced to disk) and that signature, nonce and funds were checked; a block then decides. Sending the same transfer again is safe and answers 200: a transfer is its sender, nonce, receiver and amount, so it is paid at most once. With `Prefer: wait=N` the answer is held until a block has decided. Rules are judged in a fixed order and the first that fails answers: host, origin, token, scope, rate, media type, size, JSON, schema, addresses, signature, txHash, replay, conflict, nonce too low, void, too high, funds.
+         * @description Answers 202 when the transfer is accepted but not committed (after `Prefer: wait=N` read `status`: it may also have failed, been cancelled or expired), 201 only when a block committed it within that wait, and 200 when the same transfer was known already, whatever its status. Accepted means durable (synced to disk), with signature, nonce and funds checked; a block then decides. Sending the same transfer again is safe: a transfer is its sender, nonce, receiver and amount, so it is paid at most once. The tag Transactions defines the signed bytes, the raw bytes and the hash. Rules are judged in a fixed order and the first that fails answers: host, origin, token, scope, rate, media type, size, JSON, schema, addresses, signature, txHash, replay, conflict, nonce too low, void, too high, funds.
          */
         post: operations["submitTransaction"];
         delete?: never;
@@ -25,7 +25,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/transactions/{transactionId}": {
+    "/transactions/{txHash}": {
         parameters: {
             query?: never;
             header?: never;
@@ -34,14 +34,14 @@ export interface paths {
         };
         /**
          * Get a transfer and its history
-         * @description Tells one transfer with what happened to it, when and why. It is found under the hash first seen here and under the one a block executed it as. A body is ignored.
+         * @description Answers with one transfer and what happened to it, when and why. It is found under the hash first seen here and under the one a block executed it as. A body is ignored.
          */
         get: operations["getTransaction"];
         put?: never;
         post?: never;
         /**
          * Cancel a pending transfer
-         * @description Voids the nonce of a pending transfer on the chain, so that neither these bytes nor any others with that nonce can ever execute. The request is recorded durably and cannot be taken back. The answer waits for the deciding block, 10 s unless `Prefer: wait=N` says otherwise, and is 202 if none has come by then. Only the owner that submitted the transfer may cancel it, or a token that also has the scope `transactions:cancel-any`. A body is ignored.
+         * @description Answers 200 when the transfer is cancelled and can never execute, and 202 when the cancel is recorded but no block has decided within the wait: 10 s, or as long as `Prefer: wait=N` says. A cancel voids the nonce of a pending transfer on the chain, so that neither these bytes nor any others with that nonce can ever execute. It is recorded durably and cannot be taken back. Only the owner that submitted the transfer may cancel it, or a token that also has the scope `transactions:cancel-any`. A body is ignored.
          */
         delete: operations["cancelTransaction"];
         options?: never;
@@ -78,7 +78,7 @@ export interface paths {
         };
         /**
          * Get the facts of the chain
-         * @description Tells the chain id, the address prefix, the height and the genesis of the chain that this service stands in front of. It needs no token. A body is ignored.
+         * @description Tells the chain id, the address prefix, the height and the genesis of the chain behind this service. It needs no token. A body is ignored.
          */
         get: operations["getChain"];
         put?: never;
@@ -410,13 +410,13 @@ export interface paths {
         };
         /**
          * Broadcast a transaction without waiting for the check
-         * @description Takes in a raw transaction and answers before it is checked. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A transfer from an address that the operator bound to another owner is refused (`not_submitter`) before the mempool gets it, with or without a token. A body is ignored.
+         * @description Takes a raw transaction (the raw bytes of the tag RPC Transactions, as `0x` hex or a quoted string) and answers before it is checked. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A transfer from an address that the operator bound to another owner is refused (`not_submitter`) before the mempool gets it, with or without a token. A body is ignored.
          */
         get: operations["getRpcBroadcastTxAsync"];
         put?: never;
         /**
          * Broadcast a transaction without waiting for the check, with a JSON body
-         * @description The same as getRpcBroadcastTxAsync, with the parameters in a JSON object as JSON-RPC writes them. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC.
+         * @description The same as getRpcBroadcastTxAsync, with the parameters in a JSON object as JSON-RPC writes them: `tx` is the raw bytes in base64. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC.
          */
         post: operations["postRpcBroadcastTxAsync"];
         delete?: never;
@@ -434,13 +434,13 @@ export interface paths {
         };
         /**
          * Broadcast a transaction and wait for its block
-         * @description Takes in a raw transaction and answers what its block says, or what the mempool says if that refuses it. When no block has decided within 10 s the answer is 503 with the txHash in `data`: the transaction may still be executed, so ask for it. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A transfer from an address that the operator bound to another owner is refused (`not_submitter`) before the mempool gets it, with or without a token. A body is ignored.
+         * @description Takes a raw transaction (the raw bytes of the tag RPC Transactions, as `0x` hex or a quoted string) and answers what its block says, or what the mempool says if that refuses it. When no block has decided within 10 s the answer is 503 with the txHash in `data`: the transaction may still be executed, so ask for it. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A transfer from an address that the operator bound to another owner is refused (`not_submitter`) before the mempool gets it, with or without a token. A body is ignored.
          */
         get: operations["getRpcBroadcastTxCommit"];
         put?: never;
         /**
          * Broadcast a transaction and wait for its block, with a JSON body
-         * @description The same as getRpcBroadcastTxCommit, with the parameters in a JSON object as JSON-RPC writes them. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC.
+         * @description The same as getRpcBroadcastTxCommit, with the parameters in a JSON object as JSON-RPC writes them: `tx` is the raw bytes in base64. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC.
          */
         post: operations["postRpcBroadcastTxCommit"];
         delete?: never;
@@ -458,13 +458,13 @@ export interface paths {
         };
         /**
          * Broadcast a transaction and wait for the check
-         * @description Takes in a raw transaction and answers what the mempool says to it. A refusal is a success with a code other than 0. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A transfer from an address that the operator bound to another owner is refused (`not_submitter`) before the mempool gets it, with or without a token. A body is ignored.
+         * @description Takes a raw transaction (the raw bytes of the tag RPC Transactions, as `0x` hex or a quoted string) and answers what the mempool says to it. A refusal is a success with a code other than 0. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A transfer from an address that the operator bound to another owner is refused (`not_submitter`) before the mempool gets it, with or without a token. A body is ignored.
          */
         get: operations["getRpcBroadcastTxSync"];
         put?: never;
         /**
          * Broadcast a transaction and wait for the check, with a JSON body
-         * @description The same as getRpcBroadcastTxSync, with the parameters in a JSON object as JSON-RPC writes them. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC.
+         * @description The same as getRpcBroadcastTxSync, with the parameters in a JSON object as JSON-RPC writes them: `tx` is the raw bytes in base64. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC.
          */
         post: operations["postRpcBroadcastTxSync"];
         delete?: never;
@@ -554,7 +554,7 @@ export interface paths {
         };
         /**
          * Get the state of consensus in short
-         * @description Tells where consensus stands. For people who watch a chain, not for programs. A body is ignored.
+         * @description Shows the state of consensus. For people who watch a chain, not for programs. A body is ignored.
          */
         get: operations["getRpcConsensusState"];
         put?: never;
@@ -578,7 +578,7 @@ export interface paths {
         };
         /**
          * Get the state of consensus in full
-         * @description Tells where consensus stands, with what is known of each peer. For people who watch a chain, not for programs. A body is ignored.
+         * @description Shows the state of consensus, with what is known of each peer. For people who watch a chain, not for programs. A body is ignored.
          */
         get: operations["getRpcDumpConsensusState"];
         put?: never;
@@ -898,16 +898,22 @@ export interface components {
          */
         Cursor: string;
         /**
-         * @description Where a transaction stands. `pending` is the only status that changes; the others are facts on the chain and final: `committed` (the money moved), `failed` (it can never move any more; the reason says why), `cancelled` (its nonce was voided before a block executed it) and `expired` (voided by this service because it stayed pending past its time to live). Version 1 has these five and no others.
+         * @description What became of a transaction. `pending` is the only status that changes; the others are facts on the chain and final: `committed` (the money moved), `failed` (it can never move any more; the reason says why), `cancelled` (its nonce was voided before a block executed it) and `expired` (voided by this service because it stayed pending past its time to live). Version 1 has these five and no others.
          * @example committed
          * @enum {string}
          */
         TransactionStatus: "pending" | "committed" | "failed" | "cancelled" | "expired";
         /**
-         * @description An account address: bech32m (BIP-350) of the account's 32-byte Ed25519 public key, in lower case. The prefix is `txl` on a production chain and `txlt` on a development or test chain. The pattern covers prefix, alphabet, case and length (a violation is 400 `invalid_request`); the checksum, the prefix of this chain and the public key itself are checked after it (422 `invalid_address`).
+         * @description An account address: bech32m (BIP-350) of the account's 32-byte Ed25519 public key, in lower case, with the 4 padding bits zero. The prefix is `txl` on a production chain and `txlt` on a development or test chain. The pattern covers prefix, alphabet, case and length (a violation is 400 `invalid_request`); the checksum, the prefix of this chain and the public key itself are checked after it (422 `invalid_address`).
          * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
          */
         Address: string;
+        /**
+         * Format: int64
+         * @description The number of a transfer among those of its sender, counted from 0 without gaps. It runs to 2^53-1 so that JSON numbers stay exact in every language. Only the plain integer notation is accepted: `1.0`, `1e3` and `-0` are 400.
+         * @example 0
+         */
+        Nonce: number;
         /**
          * @description The name of one request in logs and answers.
          * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
@@ -915,12 +921,12 @@ export interface components {
         RequestId: string;
         /**
          * Format: uint128
-         * @description A sum of money as a decimal string of integer minor units, at least 1 and at most 2^128-1 (340282366920938463463374607431768211455). It is a string because JSON numbers are exact only up to 2^53. The format `uint128` stands for the upper bound, which a pattern cannot say; both are schema rules (400 `invalid_request`).
+         * @description A sum of money as a decimal string of integer minor units, at least 1 and at most 2^128-1 (340282366920938463463374607431768211455). It is a string because JSON numbers are exact only up to 2^53. The format `uint128` means the upper bound, which a pattern cannot say; both are schema rules (400 `invalid_request`).
          * @example 100
          */
         Amount: string;
         /**
-         * @description The identity of a transaction, in this API, in the RPC and in blocks: the SHA-256 of its raw bytes, as 64 upper-case hex digits.
+         * @description The identity of a transaction, in this API, in the RPC and in blocks: the SHA-256 of its raw bytes (the tag Transactions defines them), as 64 upper-case hex digits.
          * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
          */
         TxHash: string;
@@ -1093,7 +1099,7 @@ export interface components {
             pointer: string;
             /**
              * @description What is wrong and what was expected, in a sentence for people.
-             * @example must be a decimal string of integer minor units without sign, point, exponent or leading zero
+             * @example An amount is a string of decimal digits from 1 to 2^128-1, in minor units, without sign, point, exponent or leading zero.
              */
             message: string;
         };
@@ -1101,8 +1107,8 @@ export interface components {
         Problem: {
             /**
              * Format: uri-reference
-             * @description Where this kind of problem is explained, relative to the base URL of the API. It ends in the code.
-             * @example /docs/errors#nonce_conflict
+             * @description Where this kind of problem is explained: a reference relative to the URL of the request (RFC 9457 section 3.1.1), so that it is right behind a path prefix too. It ends in the code; programs read `code`. It begins with `/` only when the request could not be read.
+             * @example docs/errors#nonce_conflict
              */
             type: string;
             /**
@@ -1118,7 +1124,7 @@ export interface components {
             status: number;
             /**
              * @description This occurrence in a sentence or two for people, what was asked, what is wrong and what was expected. Its wording may change; programs read `code`.
-             * @example Nonce 0 of this account is held by another payment. Sign with nextNonce instead.
+             * @example Another payment holds nonce 0; it is committed. Sign this payment with nonce 1.
              */
             detail: string;
             code: components["schemas"]["ProblemCode"];
@@ -1129,7 +1135,7 @@ export interface components {
             retriable: boolean;
             /** @description The value of the answer's `X-Request-Id` header, to be named when asking for help. */
             requestId: components["schemas"]["RequestId"];
-            /** @description The transaction that the problem is about, where it is known. For `nonce_conflict` the one that holds the nonce, otherwise the one of the request. */
+            /** @description The transaction that the problem is about, where it is known. For `nonce_conflict` the one that holds the nonce, for `nonce_too_low` and `nonce_cancelled` the one that held it, otherwise the one of the request. */
             txHash?: components["schemas"]["TxHash"];
             /** @description Each thing that is wrong with the request, where more can be said than `detail` does. At most 16 are listed. */
             errors?: components["schemas"]["FieldError"][];
@@ -1174,7 +1180,7 @@ export interface components {
             /** @constant */
             code?: "invalid_address";
         } & WithRequired<components["schemas"]["Problem"], "errors">;
-        /** @description The token or the client address has used up its quota for now. */
+        /** @description The quota of the token or of the client address is used up for now. */
         RateLimitedProblem: {
             /** @constant */
             code?: "rate_limited";
@@ -1205,13 +1211,7 @@ export interface components {
             code?: "server_busy";
         } & components["schemas"]["Problem"];
         /**
-         * Format: int64
-         * @description The number of a transfer among those of its sender, counted from 0 without gaps. It runs to 2^53-1 so that JSON numbers stay exact in every language. Only the plain integer notation is accepted: `1.0`, `1e3` and `-0` are 400.
-         * @example 0
-         */
-        Nonce: number;
-        /**
-         * @description The Ed25519 signature (RFC 8032, strict verification) of the transfer's sign bytes by the sender's key: 128 lower-case hex digits. The sign bytes are `txledger-transfer-v1`, a line feed, and the JSON object with the keys amount, chainId, from, nonce, to in this order and without spaces.
+         * @description The Ed25519 signature (RFC 8032, strict verification) of the transfer's signed bytes by the sender's key: 128 lower-case hex digits, without `0x`. The signed bytes are `txledger-transfer-v1`, one line feed, and the JSON object with the keys amount, chainId, from, nonce, to in this order, without spaces and with no line feed at the end.
          * @example 1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504
          */
         Signature: string;
@@ -1230,10 +1230,10 @@ export interface components {
             /** @description The sender's next free nonce (`nextNonce` of getAccount). Up to 1,023 ahead of the account's nonce are accepted; a transfer waits until every earlier nonce has been used. */
             nonce: components["schemas"]["Nonce"];
             signature: components["schemas"]["Signature"];
-            /** @description The hash that the caller computed. Optional; when sent it is compared, and a difference is 422 `tx_hash_mismatch` with both values. */
+            /** @description The hash that the caller computed. Optional; when sent it is compared, and a difference is 422 `tx_hash_mismatch` with both values. Null counts as absent. */
             txHash?: components["schemas"]["TxHashInput"];
         };
-        /** @description The bytes of the body are not one JSON value in UTF-8, or they are but not in the one way that every parser reads alike: a duplicate key, a number such as 1.0, 1e3, -0 or one past 2^53-1, a byte order mark. */
+        /** @description The bytes of the body are not one JSON value in UTF-8, or parsers read them differently: a duplicate key, a number such as 1.0, 1e3, -0 or one past 2^53-1, a byte order mark. */
         MalformedJsonProblem: {
             /** @constant */
             code?: "malformed_json";
@@ -1243,20 +1243,26 @@ export interface components {
             /** @constant */
             code?: "not_submitter";
         } & components["schemas"]["Problem"];
-        /** @description The chain has already used this nonce of the account. */
+        /** @description The chain has passed this nonce of the account: a transaction used it, or it was voided. */
         NonceTooLowProblem: {
             /** @constant */
             code?: "nonce_too_low";
+            /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
+            nextNonce: components["schemas"]["Nonce"];
         } & components["schemas"]["Problem"];
-        /** @description Another payment of the same account has this nonce and is pending or executed. It is named in txHash. */
+        /** @description Another payment of the same account has this nonce and is pending or executed. Its hash is in txHash. */
         NonceConflictProblem: {
             /** @constant */
             code?: "nonce_conflict";
+            /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
+            nextNonce: components["schemas"]["Nonce"];
         } & WithRequired<components["schemas"]["Problem"], "txHash">;
-        /** @description A cancel has voided this nonce, so no transfer with it can ever execute. */
+        /** @description The nonce is void, so no transfer with it can ever execute: the transfer that held it was cancelled on request or expired, or a cancel from elsewhere voided it. The detail says which. */
         NonceCancelledProblem: {
             /** @constant */
             code?: "nonce_cancelled";
+            /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
+            nextNonce: components["schemas"]["Nonce"];
         } & components["schemas"]["Problem"];
         /** @description The body is larger than 16 KiB, or than 1 MiB under /rpc where it can hold a transaction or evidence. */
         BodyTooLargeProblem: {
@@ -1293,17 +1299,19 @@ export interface components {
             /** @constant */
             code?: "insufficient_funds";
         } & components["schemas"]["Problem"];
-        /** @description The nonce is 1,024 or more ahead of the one that the chain expects. */
+        /** @description The nonce is 1,024 or more ahead of the one that the chain expects next. */
         NonceTooHighProblem: {
             /** @constant */
             code?: "nonce_too_high";
+            /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
+            nextNonce: components["schemas"]["Nonce"];
         } & components["schemas"]["Problem"];
         /** @description The owner of the token has as many pending transactions as one owner may have. */
         TooManyPendingProblem: {
             /** @constant */
             code?: "too_many_pending";
         } & components["schemas"]["Problem"];
-        /** @description As many transactions are pending as the service takes in altogether. */
+        /** @description As many transactions are pending as the service takes. */
         PoolFullProblem: {
             /** @constant */
             code?: "pool_full";
@@ -1330,7 +1338,7 @@ export interface components {
             detail?: string;
             /** @description The block that decided the event. Absent for events outside the chain. */
             height?: components["schemas"]["BlockHeight"];
-            /** @description Another transaction that the event is about, such as the cancel that voided the nonce or the payment that took it. Absent when there is none. */
+            /** @description Another transaction that the event is about, such as the cancel that voided the nonce or the payment that took it. Absent without one. */
             txHash?: components["schemas"]["TxHash"];
         };
         /** @description A transfer that no block has decided yet, with its history. */
@@ -1350,6 +1358,8 @@ export interface components {
             firstSeenAt: components["schemas"]["Timestamp"];
             /** @description Why the transfer is still pending. Absent before it was first handed to the chain. */
             reason?: components["schemas"]["PendingReason"];
+            /** @description The nonce that the sender signed. */
+            nonce: components["schemas"]["Nonce"];
             /** @description What happened to the transfer, earliest first, each event at most once. */
             history: components["schemas"]["HistoryEntry"][];
         };
@@ -1374,6 +1384,8 @@ export interface components {
             blockTime: components["schemas"]["Timestamp"];
             /** @description The hash under which a block executed this payment, when it carried another valid signature than the one first seen here; absent otherwise. Either hash finds the transfer. */
             executedAs?: components["schemas"]["TxHash"];
+            /** @description The nonce that the sender signed. */
+            nonce: components["schemas"]["Nonce"];
             /** @description What happened to the transfer, earliest first, each event at most once. */
             history: components["schemas"]["HistoryEntry"][];
         };
@@ -1400,6 +1412,8 @@ export interface components {
             blockTime: components["schemas"]["Timestamp"];
             /** @description The hash under which a block executed this payment, when it carried another valid signature than the one first seen here; absent otherwise. Either hash finds the transfer. */
             executedAs?: components["schemas"]["TxHash"];
+            /** @description The nonce that the sender signed. */
+            nonce: components["schemas"]["Nonce"];
             /** @description What happened to the transfer, earliest first, each event at most once. */
             history: components["schemas"]["HistoryEntry"][];
         };
@@ -1422,6 +1436,8 @@ export interface components {
             height: components["schemas"]["BlockHeight"];
             /** @description The time of the block that decided the transfer. */
             blockTime: components["schemas"]["Timestamp"];
+            /** @description The nonce that the sender signed. */
+            nonce: components["schemas"]["Nonce"];
             /** @description What happened to the transfer, earliest first, each event at most once. */
             history: components["schemas"]["HistoryEntry"][];
         };
@@ -1444,6 +1460,8 @@ export interface components {
             height: components["schemas"]["BlockHeight"];
             /** @description The time of the block that decided the transfer. */
             blockTime: components["schemas"]["Timestamp"];
+            /** @description The nonce that the sender signed. */
+            nonce: components["schemas"]["Nonce"];
             /** @description What happened to the transfer, earliest first, each event at most once. */
             history: components["schemas"]["HistoryEntry"][];
         };
@@ -1804,11 +1822,11 @@ export interface components {
             index: components["schemas"]["RpcInteger"];
             /** @description The key that was asked for; null when the path has none. */
             key: components["schemas"]["RpcBytes"] | null;
-            /** @description The value; null when there is none. */
+            /** @description The value; null without one. */
             value: components["schemas"]["RpcBytes"] | null;
             /** @description That the value is in the state; null unless `prove` asked for it. */
             proofOps: components["schemas"]["RpcProofOps"] | null;
-            /** @description The version of the state that was read. Its app_hash stands in the header one above. */
+            /** @description The version of the state that was read. Its app_hash is in the header one above. */
             height: components["schemas"]["RpcCount"];
             /** @description Whose list of codes `code` is from. */
             codespace: components["schemas"]["RpcCodespace"];
@@ -1851,7 +1869,7 @@ export interface components {
          */
         RpcHeightText: string;
         /**
-         * @description A SHA-256, as 64 upper-case hex digits, or the empty string where there is none.
+         * @description A SHA-256, as 64 upper-case hex digits, or the empty string for the absence of one.
          * @example 67621A7C597ADB659FCFBFF750C5BACA785880D2C454A9D4C7036B392E6DB86A
          */
         RpcOptionalHash: string;
@@ -1956,7 +1974,7 @@ export interface components {
          * @enum {integer}
          */
         RpcBlockIdFlag: 1 | 2 | 3;
-        /** @description The signature of one validator under a block, or that there is none. */
+        /** @description The signature of one validator under a block, or its absence. */
         RpcCommitSignature: {
             /** @description Whether the validator signed the block, nil, or nothing. */
             block_id_flag: components["schemas"]["RpcBlockIdFlag"];
@@ -1998,7 +2016,7 @@ export interface components {
         };
         /** @description A block with its name, or neither when there is no such block. */
         RpcFoundBlock: {
-            /** @description The name of the block; empty when there is none. */
+            /** @description The name of the block; empty without one. */
             block_id: components["schemas"]["RpcBlockId"];
             /** @description The block; null when no block has the hash, and before the first block. */
             block: components["schemas"]["RpcBlock"] | null;
@@ -2172,7 +2190,7 @@ export interface components {
             validator_updates: components["schemas"]["RpcValidatorUpdate"][] | null;
             /** @description How the consensus parameters change; null, as the ledger never changes them. */
             consensus_param_updates: components["schemas"]["RpcConsensusParams"] | null;
-            /** @description The commitment to the state of the ledger after the block, 32 bytes. It stands in the header of the next one. */
+            /** @description The commitment to the state of the ledger after the block, 32 bytes. It is in the header of the next one. */
             app_hash: components["schemas"]["RpcBytes"];
         };
         /** @description The answer of block_results, in CometBFT's envelope. */
@@ -2264,7 +2282,7 @@ export interface components {
         } & components["schemas"]["RpcAnswer"];
         /** @description A range of blocks. */
         RpcBlockchainParams: {
-            /** @description The lowest block. "0", or left out, is the first; of a longer range the 20 highest blocks are told. */
+            /** @description The lowest block. "0", or left out, is the first; of a longer range the answer has the 20 highest blocks. */
             minHeight?: components["schemas"]["RpcCount"];
             /** @description The highest block. "0", or left out, is the latest. */
             maxHeight?: components["schemas"]["RpcCount"];
@@ -2310,7 +2328,7 @@ export interface components {
         } & components["schemas"]["RpcAnswer"];
         /** @description A signed transaction. */
         RpcTransactionParams: {
-            /** @description The raw transaction, in base64. */
+            /** @description The raw bytes of the transaction, in base64 with padding. */
             tx: components["schemas"]["RpcBytes"];
         };
         /** @description What became of a transaction that was waited for. */
@@ -2403,7 +2421,7 @@ export interface components {
              */
             index: number;
         };
-        /** @description Where consensus stands, in short. */
+        /** @description The state of consensus, in short. */
         RpcRoundStateSummary: {
             /**
              * @description The block being made, the round, and the step of the round: 1 new height, 2 new round, 3 propose, 4 prevote, 5 prevote wait, 6 precommit, 7 precommit wait, 8 commit.
@@ -2423,7 +2441,7 @@ export interface components {
             /** @description The validator whose turn it is. */
             proposer: components["schemas"]["RpcProposerPlace"];
         };
-        /** @description Where consensus stands, in short. */
+        /** @description The state of consensus, in short. */
         RpcConsensusState: {
             /** @description The state of the round. */
             round_state: components["schemas"]["RpcRoundStateSummary"];
@@ -2474,7 +2492,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description Where consensus stands, as CometBFT's debug output tells it. For people: its form is not that of a promise. */
+        /** @description The state of consensus, as CometBFT's debug output tells it. For people: its form is not that of a promise. */
         RpcRoundState: {
             /** @description The block being made. */
             height: components["schemas"]["RpcCount"];
@@ -2496,13 +2514,13 @@ export interface components {
             commit_time: components["schemas"]["Timestamp"];
             /** @description The validators of the block being made. */
             validators: components["schemas"]["RpcValidatorSet"];
-            /** @description The proposal of this round; null when there is none yet. */
+            /** @description The proposal of this round; null before there is one. */
             proposal: {
                 [key: string]: unknown;
             } | null;
-            /** @description The block that is proposed; null when there is none yet. */
+            /** @description The block that is proposed; null before there is one. */
             proposal_block: components["schemas"]["RpcBlock"] | null;
-            /** @description Which parts of it have come; null when there is none yet. */
+            /** @description Which parts of it have come; null before there is one. */
             proposal_block_parts: {
                 [key: string]: unknown;
             } | null;
@@ -2514,19 +2532,19 @@ export interface components {
             locked_round: number;
             /** @description The block that this node is locked on; null when it is not. */
             locked_block: components["schemas"]["RpcBlock"] | null;
-            /** @description Its parts; null when there is none. */
+            /** @description Its parts; null without one. */
             locked_block_parts: {
                 [key: string]: unknown;
             } | null;
             /**
              * Format: int32
-             * @description The last round with a block known to be valid; -1 when there is none.
+             * @description The last round with a block known to be valid; -1 without one.
              * @example -1
              */
             valid_round: number;
-            /** @description That block; null when there is none. */
+            /** @description That block; null without one. */
             valid_block: components["schemas"]["RpcBlock"] | null;
-            /** @description Its parts; null when there is none. */
+            /** @description Its parts; null without one. */
             valid_block_parts: {
                 [key: string]: unknown;
             } | null;
@@ -2560,7 +2578,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description Where consensus stands, in full. */
+        /** @description The state of consensus, in full. */
         RpcConsensusDump: {
             /** @description The state of the round. */
             round_state: components["schemas"]["RpcRoundState"];
@@ -2969,6 +2987,7 @@ export interface components {
         MethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Allow: components["headers"]["Allow"];
                 [name: string]: unknown;
@@ -2981,6 +3000,7 @@ export interface components {
         TransactionList: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2994,6 +3014,7 @@ export interface components {
         InvalidRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3007,6 +3028,7 @@ export interface components {
         Unauthenticated: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3021,6 +3043,7 @@ export interface components {
         ReadForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticateScope"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3035,6 +3058,7 @@ export interface components {
         NotAcceptable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3048,6 +3072,7 @@ export interface components {
         RequestTimeout: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
@@ -3059,6 +3084,7 @@ export interface components {
         HostNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
@@ -3070,6 +3096,7 @@ export interface components {
         InvalidAddress: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3083,6 +3110,7 @@ export interface components {
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3097,6 +3125,7 @@ export interface components {
         HeadersTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
@@ -3108,6 +3137,7 @@ export interface components {
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3121,6 +3151,7 @@ export interface components {
         ReadUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3135,6 +3166,7 @@ export interface components {
         TransactionReplayed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Location: components["headers"]["Location"];
                 "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
@@ -3151,6 +3183,7 @@ export interface components {
         TransactionCommitted: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Location: components["headers"]["Location"];
                 "Preference-Applied": components["headers"]["PreferenceApplied"];
@@ -3162,10 +3195,11 @@ export interface components {
                 "application/json": components["schemas"]["Transaction"];
             };
         };
-        /** @description The transfer is durably taken in and will be decided by a block. If the caller preferred to wait, the body may carry a final status other than committed. */
+        /** @description The transfer is durable and not committed. It is pending, and a block will decide; or, after a wait, `status` says that it failed, was cancelled or expired. */
         TransactionAccepted: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Location: components["headers"]["Location"];
                 "Preference-Applied": components["headers"]["PreferenceApplied"];
@@ -3181,6 +3215,7 @@ export interface components {
         MalformedTransfer: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3194,6 +3229,7 @@ export interface components {
         WriteForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticateScope"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3208,6 +3244,7 @@ export interface components {
         NonceTaken: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3221,6 +3258,7 @@ export interface components {
         BodyTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3234,6 +3272,7 @@ export interface components {
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3247,6 +3286,7 @@ export interface components {
         RefusedTransfer: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3260,6 +3300,7 @@ export interface components {
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3274,6 +3315,7 @@ export interface components {
         SubmitUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3288,6 +3330,7 @@ export interface components {
         TransactionFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3301,6 +3344,7 @@ export interface components {
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3314,6 +3358,7 @@ export interface components {
         TransactionCancelled: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Preference-Applied": components["headers"]["PreferenceApplied"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3328,6 +3373,7 @@ export interface components {
         CancelRequested: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Preference-Applied": components["headers"]["PreferenceApplied"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3342,6 +3388,7 @@ export interface components {
         AlreadySettled: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3355,6 +3402,7 @@ export interface components {
         ChainUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3369,6 +3417,7 @@ export interface components {
         AccountFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3382,6 +3431,7 @@ export interface components {
         ChainFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3395,6 +3445,7 @@ export interface components {
         OriginNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
@@ -3406,6 +3457,7 @@ export interface components {
         Live: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
@@ -3417,6 +3469,7 @@ export interface components {
         ServerBusy: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -3429,6 +3482,7 @@ export interface components {
         Ready: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
@@ -3440,6 +3494,7 @@ export interface components {
         NotReady: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -3452,6 +3507,7 @@ export interface components {
         Metrics: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3465,6 +3521,7 @@ export interface components {
         ContractInJson: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3478,6 +3535,7 @@ export interface components {
         ShuttingDown: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3492,6 +3550,7 @@ export interface components {
         ContractInYaml: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3505,6 +3564,7 @@ export interface components {
         RpcCall: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3519,6 +3579,7 @@ export interface components {
         RpcCallMalformed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3532,6 +3593,7 @@ export interface components {
         RpcCallUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3547,6 +3609,7 @@ export interface components {
         RpcAbciInfo: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3560,6 +3623,7 @@ export interface components {
         RpcRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3573,6 +3637,7 @@ export interface components {
         RpcUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3588,6 +3653,7 @@ export interface components {
         RpcAbciQuery: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3601,6 +3667,7 @@ export interface components {
         RpcBlock: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3614,6 +3681,7 @@ export interface components {
         RpcNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3627,6 +3695,7 @@ export interface components {
         RpcBlockByHash: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3640,6 +3709,7 @@ export interface components {
         RpcBlockResults: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3653,6 +3723,7 @@ export interface components {
         RpcBlockSearch: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3666,6 +3737,7 @@ export interface components {
         RpcBlockchain: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3679,6 +3751,7 @@ export interface components {
         RpcBroadcastEvidence: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3692,6 +3765,7 @@ export interface components {
         RpcBroadcastTxAsync: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3705,6 +3779,7 @@ export interface components {
         RpcBroadcastTxCommit: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3718,6 +3793,7 @@ export interface components {
         RpcUndecided: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3733,6 +3809,7 @@ export interface components {
         RpcBroadcastTxSync: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3746,6 +3823,7 @@ export interface components {
         RpcCheckTx: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3759,6 +3837,7 @@ export interface components {
         RpcCommit: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3772,6 +3851,7 @@ export interface components {
         RpcConsensusParams: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3785,6 +3865,7 @@ export interface components {
         RpcConsensusState: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3798,6 +3879,7 @@ export interface components {
         RpcDumpConsensusState: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3811,6 +3893,7 @@ export interface components {
         RpcGenesis: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3824,6 +3907,7 @@ export interface components {
         RpcGenesisChunked: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3837,6 +3921,7 @@ export interface components {
         RpcHeader: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3850,6 +3935,7 @@ export interface components {
         RpcHeaderByHash: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3863,6 +3949,7 @@ export interface components {
         RpcHealth: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3876,6 +3963,7 @@ export interface components {
         RpcNetInfo: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3889,6 +3977,7 @@ export interface components {
         RpcNumUnconfirmedTxs: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3902,6 +3991,7 @@ export interface components {
         RpcStatus: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3915,6 +4005,7 @@ export interface components {
         RpcTx: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3928,6 +4019,7 @@ export interface components {
         RpcTxSearch: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3941,6 +4033,7 @@ export interface components {
         RpcUnconfirmedTxs: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3954,6 +4047,7 @@ export interface components {
         RpcValidators: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3991,6 +4085,11 @@ export interface components {
          */
         FromFilter: components["schemas"]["Address"];
         /**
+         * @description Only transfers with this nonce. It needs `from`, because each account counts its own nonces; without it the answer is 400 `invalid_request`.
+         * @example 0
+         */
+        NonceFilter: components["schemas"]["Nonce"];
+        /**
          * @description Only transfers that this account receives.
          * @example txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq
          */
@@ -4009,7 +4108,7 @@ export interface components {
          * @description The txHash of the transaction, in either case.
          * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
          */
-        TransactionId: components["schemas"]["TxHashInput"];
+        TxHashPath: components["schemas"]["TxHashInput"];
         /**
          * @description The address of the account.
          * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
@@ -4066,7 +4165,7 @@ export interface components {
          */
         RpcOrderBy: components["schemas"]["RpcOrderText"];
         /**
-         * @description The lowest block. 0, or left out, is the first; of a longer range the 20 highest blocks are told.
+         * @description The lowest block. 0, or left out, is the first; of a longer range the answer has the 20 highest blocks.
          * @example 1
          */
         RpcMinHeight: components["schemas"]["RpcCountText"];
@@ -4081,7 +4180,7 @@ export interface components {
          */
         RpcEvidence: components["schemas"]["RpcEvidenceText"];
         /**
-         * @description The raw transaction: its bytes in hex after `0x`, or as a JSON string in double quotes.
+         * @description The raw bytes of the transaction: in hex after `0x`, or as a JSON string in double quotes with the quotes inside escaped. Percent-encode what a query string cannot carry.
          * @example "{\"amount\":\"100\",\"chainId\":\"txledger-dev-1\",\"from\":\"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz\",\"nonce\":0,\"signature\":\"1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504\",\"to\":\"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq\"}"
          */
         RpcTransactionBytes: components["schemas"]["RpcBytesText"];
@@ -4207,6 +4306,8 @@ export interface components {
     headers: {
         /** @description The name of this request in logs and errors. The caller's own `X-Request-Id` if it fits the pattern, otherwise one made here. */
         XRequestId: components["schemas"]["RequestId"];
+        /** @description The version of this contract that the service follows, as `info.version` gives it. It is on every answer, so that a caller can log it and notice a change. */
+        ContractVersion: string;
         /** @description Whether the answer may be kept. `no-store` everywhere but on the contract itself. */
         CacheControl: "no-store" | "public, max-age=300";
         /** @description What is left of the caller's quota, as the IETF draft "RateLimit header fields for HTTP" writes it: `r` units are left, and in `t` seconds the whole quota is. A light request costs one unit, an expensive one several. Absent where no limit applies. */
@@ -4219,7 +4320,7 @@ export interface components {
         WwwAuthenticateScope: string;
         /** @description After how many seconds the same request is worth sending again (RFC 9110 section 10.2.3). */
         RetryAfter: number;
-        /** @description Where the transaction is found, relative to the base URL of the API. The last segment is the txHash. */
+        /** @description Where the transaction is found, relative to the URL of the request (RFC 9110 section 10.2.2), so that it is right behind a path prefix too. The last segment is the txHash. */
         Location: string;
         /** @description Says that the request changed nothing, because the same transfer was known already. */
         IdempotentReplayed: "true";
@@ -4255,6 +4356,11 @@ export interface operations {
                  * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
                  */
                 from?: components["parameters"]["FromFilter"];
+                /**
+                 * @description Only transfers with this nonce. It needs `from`, because each account counts its own nonces; without it the answer is 400 `invalid_request`.
+                 * @example 0
+                 */
+                nonce?: components["parameters"]["NonceFilter"];
                 /**
                  * @description Only transfers that this account receives.
                  * @example txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq
@@ -4346,7 +4452,7 @@ export interface operations {
                  * @description The txHash of the transaction, in either case.
                  * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
                  */
-                transactionId: components["parameters"]["TransactionId"];
+                txHash: components["parameters"]["TxHashPath"];
             };
             cookie?: never;
         };
@@ -4386,7 +4492,7 @@ export interface operations {
                  * @description The txHash of the transaction, in either case.
                  * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
                  */
-                transactionId: components["parameters"]["TransactionId"];
+                txHash: components["parameters"]["TxHashPath"];
             };
             cookie?: never;
         };
@@ -5049,7 +5155,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The lowest block. 0, or left out, is the first; of a longer range the 20 highest blocks are told.
+                 * @description The lowest block. 0, or left out, is the first; of a longer range the answer has the 20 highest blocks.
                  * @example 1
                  */
                 minHeight?: components["parameters"]["RpcMinHeight"];
@@ -5182,7 +5288,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The raw transaction: its bytes in hex after `0x`, or as a JSON string in double quotes.
+                 * @description The raw bytes of the transaction: in hex after `0x`, or as a JSON string in double quotes with the quotes inside escaped. Percent-encode what a query string cannot carry.
                  * @example "{\"amount\":\"100\",\"chainId\":\"txledger-dev-1\",\"from\":\"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz\",\"nonce\":0,\"signature\":\"1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504\",\"to\":\"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq\"}"
                  */
                 tx: components["parameters"]["RpcTransactionBytes"];
@@ -5246,7 +5352,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The raw transaction: its bytes in hex after `0x`, or as a JSON string in double quotes.
+                 * @description The raw bytes of the transaction: in hex after `0x`, or as a JSON string in double quotes with the quotes inside escaped. Percent-encode what a query string cannot carry.
                  * @example "{\"amount\":\"100\",\"chainId\":\"txledger-dev-1\",\"from\":\"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz\",\"nonce\":0,\"signature\":\"1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504\",\"to\":\"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq\"}"
                  */
                 tx: components["parameters"]["RpcTransactionBytes"];
@@ -5310,7 +5416,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The raw transaction: its bytes in hex after `0x`, or as a JSON string in double quotes.
+                 * @description The raw bytes of the transaction: in hex after `0x`, or as a JSON string in double quotes with the quotes inside escaped. Percent-encode what a query string cannot carry.
                  * @example "{\"amount\":\"100\",\"chainId\":\"txledger-dev-1\",\"from\":\"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz\",\"nonce\":0,\"signature\":\"1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504\",\"to\":\"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq\"}"
                  */
                 tx: components["parameters"]["RpcTransactionBytes"];
@@ -5374,7 +5480,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The raw transaction: its bytes in hex after `0x`, or as a JSON string in double quotes.
+                 * @description The raw bytes of the transaction: in hex after `0x`, or as a JSON string in double quotes with the quotes inside escaped. Percent-encode what a query string cannot carry.
                  * @example "{\"amount\":\"100\",\"chainId\":\"txledger-dev-1\",\"from\":\"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz\",\"nonce\":0,\"signature\":\"1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504\",\"to\":\"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq\"}"
                  */
                 tx: components["parameters"]["RpcTransactionBytes"];

@@ -1,9 +1,11 @@
 /** Made from spec/ by `npm run generate`. Do not edit: change spec/ and generate again. */
 
+export const CONTRACT_VERSION = "1.3.0";
+
 export const PROBLEMS = {
   "malformed_json": {
     "status": 400,
-    "title": "The body is not the JSON we read",
+    "title": "The body is not JSON in the accepted form",
     "retriable": false
   },
   "invalid_request": {
@@ -23,7 +25,7 @@ export const PROBLEMS = {
   },
   "not_submitter": {
     "status": 403,
-    "title": "Another owner has the say over this",
+    "title": "Another owner decides about this",
     "retriable": false
   },
   "origin_not_allowed": {
@@ -33,7 +35,7 @@ export const PROBLEMS = {
   },
   "not_found": {
     "status": 404,
-    "title": "There is nothing here",
+    "title": "Nothing was found",
     "retriable": false
   },
   "method_not_allowed": {
@@ -53,7 +55,7 @@ export const PROBLEMS = {
   },
   "nonce_too_low": {
     "status": 409,
-    "title": "The nonce is used up",
+    "title": "The chain has passed this nonce",
     "retriable": false
   },
   "nonce_conflict": {
@@ -63,7 +65,7 @@ export const PROBLEMS = {
   },
   "nonce_cancelled": {
     "status": 409,
-    "title": "The nonce was cancelled",
+    "title": "The nonce is void",
     "retriable": false
   },
   "already_settled": {
@@ -103,7 +105,7 @@ export const PROBLEMS = {
   },
   "insufficient_funds": {
     "status": 422,
-    "title": "The account lacks the money",
+    "title": "The account has too little money",
     "retriable": false
   },
   "nonce_too_high": {

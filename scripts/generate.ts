@@ -34,12 +34,13 @@ export async function generate(specFile: string, outputFolder: string): Promise<
   mkdirSync(outputFolder, { recursive: true });
   const yaml = bundle(specFile);
   const document: OpenAPI3 = parse(yaml);
-  const types = astToString(await openapiTypescript(document, { transform: listedValues }));
+  // A copy of its own: it rewrites the document that it is given.
+  const types = astToString(await openapiTypescript(structuredClone(document), { transform: listedValues }));
   const contents: Record<(typeof GENERATED_FILES)[number], string> = {
     'openapi.yaml': `# ${NOTICE}\n${yaml}`,
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
     'openapi.ts': `/** ${NOTICE} */\n\n${types}`,
-    'problems.ts': `/** ${NOTICE} */\n\nexport const PROBLEMS = ${problemsOf(document)} as const;\n`,
+    'problems.ts': `/** ${NOTICE} */\n\nexport const CONTRACT_VERSION = ${JSON.stringify(document.info.version)};\n\nexport const PROBLEMS = ${problemsOf(document)} as const;\n`,
   };
   for (const file of GENERATED_FILES) {
     writeFileSync(join(outputFolder, file), contents[file]);

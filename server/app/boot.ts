@@ -187,7 +187,7 @@ export async function boot(options: BootOptions): Promise<Application> {
 }
 
 /** Rates are promised per second. The requests of this many seconds may come at once, so that a short burst is allowed. A longer burst would hold up the other callers for as long. */
-const RATE_WINDOW_S = 2;
+export const RATE_WINDOW_S = 2;
 
 function httpOptions(config: Config, logger: Logger): Parameters<typeof createHttpApp>[0]['config'] {
   const { rateLimits } = config;

@@ -60,7 +60,7 @@ export interface Config extends EngineConfig {
   connectionsMax: number;
   connectionsPerIpMax: number;
   logLevel: LogLevel;
-  /** Requests a second of one token and of one client address; undefined in development, which has no limits. */
+  /** Requests a second of one token and of one client address; undefined where nothing is limited: in development, unless one of the two is set. */
   rateLimits: { perTokenPerS: number; perIpPerS: number } | undefined;
   /** Check every answer against the contract; for tests, since it costs time. */
   validateResponses: boolean;
@@ -82,6 +82,7 @@ const PENDING_MAX_MAX = 10_000_000;
 const RATE_PER_TOKEN_PER_S_DEFAULT = 1000;
 const RATE_PER_IP_PER_S_DEFAULT = 2000;
 const RATE_PER_S_MAX = 1_000_000;
+const RATE_VARIABLES = ['TXLEDGER_RATE_PER_TOKEN_PER_S', 'TXLEDGER_RATE_PER_IP_PER_S'] as const;
 /** The HTTP layer's own numbers, compared by the compiler. */
 const CONNECTIONS_MAX_DEFAULT: typeof Http.CONNECTIONS_MAX_DEFAULT = 8_192;
 const CONNECTIONS_PER_IP_MAX_DEFAULT: typeof Http.CONNECTIONS_PER_ADDRESS_MAX_DEFAULT = 1_024;
@@ -305,7 +306,12 @@ export function readConfig(
   }
   refuseUnknown(read, env);
   if (read.faults.length > 0) return { ok: false, faults: read.faults };
-  return { ok: true, config: mode === 'development' ? { ...config, rateLimits: undefined } : config };
+  return { ok: true, config: limitsRequests(mode, read) ? config : { ...config, rateLimits: undefined } };
+}
+
+/** Development has limits only where it is told them: so a client can be shown 429 before production shows it. */
+function limitsRequests(mode: Mode, read: ConfigReader): boolean {
+  return mode === 'production' || RATE_VARIABLES.some((name) => read.text(name) !== undefined);
 }
 
 /** One line a fault, for the terminal. */

@@ -16,7 +16,7 @@ const reasonOf = (transaction: Transaction): string =>
 const blockOf = (transaction: Transaction): { height: number; blockTime: string } | undefined => ('height' in transaction ? transaction : undefined);
 
 /** One transfer, a fact a line. */
-export function describeTransaction(transaction: Transaction): string[] {
+export function describeTransaction(transaction: Transaction | TransactionDetail): string[] {
   const { txHash, status, from, to, amount, firstSeenAt } = transaction;
   const executedAs = 'executedAs' in transaction ? transaction.executedAs : undefined;
   const [reason, block] = [reasonOf(transaction), blockOf(transaction)];
@@ -28,6 +28,7 @@ export function describeTransaction(transaction: Transaction): string[] {
     ['from', from],
     ['to', to],
     ['amount', amount],
+    ...('nonce' in transaction ? [['nonce', `${transaction.nonce}`] as const] : []),
     ['first seen', firstSeenAt],
     ...(block === undefined ? [] : [['block', `${block.height}  ${block.blockTime}`] as const]),
   ]);

@@ -8,6 +8,18 @@
 
 import type { RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
 
+type Capital =
+  | 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M'
+  | 'N' | 'O' | 'P' | 'Q' | 'R' | 'S' | 'T' | 'U' | 'V' | 'W' | 'X' | 'Y' | 'Z';
+
+/**
+ * Words that a client reads: whole sentences, from a capital letter to a full stop. They say what is wrong, what was expected and what
+ * to do. The compiler refuses any other form where such words are made.
+ */
+export type Sentence = `${Capital}${string}.`;
+/** What a sentence begins with. */
+export type Clause = `${Capital}${string}`;
+
 /** What a token may do. `transactions:cancel-any` cancels what another owner submitted. */
 export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:cancel-any' | 'rpc:broadcast';
 
@@ -58,7 +70,7 @@ export type FailureReasonCode = 'insufficient_funds' | 'nonce_superseded';
 
 export interface StatusReason {
   code: PendingReasonCode | FailureReasonCode;
-  detail: string;
+  detail: Sentence;
   /** The payment or the cancel that took the nonce, where there is one. */
   txHash?: string;
 }
@@ -96,12 +108,12 @@ export interface HistoryEntry {
   /** Wall clock for what this service did, header time for what a block decided; milliseconds since 1970. */
   atMs: number;
   event: HistoryEvent;
-  detail?: string;
+  detail?: Sentence;
   height?: number;
   txHash?: string;
 }
 
-export type TransactionDetail = TransactionRecord & { history: HistoryEntry[] };
+export type TransactionDetail = TransactionRecord & { nonce: number; history: HistoryEntry[] };
 
 /** The part of the contract's problem catalogue that the gateway can answer with. */
 export type RefusalCode =
@@ -126,7 +138,7 @@ export type RefusalCode =
 export interface FieldError {
   /** JSON pointer into the request body (`/from`), or `#/query/name`, `#/path/name` for a parameter. */
   pointer: string;
-  message: string;
+  message: Sentence;
 }
 
 export interface RefusalExtra {
@@ -134,6 +146,8 @@ export interface RefusalExtra {
   signBytes?: string;
   expectedTxHash?: string;
   actualTxHash?: string;
+  /** The nonce to sign with instead, as `nextNonce` of the account: judged against the very state that the refusal was judged by. */
+  nextNonce?: number;
   /** The terminal status that stands in the way of a cancel. */
   status?: TransactionStatus;
 }
@@ -141,8 +155,7 @@ export interface RefusalExtra {
 export interface Refusal {
   ok: false;
   code: RefusalCode;
-  /** One sentence for a person: what was asked, what is wrong, what was expected. */
-  detail: string;
+  detail: Sentence;
   /** The transaction that the refusal is about, or that stands in the way. */
   txHash?: string;
   errors?: FieldError[];
@@ -170,6 +183,8 @@ export interface ListQuery {
   cursor?: string;
   status?: TransactionStatus;
   from?: string;
+  /** Only with `from`. */
+  nonce?: number;
   to?: string;
   /** Either side. */
   account?: string;

@@ -7,6 +7,7 @@
 import type { Express, Response } from 'express';
 
 import type { Logger } from '../engine/ports.ts';
+import type { Sentence } from '../gateway/types.ts';
 
 import type { ProblemCatalogue } from './contract/catalogue.ts';
 import { exchangeOf } from './exchange.ts';
@@ -26,7 +27,7 @@ const WIRE_TYPES: Readonly<Record<string, string>> = { 'text/plain': 'text/plain
 /** A reply of any operation, as the pipeline sees it: the types have been checked where the handler returned it. */
 export type AnyReply =
   | { status: number; body: unknown; headers?: object; mediaType?: string }
-  | { problem: { code: ProblemInit['code']; detail: string; txHash?: string; errors?: ProblemInit['errors'] } & Record<string, unknown> }
+  | { problem: { code: ProblemInit['code']; detail: ProblemInit['detail']; txHash?: string; errors?: ProblemInit['errors'] } & Record<string, unknown> }
   | { refusal: Parameters<typeof problemOfRefusal>[0] };
 
 /** Under /rpc these are the method's own, in CometBFT's envelope; any other refusal is a problem document. */
@@ -62,7 +63,7 @@ export class Answers {
   /** Answers with a problem, whatever operation it is about, or none. */
   problem(exchange: Exchange, init: ProblemInit): void {
     if (exchange.over) return;
-    const { status, headers, body } = buildProblem(this.#catalogue, exchange.requestId, init);
+    const { status, headers, body } = buildProblem(this.#catalogue, exchange, init);
     exchange.code = init.code;
     exchange.txHash ??= init.txHash;
     if (exchange.rpc && ENVELOPED.has(status)) {
@@ -102,9 +103,9 @@ export class Answers {
   /** A defect of ours: logged with its cause, told without it. */
   defect(exchange: Exchange, error: unknown): void {
     this.#logger.error({ err: error, requestId: exchange.requestId, route: exchange.route }, 'a request failed because of a defect');
-    const detail = `The service failed to answer. Its log names the cause under requestId ${exchange.requestId}.`;
+    const detail: Sentence = `The service failed to answer. Its log names the cause under requestId ${exchange.requestId}.`;
     if (exchange.over) return;
-    const { status, headers, body } = buildProblem(this.#catalogue, exchange.requestId, { code: 'internal', detail });
+    const { status, headers, body } = buildProblem(this.#catalogue, exchange, { code: 'internal', detail });
     exchange.code = 'internal';
     exchange.send(status, PROBLEM_MEDIA_TYPE, JSON.stringify(body), headers);
   }

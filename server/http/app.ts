@@ -83,7 +83,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const rateLimits = config.rateLimits === undefined ? undefined : new RateLimits(config.rateLimits, clock);
   const requestIds = new RequestIds(parts.requestIdPrefix);
 
-  app.use(createEntry({ answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock }));
+  app.use(createEntry({ contractVersion: contract.document.info.version, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock }));
   app.use((request: Request, _response: Response, next: NextFunction) => {
     const plain = plainRpcUrl(request.url);
     if (plain !== undefined) request.url = request.originalUrl = plain;

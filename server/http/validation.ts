@@ -31,6 +31,7 @@ import { closedContract } from './contract/closed.ts';
 import type { OperationSpec } from './contract/operations.ts';
 import { describeRoutes } from './contract/routes.ts';
 import { sliceContract } from './contract/slice.ts';
+import { describeFault } from './field-messages.ts';
 
 const UINT128_MAX = 2n ** 128n - 1n;
 const INT32_MAX = 2 ** 31 - 1;
@@ -83,7 +84,7 @@ export function createValidation(
     try {
       await run(stepsFor(operation), request, response, onViolation);
     } catch (error) {
-      throw translate(error);
+      throw translate(error, request);
     }
   };
   const atBoot = operations.filter(({ rpcMethod }) => rpcMethod === undefined);
@@ -149,10 +150,28 @@ function run(steps: readonly RequestHandler[], request: Request, response: Respo
   });
 }
 
-function translate(error: unknown): unknown {
+function translate(error: unknown, request: Request): unknown {
   if (!(error instanceof BadRequest)) return error;
-  return new InvalidRequest(error.errors.map(({ path, message }) => ({ pointer: pointerOf(path), message })));
+  const errors = new Map<string, FieldError>();
+  for (const { path, message } of error.errors) {
+    const pointer = pointerOf(path);
+    const [name = ''] = path.split('/').slice(-1);
+    const described = { pointer, message: describeFault({ name: unescapePointer(name), message, value: valueAt(request, path) }) };
+    // Length and pattern of one value fail together, and one sentence is about both.
+    errors.set(`${pointer} ${described.message}`, described);
+  }
+  return new InvalidRequest([...errors.values()]);
 }
+
+/** What the request has at `/body/amount`, `/query/limit`, `/params/address`; undefined where it has nothing. */
+function valueAt({ body, query, params }: Request, path: string): unknown {
+  const [, place, ...steps] = path.split('/').map(unescapePointer);
+  const root: unknown = place === 'body' ? body : place === 'query' ? query : place === 'params' ? params : undefined;
+  return steps.reduce<unknown>((at, step) => (typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? (at as Record<string, unknown>)[step] : undefined), root);
+}
+
+/** RFC 6901 section 4. */
+const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** The library's `/body/amount`, `/query/limit`, `/params/address`, `/headers/prefer` in the contract's notation. */
 function pointerOf(path: string): string {

@@ -161,6 +161,8 @@ export interface TransferListQuery {
   status?: TransactionStatus;
   /** Any of these; absent for all transfers. */
   sides?: readonly ListSide[];
+  /** Only with one side that has a sender: then a handful of transfers at most are in question. */
+  nonce?: number;
 }
 
 export interface TransferList {

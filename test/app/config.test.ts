@@ -133,6 +133,9 @@ describe('the configuration', () => {
 
   test('limits rates in production and asks for host names when it listens on every address', () => {
     expect(configOf({ ...FILES }, 'production').rateLimits).toEqual({ perTokenPerS: 1000, perIpPerS: 2000 });
+    // Development limits nothing until it is told a limit.
+    expect(configOf({ TXLEDGER_RATE_PER_TOKEN_PER_S: '1' }, 'development').rateLimits).toEqual({ perTokenPerS: 1, perIpPerS: 2000 });
+    expect(configOf({ TXLEDGER_RATE_PER_IP_PER_S: '3' }, 'development').rateLimits).toEqual({ perTokenPerS: 1000, perIpPerS: 3 });
     expect(Object.keys(faultsOf({ ...FILES, HOST: '0.0.0.0', TRUSTED_PROXIES: '10.0.0.5' }, 'production'))).toEqual(['ALLOWED_HOSTS']);
     expect(configOf({ ...FILES, HOST: '10.1.2.3', TRUSTED_PROXIES: '10.0.0.5' }, 'production').allowedHosts).toContain('10.1.2.3');
   });

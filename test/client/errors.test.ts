@@ -31,7 +31,7 @@ describe('the catalogue of problems', () => {
     const className = Object.entries({ ...COMMON_PROBLEMS, ...CHANGE_PROBLEMS }).find(([key]) => key === code)![1].name;
     expect(problem).toBeInstanceOf((client as any)[className]);
     const { type, errors = [], ...members } = body;
-    expect(problem).toMatchObject({ ...members, name: className, errors, method: 'POST', url: `${server.baseUrl}/transactions`, docsUrl: `${server.baseUrl}${String(type)}` });
+    expect(problem).toMatchObject({ ...members, name: className, errors, method: 'POST', url: `${server.baseUrl}/transactions`, docsUrl: `${server.baseUrl}/${String(type)}` });
     expect(problem.status).toBe(catalogue[code]!.status);
     expect(problem.retriable).toBe(catalogue[code]!.retriable);
     for (const part of ['POST', `${server.baseUrl}/transactions`, code, body['detail'], body['requestId'], problem.docsUrl]) expect(problem.message).toContain(part);
@@ -39,7 +39,7 @@ describe('the catalogue of problems', () => {
 
   test('knows, for a bundle that only reads, every code that a reading operation may answer with', () => {
     const resolve = (value: any): any => (value.$ref ? value.$ref.slice(2).split('/').reduce((at: any, key: string) => at[key], contract) : value);
-    for (const path of ['/chain', '/accounts/{address}', '/transactions', '/transactions/{transactionId}']) {
+    for (const path of ['/chain', '/accounts/{address}', '/transactions', '/transactions/{txHash}']) {
       for (const reference of Object.values<any>(contract.paths[path].get.responses)) {
         const schema = resolve(reference).content['application/problem+json']?.schema;
         for (const alternative of schema ? (schema.oneOf ?? schema.anyOf ?? [schema]) : []) {

@@ -32,7 +32,7 @@ const NEXT_MINOR = `${major}.999.0`;
 const NEXT_MAJOR = `${major + 1}.0.0`;
 
 const BREAKING: Record<string, [rule: string, change: (document: any) => void]> = {
-  'an operation that is gone': ['api-removed-without-deprecation', (spec) => delete spec.paths['/transactions/{transactionId}'].delete],
+  'an operation that is gone': ['api-removed-without-deprecation', (spec) => delete spec.paths['/transactions/{txHash}'].delete],
   'a property that requests must have now': [
     'new-required-request-property',
     ({ components: { schemas } }) => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { codesOf, contract, isEnvelope, responses } from './support/contract.ts';
 
 const { schemas, examples } = contract.components;
-const catalogue: Record<string, { status: number; title: string; retriable: boolean; cause: string; cure: string }> =
+const catalogue: Record<string, { status: number; title: string; retriable: boolean; cause: string; resolution: string }> =
   schemas.ProblemCode['x-problems'];
 const codes = Object.keys(catalogue);
 
@@ -17,14 +17,14 @@ describe('the catalogue of problems', () => {
     expect(codes).toEqual(schemas.ProblemCode['x-extensible-enum']);
   });
 
-  test('says status, title, retriable, cause and cure of every code', () => {
+  test('says status, title, retriable, cause and resolution of every code', () => {
     for (const entry of Object.values(catalogue)) {
       expect(entry).toEqual({
         status: expect.any(Number),
         title: expect.stringMatching(/^[A-Z][^.]{5,60}$/),
         retriable: expect.any(Boolean),
         cause: expect.stringMatching(/^[A-Z].*\.$/s),
-        cure: expect.stringMatching(/^[A-Z].*\.$/s),
+        resolution: expect.stringMatching(/^[A-Z].*\.$/s),
       });
     }
   });
@@ -83,6 +83,6 @@ describe('every error response', () => {
 
   test.each(codes)('tells %s as the catalogue does', (code) => {
     const { status, title, retriable } = catalogue[code]!;
-    expect(examples[`${pascalCase(code)}Problem`].value).toMatchObject({ type: `/docs/errors#${code}`, title, status, code, retriable });
+    expect(examples[`${pascalCase(code)}Problem`].value).toMatchObject({ type: `docs/errors#${code}`, title, status, code, retriable });
   });
 });

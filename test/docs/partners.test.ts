@@ -15,14 +15,14 @@ const vectors = JSON.parse(documentText('spec/vectors/signing-vectors.json'));
 const run = promisify(execFile);
 
 describe('the errors', () => {
-  test('are those of the contract, each with its status, cause and cure: none without an entry, no entry without a code', () => {
-    const catalogue: Record<string, { status: number; retriable: boolean; cause: string; cure: string }> = schemas.ProblemCode['x-problems'];
-    const expected = Object.entries(catalogue).map(([code, { status, retriable, cause, cure }]) => [
+  test('are those of the contract, each with its status, cause and resolution: none without an entry, no entry without a code', () => {
+    const catalogue: Record<string, { status: number; retriable: boolean; cause: string; resolution: string }> = schemas.ProblemCode['x-problems'];
+    const expected = Object.entries(catalogue).map(([code, { status, retriable, cause, resolution }]) => [
       `\`${code}\``,
       String(status),
       retriable ? 'yes' : 'no',
       cause,
-      cure,
+      resolution,
     ]);
     expect(table(PAGE, '| Code | Status | Again | Cause | Cure |')).toEqual(expected);
   });

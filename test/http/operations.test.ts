@@ -25,7 +25,7 @@ describe('POST /transactions', () => {
     const answer = await server.submit(TRANSFER);
     expect(answer.status).toBe(202);
     expect(answer.body).toEqual(acknowledged);
-    expect(answer.headers.location).toBe(`/transactions/${TX_HASH}`);
+    expect(answer.headers.location).toBe(`transactions/${TX_HASH}`);
     expect(answer.headers).not.toHaveProperty('idempotent-replayed');
     expect(answer.headers).not.toHaveProperty('preference-applied');
     expect(server.gateway.calls).toEqual([{ method: 'submit', args: [TRANSFER, { tokenId: 'full', owner: 'dev', scopes: expect.anything() }] }]);
@@ -36,7 +36,7 @@ describe('POST /transactions', () => {
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({ status: 'committed', height: 42, blockTime: '2026-11-21T09:30:02.000Z' });
     expect(answer.headers['preference-applied']).toBe('wait=7');
-    expect(answer.headers.location).toBe(`/transactions/${TX_HASH}`);
+    expect(answer.headers.location).toBe(`transactions/${TX_HASH}`);
     expect(server.gateway.calls[1]).toEqual({ method: 'waitUntilSettled', args: [TX_HASH, 7000, expect.any(AbortSignal)] });
   });
 
@@ -91,7 +91,7 @@ describe('GET /transactions', () => {
   });
 });
 
-describe('GET /transactions/{transactionId}', () => {
+describe('GET /transactions/{txHash}', () => {
   test('takes the hash in either case and answers the transfer with its history', async () => {
     const answer = await server.ask({ path: `/transactions/${TX_HASH.toLowerCase()}` });
     expect(answer).toMatchObject({ status: 200, body: { txHash: TX_HASH, history: [{ at: '2026-11-21T09:30:01.250Z', event: 'accepted' }] } });
@@ -105,7 +105,7 @@ describe('GET /transactions/{transactionId}', () => {
   });
 });
 
-describe('DELETE /transactions/{transactionId}', () => {
+describe('DELETE /transactions/{txHash}', () => {
   const path = `/transactions/${TX_HASH}`;
 
   test('waits 10 s for the deciding block unless the client prefers otherwise', async () => {
@@ -117,7 +117,7 @@ describe('DELETE /transactions/{transactionId}', () => {
   });
 
   test('answers 202 while no block has decided', async () => {
-    const transaction = { ...PENDING, reason: { code: 'cancel_requested' as const, detail: 'A cancel waits for a block.' } };
+    const transaction = { ...PENDING, reason: { code: 'cancel_requested' as const, detail: 'A cancel waits for a block.' as const } };
     server.gateway.onCancel = async () => ({ ok: true, decided: false, transaction });
     expect(await server.ask({ method: 'DELETE', path })).toMatchObject({ status: 202, body: { status: 'pending', reason: { code: 'cancel_requested' } } });
   });

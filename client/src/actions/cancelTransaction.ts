@@ -25,16 +25,16 @@ const WAIT_MS_DEFAULT = 10_000;
  * expired. Asking again is safe.
  */
 export async function cancelTransaction(client: Client, { txHash, waitMs = WAIT_MS_DEFAULT, ...options }: CancelTransactionOptions): Promise<CancelResult> {
-  const transactionId = readHash(txHash);
+  const hash = readHash(txHash);
   const waitS = Math.min(SERVER_WAIT_S_MAX, Math.ceil(waitMs / 1000));
   const { data: transaction } = await client.call({
     options,
-    ...changing('cancelTransaction', transactionId),
+    ...changing('cancelTransaction', hash),
     heldMs: waitS * 1000,
     // Said also when it is 0, because a service waits for a cancel unless told not to.
     send: (api, init) =>
-      api.DELETE('/transactions/{transactionId}', { ...init, params: { path: { transactionId }, header: { Prefer: `wait=${waitS}` } } }),
-    fits: (known) => isSameHash(known, transactionId),
+      api.DELETE('/transactions/{txHash}', { ...init, params: { path: { txHash: hash }, header: { Prefer: `wait=${waitS}` } } }),
+    fits: (known) => isSameHash(known, hash),
   });
   return { outcome: transaction.status === 'cancelled' ? 'cancelled' : 'undecided', transaction };
 }

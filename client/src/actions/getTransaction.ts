@@ -10,11 +10,11 @@ export interface GetTransactionOptions extends CallOptions {
 
 /** One transfer with its history. Rejects with a NotFoundError when the service has not seen it. */
 export async function getTransaction(client: Client, { txHash, ...options }: GetTransactionOptions): Promise<TransactionDetail> {
-  const transactionId = readHash(txHash);
+  const hash = readHash(txHash);
   const { data } = await client.call({
     options,
-    send: (api, init) => api.GET('/transactions/{transactionId}', { ...init, params: { path: { transactionId } } }),
-    fits: (transaction) => isSameHash(transaction, transactionId),
+    send: (api, init) => api.GET('/transactions/{txHash}', { ...init, params: { path: { txHash: hash } } }),
+    fits: (transaction) => isSameHash(transaction, hash),
   });
   return data;
 }

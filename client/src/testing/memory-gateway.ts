@@ -12,7 +12,7 @@ import { Projection } from '../../../server/gateway/follow/projection.ts';
 import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../../../server/gateway/limits.ts';
 import { listTransfers } from '../../../server/gateway/list/list-transfers.ts';
 import { historyOf, recordOf } from '../../../server/gateway/records.ts';
-import { refuseField } from '../../../server/gateway/refusals.ts';
+import { refuseAddress, refuseField } from '../../../server/gateway/refusals.ts';
 import { alreadySettled, requestCancels } from '../../../server/gateway/request-cancels.ts';
 import type { CancelAnswer, ChainView, Gateway, Principal, Refusal, Submitted, TransactionDetail, TransactionRecord } from '../../../server/gateway/types.ts';
 import {
@@ -126,9 +126,10 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'waitUntilSettled
     this.#settleFirst();
     for (const name of ['from', 'to', 'account'] as const) {
       const address = query[name];
-      const fault = address === undefined ? undefined : this.#addressFault(`#/query/${name}`, address, `${name}: `);
+      const fault = address === undefined ? undefined : this.#addressFault(`#/query/${name}`, name, address);
       if (fault !== undefined) return fault;
     }
+    if (query.nonce !== undefined && query.from === undefined) return refuseField('invalid_request', '#/query/nonce', 'The parameter nonce needs the parameter from: each account counts its own nonces.');
     const page = await listTransfers(this.#store.port, this.#options.chain.chainId, query);
     if (!page.ok) return page;
     const transactions = page.transfers.map((transfer) => this.#record(transfer));
@@ -138,12 +139,12 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'waitUntilSettled
   async get(txHash: string): Promise<TransactionDetail | undefined> {
     this.#settleFirst();
     const transfer = this.#store.find(txHash);
-    return transfer && { ...this.#record(transfer), history: historyOf(transfer) };
+    return transfer && { ...this.#record(transfer), nonce: transfer.nonce, history: historyOf(transfer) };
   }
 
   account: Gateway['account'] = async (address) => {
     this.#settleFirst();
-    return this.#addressFault('#/path/address', address, '') ?? (await viewAccount(this.#store.port, address));
+    return this.#addressFault('#/path/address', 'the path', address) ?? (await viewAccount(this.#store.port, address));
   };
 
   async chain(): Promise<ChainView> {
@@ -236,9 +237,10 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'waitUntilSettled
     return nonce;
   }
 
-  #addressFault(pointer: string, address: string, prefix: string): Refusal | undefined {
-    const parsed = parseAddress(address, this.#options.chain.addressPrefix);
-    return parsed.ok ? undefined : refuseField('invalid_address', pointer, `${prefix}${parsed.message}`);
+  #addressFault(pointer: string, name: string, address: string): Refusal | undefined {
+    const { addressPrefix } = this.#options.chain;
+    const parsed = parseAddress(address, addressPrefix);
+    return parsed.ok ? undefined : refuseAddress(pointer, name, parsed, addressPrefix);
   }
 
   #record(transfer: StoredTransfer): TransactionRecord {

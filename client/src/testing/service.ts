@@ -18,7 +18,7 @@ import { buildProblem, PROBLEM_MEDIA_TYPE, type ProblemInit, problemOfRefusal } 
 import { readQuery } from '../../../server/http/query.ts';
 import { RequestIds } from '../../../server/http/request-id.ts';
 import { readStrictJson } from '../../../server/http/strict-json.ts';
-import { PROBLEMS } from '../../../generated/problems.ts';
+import { CONTRACT_VERSION, PROBLEMS } from '../../../generated/problems.ts';
 import { BODY, BODY_OPTIONAL, faultsIn, PATH, QUERY, QUERY_PARAMETERS } from './fields.ts';
 import type { MemoryGateway } from './memory-gateway.ts';
 
@@ -41,8 +41,8 @@ interface Operation {
   readonly handle: Handler;
 }
 
-/** Cause and cure are in the documents; an answer has neither. */
-const CATALOGUE: Parameters<typeof buildProblem>[0] = new Map(Object.entries(PROBLEMS).map(([code, entry]) => [code, { ...entry, cause: '', cure: '' }]));
+/** Cause and resolution are in the documents; an answer has neither. */
+const CATALOGUE: Parameters<typeof buildProblem>[0] = Object.assign(new Map(Object.entries(PROBLEMS).map(([code, entry]) => [code, { ...entry, cause: '', resolution: '' }])), { contractVersion: CONTRACT_VERSION });
 
 export class Service {
   readonly #operations: readonly Operation[];
@@ -59,8 +59,8 @@ export class Service {
     this.#operations = [
       operation('GET', /^\/transactions$/, listTransactions(parts), 'transactions:read', 'query'),
       operation('POST', /^\/transactions$/, submitTransaction(parts), 'transactions:write', 'body'),
-      operation('GET', /^\/transactions\/(?<transactionId>[^/]+)$/, getTransaction(parts), 'transactions:read'),
-      operation('DELETE', /^\/transactions\/(?<transactionId>[^/]+)$/, cancelTransaction(parts), 'transactions:write'),
+      operation('GET', /^\/transactions\/(?<txHash>[^/]+)$/, getTransaction(parts), 'transactions:read'),
+      operation('DELETE', /^\/transactions\/(?<txHash>[^/]+)$/, cancelTransaction(parts), 'transactions:write'),
       operation('GET', /^\/accounts\/(?<address>[^/]+)$/, getAccount(parts), 'transactions:read'),
       operation('GET', /^\/chain$/, getChain(parts)),
     ];
@@ -76,7 +76,7 @@ export class Service {
     request.signal.throwIfAborted();
     if ('status' in reply) return json(reply.status, reply.body, 'application/json', requestId, reply.headers);
     const init = 'refusal' in reply ? problemOfRefusal(reply.refusal) : reply.problem;
-    const { status, headers, body } = buildProblem(CATALOGUE, requestId, init);
+    const { status, headers, body } = buildProblem(CATALOGUE, { requestId, target: new URL(request.url).pathname.slice(this.#basePath.length) }, init);
     return json(status, body, PROBLEM_MEDIA_TYPE, requestId, headers);
   }
 
@@ -102,7 +102,7 @@ export class Service {
     const pathRules = Object.fromEntries(Object.keys(values).flatMap((name) => (PATH[name] ? [[name, PATH[name]]] : [])));
     const faults = [...faultsIn(values, '#/path', pathRules), ...read.faults];
     const [first] = faults;
-    if (first !== undefined) return refused('invalid_request', `The request does not fit the contract: ${first.pointer} ${first.message}.`, { errors: faults });
+    if (first !== undefined) return refused('invalid_request', `The request does not fit the contract at ${first.pointer}. ${first.message}`, { errors: faults });
     const prefer = request.headers.get('prefer');
     const header: Record<string, string> = prefer === null ? {} : { Prefer: prefer };
     return operation.handle({ path: values, query: read.query, header, body: read.body, principal: authorised.principal, signal: request.signal });
@@ -140,20 +140,22 @@ async function readRequest(request: Request, { takes }: Operation, search: strin
     const read = readStrictJson(bytes);
     if (!read.ok) return refused('malformed_json', read.detail);
     body = read.value;
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) faults.push({ pointer: '', message: 'must be an object' });
+    // null counts as absent where a member is optional.
+    if (typeof body === 'object' && body !== null && (body as { txHash?: unknown }).txHash === null) delete (body as { txHash?: unknown }).txHash;
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) faults.push({ pointer: '', message: 'It must be an object.' });
     else faults.push(...faultsIn(body as Record<string, unknown>, '', BODY, BODY_OPTIONAL));
   }
   const query = readQuery(search, takes === 'query' ? QUERY_PARAMETERS : new Map());
   if (!query.ok) return refused('invalid_request', query.detail, { errors: [query.error] });
-  const values = { ...query.query, ...(query.query.limit !== undefined && { limit: Number(query.query.limit) }) };
+  const values = Object.fromEntries(Object.entries(query.query).map(([name, value]) => [name, QUERY_PARAMETERS.get(name)?.type === 'integer' ? Number(value) : value]));
   faults.push(...faultsIn(values, '#/query', {}, QUERY));
   return { body, query: values, faults };
 }
 
-function refused(code: ProblemInit['code'], detail: string, more: Partial<ProblemInit> = {}): { problem: ProblemInit } {
+function refused(code: ProblemInit['code'], detail: ProblemInit['detail'], more: Partial<ProblemInit> = {}): { problem: ProblemInit } {
   return { problem: { code, detail, ...more } };
 }
 
 function json(status: number, body: unknown, mediaType: string, requestId: string, headers: object = {}): Response {
-  return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': mediaType, 'X-Request-Id': requestId, 'Cache-Control': 'no-store', ...headers } });
+  return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': mediaType, 'X-Request-Id': requestId, 'Contract-Version': CONTRACT_VERSION, 'Cache-Control': 'no-store', ...headers } });
 }

@@ -10,15 +10,16 @@ export interface ProblemEntry {
   title: string;
   retriable: boolean;
   cause: string;
-  cure: string;
+  resolution: string;
 }
 
-export type ProblemCatalogue = ReadonlyMap<string, ProblemEntry>;
+/** The codes of one version of the contract, which every answer names in `Contract-Version`. */
+export type ProblemCatalogue = ReadonlyMap<string, ProblemEntry> & { readonly contractVersion: string };
 
 export function readCatalogue(document: OpenapiDocument): ProblemCatalogue {
   const schema = document.components.schemas?.ProblemCode as { 'x-extensible-enum'?: string[]; 'x-problems'?: Record<string, ProblemEntry> } | undefined;
   const catalogue = new Map(Object.entries(schema?.['x-problems'] ?? {}));
   const missing = (schema?.['x-extensible-enum'] ?? []).filter((code) => !catalogue.has(code));
   if (catalogue.size === 0 || missing.length > 0) throw new Error(`The contract's problem catalogue lacks: ${missing.join(', ') || 'everything'}.`);
-  return catalogue;
+  return Object.assign(catalogue, { contractVersion: document.info.version });
 }

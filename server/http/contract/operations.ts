@@ -16,9 +16,9 @@ export interface OperationSpec {
   id: string;
   /** Upper case. */
   method: string;
-  /** As in the contract: `/transactions/{transactionId}`. Labels logs and metrics too. */
+  /** As in the contract: `/transactions/{txHash}`. Labels logs and metrics too. */
   path: string;
-  /** As Express writes it: `/transactions/:transactionId`. */
+  /** As Express writes it: `/transactions/:txHash`. */
   route: string;
   tag: string;
   /** What the token must have; undefined when the operation is public. */
@@ -27,6 +27,8 @@ export interface OperationSpec {
   /** Header parameters by their names in the contract. */
   headers: readonly string[];
   body: boolean;
+  /** Members of a JSON body that may be left out: null counts as that. */
+  optionalMembers: ReadonlySet<string>;
   /** The method of the chain's RPC that it carries, undefined for the rest and for JSON-RPC itself. */
   rpcMethod: RpcMethod | undefined;
   /** Media types of successful answers, for Accept. */
@@ -89,6 +91,7 @@ function readOperation(document: OpenapiDocument, path: string, method: string, 
     query,
     headers: parameters.filter((parameter) => parameter.in === 'header').map((parameter) => String(parameter.name)),
     body: operation.requestBody !== undefined,
+    optionalMembers: readOptionalMembers(document, operation.requestBody),
     rpcMethod: readRpcMethod(id, operation['x-rpc-method']),
     produces: [...produces],
     statuses: new Set(Object.keys(operation.responses).map(Number)),
@@ -103,6 +106,15 @@ function collectCodes(document: OpenapiDocument, schema: unknown, into: Set<stri
   const code = (node.properties as Record<string, { const?: string; enum?: string[]; $ref?: string }> | undefined)?.code;
   if (code?.const !== undefined) into.add(code.const);
   for (const value of code?.enum ?? []) into.add(value);
+}
+
+function readOptionalMembers(document: OpenapiDocument, requestBody: unknown): Set<string> {
+  if (requestBody === undefined) return new Set();
+  const content = resolve(document, requestBody).content as Record<string, { schema?: unknown }> | undefined;
+  const schema = content?.['application/json']?.schema;
+  if (schema === undefined) return new Set();
+  const { properties = {}, required = [] } = resolve(document, schema) as { properties?: object; required?: string[] };
+  return new Set(Object.keys(properties).filter((name) => !required.includes(name)));
 }
 
 function readRpcMethod(id: string, name: string | undefined): RpcMethod | undefined {

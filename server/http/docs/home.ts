@@ -6,7 +6,7 @@ import { page } from './layout.ts';
 
 const LINKS: readonly (readonly [href: string, name: string, about: string])[] = [
   ['docs', 'Reference', 'Every operation, schema and header, with commands to try'],
-  ['docs/errors', 'Errors', 'Every error code, its cause and its cure'],
+  ['docs/errors', 'Errors', 'Every error code, its cause and resolution'],
   ['openapi.json', 'openapi.json', 'The contract, for tools'],
   ['openapi.yaml', 'openapi.yaml', 'The same, for people'],
   ['chain', 'Chain', 'Chain id, height, last block and genesis hash'],

@@ -75,7 +75,7 @@ function responsesView(document: OpenapiDocument, operation: OperationObject): s
 }
 
 /** Headers that nearly every answer has are said once, in the introduction. */
-const COMMON_HEADERS = new Set(['X-Request-Id', 'Cache-Control', 'RateLimit', 'RateLimit-Policy']);
+const COMMON_HEADERS = new Set(['X-Request-Id', 'Contract-Version', 'Cache-Control', 'RateLimit', 'RateLimit-Policy']);
 
 /** Problems are best told by their codes, each a link to its explanation. */
 function codesOrType(document: OpenapiDocument, schema: Schema): string {

@@ -25,7 +25,7 @@ export function transactionResource(record: TransactionRecord): Schemas['Transac
 }
 
 export function transactionDetailResource(record: TransactionDetail): Schemas['TransactionDetail'] {
-  return { ...transactionResource(record), history: record.history.map(historyEntry) } as Schemas['TransactionDetail'];
+  return { ...transactionResource(record), nonce: record.nonce, history: record.history.map(historyEntry) } as Schemas['TransactionDetail'];
 }
 
 function historyEntry({ atMs, ...entry }: HistoryEntry): Schemas['HistoryEntry'] {
@@ -37,7 +37,7 @@ export function timestamp(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Relative to the base URL, so that it holds behind a proxy that adds a prefix. */
+/** Relative to the URL of `POST /transactions` (RFC 9110 section 10.2.2), so that it holds behind a proxy that adds a prefix. */
 export function transactionLocation(txHash: string): string {
-  return `/transactions/${txHash}`;
+  return `transactions/${txHash}`;
 }

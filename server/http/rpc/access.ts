@@ -6,7 +6,7 @@
  * that is sent must be good, needed or not: silence about a revoked one would look like consent.
  */
 import type { RpcMethod } from '../../gateway/rpc/port.ts';
-import type { Gateway, Principal, Scope } from '../../gateway/types.ts';
+import type { Gateway, Principal, Scope, Sentence } from '../../gateway/types.ts';
 
 import { challenge, readBearer, scopeChallenge } from '../bearer.ts';
 import { problemOfRefusal } from '../problem/problem.ts';
@@ -30,8 +30,8 @@ export async function admit(gateway: Pick<Gateway, 'authenticate'>, authorizatio
   if (!sent && !required) return { ok: true, principal: undefined };
   const principal = read.ok ? await gateway.authenticate(read.token) : undefined;
   if (principal !== undefined) return 'ok' in principal ? { ok: false, problem: problemOfRefusal(principal) } : { ok: true, principal };
-  const detail = sent
-    ? 'The bearer token is unknown, expired or revoked.'
+  const detail: Sentence = sent
+    ? 'The bearer token is unknown, expired or revoked. Ask the operator for a new one.'
     : 'This operation needs Authorization: Bearer with a token that the operator made for you.';
   return { ok: false, problem: { code: 'unauthenticated', detail, headers: { 'WWW-Authenticate': challenge(sent) } } };
 }
@@ -43,7 +43,7 @@ export function mayBroadcast(access: RpcAccess, principal: Principal | undefined
 export function scopeRefused(operationId: string): ProblemInit {
   return {
     code: 'insufficient_scope',
-    detail: `The token lacks the scope ${BROADCAST_SCOPE}, which ${operationId} needs.`,
+    detail: `The token lacks the scope ${BROADCAST_SCOPE}, which ${operationId} needs. Use a token that has it.`,
     headers: { 'WWW-Authenticate': scopeChallenge([BROADCAST_SCOPE]) },
   };
 }

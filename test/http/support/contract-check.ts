@@ -66,7 +66,18 @@ export function contractFaults(
   const value: unknown = mediaType.endsWith('json') ? JSON.parse(body.toString('utf8')) : body.toString('utf8');
   const check = validator(`${operation} ${status} ${mediaType}`, content.schema);
   if (!check(value)) faults.push(`the body: ${ajv.errorsText(check.errors)} in ${body.toString('utf8').slice(0, 600)}`);
+  if (mediaType === 'application/problem+json') faults.push(...wordFaults(value as ProblemWords));
   return faults;
+}
+
+interface ProblemWords {
+  detail: string;
+  errors?: { message: string }[];
+}
+
+/** Every sentence that a client meets has one form: whole sentences, from a capital letter to a full stop. */
+function wordFaults({ detail, errors = [] }: ProblemWords): string[] {
+  return [detail, ...errors.map(({ message }) => message)].filter((text) => !/^[A-Z].*[.…]$/s.test(text)).map((text) => `no sentence: ${text}`);
 }
 
 function responseOf(operation: string | undefined, status: number): ResponseObject | undefined {
