@@ -9,6 +9,7 @@ import { freePort, Server } from '../test/e2e/support/server.ts';
 import { checkBrowser } from './client-package/browser.ts';
 import { checkContents } from './client-package/contents.ts';
 import { packAndInstall } from './client-package/installed.ts';
+import { checkPlatforms } from './client-package/platforms.ts';
 import { checkRuntimes } from './client-package/runtimes.ts';
 import { checkSizes } from './client-package/sizes.ts';
 import { checkTypes } from './client-package/types.ts';
@@ -45,6 +46,10 @@ try {
   const development = await server.development();
   await check('runtimes', () => checkRuntimes(installed, scratch, development));
   await check('browser', () => checkBrowser(installed, pagePort, development));
+  const [, , , , from, to] = development.accounts;
+  if (!from || !to) throw new Error('the development chain has too few accounts');
+  const job = { baseUrl: development.baseUrl, token: development.token, seed: from.seed, to: to.address };
+  await check('platforms', () => checkPlatforms(installed, scratch, pagePort, job));
 } finally {
   await server.stop('SIGKILL');
   rmSync(scratch, { recursive: true, force: true });
