@@ -71,6 +71,18 @@ export interface Client {
   call<Answer extends AnyAnswer>(call: Call<Answer>): Promise<{ data: DataOf<Answer>; response: Response }>;
 }
 
+/**
+ * Makes a client. Keep one for a process: it counts the nonces of its accounts and asks for the chain once.
+ *
+ * @throws {InvalidArgumentError} `baseUrl` holds more than a plain URL, or `userAgent` is no header text.
+ * @example
+ * const client = createClient({
+ *   baseUrl: 'https://pay.example/ledger',
+ *   token: () => readToken(),
+ *   maxRetries: 4,
+ *   onResponse: ({ method, url, status, requestId, durationMs }) => console.log(method, url, status, requestId, durationMs),
+ * });
+ */
 export function createClient({ token, chain, logger, maxRetries = ATTEMPTS_MAX - 1, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS_DEFAULT, ...options }: ClientOptions): Client {
   const { href, origin, pathname } = new URL(options.baseUrl);
   // Credentials would end up in logs and errors; query and fragment would swallow the paths.

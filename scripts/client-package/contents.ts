@@ -6,7 +6,7 @@ import { formatMessage } from 'publint/utils';
 import { ROOT } from '../steps.ts';
 import { type Installed, run } from './installed.ts';
 
-const FILE = /^(README\.md|CHANGELOG\.md|LICENSE|package\.json|dist\/(esm|cjs)\/([\w-]+\/)*[\w-]+\.(js|js\.map|d\.ts)|dist\/(esm|cjs)\/package\.json)$/;
+const FILE = /^((README|API|CHANGELOG)\.md|LICENSE|package\.json|dist\/(esm|cjs)\/([\w-]+\/)*[\w-]+\.(js|js\.map|d\.ts)|dist\/(esm|cjs)\/package\.json)$/;
 /** The ledger for tests runs in Node.js; nothing else of the package needs it. */
 const NODE_ONLY = /^dist\/(esm|cjs)\/testing\//;
 const DEPENDENCIES = ['openapi-fetch'];

@@ -8,7 +8,16 @@ export interface GetTransactionOptions extends CallOptions {
   readonly txHash: string;
 }
 
-/** One transfer with its history. Rejects with a NotFoundError when the service has not seen it. */
+/**
+ * One transfer with its history. Rejects with a NotFoundError when the service has not seen it.
+ *
+ * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {NotFoundError} The service has not seen it.
+ * @throws {InvalidArgumentError} `txHash` is not 64 hex digits.
+ * @example
+ * const { status, history } = await getTransaction(client, { txHash, onResponse: ({ requestId }) => console.log(requestId) });
+ * console.log(status, history.map(({ event }) => event));
+ */
 export async function getTransaction(client: Client, { txHash, ...options }: GetTransactionOptions): Promise<TransactionDetail> {
   const hash = readHash(txHash);
   const { data } = await client.call({

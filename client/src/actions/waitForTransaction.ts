@@ -43,6 +43,13 @@ export interface WaitForTransactionOptions extends Omit<CallOptions, 'maxRetries
  * Waits until a block has decided about a transfer, or until the time is up (`timeoutMs`, 60 s unless said otherwise). It looks again
  * after connection failures and when the service does not know the hash yet. It rejects when looking is refused for good (no token, no
  * scope) and when the signal aborts.
+ *
+ * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {InvalidArgumentError} `txHash` is not 64 hex digits.
+ * @example
+ * const result = await waitForTransaction(client, { txHash, timeoutMs: 30_000 });
+ * if (result.outcome === 'committed') console.log('paid in block', result.transaction.height);
+ * if (result.outcome === 'failed') console.log(result.transaction.reason);
  */
 export async function waitForTransaction(client: Client, { txHash, ...options }: WaitForTransactionOptions): Promise<WaitResult> {
   const { environment } = client;

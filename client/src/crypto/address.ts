@@ -21,7 +21,13 @@ function fault(reason: AddressFault, message: string): ParsedAddress {
   return { ok: false, reason, message };
 }
 
-/** Reads one address of the network with this prefix; the answer says what is wrong, in the order format, checksum, network, key. */
+/**
+ * Reads one address of the network with this prefix; the answer says what is wrong, in the order format, checksum, network, key.
+ *
+ * @example
+ * const parsed = parseAddress(address, 'txl');
+ * console.log(parsed.ok ? parsed.publicKey : parsed.message);
+ */
 export function parseAddress(text: string, prefix: AddressPrefix): ParsedAddress {
   if (!ADDRESS_PATTERN.test(text)) return fault('format', `an address is ${prefix}1 and 58 lower-case characters of the bech32 alphabet`);
   const decoded = decodeBech32(text);
@@ -33,7 +39,13 @@ export function parseAddress(text: string, prefix: AddressPrefix): ParsedAddress
   return { ok: true, publicKey: decoded.bytes };
 }
 
-/** The address of a key on the network with this prefix. */
+/**
+ * The address of a key on the network with this prefix.
+ *
+ * @throws {InvalidArgumentError} The key is not 32 bytes.
+ * @example
+ * console.log(encodeAddress(signer.publicKey, 'txlt')); // 'txlt1...'
+ */
 export function encodeAddress(publicKey: Uint8Array, prefix: AddressPrefix): string {
   if (publicKey.length !== PUBLIC_KEY_BYTES) throw new InvalidArgumentError('publicKey', `is ${PUBLIC_KEY_BYTES} bytes, got ${publicKey.length}`);
   return encodeBech32m(prefix, publicKey);
