@@ -4,7 +4,8 @@
  * /llms.txt. `--check` makes them in a temporary folder instead and
  * fails with the names of the files that differ from those committed.
  *
- * The YAML bundle is the one source of the other files, so that they can never tell different stories.
+ * The catalogue of problems is in a file of its own for those who need no more of the contract. The YAML bundle is the one source of the
+ * other files, so that they can never tell different stories.
  * Nothing here depends on the clock, the machine or the order of a directory: the same spec/ gives the same
  * bytes.
  */
@@ -24,7 +25,7 @@ import { llmsTxt, type Contract } from './contract/llms-txt.ts';
 import { withOneProblem } from './contract/one-problem.ts';
 
 /** The files of generated/, in the order in which they are made. */
-export const GENERATED_FILES = ['openapi.yaml', 'openapi.json', 'openapi.client.json', 'openapi.ts', 'changelog.atom', 'llms.txt'] as const;
+export const GENERATED_FILES = ['openapi.yaml', 'openapi.json', 'openapi.client.json', 'openapi.ts', 'problems.ts', 'changelog.atom', 'llms.txt'] as const;
 
 const NOTICE = 'Made from spec/ by `npm run generate`. Do not edit: change spec/ and generate again.';
 
@@ -48,6 +49,7 @@ export async function generate(specFile: string, outputFolder: string): Promise<
     'openapi.ts': `/** ${NOTICE} */\n\n${types}`,
     'changelog.atom': changelogFeed(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')),
     'llms.txt': llmsTxt(document as unknown as Contract, JSON.parse(readFileSync(join(folder, 'vectors', 'signing-vectors.json'), 'utf8'))[0]),
+    'problems.ts': `/** ${NOTICE} */\n\nexport const CONTRACT_VERSION = ${JSON.stringify(document.info.version)};\n\nexport const PROBLEMS = ${problemsOf(document)} as const;\n`,
   };
   for (const file of GENERATED_FILES) {
     writeFileSync(join(outputFolder, file), contents[file]);
@@ -68,6 +70,13 @@ function listedValues(schema: object): TypeNode | undefined {
   if (known === undefined) return undefined;
   const [alias] = stringToAST(`type T = ${known.map((value) => JSON.stringify(value)).join(' | ')};`) as TypeAliasDeclaration[];
   return alias?.type;
+}
+
+/** Status, title and whether trying again can help, for each code. */
+function problemsOf(document: OpenAPI3): string {
+  const schema = document.components?.schemas?.ProblemCode as unknown as { 'x-problems': Record<string, { status: number; title: string; retriable: boolean }> };
+  const entries = Object.entries(schema['x-problems']).map(([code, { status, title, retriable }]) => [code, { status, title, retriable }]);
+  return JSON.stringify(Object.fromEntries(entries), null, 2);
 }
 
 /** Resolves every `$ref` to a file, and gives the one document back as YAML text. */

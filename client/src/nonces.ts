@@ -129,7 +129,7 @@ function settledBy(environment: Environment, promise: Promise<unknown>, { timeou
 }
 
 function outOfTime({ baseUrl }: Client, address: string): AttemptTimeoutError {
-  return new AttemptTimeoutError({ method: 'GET', url: `${baseUrl}/accounts/${address}`, baseUrl, status: 0 }, 0);
+  return new AttemptTimeoutError({ method: 'GET', url: `${baseUrl}/accounts/${address}`, attempts: 0, baseUrl, status: 0 }, 0);
 }
 
 function take(account: AccountNonces): number | undefined {

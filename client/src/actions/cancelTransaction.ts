@@ -8,7 +8,10 @@ import { isSameHash, readHash } from '../transaction/hash.ts';
 export interface CancelTransactionOptions extends CallOptions {
   /** The transfer to cancel, 64 hex digits. */
   readonly txHash: string;
-  /** How long the service waits for the deciding block, at most 30 s; 10 s unless said otherwise. */
+  /**
+   * How long the service waits for the deciding block, at most 30 s.
+   * @default 10_000
+   */
   readonly waitMs?: number | undefined;
 }
 
@@ -23,6 +26,13 @@ const WAIT_MS_DEFAULT = 10_000;
 /**
  * Cancels a pending transfer by voiding its nonce on the chain. Rejects with an AlreadySettledError when it had committed, failed or
  * expired. Asking again is safe.
+ *
+ * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {AlreadySettledError} It committed, failed or expired before.
+ * @throws {UnknownOutcomeError} Nobody says whether the cancel was recorded: ask again.
+ * @example
+ * const { outcome } = await cancelTransaction(client, { txHash, waitMs: 20_000 });
+ * if (outcome === 'undecided') await waitForTransaction(client, { txHash });
  */
 export async function cancelTransaction(client: Client, { txHash, waitMs = WAIT_MS_DEFAULT, ...options }: CancelTransactionOptions): Promise<CancelResult> {
   const hash = readHash(txHash);

@@ -21,7 +21,10 @@ export interface SendTransferOptions extends CallOptions {
   readonly amount: bigint;
   /** Left out, the client chooses: any number of sends may run at the same time. */
   readonly nonce?: number | undefined;
-  /** Ask the service to hold its answer until a block has decided, for up to this long (at most 30 s). */
+  /**
+   * Ask the service to hold its answer until a block has decided, for up to this long (at most 30 s).
+   * @default 0
+   */
   readonly waitMs?: number | undefined;
   /**
    * Called with the signed transfer before it is sent, and awaited: the place to keep it, so that a restart can send the same again. When a
@@ -41,6 +44,15 @@ const NONCE_LOST: ReadonlySet<string> = new Set(['nonce_too_low', 'nonce_conflic
 /**
  * Signs a transfer with the account's next nonce and submits it. The signature is made once and every attempt sends the same bytes. Only
  * when another process has taken the nonce, which the service says in so many words, is the payment signed anew with the next one.
+ *
+ * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {InsufficientFundsError} The account has too little money that is free.
+ * @throws {UnknownOutcomeError} It was sent and nobody says what became of it: wait for its `txHash`, or submit the same again.
+ * @throws {InvalidArgumentError} Receiver, amount or nonce can never work; nothing was sent.
+ * @throws {SignerError} The signer's answer is not the signature; nothing was sent.
+ * @example
+ * const { signed, transaction } = await sendTransfer(client, { signer, to: address, amount: 250n });
+ * console.log(signed.txHash, transaction.status);
  */
 export async function sendTransfer(client: Client, options: SendTransferOptions): Promise<Sent> {
   const deadline = deadlineOf(client.environment, options);

@@ -99,6 +99,12 @@ async function responseFaults(response: Response, operation: Operation): Promise
   return fault ? [`${response.status}: ${fault}`] : [];
 }
 
+/** What is wrong with an answer, whatever was asked; undefined when the request is to no operation of the contract. */
+export async function answerFaults(method: string, path: string, response: Response): Promise<{ operationId: string; faults: string[] } | undefined> {
+  const found = find(method, path);
+  return found && { operationId: found.operation.operationId, faults: await responseFaults(response, found.operation) };
+}
+
 /** A `fetch` that writes down every fault; expect `faults` to be empty in the end. */
 export function judgedFetch(baseUrl: string): { fetch: (request: Request) => Promise<Response>; faults: string[]; operations: Set<string> } {
   const faults: string[] = [];
