@@ -193,6 +193,16 @@ describe('The test ledger answers as the service does', () => {
     expect(await both({ ...post('x'.repeat(20_000)) })).toMatchObject({ status: 413 });
   });
 
+  test('to payments that bring an Idempotency-Key', async () => {
+    const [first, other] = [await transfer(4, addresses[1]!, 1n, 0), await transfer(4, addresses[1]!, 2n, 1)];
+    const key = { ...WAIT, 'idempotency-key': '"order \\"7\\""' };
+    expect(await both(post(first, key))).toMatchObject({ status: 201 });
+    expect(await both(post(first, key))).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } });
+    expect(await both(post(other, key))).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused', txHash: first.txHash } });
+    expect(await both(post(other, { ...WAIT, 'idempotency-key': 'bare' }))).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(await both(post(other, { ...WAIT, 'idempotency-key': '"another"' }))).toMatchObject({ status: 201 });
+  });
+
   test('to lists, page by page and by every filter', async () => {
     for (let nonce = 0; nonce < 5; nonce++) await both(post(await transfer(3, addresses[4 + (nonce % 2)]!, 1n, nonce)));
     for (const query of ['', '?limit=3', '?status=cancelled', `?from=${addresses[3]}`, `?to=${addresses[4]}`, `?account=${addresses[3]}`, `?from=${addresses[3]}&nonce=2`, `?from=${addresses[3]}&to=${addresses[5]}`]) {

@@ -28,6 +28,10 @@ export type Rules = Readonly<Record<string, Rule>>;
 export const BODY: Rules = { from: ADDRESS, to: ADDRESS, amount: AMOUNT, nonce: integer(0, NONCE_MAX), signature: pattern(/^[0-9a-f]{128}$/, 'It must be 128 lower-case hex digits.') };
 export const BODY_OPTIONAL: Rules = { txHash: HASH };
 export const PATH: Rules = { txHash: HASH, address: ADDRESS };
+export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+export const HEADER: Rules = {
+  [IDEMPOTENCY_KEY.toLowerCase()]: pattern(/^"([ !#-[\]-~]|\\["\\]){1,255}"$/, 'It must be 1 to 255 characters in double quotes.'),
+};
 export const QUERY: Rules = {
   limit: integer(1, LIST_LIMIT_MAX),
   cursor: pattern(/^[A-Za-z0-9_-]{1,512}$/, 'It must be a cursor that the service answered.'),

@@ -76,7 +76,7 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'waitUntilSettled
     }
   }
 
-  async submit(input: Parameters<Gateway['submit']>[0], principal: Principal): Promise<Submitted | Refusal> {
+  async submit(input: Parameters<Gateway['submit']>[0], principal: Principal, idempotencyKey?: string): Promise<Submitted | Refusal> {
     this.#settleFirst();
     const { chain } = this.#options;
     const admitted = admitTransfer(chain, input);
@@ -89,6 +89,7 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'waitUntilSettled
         follower: { chainId: chain.chainId, genesisHash: '', height: this.#height, hash: '', blockTimeMs: this.#blockTimeMs, uptimeMs: 0, verifiedHeight: 0 },
         accounts: [...new Set([from, to])].flatMap((address) => this.#store.account(address) ?? []),
         transfers: this.#store.at(from, nonce),
+        keyed: idempotencyKey === undefined ? [] : this.#store.ofKey({ owner: principal.owner, key: idempotencyKey }),
         bindings: [],
         owners: [{ id: 1, name: principal.owner, pending }],
         taken: (account) => {
@@ -99,11 +100,15 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'waitUntilSettled
       },
       { nowMs: this.#options.nowMs(), uptimeMs: 0 },
     );
-    const judgement = judge(group, { ...admitted.transfer, owner: principal.owner, tokenId: principal.tokenId }, chain, LIMITS);
+    const submission = { ...admitted.transfer, owner: principal.owner, tokenId: principal.tokenId };
+    const judgement = judge(group, idempotencyKey === undefined ? submission : { ...submission, idempotencyKey }, chain, LIMITS);
     if (judgement.kind === 'refused') return judgement.refusal;
     const { accepted, accounts } = group.changes();
     for (const account of accounts) this.#store.saveAccount(account);
-    for (const { transfer } of accepted) this.#store.add(transfer);
+    for (const { transfer } of accepted) {
+      this.#store.add(transfer);
+      if (idempotencyKey !== undefined) this.#store.bindKey({ owner: principal.owner, key: idempotencyKey }, transfer.seq);
+    }
     return { ok: true, replayed: judgement.kind === 'replayed', transaction: this.#record(judgement.transfer) };
   }
 

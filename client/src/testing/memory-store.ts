@@ -1,5 +1,5 @@
 /** The rows of a test ledger, and the few questions that the gateway's own code asks of its store. */
-import type { StoredAccount, StoredTransfer, Store, TransferListQuery } from '../../../server/store/types.ts';
+import type { KeyedTransfer, OwnedKey, StoredAccount, StoredTransfer, Store, TransferListQuery } from '../../../server/store/types.ts';
 import { isVoid } from '../../../server/ledger/index.ts';
 
 export class MemoryStore {
@@ -7,6 +7,8 @@ export class MemoryStore {
   readonly transfers: StoredTransfer[] = [];
   readonly #byHash = new Map<string, StoredTransfer>();
   readonly #accounts = new Map<string, StoredAccount>();
+  /** Idempotency keys of all owners, with the transfer that each was accepted with. */
+  readonly #keys: (OwnedKey & { seq: number })[] = [];
 
   /** What the gateway's code takes for its store: it asks for nothing else. */
   get port(): Store {
@@ -48,6 +50,17 @@ export class MemoryStore {
 
   pendingOf(fromId: number): StoredTransfer[] {
     return this.transfers.filter((transfer) => transfer.fromId === fromId && transfer.status === 'pending');
+  }
+
+  bindKey(key: OwnedKey, seq: number): void {
+    this.#keys.push({ ...key, seq });
+  }
+
+  ofKey({ owner, key }: OwnedKey): KeyedTransfer[] {
+    return this.#keys.filter((other) => other.owner === owner && other.key === key).flatMap(({ seq }) => {
+      const transfer = this.transfers[seq];
+      return transfer === undefined ? [] : [{ owner, key, transfer }];
+    });
   }
 
   add(transfer: StoredTransfer): void {

@@ -19,7 +19,7 @@ import { readQuery } from '../../../server/http/query.ts';
 import { RequestIds } from '../../../server/http/request-id.ts';
 import { readStrictJson } from '../../../server/http/strict-json.ts';
 import { CONTRACT_VERSION, PROBLEMS } from '../../../generated/problems.ts';
-import { BODY, BODY_OPTIONAL, faultsIn, PATH, QUERY, QUERY_PARAMETERS } from './fields.ts';
+import { BODY, BODY_OPTIONAL, faultsIn, HEADER, IDEMPOTENCY_KEY, PATH, QUERY, QUERY_PARAMETERS } from './fields.ts';
 import type { MemoryGateway } from './memory-gateway.ts';
 
 interface Call {
@@ -100,11 +100,13 @@ export class Service {
     if ('problem' in read) return read;
     const values = Object.fromEntries(Object.entries(operation.path.exec(path)?.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]));
     const pathRules = Object.fromEntries(Object.keys(values).flatMap((name) => (PATH[name] ? [[name, PATH[name]]] : [])));
-    const faults = [...faultsIn(values, '#/path', pathRules), ...read.faults];
+    const key = operation.takes === 'body' ? request.headers.get(IDEMPOTENCY_KEY) : null;
+    const keyFaults = key === null ? [] : faultsIn({ [IDEMPOTENCY_KEY.toLowerCase()]: key }, '#/header', HEADER);
+    const faults = [...faultsIn(values, '#/path', pathRules), ...keyFaults, ...read.faults];
     const [first] = faults;
     if (first !== undefined) return refused('invalid_request', `The request does not fit the contract at ${first.pointer}. ${first.message}`, { errors: faults });
     const prefer = request.headers.get('prefer');
-    const header: Record<string, string> = prefer === null ? {} : { Prefer: prefer };
+    const header: Record<string, string> = { ...(prefer !== null && { Prefer: prefer }), ...(key !== null && { [IDEMPOTENCY_KEY]: key }) };
     return operation.handle({ path: values, query: read.query, header, body: read.body, principal: authorised.principal, signal: request.signal });
   }
 
