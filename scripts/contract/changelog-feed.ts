@@ -1,5 +1,5 @@
 /**
- * The changelog of the contract as an Atom feed (RFC 4287), for those who want to be told of a new version.
+ * The changelog of the contract as an Atom feed (RFC 4287), for those who want to hear of a new version.
  *
  * Every time in it is the date of a heading, and every id is made from a version, so the same changelog gives the same
  * bytes, and a reader shows an entry once, whichever service it was read from. Links are relative: only the reader

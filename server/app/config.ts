@@ -256,9 +256,12 @@ function parseContact(text: string): string | undefined {
   return /^(mailto:[^@]+@[^@]+$|https:\/\/)/.test(text) ? text : undefined;
 }
 
+/** The contract bounds what is made of it: a link of the API catalogue, in a header too. */
+const PUBLIC_URL_CHARACTERS_MAX = 1024;
+
 /** Where the service is for its clients: nothing that belongs to one request. */
 function parsePublicUrl(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
+  if (!URL.canParse(text) || text.length > PUBLIC_URL_CHARACTERS_MAX) return undefined;
   const { protocol, username, password, search, hash, href } = new URL(text);
   const isPlain = username === '' && password === '' && search === '' && hash === '' && !/[?#]/.test(text);
   if ((protocol !== 'https:' && protocol !== 'http:') || !isPlain) return undefined;

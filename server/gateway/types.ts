@@ -261,7 +261,7 @@ export interface GatewayMetrics {
 export interface Gateway {
   /**
    * Resolves once the transfer is durable (fsynced) or refused; never before. The idempotency key is the owner's name for
-   * this request: once a transfer was accepted with it, it stands for that transfer and is refused with any other.
+   * this request: once a transfer was accepted with it, it belongs to that transfer and is refused with any other.
    */
   submit(input: TransferInput, principal: Principal, idempotencyKey?: string): Promise<Submitted | Refusal>;
   /** The record when it is settled, or as it stands after `waitMs` or when `signal` aborts; undefined when unknown. */

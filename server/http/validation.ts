@@ -81,7 +81,7 @@ export function createValidation(
     // Only application/json, whose one allowed parameter says nothing, has come this far.
     if (operation.body) request.headers['content-type'] = 'application/json';
     else delete request.headers['content-type'];
-    // HEAD is judged as the GET that it stands for.
+    // HEAD is judged as the GET of its path.
     const { method } = request;
     request.method = operation.method;
     try {

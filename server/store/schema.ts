@@ -116,7 +116,7 @@ export interface AddressBindingsTable {
   bound_at_ms: number;
 }
 
-/** Which transfer an owner's Idempotency-Key stands for, as long as the transfer is kept. Rows are added, never changed. */
+/** Which transfer an owner's Idempotency-Key belongs to, as long as the transfer is kept. Rows are added, never changed. */
 export interface IdempotencyKeysTable {
   owner_id: number;
   /** The text inside the quotes of the header. */

@@ -265,7 +265,7 @@ export interface ReadTransaction {
   transfersByHash(hashes: readonly string[]): Promise<StoredTransfer[]>;
   /** Every row at these (sender, nonce), whatever its status: a few at most for each. */
   transfersAt(slots: readonly Slot[]): Promise<StoredTransfer[]>;
-  /** The transfers that these keys stand for; of a key that stands for none, nothing. No statement when there are no keys. */
+  /** The transfers that these keys belong to; of a new key, nothing. No statement when there are no keys. */
   transfersByKey(keys: readonly OwnedKey[]): Promise<KeyedTransfer[]>;
   /** Nonces from `fromNonce` on that a pending, committed or failed-by-execution row holds. */
   heldNonces(accountId: number, fromNonce: number): Promise<number[]>;

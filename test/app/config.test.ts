@@ -284,7 +284,7 @@ describe('the engine', () => {
   test('takes the address that clients use with or without a slash at its end, and nothing that belongs to one request', () => {
     expect(configOf({ TXLEDGER_PUBLIC_URL: 'https://Ledger.example' }).publicUrl).toBe('https://ledger.example/');
     expect(configOf({ TXLEDGER_PUBLIC_URL: 'https://example.org:8443/ledger' }).publicUrl).toBe('https://example.org:8443/ledger/');
-    for (const url of ['ledger.example', '/ledger', 'ftp://ledger.example', 'https://a:b@ledger.example', 'https://ledger.example/?a=b', 'https://ledger.example/#a', 'https://']) {
+    for (const url of ['ledger.example', '/ledger', 'ftp://ledger.example', 'https://a:b@ledger.example', 'https://ledger.example/?a=b', 'https://ledger.example/#a', 'https://', `https://ledger.example/${'a'.repeat(1024)}`]) {
       expect(Object.keys(faultsOf({ TXLEDGER_PUBLIC_URL: url }))).toEqual(['TXLEDGER_PUBLIC_URL']);
     }
   });

@@ -98,9 +98,9 @@ test('what an earlier version took without a token is counted by migration 0005'
   await fixture.accept({ from: 3, nonce: 0 });
   await fixture.stop();
   const database = new Database(join(fixture.folder, 'gateway.db'));
-  // As it was before: no row for them, and neither this migration nor the one behind it run.
+  // As it was before: no row for them, and neither this migration nor those behind it run.
   database.exec(`delete from owners where name = ''; update owners set id = 1; update transfers set owner_id = 1 where owner_id is not null;
-    update counters set next_owner_id = 2; drop table audit; alter table transfers drop column token_id;
+    update counters set next_owner_id = 2; drop table idempotency_keys; drop table audit; alter table transfers drop column token_id;
     alter table transfers drop column cancel_token_id; alter table tokens drop column last_used_at_ms; delete from kysely_migration where name >= '0005'`);
   database.close();
   await fixture.start();

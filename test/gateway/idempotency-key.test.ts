@@ -1,4 +1,4 @@
-/** Idempotency-Key: which transfer a key of an owner stands for, and that no crash and no race gives it two. */
+/** Idempotency-Key: which transfer a key of an owner belongs to, and that no crash and no race gives it two. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Principal, Refusal, Submitted } from '../../server/gateway/index.ts';
 import { devSeed, signedTransfer } from '../ledger/support.ts';
@@ -37,7 +37,7 @@ describe('a key', () => {
     ['amount', { amount: 2n }],
     ['receiver', { to: 2 }],
     ['sender', { from: 3 }],
-  ])('with a transfer of another %s is refused and names the one it stands for', async (_, other) => {
+  ])('with a transfer of another %s is refused and names the one it belongs to', async (_, other) => {
     await keyed({});
     expect(await keyed(other)).toMatchObject(reusedFor({}));
     expect(await fixture.gateway.get(hashOf(other))).toBeUndefined();
@@ -46,7 +46,7 @@ describe('a key', () => {
     expect(answer.ok || answer.code).toBe('nonce' in other || 'from' in other ? true : 'nonce_conflict');
   });
 
-  test('stands for its transfer whatever becomes of it, and after a restart', async () => {
+  test('belongs to its transfer whatever becomes of it, and after a restart', async () => {
     await keyed({ nonce: 0 }, 'committed');
     await fixture.block();
     await keyed({ nonce: 2 }, 'cancelled');

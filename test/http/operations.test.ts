@@ -72,7 +72,7 @@ describe('POST /transactions', () => {
     expect(waited).toMatchObject({ status: 200, body: { status: 'committed' } });
   });
 
-  test('hands an Idempotency-Key on as the text that its String of Structured Fields stands for', async () => {
+  test('hands an Idempotency-Key on as the text that its String of Structured Fields encodes', async () => {
     const longest = 'k'.repeat(255);
     for (const [header, key] of [['"a"', 'a'], ['"8e03978e 40d5"', '8e03978e 40d5'], ['"\\"\\\\\\""', '"\\"'], [' " ~" ', ' ~'], [`"${longest}"`, longest]]) {
       expect((await server.submit(TRANSFER, { 'Idempotency-Key': header as string })).status).toBe(202);

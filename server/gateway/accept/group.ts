@@ -15,7 +15,7 @@ export interface GroupRows {
   accounts: readonly StoredAccount[];
   /** Every row at the slots that the group names. */
   transfers: readonly StoredTransfer[];
-  /** What the group's idempotency keys stand for. */
+  /** The transfers that the group's idempotency keys belong to. */
   keyed: readonly KeyedTransfer[];
   bindings: readonly { address: string; owner: string }[];
   owners: readonly StoredOwner[];
@@ -77,7 +77,7 @@ export class Group {
     return this.#at(from, nonce);
   }
 
-  /** What the submission's idempotency key stands for; undefined without a key, and for a new one. */
+  /** The transfer that the submission's idempotency key belongs to; undefined without a key, and for a new one. */
   transferOfKey({ owner, idempotencyKey }: Submission): StoredTransfer | undefined {
     return owner === undefined || idempotencyKey === undefined ? undefined : this.#keyed.get(ownedKey(owner, idempotencyKey));
   }

@@ -18,7 +18,7 @@ export interface JudgeLimits {
 
 export type Judgement = { kind: 'accepted' | 'replayed'; transfer: StoredTransfer } | { kind: 'refused'; refusal: Refusal };
 
-const KEY_REUSED_DETAIL = 'This Idempotency-Key stands for another transfer, which was accepted with it. Use a new key for each transfer.';
+const KEY_REUSED_DETAIL = 'This Idempotency-Key belongs to another transfer, which was accepted with it. Use a new key for each transfer.';
 
 const NO_ACCOUNT = { id: 0, balance: 0n, nonce: 0, voids: 0n, reserved: 0n };
 

@@ -1,5 +1,5 @@
 /**
- * Which transfer an owner's Idempotency-Key stands for.
+ * Which transfer an owner's Idempotency-Key belongs to.
  *
  * A table of its own, not a column of the transfers: one that comes without a key then costs no byte and no index, and a
  * store with millions of rows is migrated without touching one of them.

@@ -1,4 +1,4 @@
-/** Idempotency keys: which transfer a key of an owner stands for. A row is written with the transfer that it names, and never changed. */
+/** Idempotency keys: which transfer a key of an owner belongs to. A row is written with the transfer that it names, and never changed. */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { KeyedTransfer, NewTransfer, OwnedKey } from '../types.ts';

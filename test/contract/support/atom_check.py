@@ -73,6 +73,6 @@ for entry in feed.findall(ATOM + "entry"):
         faults.append(f"{once(entry, 'id')} leaves {html.open} open")
     entries.append({"id": once(entry, "id"), "title": once(entry, "title"), "updated": once(entry, "updated"), "text": html.text})
 if len({entry["id"] for entry in entries}) != len(entries):
-    faults.append("an id stands twice")
+    faults.append("an id is there twice")
 self_links = [link.get("href") for link in feed.findall(ATOM + "link") if link.get("rel") == "self"]
 print(json.dumps({"faults": faults, "id": once(feed, "id"), "updated": once(feed, "updated"), "self": self_links, "entries": entries}))
