@@ -1428,10 +1428,15 @@ export interface components {
             nextNonce: components["schemas"]["Nonce"];
         };
         /** @description Another transfer was accepted with this Idempotency-Key of the owner. It is named in txHash. */
-        IdempotencyKeyReusedProblem: {
-            /** @constant */
+        IdempotencyKeyReusedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example idempotency_key_reused
+             * @enum {string}
+             */
             code?: "idempotency_key_reused";
-        } & WithRequired<components["schemas"]["Problem"], "txHash">;
+            /** @description The transfer that was accepted with the key. */
+            txHash: components["schemas"]["TxHash"];
+        };
         /** @description The owner of the token has as many pending transactions as one owner may have. */
         TooManyPendingProblem: components["schemas"]["Problem"] & {
             /**
@@ -1742,6 +1747,8 @@ export interface components {
              * @example ../
              */
             anchor: string;
+        } & {
+            [key: string]: unknown;
         };
         /** @description A set of links as RFC 9264 section 4.2 defines it. */
         ApiCatalog: {
@@ -3686,6 +3693,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 Link: components["headers"]["Link"];
@@ -4297,7 +4305,7 @@ export interface components {
          */
         Prefer: string;
         /**
-         * @description The caller's own name for this transfer, as HTTP stacks send it that repeat requests by themselves (draft-ietf-httpapi-idempotency-key-header). It is optional: a transfer is paid at most once without it too. It is a String of Structured Fields (RFC 9651), so it stands in double quotes: 1 to 255 characters of visible ASCII or space, with a backslash before a double quote or a backslash. The key belongs to the owner of the token. It is bound to the transfer that is accepted with it, for as long as the service keeps that transfer, whatever becomes of it: the same transfer again is answered 200, another one 422 `idempotency_key_reused`. A request that is refused binds nothing, nor does one that is answered 200: a transfer keeps the key that it was accepted with, or none.
+         * @description The caller's own name for this transfer, as HTTP stacks send it that repeat requests by themselves (draft-ietf-httpapi-idempotency-key-header). It is optional: a transfer is paid at most once without it too. It is a String of Structured Fields (RFC 9651), so it is written in double quotes: 1 to 255 characters of visible ASCII or space, with a backslash before a double quote or a backslash. Each owner of tokens has its own keys. A key is bound to the transfer that is accepted with it, for as long as the service keeps that transfer, whatever becomes of it: the same transfer again is answered 200, another one 422 `idempotency_key_reused`. A request that is refused binds nothing, nor does one that is answered 200: a transfer keeps the key that it was accepted with, or none.
          * @example "8e03978e-40d5-43e8-bc93-6894a57f9324"
          */
         IdempotencyKey: string;
@@ -4610,7 +4618,7 @@ export interface operations {
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description The caller's own name for this transfer, as HTTP stacks send it that repeat requests by themselves (draft-ietf-httpapi-idempotency-key-header). It is optional: a transfer is paid at most once without it too. It is a String of Structured Fields (RFC 9651), so it stands in double quotes: 1 to 255 characters of visible ASCII or space, with a backslash before a double quote or a backslash. The key belongs to the owner of the token. It is bound to the transfer that is accepted with it, for as long as the service keeps that transfer, whatever becomes of it: the same transfer again is answered 200, another one 422 `idempotency_key_reused`. A request that is refused binds nothing, nor does one that is answered 200: a transfer keeps the key that it was accepted with, or none.
+                 * @description The caller's own name for this transfer, as HTTP stacks send it that repeat requests by themselves (draft-ietf-httpapi-idempotency-key-header). It is optional: a transfer is paid at most once without it too. It is a String of Structured Fields (RFC 9651), so it is written in double quotes: 1 to 255 characters of visible ASCII or space, with a backslash before a double quote or a backslash. Each owner of tokens has its own keys. A key is bound to the transfer that is accepted with it, for as long as the service keeps that transfer, whatever becomes of it: the same transfer again is answered 200, another one 422 `idempotency_key_reused`. A request that is refused binds nothing, nor does one that is answered 200: a transfer keeps the key that it was accepted with, or none.
                  * @example "8e03978e-40d5-43e8-bc93-6894a57f9324"
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6826,6 +6834,3 @@ export interface operations {
         };
     };
 }
-type WithRequired<T, K extends keyof T> = T & {
-    [P in K]-?: T[P];
-};
