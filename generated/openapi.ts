@@ -189,6 +189,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openapi.client.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get this contract for generators of clients
+         * @description The contract without the operations under /rpc, for which clients exist, as one JSON document in which request bodies and responses stand where they are used. Generators that cannot read the whole contract can read this; about its operations the two say the same. A body is ignored.
+         */
+        get: operations["getOpenapiClientJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rpc": {
         parameters: {
             query?: never;
@@ -1135,75 +1155,121 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @description A member or parameter is missing, unknown, repeated or of the wrong form, or the body is not an object. An amount over 2^128-1 and a cursor that this service never made are such cases. */
-        InvalidRequestProblem: {
-            /** @constant */
+        InvalidRequestProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example invalid_request
+             * @enum {string}
+             */
             code?: "invalid_request";
-        } & WithRequired<components["schemas"]["Problem"], "errors">;
+            /** @description Each thing that is wrong with the request. At most 16 are listed. */
+            errors: components["schemas"]["FieldError"][];
+        };
         /** @description The request carries no bearer token, or one that is unknown, expired or revoked. */
-        UnauthenticatedProblem: {
-            /** @constant */
+        UnauthenticatedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example unauthenticated
+             * @enum {string}
+             */
             code?: "unauthenticated";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The token is valid, but it does not carry the scope that the operation needs. */
-        InsufficientScopeProblem: {
-            /** @constant */
+        InsufficientScopeProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example insufficient_scope
+             * @enum {string}
+             */
             code?: "insufficient_scope";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The request carries an Origin header of a web page that the operator has not allowed. */
-        OriginNotAllowedProblem: {
-            /** @constant */
+        OriginNotAllowedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example origin_not_allowed
+             * @enum {string}
+             */
             code?: "origin_not_allowed";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The Accept header rules out every media type that this operation can answer with when it succeeds. */
-        NotAcceptableProblem: {
-            /** @constant */
+        NotAcceptableProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example not_acceptable
+             * @enum {string}
+             */
             code?: "not_acceptable";
-        } & components["schemas"]["Problem"];
+        };
         /** @description Headers and body of the request were not complete within 15 seconds. */
-        RequestTimeoutProblem: {
-            /** @constant */
+        RequestTimeoutProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example request_timeout
+             * @enum {string}
+             */
             code?: "request_timeout";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The Host header names a host that the operator has not allowed. */
-        HostNotAllowedProblem: {
-            /** @constant */
+        HostNotAllowedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example host_not_allowed
+             * @enum {string}
+             */
             code?: "host_not_allowed";
-        } & components["schemas"]["Problem"];
+        };
         /** @description An address has the right form, but its checksum is wrong (perhaps a typing error, or bech32 instead of bech32m), it belongs to another network, or its key is one that no one can safely own. */
-        InvalidAddressProblem: {
-            /** @constant */
+        InvalidAddressProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example invalid_address
+             * @enum {string}
+             */
             code?: "invalid_address";
-        } & WithRequired<components["schemas"]["Problem"], "errors">;
+            /** @description Each thing that is wrong with the request. At most 16 are listed. */
+            errors: components["schemas"]["FieldError"][];
+        };
         /** @description The token or the client address has used up its quota for now. */
-        RateLimitedProblem: {
-            /** @constant */
+        RateLimitedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example rate_limited
+             * @enum {string}
+             */
             code?: "rate_limited";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The header section of the request is larger than 16 KiB. */
-        HeadersTooLargeProblem: {
-            /** @constant */
+        HeadersTooLargeProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example headers_too_large
+             * @enum {string}
+             */
             code?: "headers_too_large";
-        } & components["schemas"]["Problem"];
+        };
         /** @description A fault of the service. The request is in its log under requestId. */
-        InternalProblem: {
-            /** @constant */
+        InternalProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example internal
+             * @enum {string}
+             */
             code?: "internal";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The database cannot be reached or does not take writes. */
-        StoreUnavailableProblem: {
-            /** @constant */
+        StoreUnavailableProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example store_unavailable
+             * @enum {string}
+             */
             code?: "store_unavailable";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The service is being stopped and takes no new requests. */
-        ShuttingDownProblem: {
-            /** @constant */
+        ShuttingDownProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example shutting_down
+             * @enum {string}
+             */
             code?: "shutting_down";
-        } & components["schemas"]["Problem"];
+        };
         /** @description Too many connections are open, or too many bytes of answers wait to be read. */
-        ServerBusyProblem: {
-            /** @constant */
+        ServerBusyProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example server_busy
+             * @enum {string}
+             */
             code?: "server_busy";
-        } & components["schemas"]["Problem"];
+        };
         /**
          * Format: int64
          * @description The number of a transfer among those of its sender, counted from 0 without gaps. It runs to 2^53-1 so that JSON numbers stay exact in every language. Only the plain integer notation is accepted: `1.0`, `1e3` and `-0` are 400.
@@ -1234,43 +1300,69 @@ export interface components {
             txHash?: components["schemas"]["TxHashInput"];
         };
         /** @description The bytes of the body are not one JSON value in UTF-8, or they are but not in the one way that every parser reads alike: a duplicate key, a number such as 1.0, 1e3, -0 or one past 2^53-1, a byte order mark. */
-        MalformedJsonProblem: {
-            /** @constant */
+        MalformedJsonProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example malformed_json
+             * @enum {string}
+             */
             code?: "malformed_json";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The transaction was submitted by another owner, or the operator has bound the sending address to another owner. */
-        NotSubmitterProblem: {
-            /** @constant */
+        NotSubmitterProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example not_submitter
+             * @enum {string}
+             */
             code?: "not_submitter";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The chain has already used this nonce of the account. */
-        NonceTooLowProblem: {
-            /** @constant */
+        NonceTooLowProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example nonce_too_low
+             * @enum {string}
+             */
             code?: "nonce_too_low";
-        } & components["schemas"]["Problem"];
+        };
         /** @description Another payment of the same account has this nonce and is pending or executed. It is named in txHash. */
-        NonceConflictProblem: {
-            /** @constant */
+        NonceConflictProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example nonce_conflict
+             * @enum {string}
+             */
             code?: "nonce_conflict";
-        } & WithRequired<components["schemas"]["Problem"], "txHash">;
+            /** @description The transaction that holds the nonce. */
+            txHash: components["schemas"]["TxHash"];
+        };
         /** @description A cancel has voided this nonce, so no transfer with it can ever execute. */
-        NonceCancelledProblem: {
-            /** @constant */
+        NonceCancelledProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example nonce_cancelled
+             * @enum {string}
+             */
             code?: "nonce_cancelled";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The body is larger than 16 KiB, or than 1 MiB under /rpc where it can hold a transaction or evidence. */
-        BodyTooLargeProblem: {
-            /** @constant */
+        BodyTooLargeProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example body_too_large
+             * @enum {string}
+             */
             code?: "body_too_large";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The body has another media type than application/json, another charset than UTF-8, a further parameter or a Content-Encoding. */
-        UnsupportedMediaTypeProblem: {
-            /** @constant */
+        UnsupportedMediaTypeProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example unsupported_media_type
+             * @enum {string}
+             */
             code?: "unsupported_media_type";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The signature is not one of the account's key over the exact sign bytes of this transfer on this chain. They are given in signBytes. */
-        InvalidSignatureProblem: {
-            /** @constant */
+        InvalidSignatureProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example invalid_signature
+             * @enum {string}
+             */
             code?: "invalid_signature";
             /**
              * @description The exact bytes that the signature had to be made over, as text: every one of them is ASCII, and the line feed after the first line is part of them.
@@ -1278,41 +1370,59 @@ export interface components {
              *     {"amount":"100","chainId":"txledger-dev-1","from":"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz","nonce":0,"to":"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq"}
              */
             signBytes: string;
-        } & components["schemas"]["Problem"];
+        };
         /** @description The txHash in the request differs from the SHA-256 of the transfer's raw bytes. Both are given. */
-        TxHashMismatchProblem: {
-            /** @constant */
+        TxHashMismatchProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example tx_hash_mismatch
+             * @enum {string}
+             */
             code?: "tx_hash_mismatch";
             /** @description The hash that the server computed from the transfer. */
             expectedTxHash: components["schemas"]["TxHash"];
             /** @description The hash that the request carried, in upper case. */
             actualTxHash: components["schemas"]["TxHash"];
-        } & components["schemas"]["Problem"];
+        };
         /** @description The balance of the account, less everything it has pending, is smaller than the amount. Money that is still to come in does not count, and an account that does not exist has none. */
-        InsufficientFundsProblem: {
-            /** @constant */
+        InsufficientFundsProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example insufficient_funds
+             * @enum {string}
+             */
             code?: "insufficient_funds";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The nonce is 1,024 or more ahead of the one that the chain expects. */
-        NonceTooHighProblem: {
-            /** @constant */
+        NonceTooHighProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example nonce_too_high
+             * @enum {string}
+             */
             code?: "nonce_too_high";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The owner of the token has as many pending transactions as one owner may have. */
-        TooManyPendingProblem: {
-            /** @constant */
+        TooManyPendingProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example too_many_pending
+             * @enum {string}
+             */
             code?: "too_many_pending";
-        } & components["schemas"]["Problem"];
+        };
         /** @description As many transactions are pending as the service takes in altogether. */
-        PoolFullProblem: {
-            /** @constant */
+        PoolFullProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example pool_full
+             * @enum {string}
+             */
             code?: "pool_full";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The chain cannot be reached, makes no blocks, or does not carry on from the block that this service knows. */
-        EngineUnavailableProblem: {
-            /** @constant */
+        EngineUnavailableProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example engine_unavailable
+             * @enum {string}
+             */
             code?: "engine_unavailable";
-        } & components["schemas"]["Problem"];
+        };
         /**
          * @description What happened to a transaction. `accepted` (durably taken in by this service) or `seen_on_chain` (first met in a block, submitted elsewhere) comes first; `broadcast` (first handed to the chain), `cancel_requested` (by a caller) and `expiry_requested` (by this service, after the time to live) may follow; one of `committed`, `failed`, `cancelled` and `expired` ends it. The list may grow with a minor version of this contract: pass over an event that you do not know.
          * @example accepted
@@ -1450,13 +1560,19 @@ export interface components {
         /** @description A transfer with its history. `status` tells which of the five it is. */
         TransactionDetail: components["schemas"]["PendingTransactionDetail"] | components["schemas"]["CommittedTransactionDetail"] | components["schemas"]["FailedTransactionDetail"] | components["schemas"]["CancelledTransactionDetail"] | components["schemas"]["ExpiredTransactionDetail"];
         /** @description No transaction with this hash has been seen by this service, or the path does not exist. */
-        NotFoundProblem: {
-            /** @constant */
+        NotFoundProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example not_found
+             * @enum {string}
+             */
             code?: "not_found";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The transaction cannot be cancelled: it has committed, failed or expired, which is final. Its status is in transactionStatus. */
-        AlreadySettledProblem: {
-            /** @constant */
+        AlreadySettledProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example already_settled
+             * @enum {string}
+             */
             code?: "already_settled";
             /**
              * @description The final status that the transaction has.
@@ -1464,7 +1580,9 @@ export interface components {
              * @enum {string}
              */
             transactionStatus: "committed" | "failed" | "expired";
-        } & WithRequired<components["schemas"]["Problem"], "txHash">;
+            /** @description The transaction that is settled. */
+            txHash: components["schemas"]["TxHash"];
+        };
         /**
          * Format: uint128
          * @description What an account holds, as a decimal string of integer minor units, from 0 to 2^128-1.
@@ -1521,7 +1639,7 @@ export interface components {
             /**
              * @description Always `ok`; a process that is not alive does not answer.
              * @example ok
-             * @constant
+             * @enum {string}
              */
             status: "ok";
         };
@@ -1551,13 +1669,13 @@ export interface components {
             /**
              * @description Always `ready`.
              * @example ready
-             * @constant
+             * @enum {string}
              */
             status: "ready";
             checks: components["schemas"]["ReadinessChecks"];
         };
         /** @description The service cannot take work now. The code names the first check that failed: `engine_unavailable` for `engine` and `block_age`, `store_unavailable` for `store`, `shutting_down` for `accepting`. */
-        ReadinessProblem: {
+        ReadinessProblem: components["schemas"]["Problem"] & {
             /**
              * @description Which part keeps the service from taking work.
              * @example engine_unavailable
@@ -1565,7 +1683,7 @@ export interface components {
              */
             code?: "engine_unavailable" | "store_unavailable" | "shutting_down";
             checks: components["schemas"]["ReadinessChecks"];
-        } & components["schemas"]["Problem"];
+        };
         /**
          * @description Metrics in the Prometheus text exposition format, version 0.0.4, in seconds and other base units.
          * @example # HELP process_start_time_seconds Start time of the process since unix epoch in seconds.
@@ -1623,13 +1741,18 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description A request within a batch: the same as one alone. */
+        RpcBatchedCall: {
+            [key: string]: unknown;
+        } & components["schemas"]["RpcCall"];
         /** @description Requests that are answered together. More than 10 are answered by one error -32600. */
-        RpcCallBatch: components["schemas"]["RpcCall"][];
+        RpcCallBatch: components["schemas"]["RpcBatchedCall"][];
         /** @description The success of a request of JSON-RPC 2.0. */
         RpcReply: {
             /**
              * @description The version of JSON-RPC.
-             * @constant
+             * @example 2.0
+             * @enum {string}
              */
             jsonrpc: "2.0";
             /**
@@ -1663,7 +1786,8 @@ export interface components {
         RpcErrorReply: {
             /**
              * @description The version of JSON-RPC.
-             * @constant
+             * @example 2.0
+             * @enum {string}
              */
             jsonrpc: "2.0";
             /**
@@ -1674,8 +1798,26 @@ export interface components {
             /** @description What went wrong. */
             error: components["schemas"]["RpcError"];
         };
+        /** @description An answer within a batch. It has either `result`, as RpcReply, or `error`, as RpcErrorReply. */
+        RpcBatchedReply: {
+            /**
+             * @description The version of JSON-RPC.
+             * @example 2.0
+             * @enum {string}
+             */
+            jsonrpc: "2.0";
+            /**
+             * @description The id of the request. Absent where it could not be read.
+             * @example 1
+             */
+            id?: string | number;
+            /** @description What the method answers: `result` of the answer of its GET and POST operations. */
+            result?: unknown;
+            /** @description What went wrong. */
+            error?: components["schemas"]["RpcError"];
+        };
         /** @description The answers to a batch, in its order, without notifications. One alone is answered as an object, not as an array. */
-        RpcReplyBatch: (components["schemas"]["RpcReply"] | components["schemas"]["RpcErrorReply"])[];
+        RpcReplyBatch: components["schemas"]["RpcBatchedReply"][];
         /**
          * @description Nothing: what notifications are answered by.
          * @example
@@ -1685,12 +1827,15 @@ export interface components {
         RpcAnswer: {
             /**
              * @description The version of JSON-RPC.
-             * @constant
+             * @example 2.0
+             * @enum {string}
              */
             jsonrpc: "2.0";
             /**
+             * Format: int32
              * @description Always -1: a request that is not JSON-RPC has no id.
-             * @constant
+             * @example -1
+             * @enum {integer}
              */
             id: -1;
         };
@@ -1729,14 +1874,14 @@ export interface components {
             response: components["schemas"]["RpcApplicationInfo"];
         };
         /** @description The answer of abci_info, in CometBFT's envelope. */
-        RpcAbciInfoAnswer: {
+        RpcAbciInfoAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcAbciInfo"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description An error of a method, in CometBFT's envelope. */
-        RpcFailure: {
+        RpcFailure: components["schemas"]["RpcAnswer"] & {
             /** @description What went wrong. */
             error: components["schemas"]["RpcError"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description No parameters: an empty object. */
         RpcNoParams: Record<string, never>;
         /**
@@ -1819,9 +1964,9 @@ export interface components {
             response: components["schemas"]["RpcQueryAnswer"];
         };
         /** @description The answer of abci_query, in CometBFT's envelope. */
-        RpcAbciQueryAnswer: {
+        RpcAbciQueryAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcAbciQuery"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description Bytes as hex digits in either case.
          * @example 7478
@@ -2004,9 +2149,9 @@ export interface components {
             block: components["schemas"]["RpcBlock"] | null;
         };
         /** @description The answer of block, in CometBFT's envelope. */
-        RpcBlockAnswer: {
+        RpcBlockAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcFoundBlock"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A height of 1 or more as decimal text: CometBFT reads 64-bit integers from strings.
          * @example 4
@@ -2023,9 +2168,9 @@ export interface components {
          */
         RpcHashText: string;
         /** @description The answer of block_by_hash, in CometBFT's envelope. */
-        RpcBlockByHashAnswer: {
+        RpcBlockByHashAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcFoundBlock"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A hash of 32 bytes in base64 with padding.
          * @example Z2IafFl622Wfz7/3UMW6ynhYgNLEVKnUxwNrOS5tuGo=
@@ -2098,7 +2243,8 @@ export interface components {
         RpcPublicKeyVariant: {
             /**
              * @description CometBFT's name for the variant.
-             * @constant
+             * @example tendermint.crypto.PublicKey_Ed25519
+             * @enum {string}
              */
             type: "tendermint.crypto.PublicKey_Ed25519";
             /** @description The key. */
@@ -2176,9 +2322,9 @@ export interface components {
             app_hash: components["schemas"]["RpcBytes"];
         };
         /** @description The answer of block_results, in CometBFT's envelope. */
-        RpcBlockResultsAnswer: {
+        RpcBlockResultsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBlockResults"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A search as CometBFT reads it from a query string: a JSON string, double quotes included.
          * @example "tx.height=4"
@@ -2187,9 +2333,8 @@ export interface components {
         /**
          * @description An order as CometBFT reads it from a query string: a JSON string, double quotes included.
          * @example "desc"
-         * @enum {string}
          */
-        RpcOrderText: "\"asc\"" | "\"desc\"";
+        RpcOrderText: string;
         /** @description A block with its name. */
         RpcBlockResult: {
             /** @description The name of the block. */
@@ -2214,9 +2359,9 @@ export interface components {
             next?: components["schemas"]["RpcNextPage"];
         };
         /** @description The answer of block_search, in CometBFT's envelope. */
-        RpcBlockSearchAnswer: {
+        RpcBlockSearchAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBlockPage"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A search: conditions `key operator value` joined by AND, at most 8 of them and 512 characters. Operators are =, <, <=, >, >=, CONTAINS and EXISTS; texts stand in single quotes, numbers and `DATE` and `TIME` values do not. Keys are `tx.hash`, `tx.height` or `block.height`, and `{type}.{key}` of every indexed attribute of an event.
          * @example tx.height=4
@@ -2259,9 +2404,9 @@ export interface components {
             block_metas: components["schemas"]["RpcBlockMeta"][];
         };
         /** @description The answer of blockchain, in CometBFT's envelope. */
-        RpcBlockchainAnswer: {
+        RpcBlockchainAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBlockchain"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A range of blocks. */
         RpcBlockchainParams: {
             /** @description The lowest block. "0", or left out, is the first; of a longer range the 20 highest blocks are told. */
@@ -2280,9 +2425,9 @@ export interface components {
             hash: components["schemas"]["RpcBytes"];
         };
         /** @description The answer of broadcast_evidence, in CometBFT's envelope. */
-        RpcBroadcastEvidenceAnswer: {
+        RpcBroadcastEvidenceAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBroadcastEvidenceResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description Evidence of misbehaviour. */
         RpcBroadcastEvidenceParams: {
             /** @description The evidence. */
@@ -2305,9 +2450,9 @@ export interface components {
             hash: components["schemas"]["RpcHash"];
         };
         /** @description The answer of broadcast_tx_async and broadcast_tx_sync, in CometBFT's envelope. */
-        RpcBroadcastAnswer: {
+        RpcBroadcastAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBroadcastResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A signed transaction. */
         RpcTransactionParams: {
             /** @description The raw transaction, in base64. */
@@ -2325,13 +2470,13 @@ export interface components {
             height: components["schemas"]["RpcCount"];
         };
         /** @description The answer of broadcast_tx_commit, in CometBFT's envelope. */
-        RpcBroadcastTxCommitAnswer: {
+        RpcBroadcastTxCommitAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBroadcastCommitResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The answer of check_tx, in CometBFT's envelope. */
-        RpcCheckTxAnswer: {
+        RpcCheckTxAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcTxResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A header with the signatures that make it final: what a light client verifies. */
         RpcSignedHeader: {
             /** @description The header. */
@@ -2350,10 +2495,10 @@ export interface components {
             canonical: boolean;
         };
         /** @description The answer of commit, in CometBFT's envelope. */
-        RpcCommitAnswer: {
+        RpcCommitAnswer: components["schemas"]["RpcAnswer"] & {
             /** @description The header and its signatures; null before the first block. */
             result: components["schemas"]["RpcCommitResult"] | null;
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The parameters of consensus at a height. */
         RpcConsensusParamsResult: {
             /** @description The block that they hold for. */
@@ -2362,9 +2507,9 @@ export interface components {
             consensus_params: components["schemas"]["RpcConsensusParams"];
         };
         /** @description The answer of consensus_params, in CometBFT's envelope. */
-        RpcConsensusParamsAnswer: {
+        RpcConsensusParamsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcConsensusParamsResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A vote in CometBFT's debug output, or `nil-Vote`.
          * @example nil-Vote
@@ -2429,14 +2574,15 @@ export interface components {
             round_state: components["schemas"]["RpcRoundStateSummary"];
         };
         /** @description The answer of consensus_state, in CometBFT's envelope. */
-        RpcConsensusStateAnswer: {
+        RpcConsensusStateAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcConsensusState"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A public key with its kind. */
         RpcPublicKey: {
             /**
              * @description CometBFT's name for an Ed25519 key.
-             * @constant
+             * @example tendermint/PubKeyEd25519
+             * @enum {string}
              */
             type: "tendermint/PubKeyEd25519";
             /**
@@ -2568,9 +2714,9 @@ export interface components {
             peers: components["schemas"]["RpcPeerState"][];
         };
         /** @description The answer of dump_consensus_state, in CometBFT's envelope. */
-        RpcDumpConsensusStateAnswer: {
+        RpcDumpConsensusStateAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcConsensusDump"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A validator at the start of the chain. */
         RpcGenesisValidator: {
             /** @description Its address. */
@@ -2624,9 +2770,9 @@ export interface components {
             genesis: components["schemas"]["RpcGenesisDocument"];
         };
         /** @description The answer of genesis, in CometBFT's envelope. */
-        RpcGenesisAnswer: {
+        RpcGenesisAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcGenesis"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A piece of the genesis file. */
         RpcGenesisChunk: {
             /** @description Which piece this is, counted from 0. */
@@ -2637,9 +2783,9 @@ export interface components {
             data: components["schemas"]["RpcBytes"];
         };
         /** @description The answer of genesis_chunked, in CometBFT's envelope. */
-        RpcGenesisChunkedAnswer: {
+        RpcGenesisChunkedAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcGenesisChunk"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description Which piece of the genesis file. */
         RpcGenesisChunkedParams: {
             /** @description The piece, counted from 0. Left out, the first. */
@@ -2651,13 +2797,13 @@ export interface components {
             header: components["schemas"]["RpcHeader"] | null;
         };
         /** @description The answer of header, in CometBFT's envelope. */
-        RpcHeaderAnswer: {
+        RpcHeaderAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcFoundHeader"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The answer of header_by_hash, in CometBFT's envelope. */
-        RpcHeaderByHashAnswer: {
+        RpcHeaderByHashAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcFoundHeader"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A hash of 32 bytes as 64 hex digits in either case.
          * @example 67621A7C597ADB659FCFBFF750C5BACA785880D2C454A9D4C7036B392E6DB86A
@@ -2671,9 +2817,9 @@ export interface components {
         /** @description Nothing: that it is answered is the answer. */
         RpcHealth: Record<string, never>;
         /** @description The answer of health, in CometBFT's envelope. */
-        RpcHealthAnswer: {
+        RpcHealthAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcHealth"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The protocols that the node speaks. */
         RpcProtocolVersion: {
             /** @description The version of the peer-to-peer protocol. */
@@ -2765,9 +2911,9 @@ export interface components {
             peers: components["schemas"]["RpcPeer"][];
         };
         /** @description The answer of net_info, in CometBFT's envelope. */
-        RpcNetInfoAnswer: {
+        RpcNetInfoAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcNetInfo"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description How many transactions wait for a block. */
         RpcMempoolSize: {
             /** @description The number of transactions in the mempool. */
@@ -2776,16 +2922,13 @@ export interface components {
             total: components["schemas"]["RpcCount"];
             /** @description Their size in bytes. */
             total_bytes: components["schemas"]["RpcCount"];
-            /**
-             * @description Always null: unconfirmed_txs lists them.
-             * @example null
-             */
-            txs: null;
+            /** @description Always null: unconfirmed_txs lists them. */
+            txs: components["schemas"]["RpcBytes"][] | null;
         };
         /** @description The answer of num_unconfirmed_txs, in CometBFT's envelope. */
-        RpcNumUnconfirmedTxsAnswer: {
+        RpcNumUnconfirmedTxsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcMempoolSize"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description How far the node is. */
         RpcSyncInfo: {
             /** @description The hash of the latest block; empty before the first. */
@@ -2829,9 +2972,9 @@ export interface components {
             validator_info: components["schemas"]["RpcValidatorInfo"];
         };
         /** @description The answer of status, in CometBFT's envelope. */
-        RpcStatusAnswer: {
+        RpcStatusAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcStatus"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The path from a leaf to the root of a tree (RFC 6962 hashing). */
         RpcProof: {
             /** @description The number of leaves. */
@@ -2872,9 +3015,9 @@ export interface components {
             proof?: components["schemas"]["RpcTxProof"];
         };
         /** @description The answer of tx, in CometBFT's envelope. */
-        RpcTxAnswer: {
+        RpcTxAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcTx"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description Which transaction. */
         RpcTxParams: {
             /** @description The txHash, in base64. */
@@ -2895,9 +3038,9 @@ export interface components {
             next?: components["schemas"]["RpcNextPage"];
         };
         /** @description The answer of tx_search, in CometBFT's envelope. */
-        RpcTxSearchAnswer: {
+        RpcTxSearchAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcTxPage"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A search for transactions. */
         RpcTxSearchParams: {
             /** @description Which transactions. */
@@ -2926,9 +3069,9 @@ export interface components {
             txs: components["schemas"]["RpcBytes"][];
         };
         /** @description The answer of unconfirmed_txs, in CometBFT's envelope. */
-        RpcUnconfirmedTxsAnswer: {
+        RpcUnconfirmedTxsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcMempool"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description How many transactions. */
         RpcUnconfirmedTxsParams: {
             /** @description How many: 30 when left out, never more than 100. */
@@ -2946,9 +3089,9 @@ export interface components {
             total: components["schemas"]["RpcCount"];
         };
         /** @description The answer of validators, in CometBFT's envelope. */
-        RpcValidatorsAnswer: {
+        RpcValidatorsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcValidatorPage"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description Validators of which block. */
         RpcValidatorsParams: {
             /** @description The block. Left out, the latest that the method knows. */
@@ -3484,8 +3627,21 @@ export interface components {
                 "application/yaml": components["schemas"]["YamlText"];
             };
         };
+        /** @description This contract for generators of clients, as JSON. */
+        ContractForClients: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenapiDocument"];
+            };
+        };
         /** @description The answer to one request or to a batch, failures included. Nothing but notifications is answered by an empty body. */
-        RpcCall: {
+        RpcCallResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3527,7 +3683,7 @@ export interface components {
             };
         };
         /** @description The answer of abci_info. */
-        RpcAbciInfo: {
+        RpcAbciInfoResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3568,7 +3724,7 @@ export interface components {
             };
         };
         /** @description The answer of abci_query. */
-        RpcAbciQuery: {
+        RpcAbciQueryResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3581,7 +3737,7 @@ export interface components {
             };
         };
         /** @description The answer of block. */
-        RpcBlock: {
+        RpcBlockResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3607,7 +3763,7 @@ export interface components {
             };
         };
         /** @description The answer of block_by_hash. */
-        RpcBlockByHash: {
+        RpcBlockByHashResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3620,7 +3776,7 @@ export interface components {
             };
         };
         /** @description The answer of block_results. */
-        RpcBlockResults: {
+        RpcBlockResultsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3633,7 +3789,7 @@ export interface components {
             };
         };
         /** @description The answer of block_search. */
-        RpcBlockSearch: {
+        RpcBlockSearchResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3646,7 +3802,7 @@ export interface components {
             };
         };
         /** @description The answer of blockchain. */
-        RpcBlockchain: {
+        RpcBlockchainResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3659,7 +3815,7 @@ export interface components {
             };
         };
         /** @description The answer of broadcast_evidence. */
-        RpcBroadcastEvidence: {
+        RpcBroadcastEvidenceResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3672,7 +3828,7 @@ export interface components {
             };
         };
         /** @description The answer of broadcast_tx_async. */
-        RpcBroadcastTxAsync: {
+        RpcBroadcastTxAsyncResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3685,7 +3841,7 @@ export interface components {
             };
         };
         /** @description The answer of broadcast_tx_commit. */
-        RpcBroadcastTxCommit: {
+        RpcBroadcastTxCommitResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3713,7 +3869,7 @@ export interface components {
             };
         };
         /** @description The answer of broadcast_tx_sync. */
-        RpcBroadcastTxSync: {
+        RpcBroadcastTxSyncResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3726,7 +3882,7 @@ export interface components {
             };
         };
         /** @description The answer of check_tx. */
-        RpcCheckTx: {
+        RpcCheckTxResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3739,7 +3895,7 @@ export interface components {
             };
         };
         /** @description The answer of commit. */
-        RpcCommit: {
+        RpcCommitResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3752,7 +3908,7 @@ export interface components {
             };
         };
         /** @description The answer of consensus_params. */
-        RpcConsensusParams: {
+        RpcConsensusParamsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3765,7 +3921,7 @@ export interface components {
             };
         };
         /** @description The answer of consensus_state. */
-        RpcConsensusState: {
+        RpcConsensusStateResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3778,7 +3934,7 @@ export interface components {
             };
         };
         /** @description The answer of dump_consensus_state. */
-        RpcDumpConsensusState: {
+        RpcDumpConsensusStateResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3791,7 +3947,7 @@ export interface components {
             };
         };
         /** @description The answer of genesis. */
-        RpcGenesis: {
+        RpcGenesisResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3804,7 +3960,7 @@ export interface components {
             };
         };
         /** @description The answer of genesis_chunked. */
-        RpcGenesisChunked: {
+        RpcGenesisChunkedResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3817,7 +3973,7 @@ export interface components {
             };
         };
         /** @description The answer of header. */
-        RpcHeader: {
+        RpcHeaderResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3830,7 +3986,7 @@ export interface components {
             };
         };
         /** @description The answer of header_by_hash. */
-        RpcHeaderByHash: {
+        RpcHeaderByHashResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3843,7 +3999,7 @@ export interface components {
             };
         };
         /** @description The answer of health. */
-        RpcHealth: {
+        RpcHealthResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3856,7 +4012,7 @@ export interface components {
             };
         };
         /** @description The answer of net_info. */
-        RpcNetInfo: {
+        RpcNetInfoResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3869,7 +4025,7 @@ export interface components {
             };
         };
         /** @description The answer of num_unconfirmed_txs. */
-        RpcNumUnconfirmedTxs: {
+        RpcNumUnconfirmedTxsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3882,7 +4038,7 @@ export interface components {
             };
         };
         /** @description The answer of status. */
-        RpcStatus: {
+        RpcStatusResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3895,7 +4051,7 @@ export interface components {
             };
         };
         /** @description The answer of tx. */
-        RpcTx: {
+        RpcTxResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3908,7 +4064,7 @@ export interface components {
             };
         };
         /** @description The answer of tx_search. */
-        RpcTxSearch: {
+        RpcTxSearchResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3921,7 +4077,7 @@ export interface components {
             };
         };
         /** @description The answer of unconfirmed_txs. */
-        RpcUnconfirmedTxs: {
+        RpcUnconfirmedTxsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3934,7 +4090,7 @@ export interface components {
             };
         };
         /** @description The answer of validators. */
-        RpcValidators: {
+        RpcValidatorsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -3962,7 +4118,7 @@ export interface components {
          * @description `nextCursor` of the page before. Send the same filters with it; under others the pages do not join to one list.
          * @example AAAAAAAAAco
          */
-        Cursor: components["schemas"]["Cursor"];
+        CursorQuery: components["schemas"]["Cursor"];
         /**
          * @description Only transfers that have this status now.
          * @example pending
@@ -4062,7 +4218,7 @@ export interface components {
          * @description The evidence, as JSON.
          * @example {"type":"tendermint/DuplicateVoteEvidence","value":{}}
          */
-        RpcEvidence: components["schemas"]["RpcEvidenceText"];
+        RpcEvidenceQuery: components["schemas"]["RpcEvidenceText"];
         /**
          * @description The raw transaction: its bytes in hex after `0x`, or as a JSON string in double quotes.
          * @example "{\"amount\":\"100\",\"chainId\":\"txledger-dev-1\",\"from\":\"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz\",\"nonce\":0,\"signature\":\"1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504\",\"to\":\"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq\"}"
@@ -4091,97 +4247,97 @@ export interface components {
     };
     requestBodies: {
         /** @description The signed transfer, at most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        TransactionInput: {
+        TransactionInputBody: {
             content: {
                 "application/json": components["schemas"]["TransactionInput"];
             };
         };
         /** @description One request of JSON-RPC 2.0 or an array of up to 10, at most 1 MiB of UTF-8 JSON. */
-        RpcCall: {
+        RpcCallBody: {
             content: {
                 "application/json": components["schemas"]["RpcCall"] | components["schemas"]["RpcCallBatch"];
             };
         };
         /** @description No parameters: an empty object. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcNoParams: {
+        RpcNoParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcNoParams"];
             };
         };
         /** @description A question to the ledger. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcAbciQueryParams: {
+        RpcAbciQueryParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcAbciQueryParams"];
             };
         };
         /** @description Which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcHeightParams: {
+        RpcHeightParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcHeightParams"];
             };
         };
         /** @description Which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcBlockByHashParams: {
+        RpcBlockByHashParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcBlockByHashParams"];
             };
         };
         /** @description A search for blocks. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcBlockSearchParams: {
+        RpcBlockSearchParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcBlockSearchParams"];
             };
         };
         /** @description A range of blocks. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcBlockchainParams: {
+        RpcBlockchainParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcBlockchainParams"];
             };
         };
         /** @description Evidence of misbehaviour. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcBroadcastEvidenceParams: {
+        RpcBroadcastEvidenceParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcBroadcastEvidenceParams"];
             };
         };
         /** @description A signed transaction. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcTransactionParams: {
+        RpcTransactionParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcTransactionParams"];
             };
         };
         /** @description Which piece of the genesis file. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcGenesisChunkedParams: {
+        RpcGenesisChunkedParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcGenesisChunkedParams"];
             };
         };
         /** @description Which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcHeaderByHashParams: {
+        RpcHeaderByHashParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcHeaderByHashParams"];
             };
         };
         /** @description Which transaction. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcTxParams: {
+        RpcTxParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcTxParams"];
             };
         };
         /** @description A search for transactions. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcTxSearchParams: {
+        RpcTxSearchParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcTxSearchParams"];
             };
         };
         /** @description How many transactions. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcUnconfirmedTxsParams: {
+        RpcUnconfirmedTxsParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcUnconfirmedTxsParams"];
             };
         };
         /** @description Validators of which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcValidatorsParams: {
+        RpcValidatorsParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcValidatorsParams"];
             };
@@ -4225,7 +4381,7 @@ export interface operations {
                  * @description `nextCursor` of the page before. Send the same filters with it; under others the pages do not join to one list.
                  * @example AAAAAAAAAco
                  */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorQuery"];
                 /**
                  * @description Only transfers that have this status now.
                  * @example pending
@@ -4291,7 +4447,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["TransactionInput"];
+        requestBody: components["requestBodies"]["TransactionInputBody"];
         responses: {
             200: components["responses"]["TransactionReplayed"];
             201: components["responses"]["TransactionCommitted"];
@@ -4584,6 +4740,33 @@ export interface operations {
             503: components["responses"]["ShuttingDown"];
         };
     };
+    getOpenapiClientJson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ContractForClients"];
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ShuttingDown"];
+        };
+    };
     callRpc: {
         parameters: {
             query?: never;
@@ -4597,9 +4780,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcCall"];
+        requestBody: components["requestBodies"]["RpcCallBody"];
         responses: {
-            200: components["responses"]["RpcCall"];
+            200: components["responses"]["RpcCallResponse"];
             400: components["responses"]["RpcCallMalformed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4629,7 +4812,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcAbciInfo"];
+            200: components["responses"]["RpcAbciInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4655,9 +4838,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcAbciInfo"];
+            200: components["responses"]["RpcAbciInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4708,7 +4891,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcAbciQuery"];
+            200: components["responses"]["RpcAbciQueryResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4734,9 +4917,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcAbciQueryParams"];
+        requestBody: components["requestBodies"]["RpcAbciQueryParamsBody"];
         responses: {
-            200: components["responses"]["RpcAbciQuery"];
+            200: components["responses"]["RpcAbciQueryResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4772,7 +4955,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlock"];
+            200: components["responses"]["RpcBlockResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4799,9 +4982,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlock"];
+            200: components["responses"]["RpcBlockResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4838,7 +5021,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlockByHash"];
+            200: components["responses"]["RpcBlockByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4864,9 +5047,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcBlockByHashParams"];
+        requestBody: components["requestBodies"]["RpcBlockByHashParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlockByHash"];
+            200: components["responses"]["RpcBlockByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4902,7 +5085,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlockResults"];
+            200: components["responses"]["RpcBlockResultsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4929,9 +5112,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlockResults"];
+            200: components["responses"]["RpcBlockResultsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4983,7 +5166,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlockSearch"];
+            200: components["responses"]["RpcBlockSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5009,9 +5192,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcBlockSearchParams"];
+        requestBody: components["requestBodies"]["RpcBlockSearchParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlockSearch"];
+            200: components["responses"]["RpcBlockSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5052,7 +5235,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlockchain"];
+            200: components["responses"]["RpcBlockchainResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5078,9 +5261,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcBlockchainParams"];
+        requestBody: components["requestBodies"]["RpcBlockchainParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlockchain"];
+            200: components["responses"]["RpcBlockchainResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5102,7 +5285,7 @@ export interface operations {
                  * @description The evidence, as JSON.
                  * @example {"type":"tendermint/DuplicateVoteEvidence","value":{}}
                  */
-                evidence: components["parameters"]["RpcEvidence"];
+                evidence: components["parameters"]["RpcEvidenceQuery"];
             };
             header?: {
                 /**
@@ -5116,7 +5299,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBroadcastEvidence"];
+            200: components["responses"]["RpcBroadcastEvidenceResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5142,9 +5325,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcBroadcastEvidenceParams"];
+        requestBody: components["requestBodies"]["RpcBroadcastEvidenceParamsBody"];
         responses: {
-            200: components["responses"]["RpcBroadcastEvidence"];
+            200: components["responses"]["RpcBroadcastEvidenceResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5180,7 +5363,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBroadcastTxAsync"];
+            200: components["responses"]["RpcBroadcastTxAsyncResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5206,9 +5389,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        requestBody: components["requestBodies"]["RpcTransactionParamsBody"];
         responses: {
-            200: components["responses"]["RpcBroadcastTxAsync"];
+            200: components["responses"]["RpcBroadcastTxAsyncResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5244,7 +5427,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBroadcastTxCommit"];
+            200: components["responses"]["RpcBroadcastTxCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5270,9 +5453,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        requestBody: components["requestBodies"]["RpcTransactionParamsBody"];
         responses: {
-            200: components["responses"]["RpcBroadcastTxCommit"];
+            200: components["responses"]["RpcBroadcastTxCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5308,7 +5491,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBroadcastTxSync"];
+            200: components["responses"]["RpcBroadcastTxSyncResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5334,9 +5517,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        requestBody: components["requestBodies"]["RpcTransactionParamsBody"];
         responses: {
-            200: components["responses"]["RpcBroadcastTxSync"];
+            200: components["responses"]["RpcBroadcastTxSyncResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5372,7 +5555,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcCheckTx"];
+            200: components["responses"]["RpcCheckTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5398,9 +5581,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        requestBody: components["requestBodies"]["RpcTransactionParamsBody"];
         responses: {
-            200: components["responses"]["RpcCheckTx"];
+            200: components["responses"]["RpcCheckTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5436,7 +5619,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcCommit"];
+            200: components["responses"]["RpcCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5463,9 +5646,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcCommit"];
+            200: components["responses"]["RpcCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5502,7 +5685,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcConsensusParams"];
+            200: components["responses"]["RpcConsensusParamsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5529,9 +5712,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcConsensusParams"];
+            200: components["responses"]["RpcConsensusParamsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5562,7 +5745,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcConsensusState"];
+            200: components["responses"]["RpcConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5588,9 +5771,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcConsensusState"];
+            200: components["responses"]["RpcConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5620,7 +5803,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcDumpConsensusState"];
+            200: components["responses"]["RpcDumpConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5646,9 +5829,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcDumpConsensusState"];
+            200: components["responses"]["RpcDumpConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5678,7 +5861,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcGenesis"];
+            200: components["responses"]["RpcGenesisResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5704,9 +5887,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcGenesis"];
+            200: components["responses"]["RpcGenesisResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5742,7 +5925,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcGenesisChunked"];
+            200: components["responses"]["RpcGenesisChunkedResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5769,9 +5952,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcGenesisChunkedParams"];
+        requestBody: components["requestBodies"]["RpcGenesisChunkedParamsBody"];
         responses: {
-            200: components["responses"]["RpcGenesisChunked"];
+            200: components["responses"]["RpcGenesisChunkedResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5808,7 +5991,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcHeader"];
+            200: components["responses"]["RpcHeaderResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5835,9 +6018,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcHeader"];
+            200: components["responses"]["RpcHeaderResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5874,7 +6057,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcHeaderByHash"];
+            200: components["responses"]["RpcHeaderByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5900,9 +6083,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeaderByHashParams"];
+        requestBody: components["requestBodies"]["RpcHeaderByHashParamsBody"];
         responses: {
-            200: components["responses"]["RpcHeaderByHash"];
+            200: components["responses"]["RpcHeaderByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5932,7 +6115,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcHealth"];
+            200: components["responses"]["RpcHealthResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5958,9 +6141,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcHealth"];
+            200: components["responses"]["RpcHealthResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5990,7 +6173,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcNetInfo"];
+            200: components["responses"]["RpcNetInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6016,9 +6199,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcNetInfo"];
+            200: components["responses"]["RpcNetInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6048,7 +6231,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcNumUnconfirmedTxs"];
+            200: components["responses"]["RpcNumUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6074,9 +6257,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcNumUnconfirmedTxs"];
+            200: components["responses"]["RpcNumUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6106,7 +6289,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcStatus"];
+            200: components["responses"]["RpcStatusResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6132,9 +6315,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcStatus"];
+            200: components["responses"]["RpcStatusResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6175,7 +6358,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcTx"];
+            200: components["responses"]["RpcTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6202,9 +6385,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTxParams"];
+        requestBody: components["requestBodies"]["RpcTxParamsBody"];
         responses: {
-            200: components["responses"]["RpcTx"];
+            200: components["responses"]["RpcTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6261,7 +6444,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcTxSearch"];
+            200: components["responses"]["RpcTxSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6287,9 +6470,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTxSearchParams"];
+        requestBody: components["requestBodies"]["RpcTxSearchParamsBody"];
         responses: {
-            200: components["responses"]["RpcTxSearch"];
+            200: components["responses"]["RpcTxSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6325,7 +6508,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcUnconfirmedTxs"];
+            200: components["responses"]["RpcUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6351,9 +6534,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcUnconfirmedTxsParams"];
+        requestBody: components["requestBodies"]["RpcUnconfirmedTxsParamsBody"];
         responses: {
-            200: components["responses"]["RpcUnconfirmedTxs"];
+            200: components["responses"]["RpcUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6399,7 +6582,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcValidators"];
+            200: components["responses"]["RpcValidatorsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6426,9 +6609,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcValidatorsParams"];
+        requestBody: components["requestBodies"]["RpcValidatorsParamsBody"];
         responses: {
-            200: components["responses"]["RpcValidators"];
+            200: components["responses"]["RpcValidatorsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6445,6 +6628,3 @@ export interface operations {
         };
     };
 }
-type WithRequired<T, K extends keyof T> = T & {
-    [P in K]-?: T[P];
-};

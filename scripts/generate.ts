@@ -1,9 +1,9 @@
 /**
  * `npm run generate` makes generated/ from spec/: the contract bundled into one document, as YAML and as JSON,
- * and the TypeScript types of its operations and schemas. `--check` makes them in a temporary folder instead and
+ * the TypeScript types of its operations and schemas, and the rendition for generators of clients. `--check` makes them in a temporary folder instead and
  * fails with the names of the files that differ from those committed.
  *
- * The YAML bundle is the one source of the other two files, so that the three can never tell different stories.
+ * The YAML bundle is the one source of the other files, so that they can never tell different stories.
  * Nothing here depends on the clock, the machine or the order of a directory: the same spec/ gives the same
  * bytes.
  */
@@ -17,9 +17,11 @@ import openapiTypescript, { astToString, stringToAST } from 'openapi-typescript'
 import type { OpenAPI3 } from 'openapi-typescript';
 import type { TypeAliasDeclaration, TypeNode } from 'typescript';
 import { parse } from 'yaml';
+import { clientRendition } from './contract/client-rendition.ts';
+import { withOneProblem } from './contract/one-problem.ts';
 
 /** The files of generated/, in the order in which they are made. */
-export const GENERATED_FILES = ['openapi.yaml', 'openapi.json', 'openapi.ts'] as const;
+export const GENERATED_FILES = ['openapi.yaml', 'openapi.json', 'openapi.client.json', 'openapi.ts'] as const;
 
 const NOTICE = 'Made from spec/ by `npm run generate`. Do not edit: change spec/ and generate again.';
 
@@ -37,6 +39,7 @@ export async function generate(specFile: string, outputFolder: string): Promise<
   const contents: Record<(typeof GENERATED_FILES)[number], string> = {
     'openapi.yaml': `# ${NOTICE}\n${yaml}`,
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+    'openapi.client.json': `${JSON.stringify(clientRendition(withOneProblem(document)), null, 2)}\n`,
     'openapi.ts': `/** ${NOTICE} */\n\n${types}`,
   };
   for (const file of GENERATED_FILES) {

@@ -6,6 +6,7 @@ import { boundedValues } from './bounded-values.ts';
 import { commonStatuses } from './common-statuses.ts';
 import { describedProperties } from './described-properties.ts';
 import { fileNames } from './file-names.ts';
+import { generatorSubset } from './generator-subset.ts';
 import { knownScopes } from './known-scopes.ts';
 import { namedExamples } from './named-examples.ts';
 import { noOrphanFiles } from './no-orphan-files.ts';
@@ -16,6 +17,7 @@ import { problemDetails } from './problem-details.ts';
 import { propertyNames } from './property-names.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { rpcOperations } from './rpc-operations.ts';
+import { uniqueNames } from './unique-names.ts';
 
 export default function contractPlugin() {
   return {
@@ -26,6 +28,7 @@ export default function contractPlugin() {
         'common-statuses': commonStatuses,
         'described-properties': describedProperties,
         'file-names': fileNames,
+        'generator-subset': generatorSubset,
         'known-scopes': knownScopes,
         'named-examples': namedExamples,
         'no-orphan-files': noOrphanFiles,
@@ -36,6 +39,7 @@ export default function contractPlugin() {
         'property-names': propertyNames,
         'rate-limit-headers': rateLimitHeaders,
         'rpc-operations': rpcOperations,
+        'unique-names': uniqueNames,
       },
     },
   };

@@ -87,7 +87,7 @@ function checkProblem(alternative: unknown, status: number | undefined, { report
   }
   const codes = codesOf(leaf.node);
   if (codes.length === 0) {
-    report({ message: 'The body of an error names its codes: a const or enum for "code".', location: leaf.location });
+    report({ message: 'The body of an error names its codes: an enum for "code".', location: leaf.location });
   }
   const catalogue = catalogueOf(base.node, base.location.source.absoluteRef, resolve);
   for (const code of codes) {
@@ -98,12 +98,11 @@ function checkProblem(alternative: unknown, status: number | undefined, { report
   }
 }
 
+/** The codes stand in the member of `allOf` that is not the base (no-siblings-of-all-of). */
 function codesOf(leaf: Node): string[] {
-  const code = isNode(leaf['properties']) ? leaf['properties']['code'] : undefined;
-  if (!isNode(code)) {
-    return [];
-  }
-  return 'const' in code ? [String(code['const'])] : items(code['enum']).map(String);
+  const own = items(leaf['allOf']).find((part) => isNode(part) && !isReference(part));
+  const code = isNode(own) && isNode(own['properties']) ? own['properties']['code'] : undefined;
+  return isNode(code) ? items(code['enum']).map(String) : [];
 }
 
 function catalogueOf(problem: Node, file: string, resolve: Context['resolve']): Node {

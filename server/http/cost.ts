@@ -45,6 +45,7 @@ export const OPERATION_COSTS: Readonly<Record<Exclude<OperationId, RpcOperationI
   getChain: LIGHT,
   getOpenapiJson: LIGHT,
   getOpenapiYaml: LIGHT,
+  getOpenapiClientJson: LIGHT,
   submitTransaction: LIGHT,
   listTransactions: LIGHT,
   getTransaction: LIGHT,

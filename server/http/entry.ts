@@ -34,8 +34,8 @@ export interface EntryParts {
 /** Headers of which a request may carry one only. node:http silently keeps the first of several, a proxy perhaps the last. */
 const SINGLE = new Set(['host', 'authorization', 'content-type']);
 
-/** Answered however many bytes wait to be sent: an operator needs the first three most then, and the contract is one buffer for everyone. */
-const ALWAYS_ANSWERED = new Set(['/livez', '/readyz', '/metrics', '/openapi.json', '/openapi.yaml']);
+/** Answered however many bytes wait to be sent: an operator needs the first three most then, and each rendition of the contract is one buffer for everyone. */
+const ALWAYS_ANSWERED = new Set(['/livez', '/readyz', '/metrics', '/openapi.json', '/openapi.yaml', '/openapi.client.json']);
 
 /** What a page of an allowed origin may read beside the body. */
 const EXPOSED = 'Location, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';

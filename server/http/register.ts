@@ -27,12 +27,13 @@ const PUBLIC: Record<PublicOperationId, true> = {
   getMetrics: true,
   getOpenapiJson: true,
   getOpenapiYaml: true,
+  getOpenapiClientJson: true,
 };
 
 /** Codes that the pipeline itself answers, by what an operation has. */
 const ALWAYS = ['invalid_request', 'origin_not_allowed', 'not_acceptable', 'request_timeout', 'host_not_allowed', 'headers_too_large', 'internal', 'server_busy'];
 /** Never answer `server_busy` (entry.ts); a refused connection was not yet their request. */
-const NEVER_BUSY: ReadonlySet<string> = new Set<PublicOperationId>(['getReadiness', 'getOpenapiJson', 'getOpenapiYaml']);
+const NEVER_BUSY: ReadonlySet<string> = new Set<PublicOperationId>(['getReadiness', 'getOpenapiJson', 'getOpenapiYaml', 'getOpenapiClientJson']);
 const WITH_TOKEN = ['unauthenticated', 'insufficient_scope', 'rate_limited'];
 const WITH_BODY = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
 /** Their own 400 and 503 are in CometBFT's envelope, which has no codes of the catalogue. */

@@ -25,6 +25,7 @@ const EXPECTED: Record<string, [string, string | null, number[]]> = {
   getMetrics: ['get /metrics', null, [200, 429]],
   getOpenapiJson: ['get /openapi.json', null, [200, 429]],
   getOpenapiYaml: ['get /openapi.yaml', null, [200, 429]],
+  getOpenapiClientJson: ['get /openapi.client.json', null, [200, 429]],
 };
 
 describe('the operations', () => {

@@ -100,7 +100,7 @@ for (const status of ['Pending', 'done', 'pending,failed', 'pending%00', 'null']
 for (const name of ['from', 'to', 'account']) {
   for (const value of ['x', SENDER.toUpperCase(), `${SENDER}%0A`, `${RECEIVER}x`, 'a:b', '%00']) add(`${name}=${value.slice(0, 10)}`, list(`${name}=${value}`), 400, 'invalid_request', `#/query/${name}`);
 }
-for (const path of ['/chain', '/livez', '/readyz', '/metrics', '/openapi.json', '/openapi.yaml', `/transactions/${TX_HASH}`, `/accounts/${SENDER}`]) {
+for (const path of ['/chain', '/livez', '/readyz', '/metrics', '/openapi.json', '/openapi.yaml', '/openapi.client.json', `/transactions/${TX_HASH}`, `/accounts/${SENDER}`]) {
   add(`a query on ${path}`, { path: `${path}?x=1` }, 400, 'invalid_request', '#/query/x');
 }
 add('a query on POST /transactions', { ...post(text), path: '/transactions?wait=5' }, 400, 'invalid_request', '#/query/wait');

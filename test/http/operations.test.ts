@@ -182,9 +182,12 @@ describe('the contract', () => {
     const { contract } = await import('./support/contract-check.ts');
     const json = await server.ask({ path: '/openapi.json', token: null });
     const yaml = await server.ask({ path: '/openapi.yaml', token: null });
+    const client = await server.ask({ path: '/openapi.client.json', token: null });
     expect(json.text).toBe(contract.json.toString('utf8'));
     expect(yaml.text).toBe(contract.yaml.toString('utf8'));
-    for (const answer of [json, yaml]) expect(answer.headers['cache-control']).toBe('public, max-age=300');
+    expect(client.text).toBe(contract.clientJson.toString('utf8'));
+    for (const answer of [json, yaml, client]) expect(answer.headers['cache-control']).toBe('public, max-age=300');
     expect(yaml.headers['content-type']).toBe('application/yaml');
+    expect(client.headers['content-type']).toBe(json.headers['content-type']);
   });
 });

@@ -97,13 +97,14 @@ function readOperation(document: OpenapiDocument, path: string, method: string, 
   };
 }
 
-/** The codes that a problem schema admits: a `const` or `enum` under `code`, in any branch that is not the open base. */
+/** The codes that a problem schema admits: the `enum` under `code` in any branch that is not the open base, which has all of them. */
 function collectCodes(document: OpenapiDocument, schema: unknown, into: Set<string>): void {
   const node = resolve(document, schema);
   for (const branch of (node.oneOf ?? []) as unknown[]) collectCodes(document, branch, into);
-  const code = (node.properties as Record<string, { const?: string; enum?: string[]; $ref?: string }> | undefined)?.code;
-  if (code?.const !== undefined) into.add(code.const);
-  for (const value of code?.enum ?? []) into.add(value);
+  for (const part of [node, ...((node.allOf ?? []) as (typeof node)[])]) {
+    const code = (part.properties as Record<string, { enum?: string[]; $ref?: string }> | undefined)?.code;
+    for (const value of code?.enum ?? []) into.add(value);
+  }
 }
 
 function readRpcMethod(id: string, name: string | undefined): RpcMethod | undefined {

@@ -9,6 +9,7 @@ const LINKS: readonly (readonly [href: string, name: string, about: string])[] =
   ['docs/errors', 'Errors', 'Every error code, its cause and its cure'],
   ['openapi.json', 'openapi.json', 'The contract, for tools'],
   ['openapi.yaml', 'openapi.yaml', 'The same, for people'],
+  ['openapi.client.json', 'openapi.client.json', 'The same without the RPC, for generators of clients'],
   ['chain', 'Chain', 'Chain id, height, last block and genesis hash'],
   ['livez', 'Liveness', 'Whether the process is up'],
   ['readyz', 'Readiness', 'Whether the service takes work, and what is in the way'],

@@ -82,8 +82,8 @@ function codesOrType(document: OpenapiDocument, schema: Schema): string {
   const branches = schema.oneOf ?? [schema];
   return branches
     .map((branch) => {
-      const named = (resolve(document, branch) as Schema).properties?.code;
-      const codes = typeof named === 'object' ? (named.const === undefined ? named.enum : [named.const]) : undefined;
+      // The member beside the base narrows the code; the base itself is a reference.
+      const codes = (resolve(document, branch) as Schema).allOf?.map((part) => part.properties?.code).find((named) => typeof named === 'object')?.enum;
       return codes === undefined ? typeOf(branch) : codes.map((one) => `<a href="docs/errors#${escape(String(one))}">${escape(String(one))}</a>`).join('<br>');
     })
     .join('<br>');

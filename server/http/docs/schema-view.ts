@@ -11,7 +11,6 @@ export interface Schema {
   description?: string;
   enum?: unknown[];
   'x-extensible-enum'?: unknown[];
-  const?: unknown;
   pattern?: string;
   minimum?: number;
   maximum?: number;
@@ -42,7 +41,6 @@ export function typeOf(schema: Schema): string {
   const branches = schema.oneOf ?? schema.anyOf;
   if (branches !== undefined) return branches.map(typeOf).join(' or ');
   if (schema.items !== undefined) return `array of ${typeOf(schema.items)}`;
-  if (schema.const !== undefined) return code(JSON.stringify(schema.const));
   if (schema.allOf?.length === 1 && schema.allOf[0] !== undefined && schema.properties === undefined) return typeOf(schema.allOf[0]);
   const type = Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? 'object');
   return escape(schema.format === undefined ? type : `${type} (${schema.format})`);

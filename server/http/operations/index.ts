@@ -5,6 +5,7 @@ import { getAccount } from './getAccount.ts';
 import { getChain } from './getChain.ts';
 import { getLiveness } from './getLiveness.ts';
 import { getMetrics } from './getMetrics.ts';
+import { getOpenapiClientJson } from './getOpenapiClientJson.ts';
 import { getOpenapiJson } from './getOpenapiJson.ts';
 import { getOpenapiYaml } from './getOpenapiYaml.ts';
 import { getReadiness } from './getReadiness.ts';
@@ -26,5 +27,6 @@ export function createHandlers(parts: HandlerParts): Handlers {
     getMetrics: getMetrics(parts),
     getOpenapiJson: getOpenapiJson(parts),
     getOpenapiYaml: getOpenapiYaml(parts),
+    getOpenapiClientJson: getOpenapiClientJson(parts),
   };
 }

@@ -17,7 +17,7 @@ export type Schemas = components['schemas'];
  * Operations that need no token. The generated types do not carry the contract's security requirements, so they are
  * named here; the server refuses to start when this differs from the contract.
  */
-export type PublicOperationId = 'getChain' | 'getLiveness' | 'getReadiness' | 'getMetrics' | 'getOpenapiJson' | 'getOpenapiYaml';
+export type PublicOperationId = 'getChain' | 'getLiveness' | 'getReadiness' | 'getMetrics' | 'getOpenapiJson' | 'getOpenapiYaml' | 'getOpenapiClientJson';
 
 type Operation<Id extends OperationId> = operations[Id];
 

@@ -48,8 +48,8 @@ export function codesOf(response: Json): string[] {
     return [];
   }
   return (schema.oneOf ?? [schema]).flatMap((leaf: Json) => {
-    const { code } = resolve(leaf).properties;
-    return code.enum ?? [code.const];
+    const own = resolve(leaf).allOf.find((part: Json) => part.properties !== undefined);
+    return own.properties.code.enum;
   });
 }
 

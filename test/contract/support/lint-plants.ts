@@ -26,7 +26,7 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
   'contract/open-answers': {
     'an open request': (copy) => copy.drop(schema('TransactionInput'), 'additionalProperties: false'),
     'an answer that takes no further members': (copy) => copy.replace(CHAIN, 'type: object\n', 'type: object\nadditionalProperties: false\n'),
-    'an answer closed as an extension of another is': (copy) => copy.replace(CONFLICT, 'type: object\n', 'type: object\nunevaluatedProperties: false\n'),
+    'an answer closed as an extension of another is': (copy) => copy.replace(CONFLICT, 'allOf:\n', 'unevaluatedProperties: false\nallOf:\n'),
     'an answer closed inside another': (copy) => copy.replace(schema('HistoryEntry'), 'type: object\n', 'type: object\nunevaluatedProperties: false\n'),
     'an answer closed where it is used': (copy) => copy.replace(CHAIN_FOUND, '$ref: ../schemas/Chain.yaml', '$ref: ../schemas/Chain.yaml\n      unevaluatedProperties: false'),
   },
@@ -85,7 +85,7 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
       copy.replace(TRANSACTIONS_PATH, '$ref: ../components/parameters/Limit.yaml', inline);
     },
     'a request body within a path': (copy) =>
-      copy.replace(TRANSACTIONS_PATH, '$ref: ../components/requestBodies/TransactionInput.yaml', 'content: {}'),
+      copy.replace(TRANSACTIONS_PATH, '$ref: ../components/requestBodies/TransactionInputBody.yaml', 'content: {}'),
     'a response within a path': (copy) =>
       copy.replace(CHAIN_PATH, '$ref: ../components/responses/ChainFound.yaml', 'description: The facts.'),
     'a schema within a response': (copy) =>
@@ -113,11 +113,33 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
       copy.replace(problem('InternalError'), 'application/problem+json', 'application/json'),
     'a success that is a problem': (copy) => copy.replace(CHAIN_FOUND, 'application/json', 'application/problem+json'),
     'an error that does not extend Problem': (copy) => copy.replace(CONFLICT, '../Problem.yaml', '../FieldError.yaml'),
-    'an error without a code': (copy) => copy.replace(CONFLICT, 'const: nonce_conflict', '{}'),
+    'an error without a code': (copy) => copy.drop(CONFLICT, 'enum:'),
     'an error with a code that the catalogue lacks': (copy) =>
-      copy.replace(CONFLICT, 'const: nonce_conflict', 'const: nonce_clash'),
+      copy.replace(CONFLICT, '- nonce_conflict', '- nonce_clash'),
     'a code under another status than its own': (copy) =>
       copy.replace(schema('ProblemCode'), '    status: 404\n', '    status: 410\n'),
+  },
+  'contract/generator-subset': {
+    'a const': (copy) => copy.replace(schema('Liveness'), 'enum:\n      - ok', 'const: ok'),
+    'an enum without a type': (copy) => copy.replace(CONFLICT, '        type: string\n', ''),
+    'a value with quotes': (copy) => copy.replace(schema('TransactionStatus'), '  - expired\n', "  - expired\n  - '\"seen\"'\n"),
+    'a condition': (copy) => copy.replace(CHAIN, 'type: object\n', 'type: object\nif: {required: [height]}\nthen: {required: [chainId]}\n'),
+    'what a value is not': (copy) => copy.replace(CHAIN, 'type: object\n', 'type: object\nnot: {maxProperties: 1}\n'),
+    'null outside the RPC': (copy) => copy.replace(schema('Amount'), 'type: string\n', "type: [string, 'null']\n"),
+    'members beside allOf': (copy) => copy.replace(CONFLICT, 'allOf:\n', 'properties:\n  again:\n    type: boolean\nallOf:\n'),
+    'a member of the base required without being written again': (copy) => copy.drop(CONFLICT, 'txHash:'),
+    'items that are one of two schemas': (copy) =>
+      copy.replace(schema('TransactionPage'), 'items:\n      $ref: ./Transaction.yaml', 'items:\n      oneOf:\n        - $ref: ./Transaction.yaml\n        - $ref: ./TransactionDetail.yaml'),
+  },
+  'contract/unique-names': {
+    'a parameter with the name of a schema': (copy) => {
+      copy.rename(parameter('CursorQuery'), parameter('Cursor'));
+      copy.replace('paths/transactions.yaml', 'CursorQuery', 'Cursor');
+    },
+    'a response with the name of a schema in other case': (copy) => {
+      copy.rename(CHAIN_FOUND, 'components/responses/CHain.yaml');
+      copy.replace(CHAIN_PATH, 'ChainFound', 'CHain');
+    },
   },
   'contract/property-names': {
     'a property in snake_case': (copy) => copy.replace(CHAIN, '  blockIntervalMs:\n', '  block_interval_ms:\n'),
