@@ -145,9 +145,20 @@ suite('a new version of the contract', () => {
   });
 });
 
-test('the long form leaves what has none as it is', () => {
-  expect(forKinOpenapi(document)).toEqual(document);
-  expect(forKinOpenapi({ type: ['string', 'null'], properties: { a: true, b: false } })).toEqual({ type: ['string', 'null'], properties: { a: {}, b: { not: {} } } });
+describe('the form in which contracts are compared', () => {
+  test('says the same of what has that form already', () => {
+    const once = forKinOpenapi(document);
+    expect(forKinOpenapi(once)).toEqual(once);
+    expect(forKinOpenapi({ type: 'object', required: ['a'], properties: { a: { type: 'string', enum: ['x', 'y'] } } })).toEqual({ type: 'object', required: ['a'], properties: { a: { type: 'string', enum: ['x', 'y'] } } });
+  });
+
+  test('has neither boolean members, nor constants, nor parts of an allOf that are written in place', () => {
+    expect(forKinOpenapi({ type: ['string', 'null'], properties: { a: true, b: false } })).toEqual({ type: ['string', 'null'], properties: { a: {}, b: { not: {} } } });
+    expect(forKinOpenapi({ const: 'x' })).toEqual({ type: 'string', enum: ['x'] });
+    const beside = { allOf: [{ $ref: '#/base' }], type: 'object', required: ['a', 'b'], properties: { a: {}, b: {} } };
+    expect(forKinOpenapi({ allOf: [{ $ref: '#/base' }, { type: 'object', required: ['a', 'b'], properties: { a: {}, b: {} } }] })).toEqual(beside);
+    expect(forKinOpenapi(beside)).toEqual(beside);
+  });
 });
 
 describe('the contract that landed last', () => {
