@@ -15,24 +15,24 @@ const PROBLEM_REFERENCE = '#/components/schemas/Problem';
 /** @param document an OpenAPI document in one piece; it is not changed. */
 export function withOneProblem(document: object): object {
   const copy = structuredClone(document) as Node;
-  const { schemas, responses } = copy['components'] as Record<string, Node>;
-  const problem = schemas!['Problem'] as { properties: Node };
+  const { schemas = {}, responses = {} } = copy['components'] as Record<string, Node>;
+  const problem = schemas['Problem'] as { properties: Node };
   const operations = Object.values(copy['paths'] as Node).flatMap((item) => Object.values(item as Node) as Node[]);
-  const places = [...Object.values(responses ?? {}), ...operations.flatMap((operation) => Object.values((operation['responses'] ?? {}) as Node))];
+  const places = [...Object.values(responses), ...operations.flatMap((operation) => Object.values((operation['responses'] ?? {}) as Node))];
   const merged = new Set<string>();
   for (const place of places as Node[]) {
     const content = place['content'] as Record<string, Node> | undefined;
     const body = content?.[PROBLEM];
     if (body === undefined) continue;
     const schema = body['schema'] as Node;
-    const names = ((schema['oneOf'] as Node[] | undefined) ?? [schema]).map(({ $ref }) => String($ref).split('/').at(-1)!);
+    const names = ((schema['oneOf'] as Node[] | undefined) ?? [schema]).map(({ $ref }) => String($ref).split('/').at(-1) ?? '');
     for (const name of names) merged.add(name);
-    const kinds = names.map((name) => kindOf(schemas![name] as Node));
+    const kinds = names.map((name) => kindOf(schemas[name] as Node));
     for (const { codes, members } of kinds) for (const [name, member] of Object.entries(members)) addMember(problem.properties, name, member, codes);
     body['schema'] = { $ref: PROBLEM_REFERENCE };
     place['x-problem-codes'] = [...new Set(kinds.flatMap(({ codes }) => codes))];
   }
-  for (const name of merged) delete schemas![name];
+  for (const name of merged) delete schemas[name];
   return copy;
 }
 

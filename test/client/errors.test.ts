@@ -76,6 +76,17 @@ describe('an answer that the contract does not know', () => {
     expect(pauses).toHaveLength(2);
   });
 
+  test('is taken with members, reasons and events that a newer contract adds', async () => {
+    const later = { ...example('CommittedTransactionDetail'), later: { deep: [1] } };
+    later.history[0] = { ...later.history[0], event: 'added_later', later: 1 };
+    const failed = { ...example('FailedTransaction'), history: later.history, reason: { code: 'added_later', detail: 'Frozen.', later: 1 } };
+    for (const body of [later, failed]) {
+      server.script({ status: 200, body });
+      const { client: ledger } = testClient(server.baseUrl);
+      expect(await client.getTransaction(ledger, { txHash: body.txHash })).toEqual(body);
+    }
+  });
+
   test('carries the problem when its code is one of a newer contract, and goes by what that says', async () => {
     const body = { ...problemExample('pool_full'), code: 'constructor', retriable: false };
     server.script({ status: 503, body });
