@@ -1,5 +1,5 @@
 /** The error codes of the contract with their status, written down once more: a server that changes one is found out here. */
-import { expect, expectEqual, show } from './check.ts';
+import { expect, expectEqual, show } from './expect.ts';
 import type { Answer } from './http.ts';
 
 export interface Problem {

@@ -1,7 +1,7 @@
 /** The contract that the server publishes about itself: where operations are, and whether an answer is what it says. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { Broken, expect } from './check.ts';
+import { Broken, expect } from './expect.ts';
 import type { Answer } from './http.ts';
 
 type Node = Record<string, any>;

@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import { request as httpsRequest } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { Broken } from './check.ts';
+import { Broken } from './expect.ts';
 
 export interface Answer {
   readonly baseUrl: string;

@@ -1,5 +1,6 @@
 /** Runs the chosen checks against one server, in order, and tells of each as it is known. */
-import { Broken, Skipped, type Check } from './check.ts';
+import type { Check } from './check.ts';
+import { Broken, Skipped } from './expect.ts';
 import { CATALOGUE_CHECKS } from './checks/catalogue.ts';
 import { CONTRACT_CHECKS } from './checks/contract.ts';
 import { HEADER_CHECKS } from './checks/headers.ts';

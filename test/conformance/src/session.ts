@@ -2,7 +2,7 @@
  * What the checks of one run share: the server, its contract, the tokens, and accounts with money. An account is used by one check only, so
  * that no check meets what another left behind.
  */
-import { Broken, expect, show } from './check.ts';
+import { Broken, expect, show } from './expect.ts';
 import { Contract } from './contract.ts';
 import { ask, type Answer, type Ask } from './http.ts';
 import { hashOf, newAccount, signTransfer, type Account, type Signed } from './signer.ts';

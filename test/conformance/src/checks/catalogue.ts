@@ -1,6 +1,7 @@
 /** Every error code that a client can provoke from outside, each by a request of its own. */
 import { CATALOGUE, CODES, expectProblem, type Code } from '../catalogue.ts';
-import { Skipped, expect, expectEqual, type Check } from '../check.ts';
+import type { Check } from '../check.ts';
+import { Skipped, expect, expectEqual } from '../expect.ts';
 import { ask, sendRaw, type Answer } from '../http.ts';
 import type { Session } from '../session.ts';
 import { BECH32, encodeAddress } from '../signer.ts';

@@ -1,6 +1,7 @@
 /** The server against its own contract, and against the published vectors. */
 import { expectProblem } from '../catalogue.ts';
-import { expect, expectEqual, show, type Check } from '../check.ts';
+import type { Check } from '../check.ts';
+import { expect, expectEqual, show } from '../expect.ts';
 import { accountOf, hashOf, rawBytes, signBytes, signTransfer } from '../signer.ts';
 import { addressVectors, signingVectors } from '../vectors.ts';
 

@@ -1,5 +1,6 @@
 /** Headers that every answer has, or none. */
-import { expect, expectEqual, Skipped, type Check } from '../check.ts';
+import type { Check } from '../check.ts';
+import { expect, expectEqual, Skipped } from '../expect.ts';
 import type { Answer } from '../http.ts';
 import type { Session } from '../session.ts';
 

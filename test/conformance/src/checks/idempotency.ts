@@ -1,5 +1,6 @@
 /** Never twice: replays, duplicates at once, and races for one nonce. */
-import { expect, expectEqual, show, type Check } from '../check.ts';
+import type { Check } from '../check.ts';
+import { expect, expectEqual, show } from '../expect.ts';
 import { signRandomised } from '../ed25519.ts';
 import type { Session } from '../session.ts';
 import { signBytes, signedBody } from '../signer.ts';

@@ -1,6 +1,7 @@
 /** Pages of the list. */
 import { expectProblem } from '../catalogue.ts';
-import { expect, expectEqual, show, type Check } from '../check.ts';
+import type { Check } from '../check.ts';
+import { expect, expectEqual, show } from '../expect.ts';
 import type { Session } from '../session.ts';
 
 const WHERE = 'docs/PARTNERS.md, List';

@@ -1,5 +1,6 @@
 /** The chain's RPC: CometBFT v0.38's envelope, over GET, POST, JSON-RPC and a websocket. */
-import { expect, expectEqual, show, Skipped, type Check } from '../check.ts';
+import type { Check } from '../check.ts';
+import { expect, expectEqual, show, Skipped } from '../expect.ts';
 import type { Session } from '../session.ts';
 import { rawBytes } from '../signer.ts';
 import { loadVectors } from '../vectors.ts';

@@ -1,6 +1,7 @@
 /** Bodies that parsers read differently are refused before they mean anything. */
 import { expectProblem } from '../catalogue.ts';
-import { expect, type Check } from '../check.ts';
+import type { Check } from '../check.ts';
+import { expect } from '../expect.ts';
 import type { Session } from '../session.ts';
 
 const WHERE = 'docs/PARTNERS.md, Errors: malformed_json and invalid_request';

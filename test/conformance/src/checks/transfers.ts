@@ -1,6 +1,7 @@
 /** What becomes of a transfer: acknowledgement, wait, arithmetic, nonces, cancels. */
 import { expectProblem } from '../catalogue.ts';
-import { expect, expectEqual, show, type Check } from '../check.ts';
+import type { Check } from '../check.ts';
+import { expect, expectEqual, show } from '../expect.ts';
 import { ACCOUNT_FUNDS } from '../session.ts';
 import { withLargeS } from '../ed25519.ts';
 import { hashOf, signTransfer } from '../signer.ts';

@@ -1,5 +1,6 @@
 /** Every workflow that is published with the contract, each with an account of its own. */
-import { Skipped, type Check } from '../check.ts';
+import type { Check } from '../check.ts';
+import { Skipped } from '../expect.ts';
 import { inputsOf } from '../workflows/inputs.ts';
 import { loadWorkflows, runWorkflow } from '../workflows/arazzo.ts';
 

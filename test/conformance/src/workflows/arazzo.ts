@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { Broken, expect, show } from '../check.ts';
+import { Broken, expect, show } from '../expect.ts';
 import type { Answer } from '../http.ts';
 import type { Session } from '../session.ts';
 import { published } from '../vectors.ts';
