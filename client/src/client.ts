@@ -43,15 +43,22 @@ export interface ClientOptions extends Hooks {
   readonly environment?: Partial<Environment> | undefined;
 }
 
-/** What openapi-fetch answers with; what is not a success never gets that far. */
+/**
+ * What openapi-fetch answers with; what is not a success never gets that far.
+ * @internal
+ */
 interface AnyAnswer {
   readonly data?: unknown;
   readonly response: Response;
 }
 
+/** @internal */
 type DataOf<Answer extends AnyAnswer> = NonNullable<Answer['data']>;
 
-/** What an action asks of the loop. */
+/**
+ * What an action asks of the loop.
+ * @internal
+ */
 export interface Call<Answer extends AnyAnswer> extends Expectation<DataOf<Answer>> {
   readonly options: CallOptions;
   /** How long the service is asked to hold its answer. */
@@ -67,7 +74,10 @@ export interface Client {
   readonly baseUrl: string;
   readonly chain: ClientOptions['chain'];
   readonly environment: Environment;
-  /** Makes one call of the contract, with its attempts and pauses. For actions; applications call those. */
+  /**
+   * Makes one call of the contract, with its attempts and pauses. For actions; applications call those.
+   * @internal
+   */
   call<Answer extends AnyAnswer>(call: Call<Answer>): Promise<{ data: DataOf<Answer>; response: Response }>;
 }
 

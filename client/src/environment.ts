@@ -11,7 +11,8 @@ export interface Environment {
 }
 
 export const PLATFORM: Environment = {
-  fetch: (request) => fetch(request),
+  // The signal a second time: React's server components answer two equal GETs of one rendering with one answer, unless a signal is given here.
+  fetch: (request) => fetch(request, { signal: request.signal }),
   nowMs: () => performance.now(),
   setTimer: (callback, delayMs) => {
     const timer = setTimeout(callback, delayMs);

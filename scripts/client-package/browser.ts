@@ -10,6 +10,8 @@ import { bundle } from './sizes.ts';
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 
+const PAGE_MS_MAX = 120_000;
+
 /** Runs in the page; `ledger` is the bundle. */
 const IN_THE_PAGE = `async ({ baseUrl, token, seed, to }) => {
   const client = ledger.createClient({ baseUrl, token });
@@ -34,7 +36,8 @@ export async function openPage(url: string, use: (page: Page) => Promise<void>):
   const browser = await chromium.launch({ executablePath, args: FLAGS });
   try {
     const page = await browser.newPage();
-    await page.goto(url);
+    // A page that is rendered while it is asked for begins late on a busy machine; what matters on it is awaited by `use`.
+    await page.goto(url, { waitUntil: 'commit', timeout: PAGE_MS_MAX });
     await use(page);
     return browser.version();
   } finally {
@@ -55,6 +58,7 @@ export async function checkBrowser(installed: Installed, port: number, { baseUrl
   try {
     const input = { baseUrl, token, seed: accounts[2]?.seed, to: accounts[3]?.address };
     const version = await openPage(`http://127.0.0.1:${port}/`, async (page) => {
+      await page.waitForLoadState();
       const result: unknown = await page.evaluate(`(${IN_THE_PAGE})(${JSON.stringify(input)})`);
       if (JSON.stringify(result) !== JSON.stringify(EXPECTED)) throw new Error(`in the browser: ${JSON.stringify(result)}`);
     });

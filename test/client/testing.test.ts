@@ -32,7 +32,7 @@ beforeAll(async () => {
   ledger = createTestLedger({ accounts, chainId: chain.chainId, blocks: 'auto' });
   signers = await Promise.all(development.accounts.map(({ seed }) => signerFromSeed(seed)));
   addresses = development.accounts.map(({ address }) => address);
-});
+}, 90_000);
 afterAll(async () => {
   await server.stop('SIGKILL');
   rmSync(dataDir, { recursive: true, force: true });
