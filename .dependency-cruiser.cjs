@@ -145,8 +145,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Programs that stand beside what a generator writes are compiled there, by their own check (test/clients/run.ts).
-    exclude: { path: '(^|/)(node_modules/\\.cache|coverage|data)/|^client/dist/|^test/clients/[^/]+/(main\\.ts|kubb\\.config\\.mjs)$|^test/clients/typescript/' },
+    // Programs beside what a generator writes, and the command of a package that is built first, are checked there (test/clients, test/conformance).
+    exclude: { path: '(^|/)(node_modules/\\.cache|coverage|data)/|^client/dist/|^test/conformance/(bin|dist)/|^test/clients/[^/]+/(main\\.ts|kubb\\.config\\.mjs)$|^test/clients/typescript/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     detectProcessBuiltinModuleCalls: true,
