@@ -49,7 +49,7 @@ try {
   const [, , , , from, to] = development.accounts;
   if (!from || !to) throw new Error('the development chain has too few accounts');
   const job = { baseUrl: development.baseUrl, token: development.token, seed: from.seed, to: to.address };
-  await check('platforms', () => checkPlatforms(installed, scratch, pagePort, job));
+  await check('platforms', () => checkPlatforms(installed, scratch, pagePort, job, wanted.slice(1)));
 } finally {
   await server.stop('SIGKILL');
   rmSync(scratch, { recursive: true, force: true });
