@@ -1143,12 +1143,12 @@ export interface components {
              */
             message: string;
         };
-        /** @description An error, as RFC 9457 describes problems of HTTP APIs. Every error of this API has these members; each `code` has a schema of its own that closes it, some with further members. */
+        /** @description An error, as RFC 9457 describes problems of HTTP APIs. Every error of this API has these members; each `code` has a schema of its own, some with further members. */
         Problem: {
             /**
              * Format: uri-reference
-             * @description Where this kind of problem is explained: a reference relative to the URL of the request (RFC 9457 section 3.1.1), so that it is right behind a path prefix too. It ends in the code; programs read `code`. It begins with `/` only when the request could not be read.
-             * @example docs/errors#nonce_conflict
+             * @description Where this kind of problem is explained: a reference relative to the URL of the request (RFC 9457 section 3.1.1), so that it is right behind a path prefix too, or absolute where the operator named the public URL. It ends in the code; programs read `code`. It begins with `/` only when the request could not be read.
+             * @example ./docs/errors#nonce_conflict
              */
             type: string;
             /**
@@ -4525,7 +4525,7 @@ export interface components {
         WwwAuthenticateScope: string;
         /** @description After how many seconds the same request is worth sending again (RFC 9110 section 10.2.3). */
         RetryAfter: number;
-        /** @description Where the transaction is found, relative to the URL of the request (RFC 9110 section 10.2.2), so that it is right behind a path prefix too. The last segment is the txHash. */
+        /** @description Where the transaction is found, relative to the URL of the request (RFC 9110 section 10.2.2), so that it is right behind a path prefix too; absolute where the operator named the public URL. The last segment is the txHash. */
         Location: string;
         /** @description Says that the request changed nothing, because the same transfer was known already. */
         IdempotentReplayed: "true";

@@ -147,7 +147,7 @@ export async function boot(options: BootOptions): Promise<Application> {
   const contract = loadContract();
   const requestIdPrefix = Buffer.from(random.bytes(REQUEST_ID_PREFIX_BYTES)).toString('hex');
   const { app, ready, rpcSockets, connections } = createHttpApp({ gateway, contract, config: httpOptions(config, logger), logger, clock, metrics: registry, requestIdPrefix });
-  const server = createHttpServer(app, { contract, logger, requestIdPrefix, rpcSockets, connections, tls: options.tls });
+  const server = createHttpServer(app, { contract, logger, requestIdPrefix, rpcSockets, connections, tls: options.tls, publicUrl: config.publicUrl });
   const tracker = trackRequests(server, clock);
 
   try {

@@ -1,8 +1,8 @@
 /**
- * Where a thread's log lines go: standard output, the lines of one turn of the event loop in one write call.
+ * Where the main thread's log lines go: standard output, the lines of one turn of the event loop in one write call.
  *
  * A write call costs ten times what making a line costs, and a turn under load has dozens of lines. A line waits for the end
- * of its turn at most, and not at all when it is a warning or worse, when 64 KiB wait, or when the process or the thread
+ * of its turn at most, and not at all when it is a warning or worse, when 64 KiB wait, or when the process
  * exits. The writes are synchronous, so that the line that says why a process died is written before it dies.
  *
  * @module
@@ -22,13 +22,14 @@ export interface LineStream {
 }
 
 /** `write` takes text of whole lines; standard output unless a test gives its own. */
-export function createLineStream(write: (text: string) => unknown = standardOutput()): LineStream {
+export function createLineStream(write?: (text: string) => unknown): LineStream {
+  const stream = write === undefined ? standardOutput() : { write };
   let held = '';
   const flush = (): void => {
     if (held === '') return;
     const text = held;
     held = '';
-    write(text);
+    stream.write(text);
   };
   process.on('exit', flush);
   return {
@@ -42,8 +43,7 @@ export function createLineStream(write: (text: string) => unknown = standardOutp
   } as LineStream;
 }
 
-/** Pino's own stream writes synchronously and waits where a pipe is full. */
-function standardOutput(): (text: string) => unknown {
-  const stream = destination({ fd: STDOUT, sync: true });
-  return (text) => stream.write(text);
+/** Writes each line at once, synchronously, and waits where a pipe is full. */
+export function standardOutput(): { write(text: string): unknown } {
+  return destination({ fd: STDOUT, sync: true });
 }

@@ -8,7 +8,7 @@ import { pino, stdSerializers, stdTimeFunctions } from 'pino';
 import type { Logger } from '../engine/ports.ts';
 import type { LogLevel } from './config.ts';
 import { withoutPath } from './engine-config.ts';
-import { createLineStream } from './log-stream.ts';
+import { createLineStream, standardOutput } from './log-stream.ts';
 import { withoutSecrets } from './log-secrets.ts';
 
 export type ThreadName = 'main' | 'gateway' | 'engine';
@@ -22,7 +22,9 @@ export function createAuditLogger(options: { level: LogLevel; thread: ThreadName
   return linesWith(options.level === 'silent' ? 'silent' : 'info', { thread: options.thread, stream: 'audit' });
 }
 
-function linesWith(level: LogLevel, base: object): Logger {
+/** Only the main thread, which logs every request, gathers lines; the others log little and may be terminated at any moment. */
+function linesWith(level: LogLevel, base: { thread: ThreadName; stream?: string }): Logger {
+  const isMain = base.thread === 'main';
   return pino(
     {
       level,
@@ -35,6 +37,6 @@ function linesWith(level: LogLevel, base: object): Logger {
         err: (error: Error) => withoutSecrets(stdSerializers.err(error)),
       },
     },
-    createLineStream(),
+    isMain ? createLineStream() : standardOutput(),
   );
 }

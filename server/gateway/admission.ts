@@ -30,9 +30,9 @@ export function admitTransfer(chain: ChainContext, input: TransferInput): Admiss
   const malformed = shapeFault(input);
   if (malformed !== undefined) return malformed;
   const from = parseAddress(input.from, chain.addressPrefix);
-  if (!from.ok) return refuseAddress('/from', 'from', from, chain.addressPrefix);
+  if (!from.ok) return refuseAddress('/from', '"from"', from, chain.addressPrefix);
   const to = parseAddress(input.to, chain.addressPrefix);
-  if (!to.ok) return refuseAddress('/to', 'to', to, chain.addressPrefix);
+  if (!to.ok) return refuseAddress('/to', '"to"', to, chain.addressPrefix);
 
   const amount = BigInt(input.amount);
   const unsigned: Unsigned<Transfer> = { kind: 'transfer', chainId: chain.chainId, from: input.from, to: input.to, amount, nonce: input.nonce };

@@ -158,7 +158,7 @@ class Front implements Gateway {
       const address = query[name];
       if (address === undefined) continue;
       const parsed = parseAddress(address, this.#chain.addressPrefix);
-      if (!parsed.ok) return refuseAddress(`#/query/${name}`, name, parsed, this.#chain.addressPrefix);
+      if (!parsed.ok) return refuseAddress(`#/query/${name}`, `"${name}"`, parsed, this.#chain.addressPrefix);
     }
     return undefined;
   }

@@ -16,7 +16,7 @@ export function refuseField(code: RefusalCode, pointer: string, message: Sentenc
 
 type AddressFault = Extract<ParsedAddress, { ok: false }>;
 
-/** Says what is wrong with an address. `name` is what the request calls it. */
+/** Says what is wrong with an address. `name` is what the request calls it, a member in double quotes. */
 export function refuseAddress(pointer: string, name: string, { reason, message }: AddressFault, prefix: string): Refusal {
   return refuseField('invalid_address', pointer, describeAddressFault(name, reason, message, prefix));
 }

@@ -56,7 +56,7 @@ export interface HttpApp {
 export function createHttpApp(parts: HttpAppParts): HttpApp {
   const { gateway, contract, config, logger, clock } = parts;
   const metrics = new HttpMetrics(parts.metrics);
-  const catalogue = readCatalogue(contract.document);
+  const catalogue = readCatalogue(contract.document, config.publicUrl);
   const answers = new Answers(catalogue, logger, config.validateResponses);
   const hosts = new Hosts(config.allowedHosts, config.corsOrigins);
   const operations = readOperations(contract.document);

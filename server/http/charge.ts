@@ -41,7 +41,7 @@ export function limitFurther(exchange: Exchange, cost: number, rateLimits: RateL
 function rateProblem({ operation }: Exchange, { headers, retryAfterS }: RateVerdict): ProblemInit {
   return {
     code: 'rate_limited',
-    detail: `The quota is used up (${headers.RateLimit}); ${operation?.id ?? 'this path'} can be called again in ${retryAfterS} s. Wait as long as Retry-After says.`,
+    detail: `The quota is used up (${headers.RateLimit}); ${operation?.id ?? 'this path'} can be called again in ${retryAfterS} s.`,
     retryAfterS,
   };
 }

@@ -29,13 +29,13 @@ const hex = (digits: number) => (text: string): string | undefined => {
 };
 
 const ADDRESS: Rule = {
-  expected: 'An address is lower-case bech32m of 62 or 63 characters beginning with txl1 or txlt1',
+  expected: 'An address is lower-case bech32m: txl1 or txlt1 and 58 characters',
   found: (text) => {
     if (HEXADECIMAL.test(text)) return 'is hexadecimal (0x...)';
     if (/^txlt?1/i.test(text) && UPPER_CASE.test(text)) return 'has upper-case letters';
     if (!/^txlt?1/.test(text)) return 'begins differently';
     const rest = text.slice(text.indexOf('1') + 1);
-    return /[^02-9ac-hj-np-z]/.test(rest) ? 'has characters outside the bech32 alphabet' : `has ${text.length} characters`;
+    return /[^02-9ac-hj-np-z]/.test(rest) ? 'has characters outside the bech32 alphabet' : `has ${rest.length} characters after the 1`;
   },
 };
 const SIGNATURE: Rule = { expected: 'A signature is 128 lower-case hex digits without a prefix', found: hex(128) };
@@ -60,7 +60,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 export function describeFault({ name, message, value }: ValidatorFault): Sentence {
-  if (message.startsWith('must have required property')) return `The member ${quoted(name)} is missing. It is required.`;
+  if (message.startsWith('must have required property')) return `The required member ${quoted(name)} is missing.`;
   if (/^must NOT have (unevaluated|additional) properties/.test(message)) return `The member ${quoted(name)} is not known here. Leave it out.`;
   const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
   if (rule !== undefined) {

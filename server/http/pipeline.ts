@@ -153,8 +153,8 @@ export const validate = async ({ request, response }: Exchange, operation: Opera
 function describeFaults([first, ...others]: readonly FieldError[]): Sentence {
   if (first === undefined) return 'The request does not fit the contract.';
   const place = first.pointer === '' ? 'the body' : first.pointer;
-  if (others.length === 0) return `The request does not fit the contract at ${place}. ${first.message}`;
-  return `The request does not fit the contract in ${others.length + 1} places. The first is ${place}. ${first.message}`;
+  if (others.length === 0) return `The request does not fit the contract ${first.pointer === '' ? 'in' : 'at'} ${place}. ${first.message}`;
+  return `The request does not fit the contract in several places. The first is ${place}. ${first.message}`;
 }
 
 /** Steps that an operation does not have are skipped by what the contract says of it, not by a list of exceptions. */

@@ -55,6 +55,8 @@ export function assertContract(operations: readonly OperationSpec[], handlers: o
       continue;
     }
     if (operation.schemes.includes('basicAuth')) faults.push(`${id} takes tokens by Basic authentication in the contract, which only operations under /rpc do`);
+    // Any valid token would do.
+    if (scopes?.length === 0) faults.push(`${id} needs a token in the contract, and names no scope of it`);
     if (!Object.hasOwn(handlers, id)) faults.push(`the operation ${id} has no handler`);
     if (Object.hasOwn(PUBLIC, id) !== (scopes === undefined)) {
       faults.push(`${id} ${scopes === undefined ? 'needs no token' : 'needs a token'} in the contract, and the server's types say otherwise`);

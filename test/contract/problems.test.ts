@@ -85,6 +85,6 @@ describe('every error response', () => {
 
   test.each(codes.filter((code) => !OUTSIDE_OPERATIONS.includes(code)))('tells %s as the catalogue does', (code) => {
     const { status, title, retriable } = catalogue[code]!;
-    expect(examples[`${pascalCase(code)}Problem`].value).toMatchObject({ type: `docs/errors#${code}`, title, status, code, retriable });
+    expect(examples[`${pascalCase(code)}Problem`].value).toMatchObject({ type: `./docs/errors#${code}`, title, status, code, retriable });
   });
 });

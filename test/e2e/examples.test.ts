@@ -152,7 +152,10 @@ describe('a refusal', () => {
   test.each(Object.entries(REFUSALS))('reads as in the example: %s', async (name, [operationId, ask]) => {
     const answer = await ask();
     expectShape(operationId, answer, name);
-    expect(answer.body).toMatchObject({ code: example(name).code, title: example(name).title, type: example(name).type });
+    expect(answer.body).toMatchObject({ code: example(name).code, title: example(name).title });
+    // Relative to the URL of the request, so it begins differently below a longer path.
+    const typeFrom = (type: string): string => new URL(type, 'http://ledger/a').pathname + new URL(type, 'http://ledger/a').hash;
+    expect(typeFrom(answer.body.type)).toBe(typeFrom(example(name).type));
   });
 });
 

@@ -30,8 +30,8 @@ const changed = (change: (document: any) => void): OpenapiDocument => {
 describe('the server does not start when it differs from the contract', () => {
   test('as they are, they agree', () => {
     expect(() => assertContract(operations, handlers)).not.toThrow();
-    // Twelve of REST, 28 methods of the RPC by GET and by POST, and JSON-RPC.
-    expect(operations).toHaveLength(12 + 2 * 28 + 1);
+    // Thirteen of REST, 28 methods of the RPC by GET and by POST, and JSON-RPC.
+    expect(operations).toHaveLength(13 + 2 * 28 + 1);
   });
 
   test.each([
@@ -41,6 +41,7 @@ describe('the server does not start when it differs from the contract', () => {
     ['a protected operation that is now public', (document: any) => (document.paths['/transactions'].get.security = []), /listTransactions needs no token/],
     ['an operation name used twice', (document: any) => (document.paths['/x'] = document.paths['/chain']), /twice/],
     ['a status that the server can answer and the contract lacks', (document: any) => delete document.paths['/transactions'].post.responses['413'], /submitTransaction can answer body_too_large/],
+    ['a token without any scope', (document: any) => delete document.paths['/transactions'].post['x-scopes'], /submitTransaction needs a token in the contract, and names no scope/],
     ['a scope that no token can have', (document: any) => (document.paths['/transactions'].get['x-scopes'] = ['all']), /scope all/],
     ['alternative security schemes', (document: any) => document.paths['/transactions'].get.security.push({}), /security schemes that need the same scopes/],
     ['alternatives of different scopes', (document: any) => document.paths['/transactions'].get.security.push({ basicAuth: ['transactions:write'] }), /security schemes that need the same scopes/],

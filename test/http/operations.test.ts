@@ -25,7 +25,7 @@ describe('POST /transactions', () => {
     const answer = await server.submit(TRANSFER);
     expect(answer.status).toBe(202);
     expect(answer.body).toEqual(acknowledged);
-    expect(answer.headers.location).toBe(`transactions/${TX_HASH}`);
+    expect(answer.headers.location).toBe(`./transactions/${TX_HASH}`);
     expect(answer.headers).not.toHaveProperty('idempotent-replayed');
     expect(answer.headers).not.toHaveProperty('preference-applied');
     expect(server.gateway.calls).toEqual([{ method: 'submit', args: [TRANSFER, { tokenId: 'full', owner: 'dev', scopes: expect.anything() }] }]);
@@ -36,7 +36,7 @@ describe('POST /transactions', () => {
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({ status: 'committed', height: 42, blockTime: '2026-11-21T09:30:02.000Z' });
     expect(answer.headers['preference-applied']).toBe('wait=7');
-    expect(answer.headers.location).toBe(`transactions/${TX_HASH}`);
+    expect(answer.headers.location).toBe(`./transactions/${TX_HASH}`);
     expect(server.gateway.calls[1]).toEqual({ method: 'waitUntilSettled', args: [TX_HASH, 7000, expect.any(AbortSignal)] });
   });
 

@@ -68,6 +68,18 @@ describe('behind a path prefix', () => {
     expect(await (await fetch(explained)).text()).toContain(`id="${code}"`);
   });
 
+  test('both are absolute where the operator named the public URL', async () => {
+    const named = new TestServer({ publicUrl: 'https://ledger.example/api/' });
+    await named.start();
+    try {
+      const accepted = await named.ask({ method: 'POST', path: '/transactions', body: TRANSFER });
+      expect(accepted.headers.location).toBe(`https://ledger.example/api/transactions/${TX_HASH}`);
+      expect((await named.ask({ path: '/transactions?limit=0' })).body.type).toBe('https://ledger.example/api/docs/errors#invalid_request');
+    } finally {
+      await named.stop();
+    }
+  });
+
   test('a request that could not be read has no URL that its problem could be relative to', () => {
     expect(problemType('request_timeout')).toBe('/docs/errors#request_timeout');
   });

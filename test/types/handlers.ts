@@ -7,7 +7,7 @@ import type { Handler, Handlers, Schemas } from '../../server/http/typed/types.t
 declare const handlers: Handlers;
 declare const transaction: Schemas['Transaction'];
 declare const input: Schemas['TransactionInput'];
-const location = { Location: 'transactions/AB' };
+const location = { Location: './transactions/AB' };
 
 // A table of handlers is complete, and has no other names.
 export const complete: Handlers = { ...handlers };

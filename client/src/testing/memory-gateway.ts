@@ -131,7 +131,7 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'waitUntilSettled
     this.#settleFirst();
     for (const name of ['from', 'to', 'account'] as const) {
       const address = query[name];
-      const fault = address === undefined ? undefined : this.#addressFault(`#/query/${name}`, name, address);
+      const fault = address === undefined ? undefined : this.#addressFault(`#/query/${name}`, `"${name}"`, address);
       if (fault !== undefined) return fault;
     }
     if (query.nonce !== undefined && query.from === undefined) return refuseField('invalid_request', '#/query/nonce', 'The parameter nonce needs the parameter from: each account counts its own nonces.');

@@ -24,7 +24,7 @@ const NO_ACCOUNT = { id: 0, balance: 0n, nonce: 0, voids: 0n, reserved: 0n };
 
 export function judge(group: Group, submission: Submission, chain: ChainContext, limits: JudgeLimits): Judgement {
   if (!receiverCanSpend(group, submission.to, chain)) {
-    return refused(refuseField('invalid_address', '/to', 'The key of the address in to is not a point of the curve, so no one can sign for it and the money would be lost. Ask its owner for the address again.'));
+    return refused(refuseField('invalid_address', '/to', 'The key of the address to pay is not a point of the curve, so no one can sign for it and the money would be lost. Ask its owner for the address again.'));
   }
   const boundTo = group.boundTo(submission.from);
   if (boundTo !== undefined && boundTo !== submission.owner) {
@@ -81,7 +81,7 @@ function nonceFault(
   }
   if (nonce < account.nonce) {
     const nextNonce = nextNonceOf();
-    const why = known[0] === undefined ? 'it is used' : whyVoid(known[0]);
+    const why = known[0] === undefined ? 'it is used or void' : whyVoid(known[0]);
     const detail: Sentence = `The chain has passed nonce ${nonce}: ${why}. Sign the payment with nonce ${nextNonce}.`;
     return refuseField('nonce_too_low', '/nonce', detail, { ...named(known), extra: { nextNonce } });
   }

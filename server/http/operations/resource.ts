@@ -37,7 +37,10 @@ export function timestamp(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Relative to the URL of `POST /transactions` (RFC 9110 section 10.2.2), so that it holds behind a proxy that adds a prefix. */
-export function transactionLocation(txHash: string): string {
-  return `transactions/${txHash}`;
+/**
+ * Absolute where the public URL is known; it ends in a slash. Otherwise relative to the URL of `POST /transactions` (RFC 9110 section
+ * 10.2.2), so that it holds behind a proxy that adds a prefix.
+ */
+export function transactionLocation(txHash: string, publicUrl: string | undefined): string {
+  return `${publicUrl ?? './'}transactions/${txHash}`;
 }

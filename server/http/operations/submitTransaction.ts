@@ -8,7 +8,7 @@ import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 import { transactionLocation, transactionResource } from './resource.ts';
 
-export function submitTransaction({ gateway }: HandlerParts): Handler<'submitTransaction'> {
+export function submitTransaction({ gateway, publicUrl }: HandlerParts): Handler<'submitTransaction'> {
   return async (call) => {
     const submitted = await gateway.submit(call.body, call.principal, idempotencyKeyOf(call.header['Idempotency-Key']));
     if (!submitted.ok) return { refusal: submitted };
@@ -20,7 +20,7 @@ export function submitTransaction({ gateway }: HandlerParts): Handler<'submitTra
     }
     const body = transactionResource(record);
     const headers = {
-      Location: transactionLocation(record.txHash),
+      Location: transactionLocation(record.txHash, publicUrl),
       ...(waitS === undefined ? undefined : { 'Preference-Applied': preferenceApplied(waitS) }),
     };
     if (submitted.replayed) return { status: 200, body, headers: { ...headers, 'Idempotent-Replayed': 'true' } };

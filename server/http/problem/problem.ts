@@ -39,7 +39,7 @@ export function buildProblem(catalogue: ProblemCatalogue, about: { requestId: st
   const entry = catalogue.get(init.code);
   if (entry === undefined) throw new Error(`The problem code ${init.code} is not in the contract.`);
   const body: Record<string, unknown> = {
-    type: problemType(init.code, about.target),
+    type: problemType(init.code, about.target, catalogue.publicUrl),
     title: entry.title,
     status: entry.status,
     detail: cut(init.detail, DETAIL_CHARS_MAX),
@@ -60,14 +60,16 @@ export function buildProblem(catalogue: ProblemCatalogue, about: { requestId: st
 }
 
 /**
- * Where the kind of problem is explained: a fragment of a page that this server has. Relative to the URL that was asked for (RFC 3986
- * section 5.2), because only the client knows the path at which a proxy serves this API. Without a request, as if there were no such path.
+ * Where the kind of problem is explained: a fragment of a page that this server has. Absolute where the operator named the public URL, as
+ * RFC 9457 section 3.1.1 prefers. Otherwise relative to the URL that was asked for (RFC 3986 section 5.2), because only the client knows the
+ * path at which a proxy serves this API. Without a request, as if there were no such path.
  */
-export function problemType(code: string, target?: string): string {
+export function problemType(code: string, target?: string, publicUrl?: string): string {
   const page = `docs/errors#${code}`;
+  if (publicUrl !== undefined) return `${publicUrl}${page}`;
   if (target === undefined) return `/${page}`;
   const [path = ''] = target.split(/[?#]/);
-  return `${'../'.repeat(Math.max(0, path.split('/').length - 2))}${page}`;
+  return `${'../'.repeat(Math.max(0, path.split('/').length - 2)) || './'}${page}`;
 }
 
 /** A refusal of the gateway, in the contract's words. */

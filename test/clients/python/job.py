@@ -143,6 +143,6 @@ LATER_TRANSACTION = f"""{{
   "memo": "a member of a later version"
 }}"""
 LATER_PROBLEM = """{
-  "type": "/docs/errors#sanctioned", "title": "A title", "status": 409, "detail": "A code of a later version.", "code": "sanctioned",
+  "type": "./docs/errors#sanctioned", "title": "A title", "status": 409, "detail": "A code of a later version.", "code": "sanctioned",
   "retriable": false, "requestId": "abc", "list": ["a member of a later version"]
 }"""
