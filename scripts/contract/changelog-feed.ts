@@ -52,7 +52,7 @@ function entryOf({ version, date, text }: Version): string {
 /** The pages know no headings inside a description; a version may have some, such as "### Breaks". */
 function htmlOf(text: string): string {
   const parts = text.split(/^(### .*)$/m);
-  return parts.map((part) => (part.startsWith('### ') ? `<h3>${inlineMarkdown(part.slice(4))}</h3>` : markdown(part))).join('');
+  return parts.map((part) => (part.startsWith('### ') ? `<h3>${inlineMarkdown(part.slice(4))}</h3>` : markdown(part))).join('\n');
 }
 
 /** Newest first, as in the changelog. */

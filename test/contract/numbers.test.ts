@@ -28,7 +28,7 @@ describe('the text of the contract', () => {
     `A request has ${REQUEST_MS_MAX / 1000} seconds to arrive, and its body at most ${BODY_BYTES_MAX / 1024} KiB (${RPC_BODY_BYTES_MAX / 1024 ** 2} MiB under`,
     `wait a random part of ${BACKOFF_MS_BASE / 1000} seconds, and double that bound with each attempt up to ${BACKOFF_MS_MAX / 1000} seconds.`,
     // With one unit a second, the units of the window are what passes before the first refusal.
-    `with 1 it answers 429 to the ${['first', 'second', 'third'][RATE_WINDOW_S]} request at once`,
+    `with 10 for a token the ${RATE_WINDOW_S * 10 === 20 ? 'twenty-first' : 'unknown'} read at once is answered 429`,
   ])('says in its introduction: %s', (sentence) => {
     expect(info).toContain(sentence);
   });

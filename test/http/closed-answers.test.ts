@@ -28,7 +28,7 @@ describe('an answer with a member that the contract does not declare', () => {
   });
 
   test('fails the judge of the tests of HTTP', () => {
-    const headers = { 'content-type': 'application/json', 'x-request-id': 'a', 'cache-control': 'no-store' };
+    const headers = { 'content-type': 'application/json', 'x-request-id': 'a', 'cache-control': 'no-store', 'contract-version': contract.document.info.version };
     const faultsOf = (body: object): string[] => contractFaults('GET /chain', 200, headers, Buffer.from(JSON.stringify(body)));
     expect(faultsOf(example('DevelopmentChain'))).toEqual([]);
     expect(faultsOf({ ...example('DevelopmentChain'), later: 1 })).toEqual([expect.stringContaining('unevaluated')]);
