@@ -37,9 +37,14 @@ export function readBreaks(repository: string, version: string): string[] | unde
   return readFileSync(file, 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
+/** The heading of a version's entry in the changelog, which may have its date: "## 1.2.0 (2026-11-22)". */
+export function headingOf(version: string): RegExp {
+  return new RegExp(`^## ${version.replaceAll('.', '\\.')}(?: \\([0-9-]+\\))?$`, 'm');
+}
+
 /** Whether the version's entry in the changelog has a list `### Breaks`. */
 export function announcesBreaks(changelog: string, version: string): boolean {
-  const [, entry = ''] = changelog.split(new RegExp(`^## ${version.replaceAll('.', '\\.')}$`, 'm'));
+  const [, entry = ''] = changelog.split(headingOf(version));
   return /^### Breaks$/m.test(entry.split(/^## /m)[0] ?? '');
 }
 

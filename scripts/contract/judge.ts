@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { announcesBreaks, breaksFile, type Change, isLater, lineOf, STABLE_SINCE, type Version } from './breaks.ts';
+import { announcesBreaks, breaksFile, type Change, isLater, lineOf, STABLE_SINCE, type Version, headingOf } from './breaks.ts';
 import { forKinOpenapi } from './for-kin-openapi.ts';
 import type { Contract } from './landed.ts';
 
@@ -70,8 +70,7 @@ export function judge(before: Contract, after: Contract, oasdiff: string, record
   const complaints: string[] = [];
   const [was, is] = [versionOf(before), versionOf(after)];
   if (!isLater(is.numbers, was.numbers)) complaints.push(`The contract changed, but info.version did not rise: it was ${was.text} and is ${is.text}.`);
-  // A version may carry its date: "## 1.2.0 (2026-11-22)".
-  const heading = new RegExp(`^## ${is.text.replaceAll('.', '\\.')}(?: \\([0-9-]+\\))?$`, 'm');
+  const heading = headingOf(is.text);
   if (!heading.test(after.changelog)) complaints.push(`spec/CHANGELOG.md has no entry "## ${is.text}".`);
   else if (heading.test(before.changelog)) complaints.push(`The entry "## ${is.text}" of spec/CHANGELOG.md is not new.`);
   const { breaks, others } = breakingChanges(before, after, oasdiff);

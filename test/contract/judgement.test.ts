@@ -84,7 +84,7 @@ suite('a new version of the contract', () => {
 
   describe('that breaks on purpose', () => {
     const [, breakIt] = BREAKING['a member whose type is another']!;
-    const ANNOUNCED = '## 1.3.0\n\n### Breaks\n\n- It.\n\n';
+    const ANNOUNCED = '## 1.3.0 (2026-11-22)\n\n### Breaks\n\n- It.\n\n';
     const breaking = (version = '1.3.0', entry = ANNOUNCED): Contract => changed(version, breakIt, entry.replace('1.3.0', version));
     const older: Contract = { ...changed('1.0.0', () => undefined), changelog: '' };
     const judged = (after: Contract, record?: readonly string[]) => judge(older, after, OASDIFF, record);

@@ -49,7 +49,7 @@ describe('a body', () => {
     const { body } = await server.submit({ ...rest, amount: '-5', memo: 'x' });
     expect(body.errors).toEqual(
       expect.arrayContaining([
-        { pointer: '/from', message: 'The member from is missing. It is required.' },
+        { pointer: '/from', message: 'The required member from is missing.' },
         { pointer: '/amount', message: `${AMOUNT}.` },
         { pointer: '/memo', message: 'The member memo is not known here. Leave it out.' },
       ]),
