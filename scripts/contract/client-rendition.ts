@@ -29,7 +29,7 @@ export function clientRendition(bundle: object): object {
     ...document,
     tags: (document['tags'] as { name: string }[]).filter(({ name }) => tags.has(name)),
     paths,
-    components: usedComponents(document, paths),
+    components: usedComponents(document, paths, new Set(operations.flatMap(({ security }) => ((security ?? []) as Node[]).flatMap((requirement) => Object.keys(requirement))))),
   };
 }
 
@@ -38,8 +38,8 @@ function inlined(document: Node, node: unknown): unknown {
   return typeof reference === 'string' ? structuredClone(found(document, reference)) : node;
 }
 
-/** Components that the paths refer to, directly or through each other. Security schemes are referred to by name, and all stay. */
-function usedComponents(document: Node, paths: Node): Node {
+/** Components that the paths refer to, directly or through each other; security schemes are referred to by name. */
+function usedComponents(document: Node, paths: Node, schemes: ReadonlySet<string>): Node {
   const components = document['components'] as Record<string, Node>;
   const used = new Set<string>();
   const pending: unknown[] = [paths];
@@ -55,7 +55,7 @@ function usedComponents(document: Node, paths: Node): Node {
   }
   const kept = Object.entries(components).map(([kind, named]) => [
     kind,
-    kind === 'securitySchemes' ? named : Object.fromEntries(Object.entries(named).filter(([name]) => used.has(`#/components/${kind}/${name}`))),
+    Object.fromEntries(Object.entries(named).filter(([name]) => (kind === 'securitySchemes' ? schemes.has(name) : used.has(`#/components/${kind}/${name}`)))),
   ]);
   return Object.fromEntries(kept.filter(([, named]) => Object.keys(named as Node).length > 0)) as Node;
 }

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { announcesBreaks, breaksFile, type Change, isLater, lineOf, STABLE_SINCE, type Version, headingOf } from './breaks.ts';
+import { announcesBreaks, breaksFile, type Change, headingOf, isLater, lineOf, STABLE_SINCE, type Version } from './breaks.ts';
 import { forKinOpenapi } from './for-kin-openapi.ts';
 import type { Contract } from './landed.ts';
 

@@ -40,6 +40,7 @@ describe('the rendition for generators of clients', () => {
         if (kind !== 'securitySchemes') expect(references).toContain(`#/components/${kind}/${name}`);
       }
     }
+    expect(Object.keys(rendition.components.securitySchemes)).toEqual(['bearerAuth']);
     expect(Object.keys(rendition.components)).not.toContain('requestBodies');
     expect(Object.keys(rendition.components)).not.toContain('responses');
     expect(text).not.toMatch(/#\/components\/[a-zA-Z]+\/Rpc/);
