@@ -141,7 +141,7 @@ export const catalogue: Record<string, { status: number; title: string; retriabl
 export function problemExample(code: string): { status: number; [member: string]: unknown } {
   // The one that no operation answers, and that therefore has no example.
   if (code === 'method_not_allowed') {
-    return { ...example('NotFoundProblem'), ...pick(catalogue[code]!), code, type: `/docs/errors#${code}`, detail: 'This path has no PUT; it has GET.' };
+    return { ...example('NotFoundProblem'), ...pick(catalogue[code]!), code, type: `docs/errors#${code}`, detail: 'This path has no PUT; it has GET.' };
   }
   return example(`${code.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}Problem`);
 }
