@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { cancelTransaction, createClient, eachTransaction, getAccount, getTransaction, listTransactions, type TransactionPage, waitForTransaction } from '../../client/src/index.ts';
 import { example } from './support/contract.ts';
 import { problem, ScriptedServer } from './support/scripted-server.ts';
-import { testClient, type TestClient } from './support/client.ts';
+import { SHORT_TIMEOUT_MS, testClient, type TestClient } from './support/client.ts';
 
 const server = new ScriptedServer();
 beforeAll(() => server.start());
@@ -103,6 +103,7 @@ describe('waiting for a transaction', () => {
   });
 
   test('ends undecided at its deadline when nobody answers', async () => {
+    ledger = testClient(server.baseUrl, { attemptTimeoutMs: SHORT_TIMEOUT_MS });
     server.script('hang');
     const result = await waitForTransaction(ledger.client, { txHash: committed.txHash, timeoutMs: 700 });
     expect(result).toMatchObject({ outcome: 'undecided', transaction: undefined, lastError: { name: 'AttemptTimeoutError' } });
