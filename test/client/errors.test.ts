@@ -31,7 +31,7 @@ describe('the catalogue of problems', () => {
     const className = Object.entries({ ...COMMON_PROBLEMS, ...CHANGE_PROBLEMS }).find(([key]) => key === code)![1].name;
     expect(problem).toBeInstanceOf((client as any)[className]);
     const { type, errors = [], ...members } = body;
-    expect(problem).toMatchObject({ ...members, name: className, errors, method: 'POST', url: `${server.baseUrl}/transactions`, docsUrl: `${server.baseUrl}/${String(type)}` });
+    expect(problem).toMatchObject({ ...members, name: className, errors, method: 'POST', url: `${server.baseUrl}/transactions`, docsUrl: new URL(String(type), `${server.baseUrl}/`).href });
     expect(problem.status).toBe(catalogue[code]!.status);
     expect(problem.retriable).toBe(catalogue[code]!.retriable);
     for (const part of ['POST', `${server.baseUrl}/transactions`, code, body['detail'], body['requestId'], problem.docsUrl]) expect(problem.message).toContain(part);
