@@ -64,12 +64,14 @@ async function check(name: string, generator: Generator, scratch: string, develo
   try {
     const complaints: string[] = [];
     row.generated = 'failed';
-    row.generated = await timed('  generate', log, async () => complaints.push(...(await generator.generate(place)).complaints));
+    const generated = await timed('  generate', log, async () => complaints.push(...(await generator.generate(place)).complaints));
     assertExpected(complaints, generator.expected);
+    row.generated = generated;
     row.compiled = 'failed';
-    row.compiled = `${await timed('  compile', log, async () => complaints.push(...(await generator.compile(place)).complaints))} ${generator.strictness}`;
+    const compiled = await timed('  compile', log, async () => complaints.push(...(await generator.compile(place)).complaints));
     assertExpected(complaints, generator.expected);
     assertStillSaid(complaints, generator.expected);
+    row.compiled = `${compiled} ${generator.strictness}`;
     const { job } = generator;
     if (job !== undefined) {
       row.job = 'failed';
