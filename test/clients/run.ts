@@ -6,7 +6,8 @@
  *   node test/clients/run.ts                  all
  *   node test/clients/run.ts hey-api kubb     some
  *
- * Needs Java 17 with Maven, Python 3, Go and cargo; brings the generators itself (support/tools.ts). Ends with a table.
+ * Two generators at a time; what one printed appears when it is done. Needs Java 17 with Maven, Python 3, Go and cargo; brings the
+ * generators itself (support/tools.ts). Ends with a table.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,12 +28,13 @@ import { generator as orval } from './orval/generator.ts';
 import { assertExpected, assertStillSaid, type Generator } from './support/generator.ts';
 import { Tools } from './support/tools.ts';
 
+/** Rust, whose dependencies take longest to compile, begins first. */
 const GENERATORS: Readonly<Record<string, Generator>> = {
+  'openapi-generator-rust': openapiGeneratorRust,
   'openapi-generator-python': openapiGeneratorPython,
   'openapi-generator-typescript-fetch': openapiGeneratorTypescriptFetch,
   'openapi-generator-java': openapiGeneratorJava,
   'openapi-generator-go': openapiGeneratorGo,
-  'openapi-generator-rust': openapiGeneratorRust,
   'openapi-python-client': openapiPythonClient,
   'oapi-codegen': oapiCodegen,
   'hey-api': heyApi,
@@ -41,6 +43,7 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
   'datamodel-code-generator': datamodelCodeGenerator,
 };
 
+const AT_ONCE = 2;
 const FAILURE_LENGTH_MAX = 8_000;
 
 interface Row {
@@ -57,33 +60,46 @@ async function check(name: string, generator: Generator, scratch: string, develo
   await mkdir(folder);
   const place = { contract: path.join(ROOT, 'generated', generator.contract), folder, developmentFile, tools };
   const row: Row = { generator: generator.name, contract: generator.contract, generated: '-', compiled: '-', job: '-' };
-  console.log(name);
+  const log = [name];
   try {
     const complaints: string[] = [];
     row.generated = 'failed';
-    row.generated = await timed('  generate', async () => complaints.push(...(await generator.generate(place)).complaints));
+    const generated = await timed('  generate', log, async () => complaints.push(...(await generator.generate(place)).complaints));
     assertExpected(complaints, generator.expected);
+    row.generated = generated;
     row.compiled = 'failed';
-    row.compiled = `${await timed('  compile', async () => complaints.push(...(await generator.compile(place)).complaints))} ${generator.strictness}`;
+    const compiled = await timed('  compile', log, async () => complaints.push(...(await generator.compile(place)).complaints));
     assertExpected(complaints, generator.expected);
     assertStillSaid(complaints, generator.expected);
+    row.compiled = `${compiled} ${generator.strictness}`;
     const { job } = generator;
-    if (job === undefined) return row;
-    row.job = 'failed';
-    row.job = await timed('  job', async () => process.stdout.write(await job(place)));
+    if (job !== undefined) {
+      row.job = 'failed';
+      row.job = await alone(() => timed('  job', log, async () => log.push((await job(place)).trimEnd())));
+    }
   } catch (error) {
     // The end of what was printed: some generators tell one fault on thousands of lines.
-    console.error((error as Error).message.slice(-FAILURE_LENGTH_MAX));
+    log.push((error as Error).message.slice(-FAILURE_LENGTH_MAX));
     process.exitCode = 1;
   }
+  console.log(log.join('\n'));
   return row;
 }
 
-async function timed(name: string, work: () => Promise<unknown>): Promise<string> {
+let lastJob: Promise<unknown> = Promise.resolve();
+
+/** The jobs pay from one account, so each has its nonces to itself. */
+function alone<T>(work: () => Promise<T>): Promise<T> {
+  const result = lastJob.then(work);
+  lastJob = result.catch(() => undefined);
+  return result;
+}
+
+async function timed(name: string, log: string[], work: () => Promise<unknown>): Promise<string> {
   const startedMs = performance.now();
   await work();
   const seconds = `${((performance.now() - startedMs) / 1000).toFixed(1)} s`;
-  console.log(`${name} (${seconds})`);
+  log.push(`${name} (${seconds})`);
   return seconds;
 }
 
@@ -99,13 +115,19 @@ const tools = new Tools(toolsFolder);
 const dataDir = path.join(scratch, 'data');
 const server = new Server({ dataDir, port: await freePort(), variables: { BLOCK_INTERVAL_MS: '200' } });
 const rows: Row[] = [];
-try {
-  await mkdir(dataDir);
-  await timed('server: start', () => server.start());
-  for (const [name, generator] of Object.entries(GENERATORS)) {
-    if (chosen.length > 0 && !chosen.includes(name)) continue;
+const waiting = Object.entries(GENERATORS).filter(([name]) => chosen.length === 0 || chosen.includes(name));
+
+async function work(): Promise<void> {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const [name, generator] = next;
     rows.push(await check(name, generator, scratch, path.join(dataDir, 'dev.json'), tools));
   }
+}
+
+try {
+  await mkdir(dataDir);
+  await server.start();
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;
@@ -114,5 +136,7 @@ try {
   await rm(scratch, { recursive: true, force: true });
 }
 console.log(`\n| Generator | Contract | Generated | Compiled | Main job |\n|---|---|---|---|---|`);
+const order = Object.values(GENERATORS).map(({ name }) => name);
+rows.sort((a, b) => order.indexOf(a.generator) - order.indexOf(b.generator));
 for (const { generator, contract, generated, compiled, job } of rows) console.log(`| ${generator} | ${contract} | ${generated} | ${compiled} | ${job} |`);
 console.log(`\n${rows.length} generators in ${((performance.now() - startedMs) / 1000).toFixed(0)} s, what they need included`);

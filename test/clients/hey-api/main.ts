@@ -18,7 +18,7 @@ function connect(baseUrl: string, token: string): Adapter {
       return { httpStatus: response?.status ?? 0, code: error.code, retriable: error.retriable, txHash: error.txHash };
     },
     async get(txHash) {
-      const { data } = await getTransaction({ throwOnError: true, path: { transactionId: txHash } });
+      const { data } = await getTransaction({ throwOnError: true, path: { txHash } });
       return { ...seen(200, data), lastEvent: data.history.at(-1)?.event };
     },
     async page(from, limit, cursor) {
@@ -26,7 +26,7 @@ function connect(baseUrl: string, token: string): Adapter {
       return { hashes: data.transactions.map((listed) => listed.txHash), nextCursor: data.nextCursor };
     },
     async cancel(txHash, prefer) {
-      const { data, response } = await cancelTransaction({ throwOnError: true, path: { transactionId: txHash }, headers: { Prefer: prefer } });
+      const { data, response } = await cancelTransaction({ throwOnError: true, path: { txHash }, headers: { Prefer: prefer } });
       return seen(response.status, data);
     },
   };

@@ -79,7 +79,7 @@ public final class Main {
     step("list by cursor until the first is seen", () -> {
       String cursor = null;
       for (int pages = 1; ; pages++) {
-        TransactionPage page = job.transactions.listTransactions(null, 1, cursor, null, address, null, null);
+        TransactionPage page = job.transactions.listTransactions(null, 1, cursor, null, address, null, null, null);
         if (page.getTransactions().stream().anyMatch(listed -> hashOf(listed).equals(first))) {
           expect("more than one page", pages > 1, true);
           return null;
@@ -132,7 +132,7 @@ public final class Main {
         .amount(transfer.amount())
         .nonce(transfer.nonce())
         .signature(transfer.sign(seed).signature());
-    return transactions.submitTransactionWithHttpInfo(body, null, prefer);
+    return transactions.submitTransactionWithHttpInfo(body, null, prefer, null);
   }
 
   /** The five have it in common, and the generated types no interface that says so. */

@@ -22,7 +22,7 @@ function connect(basePath: string, token: string): Adapter {
       }
     },
     async get(txHash) {
-      const found = await transactions.getTransaction({ transactionId: txHash });
+      const found = await transactions.getTransaction({ txHash });
       return { ...seen(200, found), lastEvent: found.history.at(-1)?.event };
     },
     async page(from, limit, cursor) {
@@ -30,7 +30,7 @@ function connect(basePath: string, token: string): Adapter {
       return { hashes: page.transactions.map((listed) => listed.txHash), nextCursor: page.nextCursor };
     },
     async cancel(txHash, prefer) {
-      const answer = await transactions.cancelTransactionRaw({ transactionId: txHash, prefer });
+      const answer = await transactions.cancelTransactionRaw({ txHash, prefer });
       return seen(answer.raw.status, await answer.value());
     },
   };
