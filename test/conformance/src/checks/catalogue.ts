@@ -132,6 +132,17 @@ const PROVOCATIONS: Partial<Record<Code, Provocation>> = {
     provoke: async (session) => session.submit(session.sign(await session.funded(), { to: session.receiver(), amount: '1', nonce: NONCE_WINDOW })),
     pointer: '/nonce',
   },
+  idempotency_key_reused: {
+    accounts: 1,
+    provoke: async (session) => {
+      const [account, to] = [await session.funded(), session.receiver()];
+      const key = { 'idempotency-key': `"${account.address}"` };
+      await session.submit(session.sign(account, { to, amount: '1', nonce: 0 }), key);
+      return session.submit(session.sign(account, { to, amount: '1', nonce: 1 }), key);
+    },
+    pointer: '#/header/idempotency-key',
+    also: ({ body }) => expect(/^[0-9A-F]{64}$/.test(body.txHash), 'idempotency_key_reused names the transfer that was accepted with the key in txHash'),
+  },
   rate_limited: {
     provoke: async (session) => {
       const policy = (await session.call('/transactions')).headers['ratelimit-policy'];
