@@ -29,7 +29,7 @@ const WAIT_MS_DEFAULT = 10_000;
  *
  * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
  * @throws {AlreadySettledError} It committed, failed or expired before.
- * @throws {UnknownOutcomeError} Nobody says whether the cancel was recorded: ask again.
+ * @throws {UnknownOutcomeError} It is not known whether the cancel was recorded: ask again.
  * @example
  * const { outcome } = await cancelTransaction(client, { txHash, waitMs: 20_000 });
  * if (outcome === 'undecided') await waitForTransaction(client, { txHash });

@@ -32,7 +32,7 @@ export interface SignedTransfer {
 }
 
 /**
- * Signs a transfer without talking to anybody. The signature is verified before it is returned.
+ * Signs a transfer without a request. The signature is verified before it is returned.
  *
  * @throws {InvalidArgumentError} Receiver, amount or nonce can never work.
  * @throws {SignerError} The signer's answer is not the signature.

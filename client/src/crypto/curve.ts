@@ -46,7 +46,7 @@ function power(base: bigint, exponent: bigint): bigint {
 }
 
 /**
- * Whether 32 bytes are a point at all (RFC 8032 section 5.1.3). Nobody can sign for a key that is not: money sent there is lost.
+ * Whether 32 bytes are a point at all (RFC 8032 section 5.1.3). No one can sign for a key that is not: money sent there is lost.
  *
  * @example
  * const parsed = parseAddress(address, 'txl');

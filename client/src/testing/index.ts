@@ -37,7 +37,7 @@ export interface TestLedgerOptions<Name extends string> {
   /** Name and balance of each account, in minor units; with a seed of 64 hex digits where the address has to be a certain one. */
   readonly accounts: Readonly<Record<Name, bigint | { readonly balance: bigint; readonly seed: string }>>;
   /**
-   * `auto`: a block is made whenever somebody asks or waits after something was submitted, so that everything settles at once. `manual`:
+   * `auto`: a block is made whenever a request asks or waits after something was submitted, so that everything settles at once. `manual`:
    * only `commit` makes one, so that a test can look at what is pending.
    * @default 'auto'
    */

@@ -36,7 +36,7 @@ import { MemoryStore } from './memory-store.ts';
 /** What a block of a test may hold: everything that waits. */
 const BLOCK_LIMITS: BlockLimits = { bytesMax: 104_857_600, transactionsMax: 1_000_000, allowValidatorChanges: false };
 const LIMITS = { pendingMax: PENDING_MAX_DEFAULT, pendingPerOwnerMax: PENDING_PER_OWNER_MAX_DEFAULT };
-/** Nobody holds this key: blocks of a test are not signed. */
+/** No one holds this key: blocks of a test are not signed. */
 const VALIDATOR = { publicKey: '00'.repeat(32), power: 1 };
 
 export interface MemoryGatewayOptions {
@@ -44,7 +44,7 @@ export interface MemoryGatewayOptions {
   /** Balances by address. */
   readonly balances: ReadonlyMap<string, bigint>;
   readonly operatorSeed: Uint8Array;
-  /** Whether a block is made as soon as somebody waits or asks for what was submitted before. */
+  /** Whether a block is made as soon as a request waits or asks for what was submitted before. */
   readonly commitsBySelf: boolean;
   readonly nowMs: () => number;
 }
@@ -193,7 +193,7 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'waitUntilSettled
     return { height: block.height, transactions: transactions.map(({ hash, code }) => ({ txHash: hash, code })) };
   }
 
-  /** Whoever asks sees what the blocks decided about everything that was submitted before. */
+  /** A request sees what the blocks decided about everything that was submitted before. */
   #settleFirst(): void {
     const isDue = ({ status, nonce, fromId, cancelRequestedAtMs, expiryRequestedAtMs }: StoredTransfer): boolean =>
       status === 'pending' && (cancelRequestedAtMs !== undefined || expiryRequestedAtMs !== undefined || nonce < (this.#store.gapOf(fromId) ?? 0));
