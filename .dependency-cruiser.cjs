@@ -14,6 +14,17 @@ const IMPURE_NODE =
 /** Files in which gateway and engine meet the real disk, a database or the network, by name. Everything else goes through a port. */
 const ADAPTERS = ['^server/(store|engine/sqlite)/', '^server/engine/.+/(disk|sqlite|socket)[^/]*\\.ts$'];
 
+/** What the client's ledger for tests (client/src/testing) runs of the server. Types of the store are all it sees of that. */
+const TEST_LEDGER_RULES = [
+  '^server/ledger/',
+  '^server/gateway/(account-view|admission|limits|records|refusals|request-cancels|types)\\.ts$',
+  '^server/gateway/accept/(group|judge|places)\\.ts$',
+  '^server/gateway/(dispatch/cancel-bytes|follow/(block-effects|projection)|list/list-transfers)\\.ts$',
+  '^server/http/(bearer|limits|media-type|query|request-id|strict-json)\\.ts$',
+  '^server/http/(operations/(cancelTransaction|getAccount|getChain|getTransaction|listTransactions|parts|submitTransaction)|problem/problem)\\.ts$',
+  '^server/store/types\\.ts$',
+];
+
 /** Libraries that are I/O themselves. */
 const DATABASE_LIBRARIES = '(^|node_modules/)(better-sqlite3|pg|kysely)(/|$)';
 
@@ -97,9 +108,21 @@ module.exports = {
     ),
     forbid(
       'client-alone',
-      'The client is published on its own: no server code reaches it; of the repository it sees the generated types.',
-      { path: '^client/' },
+      'The client is published on its own: no server code reaches it; of the repository it sees what is generated from the contract.',
+      { path: '^client/', pathNot: '^client/src/testing/' },
       { path: '^(server|scripts|test)/' },
+    ),
+    forbid(
+      'client-testing-on-rules',
+      'The exception: a ledger for tests runs the real rules, bundled into it (decision 0053). The ledger, and what gateway and HTTP decide without a database, a socket or Express.',
+      { path: '^client/src/testing/' },
+      { path: '^(server|scripts|test)/', pathNot: TEST_LEDGER_RULES },
+    ),
+    forbid(
+      'client-without-testing',
+      'What applications ship never contains the ledger for tests.',
+      { path: '^client/src/', pathNot: '^client/src/testing/' },
+      { path: '^client/src/testing/' },
     ),
     forbid(
       'product-without-tests',
@@ -122,7 +145,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(node_modules/\\.cache|coverage|data)/|^client/dist/' },
+    // Programs beside what a generator writes, and the command of a package that is built first, are checked there (test/clients, test/conformance).
+    exclude: { path: '(^|/)(node_modules/\\.cache|coverage|data)/|^client/dist/|^test/conformance/(bin|dist)/|^test/clients/[^/]+/(main\\.ts|kubb\\.config\\.mjs)$|^test/clients/typescript/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     detectProcessBuiltinModuleCalls: true,

@@ -10,13 +10,13 @@ export interface paths {
         };
         /**
          * List transfers, newest first
-         * @description Lists transfers from the latest to the earliest first seen by this service, page by page. Filters are joined by "and". The chain is public: every token with the scope sees every transfer. Cancels are not listed. An unknown or repeated query parameter is 400. A body is ignored.
+         * @description Lists transfers page by page, from the one that this service saw last to the one that it saw first. Filters are joined by "and". The chain is public: every token with the scope sees every transfer. Cancels are not listed. To find the transfers with one nonce, send `from` and `nonce`. An unknown or repeated query parameter is 400. A body is ignored.
          */
         get: operations["listTransactions"];
         put?: never;
         /**
          * Submit a signed transfer
-         * @description Takes in a signed transfer. The acknowledgement means that it is durable (synced to disk) and that signature, nonce and funds were checked; a block then decides. Sending the same transfer again is safe and answers 200: a transfer is its sender, nonce, receiver and amount, so it is paid at most once. With `Prefer: wait=N` the answer is held until a block has decided. Rules are judged in a fixed order and the first that fails answers: host, origin, token, scope, rate, media type, size, JSON, schema, addresses, signature, txHash, replay, conflict, nonce too low, void, too high, funds.
+         * @description Answers 202 when the transfer is accepted but not committed (after `Prefer: wait=N` read `status`: it may also have failed, been cancelled or expired), 201 only when a block committed it within that wait, and 200 when the same transfer was known already, whatever its status. Accepted means durable (synced to disk), with signature, nonce and funds checked; a block then decides. Sending the same transfer again is safe: a transfer is its sender, nonce, receiver and amount, so it is paid at most once. The tag Transactions defines the signed bytes, the raw bytes and the hash. Rules are judged in a fixed order and the first that fails answers: host, origin, token, scope, rate, media type, size, JSON, schema, addresses, signature, txHash, Idempotency-Key, replay, conflict, nonce too low, void, too high, funds.
          */
         post: operations["submitTransaction"];
         delete?: never;
@@ -25,7 +25,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/transactions/{transactionId}": {
+    "/transactions/{txHash}": {
         parameters: {
             query?: never;
             header?: never;
@@ -34,14 +34,14 @@ export interface paths {
         };
         /**
          * Get a transfer and its history
-         * @description Tells one transfer with what happened to it, when and why. It is found under the hash first seen here and under the one a block executed it as. A body is ignored.
+         * @description Answers with one transfer and what happened to it, when and why. It is found under the hash first seen here and under the one a block executed it as. A body is ignored.
          */
         get: operations["getTransaction"];
         put?: never;
         post?: never;
         /**
          * Cancel a pending transfer
-         * @description Voids the nonce of a pending transfer on the chain, so that neither these bytes nor any others with that nonce can ever execute. The request is recorded durably and cannot be taken back. The answer waits for the deciding block, 10 s unless `Prefer: wait=N` says otherwise, and is 202 if none has come by then. Only the owner that submitted the transfer may cancel it, or a token that also has the scope `transactions:cancel-any`. A body is ignored.
+         * @description Answers 200 when the transfer is cancelled and can never execute, and 202 when the cancel is recorded but no block has decided within the wait: 10 s, or as long as `Prefer: wait=N` says. A cancel voids the nonce of a pending transfer on the chain, so that neither these bytes nor any others with that nonce can ever execute. It is recorded durably and cannot be taken back. Only the owner that submitted the transfer may cancel it, or a token that also has the scope `transactions:cancel-any`. A body is ignored.
          */
         delete: operations["cancelTransaction"];
         options?: never;
@@ -78,7 +78,7 @@ export interface paths {
         };
         /**
          * Get the facts of the chain
-         * @description Tells the chain id, the address prefix, the height and the genesis of the chain that this service stands in front of. It needs no token. A body is ignored.
+         * @description Tells the chain id, the address prefix, the height and the genesis of the chain behind this service. It needs no token. A body is ignored.
          */
         get: operations["getChain"];
         put?: never;
@@ -149,6 +149,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/api-catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the links to everything of this API
+         * @description The API catalogue (RFC 9727): a set of links (RFC 9264) to the contract, its documents, its changelog and the probes of this service. The links are absolute where the operator has named the public address of the service, and otherwise relative to this document. HEAD is answered with the same headers and no body; no other operation has HEAD. A body is ignored.
+         */
+        get: operations["getApiCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -181,6 +201,26 @@ export interface paths {
          * @description The contract that the running service validates requests against, in one YAML document. A body is ignored.
          */
         get: operations["getOpenapiYaml"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.client.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get this contract for generators of clients
+         * @description The contract without the operations under /rpc, for which clients exist, as one JSON document in which request bodies and responses stand where they are used. Generators that cannot read the whole contract can read this; about its operations the two say the same. A body is ignored.
+         */
+        get: operations["getOpenapiClientJson"];
         put?: never;
         post?: never;
         delete?: never;
@@ -410,13 +450,13 @@ export interface paths {
         };
         /**
          * Broadcast a transaction without waiting for the check
-         * @description Takes in a raw transaction and answers before it is checked. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A transfer from an address that the operator bound to another owner is refused (`not_submitter`) before the mempool gets it, with or without a token. A body is ignored.
+         * @description Takes a raw transaction (the raw bytes of the tag RPC Transactions, as `0x` hex or a quoted string) and answers before it is checked. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A transfer from an address that the operator bound to another owner is refused (`not_submitter`) before the mempool gets it, with or without a token. A body is ignored.
          */
         get: operations["getRpcBroadcastTxAsync"];
         put?: never;
         /**
          * Broadcast a transaction without waiting for the check, with a JSON body
-         * @description The same as getRpcBroadcastTxAsync, with the parameters in a JSON object as JSON-RPC writes them. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC.
+         * @description The same as getRpcBroadcastTxAsync, with the parameters in a JSON object as JSON-RPC writes them: `tx` is the raw bytes in base64. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC.
          */
         post: operations["postRpcBroadcastTxAsync"];
         delete?: never;
@@ -434,13 +474,13 @@ export interface paths {
         };
         /**
          * Broadcast a transaction and wait for its block
-         * @description Takes in a raw transaction and answers what its block says, or what the mempool says if that refuses it. When no block has decided within 10 s the answer is 503 with the txHash in `data`: the transaction may still be executed, so ask for it. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A transfer from an address that the operator bound to another owner is refused (`not_submitter`) before the mempool gets it, with or without a token. A body is ignored.
+         * @description Takes a raw transaction (the raw bytes of the tag RPC Transactions, as `0x` hex or a quoted string) and answers what its block says, or what the mempool says if that refuses it. When no block has decided within 10 s the answer is 503 with the txHash in `data`: the transaction may still be executed, so ask for it. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A transfer from an address that the operator bound to another owner is refused (`not_submitter`) before the mempool gets it, with or without a token. A body is ignored.
          */
         get: operations["getRpcBroadcastTxCommit"];
         put?: never;
         /**
          * Broadcast a transaction and wait for its block, with a JSON body
-         * @description The same as getRpcBroadcastTxCommit, with the parameters in a JSON object as JSON-RPC writes them. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC.
+         * @description The same as getRpcBroadcastTxCommit, with the parameters in a JSON object as JSON-RPC writes them: `tx` is the raw bytes in base64. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC.
          */
         post: operations["postRpcBroadcastTxCommit"];
         delete?: never;
@@ -458,13 +498,13 @@ export interface paths {
         };
         /**
          * Broadcast a transaction and wait for the check
-         * @description Takes in a raw transaction and answers what the mempool says to it. A refusal is a success with a code other than 0. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A transfer from an address that the operator bound to another owner is refused (`not_submitter`) before the mempool gets it, with or without a token. A body is ignored.
+         * @description Takes a raw transaction (the raw bytes of the tag RPC Transactions, as `0x` hex or a quoted string) and answers what the mempool says to it. A refusal is a success with a code other than 0. The transaction is followed like one submitted by submitTransaction: it is listed, and it settles. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC. A transfer from an address that the operator bound to another owner is refused (`not_submitter`) before the mempool gets it, with or without a token. A body is ignored.
          */
         get: operations["getRpcBroadcastTxSync"];
         put?: never;
         /**
          * Broadcast a transaction and wait for the check, with a JSON body
-         * @description The same as getRpcBroadcastTxSync, with the parameters in a JSON object as JSON-RPC writes them. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC.
+         * @description The same as getRpcBroadcastTxSync, with the parameters in a JSON object as JSON-RPC writes them: `tx` is the raw bytes in base64. It needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC.
          */
         post: operations["postRpcBroadcastTxSync"];
         delete?: never;
@@ -554,7 +594,7 @@ export interface paths {
         };
         /**
          * Get the state of consensus in short
-         * @description Tells where consensus stands. For people who watch a chain, not for programs. A body is ignored.
+         * @description Shows the state of consensus. For people who watch a chain, not for programs. A body is ignored.
          */
         get: operations["getRpcConsensusState"];
         put?: never;
@@ -578,7 +618,7 @@ export interface paths {
         };
         /**
          * Get the state of consensus in full
-         * @description Tells where consensus stands, with what is known of each peer. For people who watch a chain, not for programs. A body is ignored.
+         * @description Shows the state of consensus, with what is known of each peer. For people who watch a chain, not for programs. A body is ignored.
          */
         get: operations["getRpcDumpConsensusState"];
         put?: never;
@@ -898,16 +938,22 @@ export interface components {
          */
         Cursor: string;
         /**
-         * @description Where a transaction stands. `pending` is the only status that changes; the others are facts on the chain and final: `committed` (the money moved), `failed` (it can never move any more; the reason says why), `cancelled` (its nonce was voided before a block executed it) and `expired` (voided by this service because it stayed pending past its time to live).
+         * @description What became of a transaction. `pending` is the only status that changes; the others are facts on the chain and final: `committed` (the money moved), `failed` (it can never move any more; the reason says why), `cancelled` (its nonce was voided before a block executed it) and `expired` (voided by this service because it stayed pending past its time to live). Version 1 has these five and no others.
          * @example committed
          * @enum {string}
          */
         TransactionStatus: "pending" | "committed" | "failed" | "cancelled" | "expired";
         /**
-         * @description An account address: bech32m (BIP-350) of the account's 32-byte Ed25519 public key, in lower case. The prefix is `txl` on a production chain and `txlt` on a development or test chain. The pattern covers prefix, alphabet, case and length (a violation is 400 `invalid_request`); the checksum, the prefix of this chain and the public key itself are checked after it (422 `invalid_address`).
+         * @description An account address: bech32m (BIP-350) of the account's 32-byte Ed25519 public key, in lower case, with the 4 padding bits zero. The prefix is `txl` on a production chain and `txlt` on a development or test chain. The pattern covers prefix, alphabet, case and length (a violation is 400 `invalid_request`); the checksum, the prefix of this chain and the public key itself are checked after it (422 `invalid_address`).
          * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
          */
         Address: string;
+        /**
+         * Format: int64
+         * @description The number of a transfer among those of its sender, counted from 0 without gaps. It runs to 2^53-1 so that JSON numbers stay exact in every language. Only the plain integer notation is accepted: `1.0`, `1e3` and `-0` are 400.
+         * @example 0
+         */
+        Nonce: number;
         /**
          * @description The name of one request in logs and answers.
          * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
@@ -915,12 +961,12 @@ export interface components {
         RequestId: string;
         /**
          * Format: uint128
-         * @description A sum of money as a decimal string of integer minor units, at least 1 and at most 2^128-1 (340282366920938463463374607431768211455). It is a string because JSON numbers are exact only up to 2^53. The format `uint128` stands for the upper bound, which a pattern cannot say; both are schema rules (400 `invalid_request`).
+         * @description A sum of money as a decimal string of integer minor units, at least 1 and at most 2^128-1 (340282366920938463463374607431768211455). It is a string because JSON numbers are exact only up to 2^53. The format `uint128` means the upper bound, which a pattern cannot say; both are schema rules (400 `invalid_request`).
          * @example 100
          */
         Amount: string;
         /**
-         * @description The identity of a transaction, in this API, in the RPC and in blocks: the SHA-256 of its raw bytes, as 64 upper-case hex digits.
+         * @description The identity of a transaction, in this API, in the RPC and in blocks: the SHA-256 of its raw bytes (the tag Transactions defines them), as 64 upper-case hex digits.
          * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
          */
         TxHash: string;
@@ -931,21 +977,36 @@ export interface components {
          */
         Timestamp: string;
         /**
-         * @description Why a transaction has its status. While pending: `waiting_for_nonce` (an earlier nonce of the sender has not been used yet), `broadcast` (handed to the chain, to be decided by a block), `cancel_requested` (a cancel is under way). When failed: `insufficient_funds` (a block executed it without enough money in the account) or `nonce_superseded` (another payment or cancel took its nonce).
+         * @description `waiting_for_nonce` (an earlier nonce of the sender has not been used yet), `broadcast` (handed to the chain, to be decided by a block) or `cancel_requested` (a cancel is under way). The list may grow with a minor version of this contract: the transfer is pending, whatever the code.
          * @example waiting_for_nonce
-         * @enum {string}
          */
-        StatusReasonCode: "waiting_for_nonce" | "broadcast" | "cancel_requested" | "insufficient_funds" | "nonce_superseded";
-        /** @description Why a transaction is still pending, or why it failed. */
-        StatusReason: {
-            code: components["schemas"]["StatusReasonCode"];
+        PendingReasonCode: "waiting_for_nonce" | "broadcast" | "cancel_requested";
+        /** @description Why a transfer is still pending. */
+        PendingReason: {
+            code: components["schemas"]["PendingReasonCode"];
             /**
              * @description The reason in a sentence for people. Its wording may change; programs read `code`.
              * @example The transfer has nonce 5; the chain expects nonce 1 of this account next.
              */
             detail: string;
-            /** @description With `nonce_superseded`, the payment or cancel that took the nonce. Absent with every other code. */
-            txHash?: components["schemas"]["TxHash"];
+        };
+        /** @description A transfer that no block has decided yet. */
+        PendingTransaction: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            txHash: components["schemas"]["TxHash"];
+            /**
+             * @description Always `pending`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "pending";
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description Why the transfer is still pending. Absent before it was first handed to the chain. */
+            reason?: components["schemas"]["PendingReason"];
         };
         /**
          * Format: int64
@@ -953,28 +1014,110 @@ export interface components {
          * @example 42
          */
         BlockHeight: number;
-        /** @description What is told about a transfer wherever one appears. Nonce and signature are not part of it. A member that does not apply is absent, never null. */
-        TransactionBase: {
+        /** @description A transfer that a block executed. The money moved. */
+        CommittedTransaction: {
             /** @description The account that pays. */
             from: components["schemas"]["Address"];
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
             txHash: components["schemas"]["TxHash"];
-            status: components["schemas"]["TransactionStatus"];
+            /**
+             * @description Always `committed`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "committed";
             /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
             firstSeenAt: components["schemas"]["Timestamp"];
-            /** @description Why the transfer is still pending, or why it failed. Always there when failed, never in any other final status. */
-            reason?: components["schemas"]["StatusReason"];
-            /** @description The block that decided the transfer. There exactly when the status is final. */
-            height?: components["schemas"]["BlockHeight"];
-            /** @description The time of the block that decided the transfer. There exactly when the status is final. */
-            blockTime?: components["schemas"]["Timestamp"];
-            /** @description The hash under which a block executed this payment, when it carried another valid signature than the one first seen here. Either hash finds the transfer. */
+            /** @description The block that decided the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /** @description The time of the block that decided the transfer. */
+            blockTime: components["schemas"]["Timestamp"];
+            /** @description The hash under which a block executed this payment, when it carried another valid signature than the one first seen here; absent otherwise. Either hash finds the transfer. */
             executedAs?: components["schemas"]["TxHash"];
         };
-        /** @description A transfer as lists and acknowledgements tell it. */
-        Transaction: components["schemas"]["TransactionBase"];
+        /**
+         * @description `insufficient_funds` (a block executed it without enough money in the account) or `nonce_superseded` (another payment or cancel took its nonce). The list may grow with a minor version of this contract: the transfer has failed, whatever the code.
+         * @example insufficient_funds
+         */
+        FailureReasonCode: "insufficient_funds" | "nonce_superseded";
+        /** @description Why a transfer failed. */
+        FailureReason: {
+            code: components["schemas"]["FailureReasonCode"];
+            /**
+             * @description The reason in a sentence for people. Its wording may change; programs read `code`.
+             * @example The sender's balance at height 44 was 900.
+             */
+            detail: string;
+            /** @description With `nonce_superseded`, the payment or cancel that took the nonce. Absent with every other code. */
+            txHash?: components["schemas"]["TxHash"];
+        };
+        /** @description A transfer that can never move money any more. */
+        FailedTransaction: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            txHash: components["schemas"]["TxHash"];
+            /**
+             * @description Always `failed`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "failed";
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description Why the transfer failed. */
+            reason: components["schemas"]["FailureReason"];
+            /** @description The block that decided the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /** @description The time of the block that decided the transfer. */
+            blockTime: components["schemas"]["Timestamp"];
+            /** @description The hash under which a block executed this payment, when it carried another valid signature than the one first seen here; absent otherwise. Either hash finds the transfer. */
+            executedAs?: components["schemas"]["TxHash"];
+        };
+        /** @description A transfer whose nonce was voided on request before a block executed it. */
+        CancelledTransaction: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            txHash: components["schemas"]["TxHash"];
+            /**
+             * @description Always `cancelled`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "cancelled";
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description The block that decided the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /** @description The time of the block that decided the transfer. */
+            blockTime: components["schemas"]["Timestamp"];
+        };
+        /** @description A transfer whose nonce was voided by this service because it stayed pending past its time to live. */
+        ExpiredTransaction: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            txHash: components["schemas"]["TxHash"];
+            /**
+             * @description Always `expired`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "expired";
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description The block that decided the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /** @description The time of the block that decided the transfer. */
+            blockTime: components["schemas"]["Timestamp"];
+        };
+        /** @description A transfer as lists and acknowledgements tell it: `status` tells which of the five it is. Nonce and signature are not part of it. A member that does not apply is absent, never null. */
+        Transaction: components["schemas"]["PendingTransaction"] | components["schemas"]["CommittedTransaction"] | components["schemas"]["FailedTransaction"] | components["schemas"]["CancelledTransaction"] | components["schemas"]["ExpiredTransaction"];
         /** @description One page of the list, newest first. The pages joined are the whole list: no transfer twice, none missed, also while others are being submitted. */
         TransactionPage: {
             /** @description The transfers of this page, at most `limit` of them. */
@@ -983,11 +1126,10 @@ export interface components {
             nextCursor?: components["schemas"]["Cursor"];
         };
         /**
-         * @description What kind of problem it is, for programs to act on. The list is closed: a new code comes with a new minor version of this contract.
+         * @description What kind of problem it is, for programs to act on. The list may grow with a minor version of this contract: treat a code that you do not know by the status of the answer and by `retriable`.
          * @example nonce_conflict
-         * @enum {string}
          */
-        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
+        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "idempotency_key_reused" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
         /** @description One thing wrong with a request. */
         FieldError: {
             /**
@@ -997,16 +1139,16 @@ export interface components {
             pointer: string;
             /**
              * @description What is wrong and what was expected, in a sentence for people.
-             * @example must be a decimal string of integer minor units without sign, point, exponent or leading zero
+             * @example An amount is a string of decimal digits from 1 to 2^128-1, in minor units, without sign, point, exponent or leading zero.
              */
             message: string;
         };
-        /** @description An error, as RFC 9457 describes problems of HTTP APIs. Every error of this API has these members; each `code` has a schema of its own that closes it, some with further members. */
+        /** @description An error, as RFC 9457 describes problems of HTTP APIs. Every error of this API has these members; each `code` has a schema of its own, some with further members. */
         Problem: {
             /**
              * Format: uri-reference
-             * @description Where this kind of problem is explained, relative to the base URL of the API. It ends in the code.
-             * @example /docs/errors#nonce_conflict
+             * @description Where this kind of problem is explained: a reference relative to the URL of the request (RFC 9457 section 3.1.1), so that it is right behind a path prefix too, or absolute where the operator named the public URL. It ends in the code; programs read `code`. It begins with `/` only when the request could not be read.
+             * @example ./docs/errors#nonce_conflict
              */
             type: string;
             /**
@@ -1022,7 +1164,7 @@ export interface components {
             status: number;
             /**
              * @description This occurrence in a sentence or two for people, what was asked, what is wrong and what was expected. Its wording may change; programs read `code`.
-             * @example Nonce 0 of this account is held by another payment. Sign with nextNonce instead.
+             * @example Another payment holds nonce 0; it is committed. Sign this payment with nonce 1.
              */
             detail: string;
             code: components["schemas"]["ProblemCode"];
@@ -1033,89 +1175,129 @@ export interface components {
             retriable: boolean;
             /** @description The value of the answer's `X-Request-Id` header, to be named when asking for help. */
             requestId: components["schemas"]["RequestId"];
-            /** @description The transaction that the problem is about, where it is known. For `nonce_conflict` the one that holds the nonce, otherwise the one of the request. */
+            /** @description The transaction that the problem is about, where it is known. For `nonce_conflict` the one that holds the nonce, for `nonce_too_low` and `nonce_cancelled` the one that held it, otherwise the one of the request. */
             txHash?: components["schemas"]["TxHash"];
             /** @description Each thing that is wrong with the request, where more can be said than `detail` does. At most 16 are listed. */
             errors?: components["schemas"]["FieldError"][];
         };
         /** @description A member or parameter is missing, unknown, repeated or of the wrong form, or the body is not an object. An amount over 2^128-1 and a cursor that this service never made are such cases. */
-        InvalidRequestProblem: {
-            /** @constant */
+        InvalidRequestProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example invalid_request
+             * @enum {string}
+             */
             code?: "invalid_request";
-        } & WithRequired<components["schemas"]["Problem"], "errors">;
+            /** @description Each thing that is wrong with the request. At most 16 are listed. */
+            errors: components["schemas"]["FieldError"][];
+        };
         /** @description The request carries no bearer token, or one that is unknown, expired or revoked. */
-        UnauthenticatedProblem: {
-            /** @constant */
+        UnauthenticatedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example unauthenticated
+             * @enum {string}
+             */
             code?: "unauthenticated";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The token is valid, but it does not carry the scope that the operation needs. */
-        InsufficientScopeProblem: {
-            /** @constant */
+        InsufficientScopeProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example insufficient_scope
+             * @enum {string}
+             */
             code?: "insufficient_scope";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The request carries an Origin header of a web page that the operator has not allowed. */
-        OriginNotAllowedProblem: {
-            /** @constant */
+        OriginNotAllowedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example origin_not_allowed
+             * @enum {string}
+             */
             code?: "origin_not_allowed";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The Accept header rules out every media type that this operation can answer with when it succeeds. */
-        NotAcceptableProblem: {
-            /** @constant */
+        NotAcceptableProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example not_acceptable
+             * @enum {string}
+             */
             code?: "not_acceptable";
-        } & components["schemas"]["Problem"];
+        };
         /** @description Headers and body of the request were not complete within 15 seconds. */
-        RequestTimeoutProblem: {
-            /** @constant */
+        RequestTimeoutProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example request_timeout
+             * @enum {string}
+             */
             code?: "request_timeout";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The Host header names a host that the operator has not allowed. */
-        HostNotAllowedProblem: {
-            /** @constant */
+        HostNotAllowedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example host_not_allowed
+             * @enum {string}
+             */
             code?: "host_not_allowed";
-        } & components["schemas"]["Problem"];
+        };
         /** @description An address has the right form, but its checksum is wrong (perhaps a typing error, or bech32 instead of bech32m), it belongs to another network, or its key is one that no one can safely own. */
-        InvalidAddressProblem: {
-            /** @constant */
+        InvalidAddressProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example invalid_address
+             * @enum {string}
+             */
             code?: "invalid_address";
-        } & WithRequired<components["schemas"]["Problem"], "errors">;
-        /** @description The token or the client address has used up its quota for now. */
-        RateLimitedProblem: {
-            /** @constant */
+            /** @description Each thing that is wrong with the request. At most 16 are listed. */
+            errors: components["schemas"]["FieldError"][];
+        };
+        /** @description The quota of the token or of the client address is used up for now. */
+        RateLimitedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example rate_limited
+             * @enum {string}
+             */
             code?: "rate_limited";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The header section of the request is larger than 16 KiB. */
-        HeadersTooLargeProblem: {
-            /** @constant */
+        HeadersTooLargeProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example headers_too_large
+             * @enum {string}
+             */
             code?: "headers_too_large";
-        } & components["schemas"]["Problem"];
+        };
         /** @description A fault of the service. The request is in its log under requestId. */
-        InternalProblem: {
-            /** @constant */
+        InternalProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example internal
+             * @enum {string}
+             */
             code?: "internal";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The database cannot be reached or does not take writes. */
-        StoreUnavailableProblem: {
-            /** @constant */
+        StoreUnavailableProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example store_unavailable
+             * @enum {string}
+             */
             code?: "store_unavailable";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The service is being stopped and takes no new requests. */
-        ShuttingDownProblem: {
-            /** @constant */
+        ShuttingDownProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example shutting_down
+             * @enum {string}
+             */
             code?: "shutting_down";
-        } & components["schemas"]["Problem"];
+        };
         /** @description Too many connections are open, or too many bytes of answers wait to be read. */
-        ServerBusyProblem: {
-            /** @constant */
+        ServerBusyProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example server_busy
+             * @enum {string}
+             */
             code?: "server_busy";
-        } & components["schemas"]["Problem"];
+        };
         /**
-         * Format: int64
-         * @description The number of a transfer among those of its sender, counted from 0 without gaps. It runs to 2^53-1 so that JSON numbers stay exact in every language. Only the plain integer notation is accepted: `1.0`, `1e3` and `-0` are 400.
-         * @example 0
-         */
-        Nonce: number;
-        /**
-         * @description The Ed25519 signature (RFC 8032, strict verification) of the transfer's sign bytes by the sender's key: 128 lower-case hex digits. The sign bytes are `txledger-transfer-v1`, a line feed, and the JSON object with the keys amount, chainId, from, nonce, to in this order and without spaces.
+         * @description The Ed25519 signature (RFC 8032, strict verification) of the transfer's signed bytes by the sender's key: 128 lower-case hex digits, without `0x`. The signed bytes are `txledger-transfer-v1`, one line feed, and the JSON object with the keys amount, chainId, from, nonce, to in this order, without spaces and with no line feed at the end.
          * @example 1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504
          */
         Signature: string;
@@ -1134,47 +1316,79 @@ export interface components {
             /** @description The sender's next free nonce (`nextNonce` of getAccount). Up to 1,023 ahead of the account's nonce are accepted; a transfer waits until every earlier nonce has been used. */
             nonce: components["schemas"]["Nonce"];
             signature: components["schemas"]["Signature"];
-            /** @description The hash that the caller computed. Optional; when sent it is compared, and a difference is 422 `tx_hash_mismatch` with both values. */
+            /** @description The hash that the caller computed. Optional; when sent it is compared, and a difference is 422 `tx_hash_mismatch` with both values. Null counts as absent. */
             txHash?: components["schemas"]["TxHashInput"];
         };
-        /** @description The bytes of the body are not one JSON value in UTF-8, or they are but not in the one way that every parser reads alike: a duplicate key, a number such as 1.0, 1e3, -0 or one past 2^53-1, a byte order mark. */
-        MalformedJsonProblem: {
-            /** @constant */
+        /** @description The bytes of the body are not one JSON value in UTF-8, or parsers read them differently: a duplicate key, a number such as 1.0, 1e3, -0 or one past 2^53-1, a byte order mark. */
+        MalformedJsonProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example malformed_json
+             * @enum {string}
+             */
             code?: "malformed_json";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The transaction was submitted by another owner, or the operator has bound the sending address to another owner. */
-        NotSubmitterProblem: {
-            /** @constant */
+        NotSubmitterProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example not_submitter
+             * @enum {string}
+             */
             code?: "not_submitter";
-        } & components["schemas"]["Problem"];
-        /** @description The chain has already used this nonce of the account. */
-        NonceTooLowProblem: {
-            /** @constant */
+        };
+        /** @description The chain has passed this nonce of the account: a transaction used it, or it was voided. */
+        NonceTooLowProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example nonce_too_low
+             * @enum {string}
+             */
             code?: "nonce_too_low";
-        } & components["schemas"]["Problem"];
-        /** @description Another payment of the same account has this nonce and is pending or executed. It is named in txHash. */
-        NonceConflictProblem: {
-            /** @constant */
+            /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
+            nextNonce: components["schemas"]["Nonce"];
+        };
+        /** @description Another payment of the same account has this nonce and is pending or executed. Its hash is in txHash. */
+        NonceConflictProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example nonce_conflict
+             * @enum {string}
+             */
             code?: "nonce_conflict";
-        } & WithRequired<components["schemas"]["Problem"], "txHash">;
-        /** @description A cancel has voided this nonce, so no transfer with it can ever execute. */
-        NonceCancelledProblem: {
-            /** @constant */
+            /** @description The transaction that holds the nonce. */
+            txHash: components["schemas"]["TxHash"];
+            /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
+            nextNonce: components["schemas"]["Nonce"];
+        };
+        /** @description The nonce is void, so no transfer with it can ever execute: the transfer that held it was cancelled on request or expired, or a cancel from elsewhere voided it. The detail says which. */
+        NonceCancelledProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example nonce_cancelled
+             * @enum {string}
+             */
             code?: "nonce_cancelled";
-        } & components["schemas"]["Problem"];
+            /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
+            nextNonce: components["schemas"]["Nonce"];
+        };
         /** @description The body is larger than 16 KiB, or than 1 MiB under /rpc where it can hold a transaction or evidence. */
-        BodyTooLargeProblem: {
-            /** @constant */
+        BodyTooLargeProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example body_too_large
+             * @enum {string}
+             */
             code?: "body_too_large";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The body has another media type than application/json, another charset than UTF-8, a further parameter or a Content-Encoding. */
-        UnsupportedMediaTypeProblem: {
-            /** @constant */
+        UnsupportedMediaTypeProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example unsupported_media_type
+             * @enum {string}
+             */
             code?: "unsupported_media_type";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The signature is not one of the account's key over the exact sign bytes of this transfer on this chain. They are given in signBytes. */
-        InvalidSignatureProblem: {
-            /** @constant */
+        InvalidSignatureProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example invalid_signature
+             * @enum {string}
+             */
             code?: "invalid_signature";
             /**
              * @description The exact bytes that the signature had to be made over, as text: every one of them is ASCII, and the line feed after the first line is part of them.
@@ -1182,45 +1396,74 @@ export interface components {
              *     {"amount":"100","chainId":"txledger-dev-1","from":"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz","nonce":0,"to":"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq"}
              */
             signBytes: string;
-        } & components["schemas"]["Problem"];
+        };
         /** @description The txHash in the request differs from the SHA-256 of the transfer's raw bytes. Both are given. */
-        TxHashMismatchProblem: {
-            /** @constant */
+        TxHashMismatchProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example tx_hash_mismatch
+             * @enum {string}
+             */
             code?: "tx_hash_mismatch";
             /** @description The hash that the server computed from the transfer. */
             expectedTxHash: components["schemas"]["TxHash"];
             /** @description The hash that the request carried, in upper case. */
             actualTxHash: components["schemas"]["TxHash"];
-        } & components["schemas"]["Problem"];
+        };
         /** @description The balance of the account, less everything it has pending, is smaller than the amount. Money that is still to come in does not count, and an account that does not exist has none. */
-        InsufficientFundsProblem: {
-            /** @constant */
+        InsufficientFundsProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example insufficient_funds
+             * @enum {string}
+             */
             code?: "insufficient_funds";
-        } & components["schemas"]["Problem"];
-        /** @description The nonce is 1,024 or more ahead of the one that the chain expects. */
-        NonceTooHighProblem: {
-            /** @constant */
+        };
+        /** @description The nonce is 1,024 or more ahead of the one that the chain expects next. */
+        NonceTooHighProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example nonce_too_high
+             * @enum {string}
+             */
             code?: "nonce_too_high";
-        } & components["schemas"]["Problem"];
+            /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
+            nextNonce: components["schemas"]["Nonce"];
+        };
+        /** @description Another transfer was accepted with this Idempotency-Key of the owner. It is named in txHash. */
+        IdempotencyKeyReusedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example idempotency_key_reused
+             * @enum {string}
+             */
+            code?: "idempotency_key_reused";
+            /** @description The transfer that was accepted with the key. */
+            txHash: components["schemas"]["TxHash"];
+        };
         /** @description The owner of the token has as many pending transactions as one owner may have. */
-        TooManyPendingProblem: {
-            /** @constant */
+        TooManyPendingProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example too_many_pending
+             * @enum {string}
+             */
             code?: "too_many_pending";
-        } & components["schemas"]["Problem"];
-        /** @description As many transactions are pending as the service takes in altogether. */
-        PoolFullProblem: {
-            /** @constant */
+        };
+        /** @description As many transactions are pending as the service takes. */
+        PoolFullProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example pool_full
+             * @enum {string}
+             */
             code?: "pool_full";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The chain cannot be reached, makes no blocks, or does not carry on from the block that this service knows. */
-        EngineUnavailableProblem: {
-            /** @constant */
+        EngineUnavailableProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example engine_unavailable
+             * @enum {string}
+             */
             code?: "engine_unavailable";
-        } & components["schemas"]["Problem"];
+        };
         /**
-         * @description What happened to a transaction. `accepted` (durably taken in by this service) or `seen_on_chain` (first met in a block, submitted elsewhere) comes first; `broadcast` (first handed to the chain), `cancel_requested` (by a caller) and `expiry_requested` (by this service, after the time to live) may follow; one of `committed`, `failed`, `cancelled` and `expired` ends it.
+         * @description What happened to a transaction. `accepted` (durably taken in by this service) or `seen_on_chain` (first met in a block, submitted elsewhere) comes first; `broadcast` (first handed to the chain), `cancel_requested` (by a caller) and `expiry_requested` (by this service, after the time to live) may follow; one of `committed`, `failed`, `cancelled` and `expired` ends it. The list may grow with a minor version of this contract: pass over an event that you do not know.
          * @example accepted
-         * @enum {string}
          */
         HistoryEvent: "accepted" | "seen_on_chain" | "broadcast" | "cancel_requested" | "expiry_requested" | "committed" | "failed" | "cancelled" | "expired";
         /** @description One event in the life of a transaction. */
@@ -1235,22 +1478,149 @@ export interface components {
             detail?: string;
             /** @description The block that decided the event. Absent for events outside the chain. */
             height?: components["schemas"]["BlockHeight"];
-            /** @description Another transaction that the event is about, such as the cancel that voided the nonce or the payment that took it. Absent when there is none. */
+            /** @description Another transaction that the event is about, such as the cancel that voided the nonce or the payment that took it. Absent without one. */
             txHash?: components["schemas"]["TxHash"];
         };
-        /** @description A transfer with its history. */
-        TransactionDetail: {
+        /** @description A transfer that no block has decided yet, with its history. */
+        PendingTransactionDetail: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            txHash: components["schemas"]["TxHash"];
+            /**
+             * @description Always `pending`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "pending";
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description Why the transfer is still pending. Absent before it was first handed to the chain. */
+            reason?: components["schemas"]["PendingReason"];
+            /** @description The nonce that the sender signed. */
+            nonce: components["schemas"]["Nonce"];
             /** @description What happened to the transfer, earliest first, each event at most once. */
             history: components["schemas"]["HistoryEntry"][];
-        } & components["schemas"]["TransactionBase"];
+        };
+        /** @description A transfer that a block executed, with its history. The money moved. */
+        CommittedTransactionDetail: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            txHash: components["schemas"]["TxHash"];
+            /**
+             * @description Always `committed`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "committed";
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description The block that decided the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /** @description The time of the block that decided the transfer. */
+            blockTime: components["schemas"]["Timestamp"];
+            /** @description The hash under which a block executed this payment, when it carried another valid signature than the one first seen here; absent otherwise. Either hash finds the transfer. */
+            executedAs?: components["schemas"]["TxHash"];
+            /** @description The nonce that the sender signed. */
+            nonce: components["schemas"]["Nonce"];
+            /** @description What happened to the transfer, earliest first, each event at most once. */
+            history: components["schemas"]["HistoryEntry"][];
+        };
+        /** @description A transfer that can never move money any more, with its history. */
+        FailedTransactionDetail: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            txHash: components["schemas"]["TxHash"];
+            /**
+             * @description Always `failed`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "failed";
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description Why the transfer failed. */
+            reason: components["schemas"]["FailureReason"];
+            /** @description The block that decided the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /** @description The time of the block that decided the transfer. */
+            blockTime: components["schemas"]["Timestamp"];
+            /** @description The hash under which a block executed this payment, when it carried another valid signature than the one first seen here; absent otherwise. Either hash finds the transfer. */
+            executedAs?: components["schemas"]["TxHash"];
+            /** @description The nonce that the sender signed. */
+            nonce: components["schemas"]["Nonce"];
+            /** @description What happened to the transfer, earliest first, each event at most once. */
+            history: components["schemas"]["HistoryEntry"][];
+        };
+        /** @description A transfer whose nonce was voided on request before a block executed it, with its history. */
+        CancelledTransactionDetail: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            txHash: components["schemas"]["TxHash"];
+            /**
+             * @description Always `cancelled`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "cancelled";
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description The block that decided the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /** @description The time of the block that decided the transfer. */
+            blockTime: components["schemas"]["Timestamp"];
+            /** @description The nonce that the sender signed. */
+            nonce: components["schemas"]["Nonce"];
+            /** @description What happened to the transfer, earliest first, each event at most once. */
+            history: components["schemas"]["HistoryEntry"][];
+        };
+        /** @description A transfer whose nonce was voided by this service because it stayed pending past its time to live, with its history. */
+        ExpiredTransactionDetail: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            txHash: components["schemas"]["TxHash"];
+            /**
+             * @description Always `expired`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "expired";
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description The block that decided the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /** @description The time of the block that decided the transfer. */
+            blockTime: components["schemas"]["Timestamp"];
+            /** @description The nonce that the sender signed. */
+            nonce: components["schemas"]["Nonce"];
+            /** @description What happened to the transfer, earliest first, each event at most once. */
+            history: components["schemas"]["HistoryEntry"][];
+        };
+        /** @description A transfer with its history. `status` tells which of the five it is. */
+        TransactionDetail: components["schemas"]["PendingTransactionDetail"] | components["schemas"]["CommittedTransactionDetail"] | components["schemas"]["FailedTransactionDetail"] | components["schemas"]["CancelledTransactionDetail"] | components["schemas"]["ExpiredTransactionDetail"];
         /** @description No transaction with this hash has been seen by this service, or the path does not exist. */
-        NotFoundProblem: {
-            /** @constant */
+        NotFoundProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example not_found
+             * @enum {string}
+             */
             code?: "not_found";
-        } & components["schemas"]["Problem"];
+        };
         /** @description The transaction cannot be cancelled: it has committed, failed or expired, which is final. Its status is in transactionStatus. */
-        AlreadySettledProblem: {
-            /** @constant */
+        AlreadySettledProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example already_settled
+             * @enum {string}
+             */
             code?: "already_settled";
             /**
              * @description The final status that the transaction has.
@@ -1258,7 +1628,9 @@ export interface components {
              * @enum {string}
              */
             transactionStatus: "committed" | "failed" | "expired";
-        } & WithRequired<components["schemas"]["Problem"], "txHash">;
+            /** @description The transaction that is settled. */
+            txHash: components["schemas"]["TxHash"];
+        };
         /**
          * Format: uint128
          * @description What an account holds, as a decimal string of integer minor units, from 0 to 2^128-1.
@@ -1315,14 +1687,13 @@ export interface components {
             /**
              * @description Always `ok`; a process that is not alive does not answer.
              * @example ok
-             * @constant
+             * @enum {string}
              */
             status: "ok";
         };
         /**
-         * @description What is checked: `engine` (the chain can be reached, carries on from the block applied last and trusts its clock), `block_age` (the last block is young enough), `store` (the database takes writes) and `accepting` (the service is not draining for a shutdown).
+         * @description What is checked: `engine` (the chain can be reached, carries on from the block applied last and trusts its clock), `block_age` (the last block is young enough), `store` (the database takes writes) and `accepting` (the service is not draining for a shutdown). The list may grow with a minor version of this contract: `ok` says the same for each.
          * @example engine
-         * @enum {string}
          */
         ReadinessCheckName: "engine" | "block_age" | "store" | "accepting";
         /** @description The outcome of one check. */
@@ -1346,13 +1717,13 @@ export interface components {
             /**
              * @description Always `ready`.
              * @example ready
-             * @constant
+             * @enum {string}
              */
             status: "ready";
             checks: components["schemas"]["ReadinessChecks"];
         };
         /** @description The service cannot take work now. The code names the first check that failed: `engine_unavailable` for `engine` and `block_age`, `store_unavailable` for `store`, `shutting_down` for `accepting`. */
-        ReadinessProblem: {
+        ReadinessProblem: components["schemas"]["Problem"] & {
             /**
              * @description Which part keeps the service from taking work.
              * @example engine_unavailable
@@ -1360,7 +1731,7 @@ export interface components {
              */
             code?: "engine_unavailable" | "store_unavailable" | "shutting_down";
             checks: components["schemas"]["ReadinessChecks"];
-        } & components["schemas"]["Problem"];
+        };
         /**
          * @description Metrics in the Prometheus text exposition format, version 0.0.4, in seconds and other base units.
          * @example # HELP process_start_time_seconds Start time of the process since unix epoch in seconds.
@@ -1368,6 +1739,22 @@ export interface components {
          *     process_start_time_seconds 1795253400
          */
         PrometheusText: string;
+        /** @description Links with one context. Its other members are named by the relation of their links, `service-desc`, `service-doc`, `service-meta`, `status` (RFC 8631) or `item` (RFC 6573), and hold an array of objects with `href` and often `type`. */
+        ApiLinks: {
+            /**
+             * Format: uri-reference
+             * @description What the links are about, this document or the base URL of the API, as a URI or relative to this document.
+             * @example ../
+             */
+            anchor: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A set of links as RFC 9264 section 4.2 defines it. */
+        ApiCatalog: {
+            /** @description Links with the same context, an object each. */
+            linkset: components["schemas"]["ApiLinks"][];
+        };
         /** @description An OpenAPI 3.1 description of this API in one file: this contract, bundled. */
         OpenapiDocument: {
             /**
@@ -1376,9 +1763,15 @@ export interface components {
              */
             openapi: string;
             /** @description Title, version and license, an Info Object as OpenAPI 3.1 section 4.8.2 defines it. */
-            info: Record<string, never>;
+            info: {
+                [key: string]: unknown;
+            };
             /** @description The operations, a Paths Object as OpenAPI 3.1 section 4.8.8 defines it. */
-            paths: Record<string, never>;
+            paths: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
         };
         /**
          * @description The bundled contract as YAML text.
@@ -1409,14 +1802,21 @@ export interface components {
              *     }
              */
             params?: unknown;
+        } & {
+            [key: string]: unknown;
         };
+        /** @description A request within a batch: the same as one alone. */
+        RpcBatchedCall: {
+            [key: string]: unknown;
+        } & components["schemas"]["RpcCall"];
         /** @description Requests that are answered together. More than 10 are answered by one error -32600. */
-        RpcCallBatch: components["schemas"]["RpcCall"][];
+        RpcCallBatch: components["schemas"]["RpcBatchedCall"][];
         /** @description The success of a request of JSON-RPC 2.0. */
         RpcReply: {
             /**
              * @description The version of JSON-RPC.
-             * @constant
+             * @example 2.0
+             * @enum {string}
              */
             jsonrpc: "2.0";
             /**
@@ -1450,7 +1850,8 @@ export interface components {
         RpcErrorReply: {
             /**
              * @description The version of JSON-RPC.
-             * @constant
+             * @example 2.0
+             * @enum {string}
              */
             jsonrpc: "2.0";
             /**
@@ -1461,8 +1862,26 @@ export interface components {
             /** @description What went wrong. */
             error: components["schemas"]["RpcError"];
         };
+        /** @description An answer within a batch. It has either `result`, as RpcReply, or `error`, as RpcErrorReply. */
+        RpcBatchedReply: {
+            /**
+             * @description The version of JSON-RPC.
+             * @example 2.0
+             * @enum {string}
+             */
+            jsonrpc: "2.0";
+            /**
+             * @description The id of the request. Absent where it could not be read.
+             * @example 1
+             */
+            id?: string | number;
+            /** @description What the method answers: `result` of the answer of its GET and POST operations. */
+            result?: unknown;
+            /** @description What went wrong. */
+            error?: components["schemas"]["RpcError"];
+        };
         /** @description The answers to a batch, in its order, without notifications. One alone is answered as an object, not as an array. */
-        RpcReplyBatch: (components["schemas"]["RpcReply"] | components["schemas"]["RpcErrorReply"])[];
+        RpcReplyBatch: components["schemas"]["RpcBatchedReply"][];
         /**
          * @description Nothing: what notifications are answered by.
          * @example
@@ -1472,12 +1891,15 @@ export interface components {
         RpcAnswer: {
             /**
              * @description The version of JSON-RPC.
-             * @constant
+             * @example 2.0
+             * @enum {string}
              */
             jsonrpc: "2.0";
             /**
+             * Format: int32
              * @description Always -1: a request that is not JSON-RPC has no id.
-             * @constant
+             * @example -1
+             * @enum {integer}
              */
             id: -1;
         };
@@ -1516,14 +1938,14 @@ export interface components {
             response: components["schemas"]["RpcApplicationInfo"];
         };
         /** @description The answer of abci_info, in CometBFT's envelope. */
-        RpcAbciInfoAnswer: {
+        RpcAbciInfoAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcAbciInfo"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description An error of a method, in CometBFT's envelope. */
-        RpcFailure: {
+        RpcFailure: components["schemas"]["RpcAnswer"] & {
             /** @description What went wrong. */
             error: components["schemas"]["RpcError"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description No parameters: an empty object. */
         RpcNoParams: Record<string, never>;
         /**
@@ -1591,11 +2013,11 @@ export interface components {
             index: components["schemas"]["RpcInteger"];
             /** @description The key that was asked for; null when the path has none. */
             key: components["schemas"]["RpcBytes"] | null;
-            /** @description The value; null when there is none. */
+            /** @description The value; null without one. */
             value: components["schemas"]["RpcBytes"] | null;
             /** @description That the value is in the state; null unless `prove` asked for it. */
             proofOps: components["schemas"]["RpcProofOps"] | null;
-            /** @description The version of the state that was read. Its app_hash stands in the header one above. */
+            /** @description The version of the state that was read. Its app_hash is in the header one above. */
             height: components["schemas"]["RpcCount"];
             /** @description Whose list of codes `code` is from. */
             codespace: components["schemas"]["RpcCodespace"];
@@ -1606,9 +2028,9 @@ export interface components {
             response: components["schemas"]["RpcQueryAnswer"];
         };
         /** @description The answer of abci_query, in CometBFT's envelope. */
-        RpcAbciQueryAnswer: {
+        RpcAbciQueryAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcAbciQuery"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description Bytes as hex digits in either case.
          * @example 7478
@@ -1638,7 +2060,7 @@ export interface components {
          */
         RpcHeightText: string;
         /**
-         * @description A SHA-256, as 64 upper-case hex digits, or the empty string where there is none.
+         * @description A SHA-256, as 64 upper-case hex digits, or the empty string for the absence of one.
          * @example 67621A7C597ADB659FCFBFF750C5BACA785880D2C454A9D4C7036B392E6DB86A
          */
         RpcOptionalHash: string;
@@ -1727,7 +2149,9 @@ export interface components {
              */
             type: "tendermint/DuplicateVoteEvidence" | "tendermint/LightClientAttackEvidence";
             /** @description The two votes or the conflicting block, in CometBFT's JSON. */
-            value: Record<string, never>;
+            value: {
+                [key: string]: unknown;
+            };
         };
         /** @description The evidence in a block. */
         RpcEvidenceList: {
@@ -1741,7 +2165,7 @@ export interface components {
          * @enum {integer}
          */
         RpcBlockIdFlag: 1 | 2 | 3;
-        /** @description The signature of one validator under a block, or that there is none. */
+        /** @description The signature of one validator under a block, or its absence. */
         RpcCommitSignature: {
             /** @description Whether the validator signed the block, nil, or nothing. */
             block_id_flag: components["schemas"]["RpcBlockIdFlag"];
@@ -1783,15 +2207,15 @@ export interface components {
         };
         /** @description A block with its name, or neither when there is no such block. */
         RpcFoundBlock: {
-            /** @description The name of the block; empty when there is none. */
+            /** @description The name of the block; empty without one. */
             block_id: components["schemas"]["RpcBlockId"];
             /** @description The block; null when no block has the hash, and before the first block. */
             block: components["schemas"]["RpcBlock"] | null;
         };
         /** @description The answer of block, in CometBFT's envelope. */
-        RpcBlockAnswer: {
+        RpcBlockAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcFoundBlock"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A height of 1 or more as decimal text: CometBFT reads 64-bit integers from strings.
          * @example 4
@@ -1808,9 +2232,9 @@ export interface components {
          */
         RpcHashText: string;
         /** @description The answer of block_by_hash, in CometBFT's envelope. */
-        RpcBlockByHashAnswer: {
+        RpcBlockByHashAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcFoundBlock"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A hash of 32 bytes in base64 with padding.
          * @example Z2IafFl622Wfz7/3UMW6ynhYgNLEVKnUxwNrOS5tuGo=
@@ -1883,7 +2307,8 @@ export interface components {
         RpcPublicKeyVariant: {
             /**
              * @description CometBFT's name for the variant.
-             * @constant
+             * @example tendermint.crypto.PublicKey_Ed25519
+             * @enum {string}
              */
             type: "tendermint.crypto.PublicKey_Ed25519";
             /** @description The key. */
@@ -1903,7 +2328,7 @@ export interface components {
         };
         /** @description Bounds of a block. */
         RpcBlockParams: {
-            /** @description The largest block in bytes; -1 is the 100 MiB that CometBFT allows at most. */
+            /** @description The largest block in bytes: 104857600, the most that CometBFT allows. A chain that was made before version 1.3 of this contract says -1, which is the same bound. */
             max_bytes: components["schemas"]["RpcInteger"];
             /** @description The most gas in a block; -1 is no bound. */
             max_gas: components["schemas"]["RpcInteger"];
@@ -1957,13 +2382,13 @@ export interface components {
             validator_updates: components["schemas"]["RpcValidatorUpdate"][] | null;
             /** @description How the consensus parameters change; null, as the ledger never changes them. */
             consensus_param_updates: components["schemas"]["RpcConsensusParams"] | null;
-            /** @description The commitment to the state of the ledger after the block, 32 bytes. It stands in the header of the next one. */
+            /** @description The commitment to the state of the ledger after the block, 32 bytes. It is in the header of the next one. */
             app_hash: components["schemas"]["RpcBytes"];
         };
         /** @description The answer of block_results, in CometBFT's envelope. */
-        RpcBlockResultsAnswer: {
+        RpcBlockResultsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBlockResults"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A search as CometBFT reads it from a query string: a JSON string, double quotes included.
          * @example "tx.height=4"
@@ -1972,9 +2397,8 @@ export interface components {
         /**
          * @description An order as CometBFT reads it from a query string: a JSON string, double quotes included.
          * @example "desc"
-         * @enum {string}
          */
-        RpcOrderText: "\"asc\"" | "\"desc\"";
+        RpcOrderText: string;
         /** @description A block with its name. */
         RpcBlockResult: {
             /** @description The name of the block. */
@@ -1999,9 +2423,9 @@ export interface components {
             next?: components["schemas"]["RpcNextPage"];
         };
         /** @description The answer of block_search, in CometBFT's envelope. */
-        RpcBlockSearchAnswer: {
+        RpcBlockSearchAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBlockPage"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A search: conditions `key operator value` joined by AND, at most 8 of them and 512 characters. Operators are =, <, <=, >, >=, CONTAINS and EXISTS; texts stand in single quotes, numbers and `DATE` and `TIME` values do not. Keys are `tx.hash`, `tx.height` or `block.height`, and `{type}.{key}` of every indexed attribute of an event.
          * @example tx.height=4
@@ -2044,12 +2468,12 @@ export interface components {
             block_metas: components["schemas"]["RpcBlockMeta"][];
         };
         /** @description The answer of blockchain, in CometBFT's envelope. */
-        RpcBlockchainAnswer: {
+        RpcBlockchainAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBlockchain"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A range of blocks. */
         RpcBlockchainParams: {
-            /** @description The lowest block. "0", or left out, is the first; of a longer range the 20 highest blocks are told. */
+            /** @description The lowest block. "0", or left out, is the first; of a longer range the answer has the 20 highest blocks. */
             minHeight?: components["schemas"]["RpcCount"];
             /** @description The highest block. "0", or left out, is the latest. */
             maxHeight?: components["schemas"]["RpcCount"];
@@ -2065,9 +2489,9 @@ export interface components {
             hash: components["schemas"]["RpcBytes"];
         };
         /** @description The answer of broadcast_evidence, in CometBFT's envelope. */
-        RpcBroadcastEvidenceAnswer: {
+        RpcBroadcastEvidenceAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBroadcastEvidenceResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description Evidence of misbehaviour. */
         RpcBroadcastEvidenceParams: {
             /** @description The evidence. */
@@ -2090,12 +2514,12 @@ export interface components {
             hash: components["schemas"]["RpcHash"];
         };
         /** @description The answer of broadcast_tx_async and broadcast_tx_sync, in CometBFT's envelope. */
-        RpcBroadcastAnswer: {
+        RpcBroadcastAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBroadcastResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A signed transaction. */
         RpcTransactionParams: {
-            /** @description The raw transaction, in base64. */
+            /** @description The raw bytes of the transaction, in base64 with padding. */
             tx: components["schemas"]["RpcBytes"];
         };
         /** @description What became of a transaction that was waited for. */
@@ -2110,13 +2534,13 @@ export interface components {
             height: components["schemas"]["RpcCount"];
         };
         /** @description The answer of broadcast_tx_commit, in CometBFT's envelope. */
-        RpcBroadcastTxCommitAnswer: {
+        RpcBroadcastTxCommitAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcBroadcastCommitResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The answer of check_tx, in CometBFT's envelope. */
-        RpcCheckTxAnswer: {
+        RpcCheckTxAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcTxResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A header with the signatures that make it final: what a light client verifies. */
         RpcSignedHeader: {
             /** @description The header. */
@@ -2135,10 +2559,10 @@ export interface components {
             canonical: boolean;
         };
         /** @description The answer of commit, in CometBFT's envelope. */
-        RpcCommitAnswer: {
+        RpcCommitAnswer: components["schemas"]["RpcAnswer"] & {
             /** @description The header and its signatures; null before the first block. */
             result: components["schemas"]["RpcCommitResult"] | null;
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The parameters of consensus at a height. */
         RpcConsensusParamsResult: {
             /** @description The block that they hold for. */
@@ -2147,9 +2571,9 @@ export interface components {
             consensus_params: components["schemas"]["RpcConsensusParams"];
         };
         /** @description The answer of consensus_params, in CometBFT's envelope. */
-        RpcConsensusParamsAnswer: {
+        RpcConsensusParamsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcConsensusParamsResult"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A vote in CometBFT's debug output, or `nil-Vote`.
          * @example nil-Vote
@@ -2188,7 +2612,7 @@ export interface components {
              */
             index: number;
         };
-        /** @description Where consensus stands, in short. */
+        /** @description The state of consensus, in short. */
         RpcRoundStateSummary: {
             /**
              * @description The block being made, the round, and the step of the round: 1 new height, 2 new round, 3 propose, 4 prevote, 5 prevote wait, 6 precommit, 7 precommit wait, 8 commit.
@@ -2208,20 +2632,21 @@ export interface components {
             /** @description The validator whose turn it is. */
             proposer: components["schemas"]["RpcProposerPlace"];
         };
-        /** @description Where consensus stands, in short. */
+        /** @description The state of consensus, in short. */
         RpcConsensusState: {
             /** @description The state of the round. */
             round_state: components["schemas"]["RpcRoundStateSummary"];
         };
         /** @description The answer of consensus_state, in CometBFT's envelope. */
-        RpcConsensusStateAnswer: {
+        RpcConsensusStateAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcConsensusState"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A public key with its kind. */
         RpcPublicKey: {
             /**
              * @description CometBFT's name for an Ed25519 key.
-             * @constant
+             * @example tendermint/PubKeyEd25519
+             * @enum {string}
              */
             type: "tendermint/PubKeyEd25519";
             /**
@@ -2255,9 +2680,11 @@ export interface components {
             /** @description Which votes are there. */
             votes_bit_array: components["schemas"]["RpcBitArray"];
             /** @description Which peers claim to have seen two thirds, by their id. */
-            peer_maj_23s: Record<string, never>;
+            peer_maj_23s: {
+                [key: string]: unknown;
+            };
         };
-        /** @description Where consensus stands, as CometBFT's debug output tells it. For people: its form is not that of a promise. */
+        /** @description The state of consensus, as CometBFT's debug output tells it. For people: its form is not that of a promise. */
         RpcRoundState: {
             /** @description The block being made. */
             height: components["schemas"]["RpcCount"];
@@ -2279,12 +2706,16 @@ export interface components {
             commit_time: components["schemas"]["Timestamp"];
             /** @description The validators of the block being made. */
             validators: components["schemas"]["RpcValidatorSet"];
-            /** @description The proposal of this round; null when there is none yet. */
-            proposal: Record<string, never> | null;
-            /** @description The block that is proposed; null when there is none yet. */
+            /** @description The proposal of this round; null before there is one. */
+            proposal: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The block that is proposed; null before there is one. */
             proposal_block: components["schemas"]["RpcBlock"] | null;
-            /** @description Which parts of it have come; null when there is none yet. */
-            proposal_block_parts: Record<string, never> | null;
+            /** @description Which parts of it have come; null before there is one. */
+            proposal_block_parts: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Format: int32
              * @description The round that this node is locked in; -1 when it is not.
@@ -2293,18 +2724,22 @@ export interface components {
             locked_round: number;
             /** @description The block that this node is locked on; null when it is not. */
             locked_block: components["schemas"]["RpcBlock"] | null;
-            /** @description Its parts; null when there is none. */
-            locked_block_parts: Record<string, never> | null;
+            /** @description Its parts; null without one. */
+            locked_block_parts: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Format: int32
-             * @description The last round with a block known to be valid; -1 when there is none.
+             * @description The last round with a block known to be valid; -1 without one.
              * @example -1
              */
             valid_round: number;
-            /** @description That block; null when there is none. */
+            /** @description That block; null without one. */
             valid_block: components["schemas"]["RpcBlock"] | null;
-            /** @description Its parts; null when there is none. */
-            valid_block_parts: Record<string, never> | null;
+            /** @description Its parts; null without one. */
+            valid_block_parts: {
+                [key: string]: unknown;
+            } | null;
             /** @description The votes of each round. */
             votes: components["schemas"]["RpcHeightVotes"][];
             /**
@@ -2331,9 +2766,11 @@ export interface components {
              */
             node_address: string;
             /** @description Its state, as CometBFT's debug output tells it. */
-            peer_state: Record<string, never>;
+            peer_state: {
+                [key: string]: unknown;
+            };
         };
-        /** @description Where consensus stands, in full. */
+        /** @description The state of consensus, in full. */
         RpcConsensusDump: {
             /** @description The state of the round. */
             round_state: components["schemas"]["RpcRoundState"];
@@ -2341,9 +2778,9 @@ export interface components {
             peers: components["schemas"]["RpcPeerState"][];
         };
         /** @description The answer of dump_consensus_state, in CometBFT's envelope. */
-        RpcDumpConsensusStateAnswer: {
+        RpcDumpConsensusStateAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcConsensusDump"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A validator at the start of the chain. */
         RpcGenesisValidator: {
             /** @description Its address. */
@@ -2397,9 +2834,9 @@ export interface components {
             genesis: components["schemas"]["RpcGenesisDocument"];
         };
         /** @description The answer of genesis, in CometBFT's envelope. */
-        RpcGenesisAnswer: {
+        RpcGenesisAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcGenesis"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A piece of the genesis file. */
         RpcGenesisChunk: {
             /** @description Which piece this is, counted from 0. */
@@ -2410,9 +2847,9 @@ export interface components {
             data: components["schemas"]["RpcBytes"];
         };
         /** @description The answer of genesis_chunked, in CometBFT's envelope. */
-        RpcGenesisChunkedAnswer: {
+        RpcGenesisChunkedAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcGenesisChunk"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description Which piece of the genesis file. */
         RpcGenesisChunkedParams: {
             /** @description The piece, counted from 0. Left out, the first. */
@@ -2424,13 +2861,13 @@ export interface components {
             header: components["schemas"]["RpcHeader"] | null;
         };
         /** @description The answer of header, in CometBFT's envelope. */
-        RpcHeaderAnswer: {
+        RpcHeaderAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcFoundHeader"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The answer of header_by_hash, in CometBFT's envelope. */
-        RpcHeaderByHashAnswer: {
+        RpcHeaderByHashAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcFoundHeader"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /**
          * @description A hash of 32 bytes as 64 hex digits in either case.
          * @example 67621A7C597ADB659FCFBFF750C5BACA785880D2C454A9D4C7036B392E6DB86A
@@ -2444,9 +2881,9 @@ export interface components {
         /** @description Nothing: that it is answered is the answer. */
         RpcHealth: Record<string, never>;
         /** @description The answer of health, in CometBFT's envelope. */
-        RpcHealthAnswer: {
+        RpcHealthAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcHealth"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The protocols that the node speaks. */
         RpcProtocolVersion: {
             /** @description The version of the peer-to-peer protocol. */
@@ -2514,7 +2951,9 @@ export interface components {
              */
             is_outbound: boolean;
             /** @description Traffic of the connection, as CometBFT's debug output tells it. */
-            connection_status: Record<string, never>;
+            connection_status: {
+                [key: string]: unknown;
+            };
             /**
              * @description The address of the peer.
              * @example 127.0.0.1
@@ -2536,9 +2975,9 @@ export interface components {
             peers: components["schemas"]["RpcPeer"][];
         };
         /** @description The answer of net_info, in CometBFT's envelope. */
-        RpcNetInfoAnswer: {
+        RpcNetInfoAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcNetInfo"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description How many transactions wait for a block. */
         RpcMempoolSize: {
             /** @description The number of transactions in the mempool. */
@@ -2547,16 +2986,13 @@ export interface components {
             total: components["schemas"]["RpcCount"];
             /** @description Their size in bytes. */
             total_bytes: components["schemas"]["RpcCount"];
-            /**
-             * @description Always null: unconfirmed_txs lists them.
-             * @example null
-             */
-            txs: null;
+            /** @description Always null: unconfirmed_txs lists them. */
+            txs: components["schemas"]["RpcBytes"][] | null;
         };
         /** @description The answer of num_unconfirmed_txs, in CometBFT's envelope. */
-        RpcNumUnconfirmedTxsAnswer: {
+        RpcNumUnconfirmedTxsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcMempoolSize"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description How far the node is. */
         RpcSyncInfo: {
             /** @description The hash of the latest block; empty before the first. */
@@ -2600,9 +3036,9 @@ export interface components {
             validator_info: components["schemas"]["RpcValidatorInfo"];
         };
         /** @description The answer of status, in CometBFT's envelope. */
-        RpcStatusAnswer: {
+        RpcStatusAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcStatus"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description The path from a leaf to the root of a tree (RFC 6962 hashing). */
         RpcProof: {
             /** @description The number of leaves. */
@@ -2643,9 +3079,9 @@ export interface components {
             proof?: components["schemas"]["RpcTxProof"];
         };
         /** @description The answer of tx, in CometBFT's envelope. */
-        RpcTxAnswer: {
+        RpcTxAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcTx"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description Which transaction. */
         RpcTxParams: {
             /** @description The txHash, in base64. */
@@ -2666,9 +3102,9 @@ export interface components {
             next?: components["schemas"]["RpcNextPage"];
         };
         /** @description The answer of tx_search, in CometBFT's envelope. */
-        RpcTxSearchAnswer: {
+        RpcTxSearchAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcTxPage"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description A search for transactions. */
         RpcTxSearchParams: {
             /** @description Which transactions. */
@@ -2697,9 +3133,9 @@ export interface components {
             txs: components["schemas"]["RpcBytes"][];
         };
         /** @description The answer of unconfirmed_txs, in CometBFT's envelope. */
-        RpcUnconfirmedTxsAnswer: {
+        RpcUnconfirmedTxsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcMempool"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description How many transactions. */
         RpcUnconfirmedTxsParams: {
             /** @description How many: 30 when left out, never more than 100. */
@@ -2717,9 +3153,9 @@ export interface components {
             total: components["schemas"]["RpcCount"];
         };
         /** @description The answer of validators, in CometBFT's envelope. */
-        RpcValidatorsAnswer: {
+        RpcValidatorsAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcValidatorPage"];
-        } & components["schemas"]["RpcAnswer"];
+        };
         /** @description Validators of which block. */
         RpcValidatorsParams: {
             /** @description The block. Left out, the latest that the method knows. */
@@ -2729,29 +3165,13 @@ export interface components {
             /** @description How many the page holds at most: 30 when left out, never more than 100. */
             per_page?: components["schemas"]["RpcCount"];
         };
-        /** @description The path exists, but not with this method. */
-        MethodNotAllowedProblem: {
-            /** @constant */
-            code?: "method_not_allowed";
-        } & components["schemas"]["Problem"];
     };
     responses: {
-        /** @description The path has no such method. */
-        MethodNotAllowed: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                Allow: components["headers"]["Allow"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["MethodNotAllowedProblem"];
-            };
-        };
         /** @description A page of transfers. */
         TransactionList: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2765,6 +3185,7 @@ export interface components {
         InvalidRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2778,6 +3199,7 @@ export interface components {
         Unauthenticated: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2792,6 +3214,7 @@ export interface components {
         ReadForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticateScope"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -2806,6 +3229,7 @@ export interface components {
         NotAcceptable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2819,6 +3243,7 @@ export interface components {
         RequestTimeout: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
@@ -2830,6 +3255,7 @@ export interface components {
         HostNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
@@ -2841,6 +3267,7 @@ export interface components {
         InvalidAddress: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2854,6 +3281,7 @@ export interface components {
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -2868,6 +3296,7 @@ export interface components {
         HeadersTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
@@ -2879,6 +3308,7 @@ export interface components {
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2892,6 +3322,7 @@ export interface components {
         ReadUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -2906,6 +3337,7 @@ export interface components {
         TransactionReplayed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Location: components["headers"]["Location"];
                 "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
@@ -2922,6 +3354,7 @@ export interface components {
         TransactionCommitted: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Location: components["headers"]["Location"];
                 "Preference-Applied": components["headers"]["PreferenceApplied"];
@@ -2933,10 +3366,11 @@ export interface components {
                 "application/json": components["schemas"]["Transaction"];
             };
         };
-        /** @description The transfer is durably taken in and will be decided by a block. If the caller preferred to wait, the body may carry a final status other than committed. */
+        /** @description The transfer is durable and not committed. It is pending, and a block will decide; or, after a wait, `status` says that it failed, was cancelled or expired. */
         TransactionAccepted: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Location: components["headers"]["Location"];
                 "Preference-Applied": components["headers"]["PreferenceApplied"];
@@ -2952,6 +3386,7 @@ export interface components {
         MalformedTransfer: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2965,6 +3400,7 @@ export interface components {
         WriteForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticateScope"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -2979,6 +3415,7 @@ export interface components {
         NonceTaken: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2992,6 +3429,7 @@ export interface components {
         BodyTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3005,6 +3443,7 @@ export interface components {
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3018,19 +3457,21 @@ export interface components {
         RefusedTransfer: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["InvalidAddressProblem"] | components["schemas"]["InvalidSignatureProblem"] | components["schemas"]["TxHashMismatchProblem"] | components["schemas"]["InsufficientFundsProblem"] | components["schemas"]["NonceTooHighProblem"];
+                "application/problem+json": components["schemas"]["InvalidAddressProblem"] | components["schemas"]["InvalidSignatureProblem"] | components["schemas"]["TxHashMismatchProblem"] | components["schemas"]["InsufficientFundsProblem"] | components["schemas"]["NonceTooHighProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"];
             };
         };
         /** @description Too many requests, or too many pending transactions of one owner. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3045,6 +3486,7 @@ export interface components {
         SubmitUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3059,6 +3501,7 @@ export interface components {
         TransactionFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3072,6 +3515,7 @@ export interface components {
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3085,6 +3529,7 @@ export interface components {
         TransactionCancelled: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Preference-Applied": components["headers"]["PreferenceApplied"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3099,6 +3544,7 @@ export interface components {
         CancelRequested: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Preference-Applied": components["headers"]["PreferenceApplied"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3113,6 +3559,7 @@ export interface components {
         AlreadySettled: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3126,6 +3573,7 @@ export interface components {
         ChainUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3140,6 +3588,7 @@ export interface components {
         AccountFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3153,6 +3602,7 @@ export interface components {
         ChainFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3166,6 +3616,7 @@ export interface components {
         OriginNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
@@ -3177,6 +3628,7 @@ export interface components {
         Live: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
@@ -3188,6 +3640,7 @@ export interface components {
         ServerBusy: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -3200,6 +3653,7 @@ export interface components {
         Ready: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
@@ -3211,6 +3665,7 @@ export interface components {
         NotReady: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -3223,6 +3678,7 @@ export interface components {
         Metrics: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3232,10 +3688,26 @@ export interface components {
                 "text/plain": components["schemas"]["PrometheusText"];
             };
         };
+        /** @description The links of this API. */
+        ApiCatalogFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                Link: components["headers"]["Link"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/linkset+json": components["schemas"]["ApiCatalog"];
+            };
+        };
         /** @description This contract, bundled, as JSON. */
         ContractInJson: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3249,6 +3721,7 @@ export interface components {
         ShuttingDown: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3263,6 +3736,7 @@ export interface components {
         ContractInYaml: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3272,10 +3746,25 @@ export interface components {
                 "application/yaml": components["schemas"]["YamlText"];
             };
         };
-        /** @description The answer to one request or to a batch, failures included. Nothing but notifications is answered by an empty body. */
-        RpcCall: {
+        /** @description This contract for generators of clients, as JSON. */
+        ContractForClients: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenapiDocument"];
+            };
+        };
+        /** @description The answer to one request or to a batch, failures included. Nothing but notifications is answered by an empty body. */
+        RpcCallResponse: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3290,6 +3779,7 @@ export interface components {
         RpcCallMalformed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3303,6 +3793,7 @@ export interface components {
         RpcCallUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3315,9 +3806,10 @@ export interface components {
             };
         };
         /** @description The answer of abci_info. */
-        RpcAbciInfo: {
+        RpcAbciInfoResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3331,6 +3823,7 @@ export interface components {
         RpcRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3344,6 +3837,7 @@ export interface components {
         RpcUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3356,9 +3850,10 @@ export interface components {
             };
         };
         /** @description The answer of abci_query. */
-        RpcAbciQuery: {
+        RpcAbciQueryResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3369,9 +3864,10 @@ export interface components {
             };
         };
         /** @description The answer of block. */
-        RpcBlock: {
+        RpcBlockResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3385,6 +3881,7 @@ export interface components {
         RpcNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3395,9 +3892,10 @@ export interface components {
             };
         };
         /** @description The answer of block_by_hash. */
-        RpcBlockByHash: {
+        RpcBlockByHashResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3408,9 +3906,10 @@ export interface components {
             };
         };
         /** @description The answer of block_results. */
-        RpcBlockResults: {
+        RpcBlockResultsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3421,9 +3920,10 @@ export interface components {
             };
         };
         /** @description The answer of block_search. */
-        RpcBlockSearch: {
+        RpcBlockSearchResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3434,9 +3934,10 @@ export interface components {
             };
         };
         /** @description The answer of blockchain. */
-        RpcBlockchain: {
+        RpcBlockchainResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3447,9 +3948,10 @@ export interface components {
             };
         };
         /** @description The answer of broadcast_evidence. */
-        RpcBroadcastEvidence: {
+        RpcBroadcastEvidenceResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3460,9 +3962,10 @@ export interface components {
             };
         };
         /** @description The answer of broadcast_tx_async. */
-        RpcBroadcastTxAsync: {
+        RpcBroadcastTxAsyncResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3473,9 +3976,10 @@ export interface components {
             };
         };
         /** @description The answer of broadcast_tx_commit. */
-        RpcBroadcastTxCommit: {
+        RpcBroadcastTxCommitResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3489,6 +3993,7 @@ export interface components {
         RpcUndecided: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3501,9 +4006,10 @@ export interface components {
             };
         };
         /** @description The answer of broadcast_tx_sync. */
-        RpcBroadcastTxSync: {
+        RpcBroadcastTxSyncResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3514,9 +4020,10 @@ export interface components {
             };
         };
         /** @description The answer of check_tx. */
-        RpcCheckTx: {
+        RpcCheckTxResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3527,9 +4034,10 @@ export interface components {
             };
         };
         /** @description The answer of commit. */
-        RpcCommit: {
+        RpcCommitResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3540,9 +4048,10 @@ export interface components {
             };
         };
         /** @description The answer of consensus_params. */
-        RpcConsensusParams: {
+        RpcConsensusParamsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3553,9 +4062,10 @@ export interface components {
             };
         };
         /** @description The answer of consensus_state. */
-        RpcConsensusState: {
+        RpcConsensusStateResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3566,9 +4076,10 @@ export interface components {
             };
         };
         /** @description The answer of dump_consensus_state. */
-        RpcDumpConsensusState: {
+        RpcDumpConsensusStateResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3579,9 +4090,10 @@ export interface components {
             };
         };
         /** @description The answer of genesis. */
-        RpcGenesis: {
+        RpcGenesisResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3592,9 +4104,10 @@ export interface components {
             };
         };
         /** @description The answer of genesis_chunked. */
-        RpcGenesisChunked: {
+        RpcGenesisChunkedResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3605,9 +4118,10 @@ export interface components {
             };
         };
         /** @description The answer of header. */
-        RpcHeader: {
+        RpcHeaderResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3618,9 +4132,10 @@ export interface components {
             };
         };
         /** @description The answer of header_by_hash. */
-        RpcHeaderByHash: {
+        RpcHeaderByHashResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3631,9 +4146,10 @@ export interface components {
             };
         };
         /** @description The answer of health. */
-        RpcHealth: {
+        RpcHealthResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3644,9 +4160,10 @@ export interface components {
             };
         };
         /** @description The answer of net_info. */
-        RpcNetInfo: {
+        RpcNetInfoResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3657,9 +4174,10 @@ export interface components {
             };
         };
         /** @description The answer of num_unconfirmed_txs. */
-        RpcNumUnconfirmedTxs: {
+        RpcNumUnconfirmedTxsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3670,9 +4188,10 @@ export interface components {
             };
         };
         /** @description The answer of status. */
-        RpcStatus: {
+        RpcStatusResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3683,9 +4202,10 @@ export interface components {
             };
         };
         /** @description The answer of tx. */
-        RpcTx: {
+        RpcTxResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3696,9 +4216,10 @@ export interface components {
             };
         };
         /** @description The answer of tx_search. */
-        RpcTxSearch: {
+        RpcTxSearchResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3709,9 +4230,10 @@ export interface components {
             };
         };
         /** @description The answer of unconfirmed_txs. */
-        RpcUnconfirmedTxs: {
+        RpcUnconfirmedTxsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3722,9 +4244,10 @@ export interface components {
             };
         };
         /** @description The answer of validators. */
-        RpcValidators: {
+        RpcValidatorsResponse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3750,7 +4273,7 @@ export interface components {
          * @description `nextCursor` of the page before. Send the same filters with it; under others the pages do not join to one list.
          * @example AAAAAAAAAco
          */
-        Cursor: components["schemas"]["Cursor"];
+        CursorQuery: components["schemas"]["Cursor"];
         /**
          * @description Only transfers that have this status now.
          * @example pending
@@ -3761,6 +4284,11 @@ export interface components {
          * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
          */
         FromFilter: components["schemas"]["Address"];
+        /**
+         * @description Only transfers with this nonce. It needs `from`, because each account counts its own nonces; without it the answer is 400 `invalid_request`.
+         * @example 0
+         */
+        NonceFilter: components["schemas"]["Nonce"];
         /**
          * @description Only transfers that this account receives.
          * @example txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq
@@ -3777,10 +4305,15 @@ export interface components {
          */
         Prefer: string;
         /**
+         * @description The caller's own name for this transfer, as HTTP stacks send it that repeat requests by themselves (draft-ietf-httpapi-idempotency-key-header). It is optional: a transfer is paid at most once without it too. It is a String of Structured Fields (RFC 9651), so it is written in double quotes: 1 to 255 characters of visible ASCII or space, with a backslash before a double quote or a backslash. Each owner of tokens has its own keys. A key is bound to the transfer that is accepted with it, for as long as the service keeps that transfer, whatever becomes of it: the same transfer again is answered 200, another one 422 `idempotency_key_reused`. A request that is refused binds nothing, nor does one that is answered 200: a transfer keeps the key that it was accepted with, or none.
+         * @example "8e03978e-40d5-43e8-bc93-6894a57f9324"
+         */
+        IdempotencyKey: string;
+        /**
          * @description The txHash of the transaction, in either case.
          * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
          */
-        TransactionId: components["schemas"]["TxHashInput"];
+        TxHashPath: components["schemas"]["TxHashInput"];
         /**
          * @description The address of the account.
          * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
@@ -3837,7 +4370,7 @@ export interface components {
          */
         RpcOrderBy: components["schemas"]["RpcOrderText"];
         /**
-         * @description The lowest block. 0, or left out, is the first; of a longer range the 20 highest blocks are told.
+         * @description The lowest block. 0, or left out, is the first; of a longer range the answer has the 20 highest blocks.
          * @example 1
          */
         RpcMinHeight: components["schemas"]["RpcCountText"];
@@ -3850,9 +4383,9 @@ export interface components {
          * @description The evidence, as JSON.
          * @example {"type":"tendermint/DuplicateVoteEvidence","value":{}}
          */
-        RpcEvidence: components["schemas"]["RpcEvidenceText"];
+        RpcEvidenceQuery: components["schemas"]["RpcEvidenceText"];
         /**
-         * @description The raw transaction: its bytes in hex after `0x`, or as a JSON string in double quotes.
+         * @description The raw bytes of the transaction: in hex after `0x`, or as a JSON string in double quotes with the quotes inside escaped. Percent-encode what a query string cannot carry.
          * @example "{\"amount\":\"100\",\"chainId\":\"txledger-dev-1\",\"from\":\"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz\",\"nonce\":0,\"signature\":\"1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504\",\"to\":\"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq\"}"
          */
         RpcTransactionBytes: components["schemas"]["RpcBytesText"];
@@ -3879,97 +4412,97 @@ export interface components {
     };
     requestBodies: {
         /** @description The signed transfer, at most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        TransactionInput: {
+        TransactionInputBody: {
             content: {
                 "application/json": components["schemas"]["TransactionInput"];
             };
         };
         /** @description One request of JSON-RPC 2.0 or an array of up to 10, at most 1 MiB of UTF-8 JSON. */
-        RpcCall: {
+        RpcCallBody: {
             content: {
                 "application/json": components["schemas"]["RpcCall"] | components["schemas"]["RpcCallBatch"];
             };
         };
         /** @description No parameters: an empty object. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcNoParams: {
+        RpcNoParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcNoParams"];
             };
         };
         /** @description A question to the ledger. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcAbciQueryParams: {
+        RpcAbciQueryParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcAbciQueryParams"];
             };
         };
         /** @description Which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcHeightParams: {
+        RpcHeightParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcHeightParams"];
             };
         };
         /** @description Which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcBlockByHashParams: {
+        RpcBlockByHashParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcBlockByHashParams"];
             };
         };
         /** @description A search for blocks. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcBlockSearchParams: {
+        RpcBlockSearchParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcBlockSearchParams"];
             };
         };
         /** @description A range of blocks. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcBlockchainParams: {
+        RpcBlockchainParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcBlockchainParams"];
             };
         };
         /** @description Evidence of misbehaviour. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcBroadcastEvidenceParams: {
+        RpcBroadcastEvidenceParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcBroadcastEvidenceParams"];
             };
         };
         /** @description A signed transaction. At most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcTransactionParams: {
+        RpcTransactionParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcTransactionParams"];
             };
         };
         /** @description Which piece of the genesis file. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcGenesisChunkedParams: {
+        RpcGenesisChunkedParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcGenesisChunkedParams"];
             };
         };
         /** @description Which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcHeaderByHashParams: {
+        RpcHeaderByHashParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcHeaderByHashParams"];
             };
         };
         /** @description Which transaction. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcTxParams: {
+        RpcTxParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcTxParams"];
             };
         };
         /** @description A search for transactions. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcTxSearchParams: {
+        RpcTxSearchParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcTxSearchParams"];
             };
         };
         /** @description How many transactions. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcUnconfirmedTxsParams: {
+        RpcUnconfirmedTxsParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcUnconfirmedTxsParams"];
             };
         };
         /** @description Validators of which block. At most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
-        RpcValidatorsParams: {
+        RpcValidatorsParamsBody: {
             content: {
                 "application/json": components["schemas"]["RpcValidatorsParams"];
             };
@@ -3978,26 +4511,28 @@ export interface components {
     headers: {
         /** @description The name of this request in logs and errors. The caller's own `X-Request-Id` if it fits the pattern, otherwise one made here. */
         XRequestId: components["schemas"]["RequestId"];
-        /** @description Whether the answer may be kept. `no-store` everywhere but on the contract itself. */
+        /** @description The version of this contract that the service follows, as `info.version` gives it. It is on every answer, so that a caller can log it and notice a change. */
+        ContractVersion: string;
+        /** @description Whether the answer may be kept. `no-store` everywhere but on the contract itself and the API catalogue. */
         CacheControl: "no-store" | "public, max-age=300";
         /** @description What is left of the caller's quota, as the IETF draft "RateLimit header fields for HTTP" writes it: `r` units are left, and in `t` seconds the whole quota is. A light request costs one unit, an expensive one several. Absent where no limit applies. */
         RateLimit: string;
         /** @description The caller's quota, as the IETF draft "RateLimit header fields for HTTP" writes it: `q` units in `w` seconds. A light request costs one unit, an expensive one several. Absent where no limit applies. */
         RateLimitPolicy: string;
-        /** @description Which kind of token is wanted and what was wrong with the one sent, as RFC 6750 section 3 writes it. */
+        /** @description Which kind of token is wanted and what was wrong with the one sent, as RFC 6750 section 3 writes it. Under `/rpc` a challenge for Basic follows. */
         WwwAuthenticate: string;
         /** @description With `insufficient_scope`, the scope that the operation needs, as RFC 6750 section 3 writes it. Absent with other codes. */
         WwwAuthenticateScope: string;
         /** @description After how many seconds the same request is worth sending again (RFC 9110 section 10.2.3). */
         RetryAfter: number;
-        /** @description Where the transaction is found, relative to the base URL of the API. The last segment is the txHash. */
+        /** @description Where the transaction is found, relative to the URL of the request (RFC 9110 section 10.2.2), so that it is right behind a path prefix too; absolute where the operator named the public URL. The last segment is the txHash. */
         Location: string;
         /** @description Says that the request changed nothing, because the same transfer was known already. */
         IdempotentReplayed: "true";
         /** @description The preference that was honoured (RFC 7240 section 3), with the wait in seconds that was really applied. Absent when the request preferred nothing that this operation knows. */
         PreferenceApplied: string;
-        /** @description The methods that this path has. */
-        Allow: string;
+        /** @description Where the API catalogue is (RFC 8288), with the relation `api-catalog`. */
+        Link: string;
     };
     pathItems: never;
 }
@@ -4015,7 +4550,7 @@ export interface operations {
                  * @description `nextCursor` of the page before. Send the same filters with it; under others the pages do not join to one list.
                  * @example AAAAAAAAAco
                  */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorQuery"];
                 /**
                  * @description Only transfers that have this status now.
                  * @example pending
@@ -4026,6 +4561,11 @@ export interface operations {
                  * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
                  */
                 from?: components["parameters"]["FromFilter"];
+                /**
+                 * @description Only transfers with this nonce. It needs `from`, because each account counts its own nonces; without it the answer is 400 `invalid_request`.
+                 * @example 0
+                 */
+                nonce?: components["parameters"]["NonceFilter"];
                 /**
                  * @description Only transfers that this account receives.
                  * @example txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq
@@ -4077,11 +4617,16 @@ export interface operations {
                  * @example wait=10
                  */
                 Prefer?: components["parameters"]["Prefer"];
+                /**
+                 * @description The caller's own name for this transfer, as HTTP stacks send it that repeat requests by themselves (draft-ietf-httpapi-idempotency-key-header). It is optional: a transfer is paid at most once without it too. It is a String of Structured Fields (RFC 9651), so it is written in double quotes: 1 to 255 characters of visible ASCII or space, with a backslash before a double quote or a backslash. Each owner of tokens has its own keys. A key is bound to the transfer that is accepted with it, for as long as the service keeps that transfer, whatever becomes of it: the same transfer again is answered 200, another one 422 `idempotency_key_reused`. A request that is refused binds nothing, nor does one that is answered 200: a transfer keeps the key that it was accepted with, or none.
+                 * @example "8e03978e-40d5-43e8-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["TransactionInput"];
+        requestBody: components["requestBodies"]["TransactionInputBody"];
         responses: {
             200: components["responses"]["TransactionReplayed"];
             201: components["responses"]["TransactionCommitted"];
@@ -4117,7 +4662,7 @@ export interface operations {
                  * @description The txHash of the transaction, in either case.
                  * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
                  */
-                transactionId: components["parameters"]["TransactionId"];
+                txHash: components["parameters"]["TxHashPath"];
             };
             cookie?: never;
         };
@@ -4157,7 +4702,7 @@ export interface operations {
                  * @description The txHash of the transaction, in either case.
                  * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
                  */
-                transactionId: components["parameters"]["TransactionId"];
+                txHash: components["parameters"]["TxHashPath"];
             };
             cookie?: never;
         };
@@ -4320,6 +4865,33 @@ export interface operations {
             503: components["responses"]["ServerBusy"];
         };
     };
+    getApiCatalog: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ApiCatalogFound"];
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServerBusy"];
+        };
+    };
     getOpenapiJson: {
         parameters: {
             query?: never;
@@ -4374,6 +4946,33 @@ export interface operations {
             503: components["responses"]["ShuttingDown"];
         };
     };
+    getOpenapiClientJson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ContractForClients"];
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["OriginNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ShuttingDown"];
+        };
+    };
     callRpc: {
         parameters: {
             query?: never;
@@ -4387,9 +4986,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcCall"];
+        requestBody: components["requestBodies"]["RpcCallBody"];
         responses: {
-            200: components["responses"]["RpcCall"];
+            200: components["responses"]["RpcCallResponse"];
             400: components["responses"]["RpcCallMalformed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4419,7 +5018,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcAbciInfo"];
+            200: components["responses"]["RpcAbciInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4445,9 +5044,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcAbciInfo"];
+            200: components["responses"]["RpcAbciInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4498,7 +5097,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcAbciQuery"];
+            200: components["responses"]["RpcAbciQueryResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4524,9 +5123,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcAbciQueryParams"];
+        requestBody: components["requestBodies"]["RpcAbciQueryParamsBody"];
         responses: {
-            200: components["responses"]["RpcAbciQuery"];
+            200: components["responses"]["RpcAbciQueryResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4562,7 +5161,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlock"];
+            200: components["responses"]["RpcBlockResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4589,9 +5188,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlock"];
+            200: components["responses"]["RpcBlockResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4628,7 +5227,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlockByHash"];
+            200: components["responses"]["RpcBlockByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4654,9 +5253,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcBlockByHashParams"];
+        requestBody: components["requestBodies"]["RpcBlockByHashParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlockByHash"];
+            200: components["responses"]["RpcBlockByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4692,7 +5291,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlockResults"];
+            200: components["responses"]["RpcBlockResultsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4719,9 +5318,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlockResults"];
+            200: components["responses"]["RpcBlockResultsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4773,7 +5372,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlockSearch"];
+            200: components["responses"]["RpcBlockSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4799,9 +5398,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcBlockSearchParams"];
+        requestBody: components["requestBodies"]["RpcBlockSearchParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlockSearch"];
+            200: components["responses"]["RpcBlockSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4820,7 +5419,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The lowest block. 0, or left out, is the first; of a longer range the 20 highest blocks are told.
+                 * @description The lowest block. 0, or left out, is the first; of a longer range the answer has the 20 highest blocks.
                  * @example 1
                  */
                 minHeight?: components["parameters"]["RpcMinHeight"];
@@ -4842,7 +5441,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBlockchain"];
+            200: components["responses"]["RpcBlockchainResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4868,9 +5467,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcBlockchainParams"];
+        requestBody: components["requestBodies"]["RpcBlockchainParamsBody"];
         responses: {
-            200: components["responses"]["RpcBlockchain"];
+            200: components["responses"]["RpcBlockchainResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -4892,7 +5491,7 @@ export interface operations {
                  * @description The evidence, as JSON.
                  * @example {"type":"tendermint/DuplicateVoteEvidence","value":{}}
                  */
-                evidence: components["parameters"]["RpcEvidence"];
+                evidence: components["parameters"]["RpcEvidenceQuery"];
             };
             header?: {
                 /**
@@ -4906,7 +5505,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBroadcastEvidence"];
+            200: components["responses"]["RpcBroadcastEvidenceResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -4932,9 +5531,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcBroadcastEvidenceParams"];
+        requestBody: components["requestBodies"]["RpcBroadcastEvidenceParamsBody"];
         responses: {
-            200: components["responses"]["RpcBroadcastEvidence"];
+            200: components["responses"]["RpcBroadcastEvidenceResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -4953,7 +5552,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The raw transaction: its bytes in hex after `0x`, or as a JSON string in double quotes.
+                 * @description The raw bytes of the transaction: in hex after `0x`, or as a JSON string in double quotes with the quotes inside escaped. Percent-encode what a query string cannot carry.
                  * @example "{\"amount\":\"100\",\"chainId\":\"txledger-dev-1\",\"from\":\"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz\",\"nonce\":0,\"signature\":\"1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504\",\"to\":\"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq\"}"
                  */
                 tx: components["parameters"]["RpcTransactionBytes"];
@@ -4970,7 +5569,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBroadcastTxAsync"];
+            200: components["responses"]["RpcBroadcastTxAsyncResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -4996,9 +5595,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        requestBody: components["requestBodies"]["RpcTransactionParamsBody"];
         responses: {
-            200: components["responses"]["RpcBroadcastTxAsync"];
+            200: components["responses"]["RpcBroadcastTxAsyncResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5017,7 +5616,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The raw transaction: its bytes in hex after `0x`, or as a JSON string in double quotes.
+                 * @description The raw bytes of the transaction: in hex after `0x`, or as a JSON string in double quotes with the quotes inside escaped. Percent-encode what a query string cannot carry.
                  * @example "{\"amount\":\"100\",\"chainId\":\"txledger-dev-1\",\"from\":\"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz\",\"nonce\":0,\"signature\":\"1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504\",\"to\":\"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq\"}"
                  */
                 tx: components["parameters"]["RpcTransactionBytes"];
@@ -5034,7 +5633,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBroadcastTxCommit"];
+            200: components["responses"]["RpcBroadcastTxCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5060,9 +5659,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        requestBody: components["requestBodies"]["RpcTransactionParamsBody"];
         responses: {
-            200: components["responses"]["RpcBroadcastTxCommit"];
+            200: components["responses"]["RpcBroadcastTxCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5081,7 +5680,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The raw transaction: its bytes in hex after `0x`, or as a JSON string in double quotes.
+                 * @description The raw bytes of the transaction: in hex after `0x`, or as a JSON string in double quotes with the quotes inside escaped. Percent-encode what a query string cannot carry.
                  * @example "{\"amount\":\"100\",\"chainId\":\"txledger-dev-1\",\"from\":\"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz\",\"nonce\":0,\"signature\":\"1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504\",\"to\":\"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq\"}"
                  */
                 tx: components["parameters"]["RpcTransactionBytes"];
@@ -5098,7 +5697,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcBroadcastTxSync"];
+            200: components["responses"]["RpcBroadcastTxSyncResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5124,9 +5723,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        requestBody: components["requestBodies"]["RpcTransactionParamsBody"];
         responses: {
-            200: components["responses"]["RpcBroadcastTxSync"];
+            200: components["responses"]["RpcBroadcastTxSyncResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
@@ -5145,7 +5744,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The raw transaction: its bytes in hex after `0x`, or as a JSON string in double quotes.
+                 * @description The raw bytes of the transaction: in hex after `0x`, or as a JSON string in double quotes with the quotes inside escaped. Percent-encode what a query string cannot carry.
                  * @example "{\"amount\":\"100\",\"chainId\":\"txledger-dev-1\",\"from\":\"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz\",\"nonce\":0,\"signature\":\"1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504\",\"to\":\"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq\"}"
                  */
                 tx: components["parameters"]["RpcTransactionBytes"];
@@ -5162,7 +5761,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcCheckTx"];
+            200: components["responses"]["RpcCheckTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5188,9 +5787,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTransactionParams"];
+        requestBody: components["requestBodies"]["RpcTransactionParamsBody"];
         responses: {
-            200: components["responses"]["RpcCheckTx"];
+            200: components["responses"]["RpcCheckTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5226,7 +5825,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcCommit"];
+            200: components["responses"]["RpcCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5253,9 +5852,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcCommit"];
+            200: components["responses"]["RpcCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5292,7 +5891,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcConsensusParams"];
+            200: components["responses"]["RpcConsensusParamsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5319,9 +5918,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcConsensusParams"];
+            200: components["responses"]["RpcConsensusParamsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5352,7 +5951,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcConsensusState"];
+            200: components["responses"]["RpcConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5378,9 +5977,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcConsensusState"];
+            200: components["responses"]["RpcConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5410,7 +6009,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcDumpConsensusState"];
+            200: components["responses"]["RpcDumpConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5436,9 +6035,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcDumpConsensusState"];
+            200: components["responses"]["RpcDumpConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5468,7 +6067,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcGenesis"];
+            200: components["responses"]["RpcGenesisResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5494,9 +6093,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcGenesis"];
+            200: components["responses"]["RpcGenesisResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5532,7 +6131,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcGenesisChunked"];
+            200: components["responses"]["RpcGenesisChunkedResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5559,9 +6158,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcGenesisChunkedParams"];
+        requestBody: components["requestBodies"]["RpcGenesisChunkedParamsBody"];
         responses: {
-            200: components["responses"]["RpcGenesisChunked"];
+            200: components["responses"]["RpcGenesisChunkedResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5598,7 +6197,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcHeader"];
+            200: components["responses"]["RpcHeaderResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5625,9 +6224,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeightParams"];
+        requestBody: components["requestBodies"]["RpcHeightParamsBody"];
         responses: {
-            200: components["responses"]["RpcHeader"];
+            200: components["responses"]["RpcHeaderResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5664,7 +6263,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcHeaderByHash"];
+            200: components["responses"]["RpcHeaderByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5690,9 +6289,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcHeaderByHashParams"];
+        requestBody: components["requestBodies"]["RpcHeaderByHashParamsBody"];
         responses: {
-            200: components["responses"]["RpcHeaderByHash"];
+            200: components["responses"]["RpcHeaderByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5722,7 +6321,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcHealth"];
+            200: components["responses"]["RpcHealthResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5748,9 +6347,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcHealth"];
+            200: components["responses"]["RpcHealthResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5780,7 +6379,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcNetInfo"];
+            200: components["responses"]["RpcNetInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5806,9 +6405,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcNetInfo"];
+            200: components["responses"]["RpcNetInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5838,7 +6437,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcNumUnconfirmedTxs"];
+            200: components["responses"]["RpcNumUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5864,9 +6463,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcNumUnconfirmedTxs"];
+            200: components["responses"]["RpcNumUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5896,7 +6495,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcStatus"];
+            200: components["responses"]["RpcStatusResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5922,9 +6521,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcNoParams"];
+        requestBody: components["requestBodies"]["RpcNoParamsBody"];
         responses: {
-            200: components["responses"]["RpcStatus"];
+            200: components["responses"]["RpcStatusResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5965,7 +6564,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcTx"];
+            200: components["responses"]["RpcTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -5992,9 +6591,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTxParams"];
+        requestBody: components["requestBodies"]["RpcTxParamsBody"];
         responses: {
-            200: components["responses"]["RpcTx"];
+            200: components["responses"]["RpcTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6051,7 +6650,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcTxSearch"];
+            200: components["responses"]["RpcTxSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6077,9 +6676,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcTxSearchParams"];
+        requestBody: components["requestBodies"]["RpcTxSearchParamsBody"];
         responses: {
-            200: components["responses"]["RpcTxSearch"];
+            200: components["responses"]["RpcTxSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6115,7 +6714,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcUnconfirmedTxs"];
+            200: components["responses"]["RpcUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6141,9 +6740,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcUnconfirmedTxsParams"];
+        requestBody: components["requestBodies"]["RpcUnconfirmedTxsParamsBody"];
         responses: {
-            200: components["responses"]["RpcUnconfirmedTxs"];
+            200: components["responses"]["RpcUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6189,7 +6788,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RpcValidators"];
+            200: components["responses"]["RpcValidatorsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6216,9 +6815,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["RpcValidatorsParams"];
+        requestBody: components["requestBodies"]["RpcValidatorsParamsBody"];
         responses: {
-            200: components["responses"]["RpcValidators"];
+            200: components["responses"]["RpcValidatorsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OriginNotAllowed"];
@@ -6235,6 +6834,3 @@ export interface operations {
         };
     };
 }
-type WithRequired<T, K extends keyof T> = T & {
-    [P in K]-?: T[P];
-};

@@ -9,6 +9,7 @@ import { freePort, Server } from '../test/e2e/support/server.ts';
 import { checkBrowser } from './client-package/browser.ts';
 import { checkContents } from './client-package/contents.ts';
 import { packAndInstall } from './client-package/installed.ts';
+import { checkPlatforms } from './client-package/platforms.ts';
 import { checkRuntimes } from './client-package/runtimes.ts';
 import { checkSizes } from './client-package/sizes.ts';
 import { checkTypes } from './client-package/types.ts';
@@ -20,10 +21,13 @@ const server = new Server({
   port: await freePort(),
   variables: { BLOCK_INTERVAL_MS: '200', CORS_ORIGINS: `http://127.0.0.1:${pagePort}`, LOG_LEVEL: 'error' },
 });
+/** Names of checks, when only some are wanted: `node scripts/check-client-package.ts types sizes`. */
+const wanted = process.argv.slice(2);
 let passed = 0;
 let failed = 0;
 
 async function check(name: string, judge: () => Promise<string>): Promise<void> {
+  if (wanted.length > 0 && !wanted.includes(name)) return;
   try {
     console.log(`client package, ${name}: ${await judge()}`);
     passed += 1;
@@ -36,12 +40,16 @@ async function check(name: string, judge: () => Promise<string>): Promise<void> 
 try {
   const installed = await packAndInstall(scratch);
   await check('contents', () => checkContents(installed));
-  await check('sizes', () => checkSizes(installed));
-  await check('types', () => checkTypes(installed));
+  await check('sizes', () => checkSizes(installed, scratch));
+  await check('types', () => checkTypes(installed, scratch));
   await server.start();
   const development = await server.development();
   await check('runtimes', () => checkRuntimes(installed, scratch, development));
   await check('browser', () => checkBrowser(installed, pagePort, development));
+  const [, , , , from, to] = development.accounts;
+  if (!from || !to) throw new Error('the development chain has too few accounts');
+  const job = { baseUrl: development.baseUrl, token: development.token, seed: from.seed, to: to.address };
+  await check('platforms', () => checkPlatforms(installed, scratch, pagePort, job, wanted.slice(1)));
 } finally {
   await server.stop('SIGKILL');
   rmSync(scratch, { recursive: true, force: true });

@@ -3,30 +3,50 @@
  * and fails when clients of that one would break, or when the change has no version and no entry in the changelog.
  *
  *   --since REVISION   begin the search there: a branch with several commits is judged as a whole by --since main
+ *   --accept           write what breaks into the record of this version (spec/breaks/VERSION.txt), which its entry in the changelog
+ *                      allows by a list `### Breaks`
  *
  * OASDIFF names the program, `oasdiff` unless told. Where git knows no earlier contract it says so and passes.
  *
  * @module
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { judge } from './contract/judge.ts';
+import { announcesBreaks, breaksFile, isLater, readBreaks, STABLE_SINCE } from './contract/breaks.ts';
+import { judge, versionOf, whyNot } from './contract/judge.ts';
 import { BUNDLE, CHANGELOG, lastLanded, type Contract } from './contract/landed.ts';
 import { ROOT } from './steps.ts';
 
 /** Enough of a commit's name to find it. */
 const COMMIT_DIGITS = 10;
 
-const { values } = parseArgs({ options: { since: { type: 'string', default: 'HEAD' } } });
+const { values } = parseArgs({ options: { since: { type: 'string', default: 'HEAD' }, accept: { type: 'boolean', default: false } } });
 const now: Contract = { bundle: readFileSync(join(ROOT, BUNDLE), 'utf8'), changelog: readFileSync(join(ROOT, CHANGELOG), 'utf8') };
+const { text: version, numbers } = versionOf(now);
+const oasdiff = process.env['OASDIFF'] ?? 'oasdiff';
 const landed = lastLanded(ROOT, now.bundle, values.since);
 if ('nothing' in landed) {
   console.log(`No earlier contract to compare with: ${landed.nothing}.`);
 } else {
-  const { complaints, notes } = judge(landed.contract, now, process.env['OASDIFF'] ?? 'oasdiff');
+  if (values.accept) accept(landed.contract);
+  const { complaints, notes } = judge(landed.contract, now, oasdiff, readBreaks(ROOT, version));
   if (notes) console.log(notes);
   for (const complaint of complaints) console.error(complaint);
   console.log(`Compared with the contract of ${landed.commit.slice(0, COMMIT_DIGITS)}: ${complaints.length === 0 ? 'it may follow' : 'refused'}.`);
   process.exitCode = complaints.length === 0 ? 0 : 1;
+}
+
+/** Replaces the record of this version, or takes it away when nothing breaks. */
+function accept(before: Contract): void {
+  if (!announcesBreaks(now.changelog, version) || isLater(numbers, STABLE_SINCE)) {
+    console.error(`Nothing is written: ${whyNot(numbers, version)}`);
+    return;
+  }
+  const { breaks } = judge(before, now, oasdiff);
+  const file = join(ROOT, breaksFile(version));
+  mkdirSync(dirname(file), { recursive: true });
+  if (breaks.length === 0) rmSync(file, { force: true });
+  else writeFileSync(file, `# What ${version} breaks for clients of the version before, as oasdiff tells it; spec/CHANGELOG.md says it for people.\n${breaks.join('\n')}\n`);
+  console.log(`${breaksFile(version)}: ${breaks.length} lines.`);
 }

@@ -1,9 +1,11 @@
 /**
  * `npm run generate` makes generated/ from spec/: the contract bundled into one document, as YAML and as JSON,
- * and the TypeScript types of its operations and schemas. `--check` makes them in a temporary folder instead and
+ * the TypeScript types of its operations and schemas, the rendition for generators of clients, its changelog as a feed, and
+ * /llms.txt. `--check` makes them in a temporary folder instead and
  * fails with the names of the files that differ from those committed.
  *
- * The YAML bundle is the one source of the other two files, so that the three can never tell different stories.
+ * The catalogue of problems is in a file of its own for those who need no more of the contract. The YAML bundle is the one source of the
+ * other files, so that they can never tell different stories.
  * Nothing here depends on the clock, the machine or the order of a directory: the same spec/ gives the same
  * bytes.
  */
@@ -13,12 +15,17 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import openapiTypescript, { astToString } from 'openapi-typescript';
+import openapiTypescript, { astToString, stringToAST } from 'openapi-typescript';
 import type { OpenAPI3 } from 'openapi-typescript';
+import type { TypeAliasDeclaration, TypeNode } from 'typescript';
 import { parse } from 'yaml';
+import { changelogFeed } from './contract/changelog-feed.ts';
+import { clientRendition } from './contract/client-rendition.ts';
+import { llmsTxt, type Contract } from './contract/llms-txt.ts';
+import { withOneProblem } from './contract/one-problem.ts';
 
 /** The files of generated/, in the order in which they are made. */
-export const GENERATED_FILES = ['openapi.yaml', 'openapi.json', 'openapi.ts'] as const;
+export const GENERATED_FILES = ['openapi.yaml', 'openapi.json', 'openapi.client.json', 'openapi.ts', 'problems.ts', 'changelog.atom', 'llms.txt'] as const;
 
 const NOTICE = 'Made from spec/ by `npm run generate`. Do not edit: change spec/ and generate again.';
 
@@ -32,11 +39,17 @@ export async function generate(specFile: string, outputFolder: string): Promise<
   mkdirSync(outputFolder, { recursive: true });
   const yaml = bundle(specFile);
   const document: OpenAPI3 = parse(yaml);
-  const types = astToString(await openapiTypescript(document));
+  const folder = dirname(specFile);
+  // A copy of its own: it rewrites the document that it is given.
+  const types = astToString(await openapiTypescript(structuredClone(document), { transform: listedValues }));
   const contents: Record<(typeof GENERATED_FILES)[number], string> = {
     'openapi.yaml': `# ${NOTICE}\n${yaml}`,
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+    'openapi.client.json': `${JSON.stringify(clientRendition(withOneProblem(document)), null, 2)}\n`,
     'openapi.ts': `/** ${NOTICE} */\n\n${types}`,
+    'changelog.atom': changelogFeed(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')),
+    'llms.txt': llmsTxt(document as unknown as Contract, JSON.parse(readFileSync(join(folder, 'vectors', 'signing-vectors.json'), 'utf8'))[0]),
+    'problems.ts': `/** ${NOTICE} */\n\nexport const CONTRACT_VERSION = ${JSON.stringify(document.info.version)};\n\nexport const PROBLEMS = ${problemsOf(document)} as const;\n`,
   };
   for (const file of GENERATED_FILES) {
     writeFileSync(join(outputFolder, file), contents[file]);
@@ -46,6 +59,24 @@ export async function generate(specFile: string, outputFolder: string): Promise<
 /** Tells which of {@link GENERATED_FILES} differ in bytes between two folders; a missing file differs. */
 export function differingFiles(folderA: string, folderB: string): string[] {
   return GENERATED_FILES.filter((file) => readOrNothing(join(folderA, file)) !== readOrNothing(join(folderB, file)));
+}
+
+/**
+ * A list that may grow (`x-extensible-enum`), as a type: the values of this version, so that the server and our client are checked
+ * against each of them. Generators that do not know the keyword see text, which is what lets their clients outlive the version.
+ */
+function listedValues(schema: object): TypeNode | undefined {
+  const known = (schema as { 'x-extensible-enum'?: string[] })['x-extensible-enum'];
+  if (known === undefined) return undefined;
+  const [alias] = stringToAST(`type T = ${known.map((value) => JSON.stringify(value)).join(' | ')};`) as TypeAliasDeclaration[];
+  return alias?.type;
+}
+
+/** Status, title and whether trying again can help, for each code. */
+function problemsOf(document: OpenAPI3): string {
+  const schema = document.components?.schemas?.ProblemCode as unknown as { 'x-problems': Record<string, { status: number; title: string; retriable: boolean }> };
+  const entries = Object.entries(schema['x-problems']).map(([code, { status, title, retriable }]) => [code, { status, title, retriable }]);
+  return JSON.stringify(Object.fromEntries(entries), null, 2);
 }
 
 /** Resolves every `$ref` to a file, and gives the one document back as YAML text. */

@@ -33,6 +33,7 @@ process.exitCode = await runSteps(
       args: ['node_modules/@redocly/cli/bin/cli.js', 'lint'],
       env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     },
+    { name: 'the API page of the client, and that its examples compile', args: ['scripts/client-api.ts', '--check'] },
     { name: 'tsc: types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },
   ],
   'all',

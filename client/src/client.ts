@@ -3,17 +3,20 @@
  *
  * Actions are functions that take the client (`getAccount(client, ...)`), so that a bundle holds only those that are used.
  */
-import createFetchClient from 'openapi-fetch';
-import type { Chain, Paths } from './contract.ts';
+import type { Chain } from './contract.ts';
 import { type CallOptions, deadlineOf, sleep } from './deadline.ts';
 import { type Environment, PLATFORM } from './environment.ts';
 import { InvalidArgumentError } from './errors/InvalidArgumentError.ts';
+import type { Hooks } from './hooks.ts';
+import { type Api, createApi } from './http/api.ts';
 import { attempt, type Expectation } from './http/attempt.ts';
+import { headerText } from './http/header-text.ts';
 import { pauseMs } from './http/pause.ts';
+import { userAgentOf } from './http/user-agent.ts';
 import { ATTEMPT_TIMEOUT_MS_DEFAULT, ATTEMPTS_MAX } from './limits.ts';
 import type { Logger } from './logger.ts';
 
-export interface ClientOptions {
+export interface ClientOptions extends Hooks {
   /** Where the service is, with its path if it has one: `https://pay.example/ledger`. */
   readonly baseUrl: string;
   /** The bearer token, or a function that is asked for it before every attempt. `getChain` needs none. */
@@ -24,32 +27,46 @@ export interface ClientOptions {
    */
   readonly chain?: Pick<Chain, 'chainId' | 'addressPrefix'> | undefined;
   readonly logger?: Logger | undefined;
-  /** Longest time for one attempt, in milliseconds, not counting how long the service is asked to hold its answer. */
+  /**
+   * Attempts after the first, while what went wrong can pass and there is time. A call can have its own number.
+   * @default 9
+   */
+  readonly maxRetries?: number | undefined;
+  /** Your application, `shop/1.2`, for the operator's log: it stands in `User-Agent` before this package's name. A browser sends its own. */
+  readonly userAgent?: string | undefined;
+  /**
+   * Longest time for one attempt, in milliseconds, not counting how long the service is asked to hold its answer.
+   * @default 15_000
+   */
   readonly attemptTimeoutMs?: number | undefined;
   /** Replaces `fetch`, clock, timers or randomness, for tests and unusual platforms. */
   readonly environment?: Partial<Environment> | undefined;
 }
 
-type Api = ReturnType<typeof createFetchClient<Paths>>;
-
-/** What openapi-fetch answers with; what is not a success never gets that far. */
+/**
+ * What openapi-fetch answers with; what is not a success never gets that far.
+ * @internal
+ */
 interface AnyAnswer {
   readonly data?: unknown;
   readonly response: Response;
 }
 
+/** @internal */
 type DataOf<Answer extends AnyAnswer> = NonNullable<Answer['data']>;
 
-/** What an action asks of the loop. */
+/**
+ * What an action asks of the loop.
+ * @internal
+ */
 export interface Call<Answer extends AnyAnswer> extends Expectation<DataOf<Answer>> {
   readonly options: CallOptions;
   /** How long the service is asked to hold its answer. */
   readonly heldMs?: number;
-  readonly attemptsMax?: number | undefined;
   /** Is told of every failed attempt, and whether anything was sent in it; answers with the error to throw if it was the last. */
   failed?(error: unknown, sent: boolean, attempts: number): unknown;
   /** Makes the request; it is called once for each attempt and must ask for the same thing every time. */
-  send(api: Api, init: { fetch: (request: Request) => Promise<Response>; headers: Record<string, string> }): Promise<Answer>;
+  send(api: Api, init: { fetch: (request: Request) => Promise<Response> }): Promise<Answer>;
 }
 
 export interface Client {
@@ -57,55 +74,76 @@ export interface Client {
   readonly baseUrl: string;
   readonly chain: ClientOptions['chain'];
   readonly environment: Environment;
-  /** Makes one call of the contract, with its attempts and pauses. For actions; applications call those. */
+  /**
+   * Makes one call of the contract, with its attempts and pauses. For actions; applications call those.
+   * @internal
+   */
   call<Answer extends AnyAnswer>(call: Call<Answer>): Promise<{ data: DataOf<Answer>; response: Response }>;
 }
 
-export function createClient({ token, chain, logger, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS_DEFAULT, ...options }: ClientOptions): Client {
+/**
+ * Makes a client. Keep one for a process: it counts the nonces of its accounts and asks for the chain once.
+ *
+ * @throws {InvalidArgumentError} `baseUrl` holds more than a plain URL, or `userAgent` is no header text.
+ * @example
+ * const client = createClient({
+ *   baseUrl: 'https://pay.example/ledger',
+ *   token: () => readToken(),
+ *   maxRetries: 4,
+ *   onResponse: ({ method, url, status, requestId, durationMs }) => console.log(method, url, status, requestId, durationMs),
+ * });
+ */
+export function createClient({ token, chain, logger, maxRetries = ATTEMPTS_MAX - 1, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS_DEFAULT, ...options }: ClientOptions): Client {
   const { href, origin, pathname } = new URL(options.baseUrl);
   // Credentials would end up in logs and errors; query and fragment would swallow the paths.
   if (href !== origin + pathname) throw new InvalidArgumentError('baseUrl', 'is a plain URL');
   const baseUrl = href.replace(/\/+$/, '');
   const environment: Environment = { ...PLATFORM, ...options.environment };
-  const api = createFetchClient<Paths>({ baseUrl, redirect: 'manual' });
+  const api = createApi(baseUrl);
+  const userAgent = userAgentOf(options.userAgent);
 
   async function call<Answer extends AnyAnswer>(asked: Call<Answer>): Promise<{ data: DataOf<Answer>; response: Response }> {
-    const { options: callOptions, heldMs = 0, attemptsMax = ATTEMPTS_MAX, failed = (error: unknown) => error } = asked;
-    const deadline = deadlineOf(environment, callOptions);
+    const { heldMs = 0, failed = (error: unknown) => error } = asked;
+    const deadline = deadlineOf(environment, asked.options);
     const { signal } = deadline;
+    const hooks: Hooks[] = [options, deadline];
     let pause = 0;
     for (let attempts = 1; ; attempts++) {
-      let sent: { method: string; url: string } | undefined;
+      let sent: { method: string; url: string; attempts: number } | undefined;
       try {
         if (pause) await sleep(environment, pause, signal);
-        signal?.throwIfAborted();
         const answer = await asked.send(api, {
-          headers: await authorization(token),
-          fetch: (request) => {
-            sent = { method: request.method, url: request.url };
+          fetch: async (request) => {
+            const { method, url } = request;
+            const about = { method, url, attempts };
+            // The hooks have headers of their own: what they keep never holds the token.
+            const shown = new Headers(request.headers);
+            if (userAgent) shown.set('User-Agent', userAgent);
+            for (const { onRequest } of hooks) await onRequest?.({ ...about, headers: shown });
+            const headers = new Headers(shown);
+            const bearer = typeof token === 'function' ? await token() : token;
+            if (bearer) headers.set('Authorization', `Bearer ${headerText('token', bearer)}`);
+            signal?.throwIfAborted();
+            sent = about;
+            const startMs = environment.nowMs();
             const timeoutMs = Math.min(deadline.timeoutMs, attemptTimeoutMs + heldMs);
-            return attempt(request, { ...sent, baseUrl, status: 0 }, environment, timeoutMs, signal, asked);
+            return attempt(request, headers, { ...about, baseUrl, status: 0 }, environment, timeoutMs, signal, asked, ({ status, headers }) => {
+              const response = { ...about, status, headers, requestId: headers.get('X-Request-Id') ?? undefined, durationMs: environment.nowMs() - startMs };
+              // What a hook throws, now or later, must not take away an answer that has come; it is not logged, because it may hold anything.
+              for (const { onResponse } of hooks) (async () => onResponse?.(response))().catch(() => logger?.warn(about, 'onResponse'));
+            });
           },
         });
-        logger?.debug({ ...sent, attempts }, 'attempt');
+        logger?.debug({ ...sent }, 'attempt');
         return answer as { data: DataOf<Answer>; response: Response };
       } catch (error) {
         const last = failed(error, !!sent, attempts);
         const { name, code, retriable } = error as { name?: string; code?: string; retriable?: boolean };
         logger?.warn({ ...sent, attempts, error: code ?? name }, 'attempt');
         pause = pauseMs(error, attempts, environment.random());
-        if (!retriable || signal?.aborted || attempts >= attemptsMax || pause >= deadline.timeoutMs) throw last;
+        if (!retriable || signal?.aborted || attempts > (deadline.maxRetries ?? maxRetries) || pause >= deadline.timeoutMs) throw last;
       }
     }
   }
-
   return { baseUrl, chain, environment, call };
-}
-
-async function authorization(token: ClientOptions['token']): Promise<Record<string, string>> {
-  const value = typeof token === 'function' ? await token() : token;
-  if (value === undefined) return {};
-  // Checked here because a platform's own complaint about a header would quote the token.
-  if (!/^[!-~]+$/.test(value)) throw new InvalidArgumentError('token', 'is visible ASCII');
-  return { Authorization: `Bearer ${value}` };
 }

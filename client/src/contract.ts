@@ -6,14 +6,15 @@ import type { components, operations, paths } from '../../generated/openapi.ts';
 
 type Schemas = components['schemas'];
 
-/** A transfer as lists and acknowledgements tell it. Amounts are decimal strings of minor units: `BigInt(transaction.amount)`. */
+/** A transfer as lists and acknowledgements tell it: one of five kinds, which `transaction.status` narrows to. Amounts are decimal strings of minor units: `BigInt(transaction.amount)`. */
 export type Transaction = Schemas['Transaction'];
 /** A transfer with what happened to it, when and why. */
 export type TransactionDetail = Schemas['TransactionDetail'];
 export type TransactionInput = Schemas['TransactionInput'];
 export type TransactionPage = Schemas['TransactionPage'];
 export type TransactionStatus = Schemas['TransactionStatus'];
-export type StatusReason = Schemas['StatusReason'];
+/** Why a transfer is still pending, or why it failed. */
+export type StatusReason = Schemas['PendingReason'] | Schemas['FailureReason'];
 export type HistoryEntry = Schemas['HistoryEntry'];
 /** Balance and nonces of an account, as of the last block that the service applied. */
 export type Account = Schemas['Account'];
@@ -35,7 +36,8 @@ export interface Problems {
   not_submitter: Schemas['NotSubmitterProblem'];
   origin_not_allowed: Schemas['OriginNotAllowedProblem'];
   not_found: Schemas['NotFoundProblem'];
-  method_not_allowed: Schemas['MethodNotAllowedProblem'];
+  // No operation answers it, so the contract has no schema of its own for it.
+  method_not_allowed: Schemas['Problem'] & { code: 'method_not_allowed' };
   not_acceptable: Schemas['NotAcceptableProblem'];
   request_timeout: Schemas['RequestTimeoutProblem'];
   nonce_too_low: Schemas['NonceTooLowProblem'];
@@ -50,6 +52,7 @@ export interface Problems {
   tx_hash_mismatch: Schemas['TxHashMismatchProblem'];
   insufficient_funds: Schemas['InsufficientFundsProblem'];
   nonce_too_high: Schemas['NonceTooHighProblem'];
+  idempotency_key_reused: Schemas['IdempotencyKeyReusedProblem'];
   rate_limited: Schemas['RateLimitedProblem'];
   too_many_pending: Schemas['TooManyPendingProblem'];
   headers_too_large: Schemas['HeadersTooLargeProblem'];

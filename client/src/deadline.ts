@@ -1,28 +1,36 @@
 /** One budget of time for everything that a call does, and the caller's way to end it earlier. */
 import type { Environment } from './environment.ts';
+import type { Hooks } from './hooks.ts';
 import { CALL_TIMEOUT_MS_DEFAULT } from './limits.ts';
 
 /** How long a call may take and what ends it earlier; every function of this package that talks to the service takes these. */
-export interface CallOptions {
-  /** Everything included: attempts, pauses, waiting for a block. In milliseconds; 60 s unless said otherwise. */
+export interface CallOptions extends Hooks {
+  /**
+   * Everything included: attempts, pauses, waiting for a block. In milliseconds.
+   * @default 60_000
+   */
   readonly timeoutMs?: number | undefined;
   /** Ends the call at once. It rejects with the signal's reason, or with an UnknownOutcomeError when something was sent already. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Attempts after the first, while what went wrong can pass and there is time.
+   * @default the client's
+   */
+  readonly maxRetries?: number | undefined;
 }
 
 /** What is left of the time. It has the shape of {@link CallOptions}, so that a call that is part of another gets what is left of the whole. */
-export interface Deadline {
+export interface Deadline extends CallOptions {
   readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
 }
 
-export function deadlineOf({ nowMs }: Environment, { timeoutMs = CALL_TIMEOUT_MS_DEFAULT, signal }: CallOptions): Deadline {
-  const endMs = nowMs() + timeoutMs;
+export function deadlineOf({ nowMs }: Environment, options: CallOptions): Deadline {
+  const endMs = nowMs() + (options.timeoutMs ?? CALL_TIMEOUT_MS_DEFAULT);
   return {
+    ...options,
     get timeoutMs() {
       return Math.max(0, endMs - nowMs());
     },
-    signal,
   };
 }
 

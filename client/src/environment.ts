@@ -11,7 +11,12 @@ export interface Environment {
 }
 
 export const PLATFORM: Environment = {
-  fetch: (request) => fetch(request),
+  // A GET as URL and options: server components (React, Next.js) give two equal GETs of one rendering the first one's answer, so that waiting
+  // would see no block, unless they find a signal among the options. One inside a Request they do not see, nor one beside it.
+  fetch: (request) => {
+    const { url, method, headers, redirect, signal } = request;
+    return method === 'GET' ? fetch(url, { headers, redirect, signal }) : fetch(request);
+  },
   nowMs: () => performance.now(),
   setTimer: (callback, delayMs) => {
     const timer = setTimeout(callback, delayMs);

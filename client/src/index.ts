@@ -41,6 +41,7 @@ export { verifySignature } from './crypto/ed25519.ts';
 export type { CallOptions } from './deadline.ts';
 export type { Environment } from './environment.ts';
 export * from './errors/index.ts';
+export type { AttemptRequest, AttemptResponse, Hooks } from './hooks.ts';
 export { signerFromKeyPair, type WebCryptoKey } from './keys/key-pair.ts';
 export { generateSeed, signerFromSeed } from './keys/seed.ts';
 export type { Signer } from './keys/signer.ts';

@@ -2,7 +2,7 @@
  * Nonces for many sends at once from one account in one process.
  *
  * A nonce is handed out once and kept in mind until the service counts past it. Which nonces are free only the service knows, so it is
- * asked at the beginning, when somebody else turned out to have taken one, and when the window of nonces that it accepts is used up.
+ * asked at the beginning, when another process turned out to have taken one, and when the window of nonces that it accepts is used up.
  */
 import { getAccount } from './actions/getAccount.ts';
 import type { Client } from './client.ts';
@@ -11,7 +11,7 @@ import type { Environment } from './environment.ts';
 import { AttemptTimeoutError } from './errors/AttemptTimeoutError.ts';
 import { NONCE_ACCOUNTS_MAX, NONCE_WINDOW, WINDOW_POLL_MS } from './limits.ts';
 
-/** How the use of a nonce ended: it was never used; somebody has it, we or another; or nobody can tell yet. */
+/** How the use of a nonce ended: it was never used; it is held, by us or another; or that is not known yet. */
 export type NonceFate = 'unused' | 'ours' | 'taken' | 'unknown';
 
 interface AccountNonces {
@@ -21,7 +21,7 @@ interface AccountNonces {
   ceiling: number;
   /** Where the search for a free one starts; everything between floor and here is in `held`. */
   next: number;
-  /** Nonces at or above the floor that are given out or known to be held by somebody. */
+  /** Nonces at or above the floor that are given out or known to be held. */
   readonly held: Set<number>;
   /** Sends that have a nonce and have not said how it ended. */
   inFlight: number;
@@ -39,7 +39,7 @@ export class NonceManager {
     this.#client = client;
   }
 
-  /** A nonce that nobody else in this process has. Waits while the service would refuse every free one, until the deadline. */
+  /** A nonce that no one else in this process has. Waits while the service would refuse every free one, until the deadline. */
   async reserve(address: string, deadline: Deadline): Promise<number> {
     const account = this.#account(address);
     account.inFlight += 1;
@@ -129,7 +129,7 @@ function settledBy(environment: Environment, promise: Promise<unknown>, { timeou
 }
 
 function outOfTime({ baseUrl }: Client, address: string): AttemptTimeoutError {
-  return new AttemptTimeoutError({ method: 'GET', url: `${baseUrl}/accounts/${address}`, baseUrl, status: 0 }, 0);
+  return new AttemptTimeoutError({ method: 'GET', url: `${baseUrl}/accounts/${address}`, attempts: 0, baseUrl, status: 0 }, 0);
 }
 
 function take(account: AccountNonces): number | undefined {

@@ -2,13 +2,15 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { chromium } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import type { DevelopmentFile } from '../../server/app/dev-file.ts';
 import { type Installed, PACKAGE } from './installed.ts';
 import { bundle } from './sizes.ts';
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+
+const PAGE_MS_MAX = 120_000;
 
 /** Runs in the page; `ledger` is the bundle. */
 const IN_THE_PAGE = `async ({ baseUrl, token, seed, to }) => {
@@ -27,10 +29,24 @@ const IN_THE_PAGE = `async ({ baseUrl, token, seed, to }) => {
 }`;
 const EXPECTED = { outcome: 'committed', isListed: true, cancel: 'cancelled', replayed: true, refused: 'NotFoundError' };
 
-/** @param port where the page is served; the service has to allow that origin. */
-export async function checkBrowser(installed: Installed, port: number, { baseUrl, token, accounts }: DevelopmentFile): Promise<string> {
+/** Opens a page in a browser of its own. @returns the browser's version. */
+export async function openPage(url: string, use: (page: Page) => Promise<void>): Promise<string> {
   const executablePath = BROWSERS.find(existsSync);
   if (executablePath === undefined) throw new Error('there is no Chromium: install it first (apt-get install chromium)');
+  const browser = await chromium.launch({ executablePath, args: FLAGS });
+  try {
+    const page = await browser.newPage();
+    // A page that is rendered while it is asked for begins late on a busy machine; what matters on it is awaited by `use`.
+    await page.goto(url, { waitUntil: 'commit', timeout: PAGE_MS_MAX });
+    await use(page);
+    return browser.version();
+  } finally {
+    await browser.close();
+  }
+}
+
+/** @param port where the page is served; the service has to allow that origin. */
+export async function checkBrowser(installed: Installed, port: number, { baseUrl, token, accounts }: DevelopmentFile): Promise<string> {
   const script = await bundle(installed, `export * from '${PACKAGE}';`, 'iife');
   const pages = createServer((request, response) => {
     const isScript = request.url === '/client.js';
@@ -39,16 +55,15 @@ export async function checkBrowser(installed: Installed, port: number, { baseUrl
   });
   pages.listen(port, '127.0.0.1');
   await once(pages, 'listening');
-  const browser = await chromium.launch({ executablePath, args: FLAGS });
   try {
-    const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${port}/`);
     const input = { baseUrl, token, seed: accounts[2]?.seed, to: accounts[3]?.address };
-    const result: unknown = await page.evaluate(`(${IN_THE_PAGE})(${JSON.stringify(input)})`);
-    if (JSON.stringify(result) !== JSON.stringify(EXPECTED)) throw new Error(`in the browser: ${JSON.stringify(result)}`);
-    return `Chromium ${browser.version()}: sent, waited, listed and cancelled`;
+    const version = await openPage(`http://127.0.0.1:${port}/`, async (page) => {
+      await page.waitForLoadState();
+      const result: unknown = await page.evaluate(`(${IN_THE_PAGE})(${JSON.stringify(input)})`);
+      if (JSON.stringify(result) !== JSON.stringify(EXPECTED)) throw new Error(`in the browser: ${JSON.stringify(result)}`);
+    });
+    return `Chromium ${version}: sent, waited, listed and cancelled`;
   } finally {
-    await browser.close();
     pages.close();
   }
 }

@@ -6,7 +6,9 @@ import { formatMessage } from 'publint/utils';
 import { ROOT } from '../steps.ts';
 import { type Installed, run } from './installed.ts';
 
-const FILE = /^(README\.md|LICENSE|package\.json|dist\/(esm|cjs)\/([\w-]+\/)*[\w-]+\.(js|d\.ts)|dist\/(esm|cjs)\/package\.json)$/;
+const FILE = /^((README|API|CHANGELOG)\.md|LICENSE|package\.json|dist\/(esm|cjs)\/([\w-]+\/)*[\w-]+\.(js|js\.map|d\.ts)|dist\/(esm|cjs)\/package\.json)$/;
+/** The ledger for tests runs in Node.js; nothing else of the package needs it. */
+const NODE_ONLY = /^dist\/(esm|cjs)\/testing\//;
 const DEPENDENCIES = ['openapi-fetch'];
 
 export async function checkContents({ packageFolder, tarball }: Installed): Promise<string> {
@@ -18,7 +20,9 @@ export async function checkContents({ packageFolder, tarball }: Installed): Prom
     if (!FILE.test(file)) throw new Error(`the package holds ${file}`);
     if (!/\.(js|d\.ts)$/.test(file)) continue;
     const text = readFileSync(join(packageFolder, file), 'utf8');
-    for (const [, specifier = ''] of text.matchAll(/(?:from |import |import\(|require\()["']([\w@./-]+)["']/g)) if (!specifier.startsWith('.')) imported.add(specifier);
+    for (const [, specifier = ''] of text.matchAll(/(?:from |import |import\(|require\()["']([\w@./-]+)["']/g)) {
+      if (!specifier.startsWith('.') && !(NODE_ONLY.test(file) && specifier.startsWith('node:'))) imported.add(specifier);
+    }
   }
   if ([...imported].join() !== DEPENDENCIES.join()) throw new Error(`the package imports ${[...imported].join(', ')}`);
   const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };

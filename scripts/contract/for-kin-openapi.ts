@@ -3,7 +3,8 @@
  *
  * Up to version 1.1.0 the contract used two short forms of JSON Schema 2020-12: `false` for a member that is never there,
  * which these tools cannot read at all, and a list of types, which they compare with the same thing said by `oneOf` as if
- * it were another. Both sides of a comparison are brought into the long form, so that only meaning can differ.
+ * it were another. Up to 1.2.0 it also wrote own members beside an `allOf`, where a part of it now holds them, and `const` for a
+ * list of one value. Both sides of a comparison are brought into one form, so that only meaning can differ.
  */
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -47,11 +48,37 @@ function withoutTypeLists(schema: JsonObject): JsonObject {
   return { ...Object.fromEntries(shared), oneOf };
 }
 
-/** The same contract without the two short forms. */
+/** `const` as the list of one value that it is, with the type of the value. */
+function withoutConst(schema: JsonObject): JsonObject {
+  const { const: value, ...rest } = schema;
+  if (value === undefined || isObject(value) || Array.isArray(value)) return schema;
+  const type = typeof value === 'number' ? 'integer' : typeof value;
+  return { type, ...rest, enum: [value] };
+}
+
+/** Parts of an `allOf` that are written in place, beside it: the parts that refer to other schemas stay. */
+function withOwnMembersBeside(schema: JsonObject): JsonObject {
+  const parts = schema['allOf'];
+  if (!Array.isArray(parts)) return schema;
+  const own = parts.filter((part): part is JsonObject => isObject(part) && part['$ref'] === undefined);
+  const { allOf: _parts, ...rest } = schema;
+  const all = [rest, ...own];
+  const required = all.flatMap((part) => (Array.isArray(part['required']) ? part['required'] : []));
+  const properties = Object.assign({}, ...all.map((part) => part['properties'] ?? {})) as JsonObject;
+  return {
+    ...(Object.assign({}, ...own, rest) as JsonObject),
+    ...(required.length > 0 ? { required } : {}),
+    ...(Object.keys(properties).length > 0 ? { properties } : {}),
+    ...(parts.length > own.length ? { allOf: parts.filter((part) => !own.includes(part as JsonObject)) } : {}),
+  };
+}
+
+/** The same contract without the short forms. */
 export function forKinOpenapi(node: Json): Json {
   if (Array.isArray(node)) return node.map(forKinOpenapi);
   if (!isObject(node)) return node;
-  const { properties } = node;
-  const readable = isObject(properties) ? { ...node, properties: withoutBooleanMembers(properties) } : node;
+  const merged = withOwnMembersBeside(withoutConst(node));
+  const { properties } = merged;
+  const readable = isObject(properties) ? { ...merged, properties: withoutBooleanMembers(properties) } : merged;
   return Object.fromEntries(Object.entries(withoutTypeLists(readable)).map(([key, value]) => [key, forKinOpenapi(value)]));
 }

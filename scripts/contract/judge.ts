@@ -1,12 +1,13 @@
 /**
- * Whether a contract may follow another: nothing that a client relies on breaks within a major version (oasdiff tells),
- * and every change has a version of its own with an entry in the changelog.
+ * Whether a contract may follow another: nothing that a client relies on breaks within a major version (oasdiff tells) but what
+ * the version breaks on record (breaks.ts), and every change has a version of its own with an entry in the changelog.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { announcesBreaks, breaksFile, type Change, headingOf, isLater, lineOf, STABLE_SINCE, type Version } from './breaks.ts';
 import { forKinOpenapi } from './for-kin-openapi.ts';
 import type { Contract } from './landed.ts';
 
@@ -19,6 +20,9 @@ export const OASDIFF_MODULE = 'github.com/oasdiff/oasdiff@v1.25.1';
  */
 const SEVERITY_LEVELS = 'response-body-one-of-added warn\n';
 
+/** oasdiff's levels of a change: 3 breaks clients, 2 may, 1 is for information. */
+const BREAKS = 3;
+
 /** oasdiff's answers: 0 is nothing, 1 is a breaking change; all else is a failure of oasdiff itself. */
 const NOTHING_BREAKS = 0;
 const SOMETHING_BREAKS = 1;
@@ -27,24 +31,19 @@ export interface Judgement {
   complaints: string[];
   /** What oasdiff had to say that refuses nothing. */
   notes: string;
+  /** What breaks clients of the contract before, a line each, whether it is on record or not. */
+  breaks: string[];
 }
 
-type Version = readonly [major: number, minor: number, patch: number];
-
-function versionOf({ bundle }: Contract): { text: string; numbers: Version } {
+export function versionOf({ bundle }: Contract): { text: string; numbers: Version } {
   const text = String(parse(bundle).info.version);
   const match = /^(\d+)\.(\d+)\.(\d+)$/.exec(text);
   if (!match) throw new Error(`info.version ${text} is not major.minor.patch`);
   return { text, numbers: [Number(match[1]), Number(match[2]), Number(match[3])] };
 }
 
-function isRaised(before: Version, after: Version): boolean {
-  const changed = after.findIndex((number, place) => number !== before[place]);
-  return changed >= 0 && (after[changed] ?? 0) > (before[changed] ?? 0);
-}
-
 /** @param oasdiff the program. */
-function breakingChanges(before: Contract, after: Contract, oasdiff: string): { breaks: boolean; output: string } {
+function breakingChanges(before: Contract, after: Contract, oasdiff: string): { breaks: string[]; others: string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'contract-judgement-'));
   try {
     const place = (name: string, text: string): string => {
@@ -54,28 +53,41 @@ function breakingChanges(before: Contract, after: Contract, oasdiff: string): { 
     };
     const files = [place('before.json', JSON.stringify(forKinOpenapi(parse(before.bundle)))), place('after.json', JSON.stringify(forKinOpenapi(parse(after.bundle))))];
     const levels = place('levels.txt', SEVERITY_LEVELS);
-    const args = ['breaking', '--fail-on', 'ERR', '--format', 'singleline', '--severity-levels', levels, '--allow-external-refs=false', ...files];
+    const args = ['breaking', '--fail-on', 'ERR', '--format', 'json', '--severity-levels', levels, '--allow-external-refs=false', ...files];
     const { status, stdout, stderr, error } = spawnSync(oasdiff, args, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 28 });
     if (error) throw new Error(`${oasdiff}: ${error.message}. Install it: go install ${OASDIFF_MODULE}`);
     if (status !== NOTHING_BREAKS && status !== SOMETHING_BREAKS) throw new Error(`${oasdiff} ended with ${status}: ${stderr || stdout}`);
-    return { breaks: status === SOMETHING_BREAKS, output: stdout.trim() };
+    const changes = JSON.parse(stdout.trim() || '[]') as (Change & { level: number })[];
+    const lines = (breaking: boolean): string[] => changes.filter(({ level }) => (level === BREAKS) === breaking).map(lineOf).toSorted();
+    return { breaks: lines(true), others: lines(false) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-export function judge(before: Contract, after: Contract, oasdiff: string): Judgement {
+/** @param record what the version breaks on purpose, a line each; undefined when it has no record. */
+export function judge(before: Contract, after: Contract, oasdiff: string, record?: readonly string[]): Judgement {
   const complaints: string[] = [];
   const [was, is] = [versionOf(before), versionOf(after)];
-  if (!isRaised(was.numbers, is.numbers)) complaints.push(`The contract changed, but info.version did not rise: it was ${was.text} and is ${is.text}.`);
-  const heading = new RegExp(`^## ${is.text.replaceAll('.', '\\.')}$`, 'm');
+  if (!isLater(is.numbers, was.numbers)) complaints.push(`The contract changed, but info.version did not rise: it was ${was.text} and is ${is.text}.`);
+  const heading = headingOf(is.text);
   if (!heading.test(after.changelog)) complaints.push(`spec/CHANGELOG.md has no entry "## ${is.text}".`);
   else if (heading.test(before.changelog)) complaints.push(`The entry "## ${is.text}" of spec/CHANGELOG.md is not new.`);
-  const { breaks, output } = breakingChanges(before, after, oasdiff);
-  const majorRose = is.numbers[0] > was.numbers[0];
-  if (breaks && !majorRose) {
-    complaints.push(`Clients of ${was.text} would break:\n${output}`);
-    return { complaints, notes: '' };
-  }
-  return { complaints, notes: output };
+  const { breaks, others } = breakingChanges(before, after, oasdiff);
+  if (is.numbers[0] > was.numbers[0]) return { complaints, notes: [...breaks, ...others].join('\n'), breaks };
+  const mayBreak = announcesBreaks(after.changelog, is.text) && !isLater(is.numbers, STABLE_SINCE);
+  if (!mayBreak && record !== undefined) complaints.push(`${breaksFile(is.text)} excuses nothing: ${whyNot(is.numbers, is.text)}`);
+  const excused = new Set(mayBreak ? record : []);
+  const unexcused = breaks.filter((line) => !excused.has(line));
+  if (unexcused.length > 0) complaints.push(`Clients of ${was.text} would break:\n${unexcused.join('\n')}`);
+  const gone = [...excused].filter((line) => !breaks.includes(line));
+  if (gone.length > 0) complaints.push(`${breaksFile(is.text)} lists what does not break:\n${gone.join('\n')}`);
+  const notes = [...breaks.filter((line) => excused.has(line)).map((line) => `on record: ${line}`), ...others];
+  return { complaints, notes: unexcused.length > 0 ? '' : notes.join('\n'), breaks };
+}
+
+/** Why a version may break nothing within its major version. */
+export function whyNot(version: Version, text: string): string {
+  if (isLater(version, STABLE_SINCE)) return `version ${version[0]} is stable since ${STABLE_SINCE.join('.')}.`;
+  return `the entry "## ${text}" of spec/CHANGELOG.md has no list "### Breaks".`;
 }

@@ -27,6 +27,11 @@ const NODE_ID_BYTES = 20;
 const SEED_AND_PUBLIC_KEY_BYTES = 64;
 
 const MEMPOOL_SIZE_DEFAULT = 50_000;
+/**
+ * Below block.max_bytes of the genesis (100 MiB) with room for what else a block holds: a node offers its application no more than that, and a
+ * cancel behind it would wait. At 1,024 bytes a transaction at most, 50,000 of them are half of it.
+ */
+const MEMPOOL_BYTES_MAX = 96 * 1024 * 1024;
 
 export interface NodePorts {
   rpc: number;
@@ -102,7 +107,7 @@ export function nodeSettings(ports: NodePorts, peers: string, mempoolSize: numbe
     mempool: {
       size: mempoolSize,
       cache_size: 2 * MEMPOOL_SIZE_DEFAULT,
-      max_txs_bytes: 256 * 1024 * 1024,
+      max_txs_bytes: MEMPOOL_BYTES_MAX,
       // Takes out what a block has made invalid.
       recheck: true,
     },

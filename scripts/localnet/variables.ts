@@ -25,6 +25,7 @@ const HANDED_ON = [
   'TXLEDGER_VALIDATE_RESPONSES',
   'TXLEDGER_SNAPSHOT_INTERVAL',
   'TXLEDGER_SECURITY_CONTACT',
+  'TXLEDGER_PUBLIC_URL',
 ] as const;
 
 /** What the network decides by itself: a value would be another one than what runs. */

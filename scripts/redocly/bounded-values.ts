@@ -7,9 +7,9 @@ import { isNode } from './types.ts';
 import type { Context, Rule } from './types.ts';
 
 const BOUNDS: Record<string, string[][]> = {
-  string: [['maxLength'], ['pattern'], ['enum'], ['const']],
-  integer: [['minimum', 'maximum'], ['enum'], ['const']],
-  number: [['minimum', 'maximum'], ['enum'], ['const']],
+  string: [['maxLength'], ['pattern'], ['enum']],
+  integer: [['minimum', 'maximum'], ['enum']],
+  number: [['minimum', 'maximum'], ['enum']],
   array: [['maxItems']],
 };
 

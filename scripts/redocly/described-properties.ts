@@ -1,11 +1,11 @@
 /**
  * Every property says what it means, at its place or in the schema it refers to. A property that only narrows
- * one of the base schema (a `const` or fewer values) has its description there.
+ * one of the base schema (fewer values) has its description there.
  */
 import { isNode } from './types.ts';
 import type { Rule } from './types.ts';
 
-const NARROWING = new Set(['const', 'enum', 'properties']);
+const NARROWING = new Set(['type', 'enum', 'examples', 'properties']);
 
 export const describedProperties: Rule = () => ({
   SchemaProperties(properties, { report, location, resolve }) {
@@ -22,7 +22,7 @@ export const describedProperties: Rule = () => ({
 
 function onlyNarrows(property: object): boolean {
   const keywords = Object.keys(property);
-  return keywords.length > 0 && keywords.every((keyword) => NARROWING.has(keyword));
+  return (keywords.includes('enum') || keywords.includes('properties')) && keywords.every((keyword) => NARROWING.has(keyword));
 }
 
 function hasText(value: unknown): boolean {

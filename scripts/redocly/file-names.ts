@@ -1,6 +1,6 @@
 /**
  * The tree is the table of contents: a path stands in the file that is named after it
- * (`/transactions/{transactionId}` in `paths/transactions_{transactionId}.yaml`), a component in the folder of
+ * (`/transactions/{txHash}` in `paths/transactions_{txHash}.yaml`), a component in the folder of
  * its kind, in PascalCase, because the file name becomes the name of the component in bundle and types.
  */
 import { sep } from 'node:path';

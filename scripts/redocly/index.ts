@@ -3,19 +3,21 @@
  * test/contract/lint.test.ts breaks each and sees it fail.
  */
 import { boundedValues } from './bounded-values.ts';
-import { closedLeaves } from './closed-leaves.ts';
 import { commonStatuses } from './common-statuses.ts';
 import { describedProperties } from './described-properties.ts';
 import { fileNames } from './file-names.ts';
+import { generatorSubset } from './generator-subset.ts';
 import { knownScopes } from './known-scopes.ts';
 import { namedExamples } from './named-examples.ts';
 import { noOrphanFiles } from './no-orphan-files.ts';
 import { oneThingPerFile } from './one-thing-per-file.ts';
+import { openAnswers } from './open-answers.ts';
 import { pathNames } from './path-names.ts';
 import { problemDetails } from './problem-details.ts';
 import { propertyNames } from './property-names.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { rpcOperations } from './rpc-operations.ts';
+import { uniqueNames } from './unique-names.ts';
 
 export default function contractPlugin() {
   return {
@@ -23,19 +25,21 @@ export default function contractPlugin() {
     rules: {
       oas3: {
         'bounded-values': boundedValues,
-        'closed-leaves': closedLeaves,
         'common-statuses': commonStatuses,
         'described-properties': describedProperties,
         'file-names': fileNames,
+        'generator-subset': generatorSubset,
         'known-scopes': knownScopes,
         'named-examples': namedExamples,
         'no-orphan-files': noOrphanFiles,
         'one-thing-per-file': oneThingPerFile,
+        'open-answers': openAnswers,
         'path-names': pathNames,
         'problem-details': problemDetails,
         'property-names': propertyNames,
         'rate-limit-headers': rateLimitHeaders,
         'rpc-operations': rpcOperations,
+        'unique-names': uniqueNames,
       },
     },
   };

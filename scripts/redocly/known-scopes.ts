@@ -1,7 +1,8 @@
 /**
  * Every operation says which scope its token needs, or that it needs none. The server reads the scopes from
  * here, so a misspelt one would lock everybody out, and a requirement without any would let every token in.
- * `x-scopes` of the security scheme is the list. Reads of the RPC, and nothing else, may say "nothing, or any token":
+ * `x-scopes` of a security scheme is its list, `x-scopes` of an operation what it needs: the requirement itself has an
+ * empty list, because many tools know scopes of OAuth 2 only. Reads of the RPC, and nothing else, may say "nothing, or any token":
  * whether they need one is for the operator to say.
  */
 import { isRpcPath } from './rpc.ts';
@@ -27,12 +28,24 @@ export const knownScopes: Rule = () => {
       path = String(key);
     },
     Operation(operation, { report, location }) {
-      const security = operation['security'];
+      const security = withScopes(operation['security'], operation['x-scopes']);
+      if (items(operation['security']).some((requirement) => members(requirement).some(([, own]) => items(own).length > 0))) {
+        report({ message: 'The scopes of an operation stand in its `x-scopes`.', location: location.child('security') });
+      }
       if (isRpcPath(path) && isAnyToken(security)) {
         return;
       }
+      if (new Set(items(security).map((requirement) => JSON.stringify(Object.values(requirement as Node)))).size > 1) {
+        report({ message: 'Every alternative asks for the same scopes.', location });
+      }
+      if (hasTwice(items(security).flatMap((requirement) => Object.keys(requirement as Node)))) {
+        report({ message: 'An alternative is there twice.', location });
+      }
       if (!Array.isArray(security)) {
         report({ message: 'The operation says which scope it needs, or `security: []`.', location });
+      }
+      if (items(security).length === 0 && operation['x-scopes'] !== undefined) {
+        report({ message: 'Scopes without a token: the operation asks for none.', location });
       }
       for (const requirement of items(security) as Node[]) {
         const place = location.child('security');
@@ -52,9 +65,21 @@ export const knownScopes: Rule = () => {
   };
 };
 
-/** `[{}, {bearerAuth: []}]`: without a token, or with one that may have any scopes. */
+/** The requirements with the scopes of the operation in each. */
+function withScopes(security: unknown, scopes: unknown): unknown {
+  if (!Array.isArray(security)) {
+    return security;
+  }
+  return security.map((requirement) => Object.fromEntries(members(requirement).map(([scheme, own]) => [scheme, [...items(own), ...items(scopes)]])));
+}
+
+/** `[{}, {bearerAuth: []}, {basicAuth: []}]`: without a token, or with one that may have any scopes, by any of these schemes. */
 function isAnyToken(security: unknown): boolean {
-  const [nothing, token, ...more] = items(security).map((requirement) => Object.entries(requirement as Node));
-  const scheme = token?.[0];
-  return nothing?.length === 0 && token?.length === 1 && items(scheme?.[1]).length === 0 && more.length === 0;
+  const [nothing, ...tokens] = items(security).map((requirement) => Object.entries(requirement as Node));
+  const named = tokens.map(([scheme]) => scheme?.[0]);
+  return nothing?.length === 0 && tokens.length > 0 && !hasTwice(named) && tokens.every((token) => token.length === 1 && items(token[0]?.[1]).length === 0);
+}
+
+function hasTwice(names: readonly unknown[]): boolean {
+  return new Set(names).size < names.length;
 }

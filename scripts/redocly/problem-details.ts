@@ -1,7 +1,7 @@
 /**
- * Every error answers a problem (RFC 9457) and nothing else. Each alternative of its body extends Problem, is
- * closed, and names its codes; a code has one status, the one of the catalogue. Redocly's own rule knows 4xx
- * only, and neither codes nor closing.
+ * Every error answers a problem (RFC 9457) and nothing else. Each alternative of its body extends Problem and
+ * names its codes; a code has one status, the one of the catalogue. Redocly's own rule knows 4xx
+ * only, and no codes.
  *
  * One exemption: under /rpc the 400, 404 and 503 of a method are CometBFT's envelope and nothing else, since clients
  * match its words. It hangs on the path, and Redocly visits a response that operations share only once; so responses
@@ -19,15 +19,6 @@ export const problemDetails: Rule = () => ({
       if (isNode(operation)) {
         const declared = context.location.child([verb, 'responses']);
         checkResponses(operation['responses'], isRpcPath(context.key), { ...context, location: declared });
-      }
-    }
-  },
-  // Answers that belong to no operation: all of them errors, told apart by the codes in their bodies.
-  Components(components, context) {
-    for (const [name, reference] of members(components['responses'])) {
-      const { node, location } = context.resolve(reference);
-      if (isNode(node)) {
-        checkProblems(node, undefined, { ...context, location: location ?? context.location.child(['responses', name]) });
       }
     }
   },
@@ -94,12 +85,9 @@ function checkProblem(alternative: unknown, status: number | undefined, { report
     report({ message: 'The body of an error extends Problem by allOf.', location: leaf.location });
     return;
   }
-  if (leaf.node['unevaluatedProperties'] !== false) {
-    report({ message: 'The body of an error is closed: unevaluatedProperties: false.', location: leaf.location });
-  }
   const codes = codesOf(leaf.node);
   if (codes.length === 0) {
-    report({ message: 'The body of an error names its codes: a const or enum for "code".', location: leaf.location });
+    report({ message: 'The body of an error names its codes: an enum for "code".', location: leaf.location });
   }
   const catalogue = catalogueOf(base.node, base.location.source.absoluteRef, resolve);
   for (const code of codes) {
@@ -110,12 +98,11 @@ function checkProblem(alternative: unknown, status: number | undefined, { report
   }
 }
 
+/** The codes stand in the member of `allOf` that is not the base (no-siblings-of-all-of). */
 function codesOf(leaf: Node): string[] {
-  const code = isNode(leaf['properties']) ? leaf['properties']['code'] : undefined;
-  if (!isNode(code)) {
-    return [];
-  }
-  return 'const' in code ? [String(code['const'])] : items(code['enum']).map(String);
+  const own = items(leaf['allOf']).find((part) => isNode(part) && !isReference(part));
+  const code = isNode(own) && isNode(own['properties']) ? own['properties']['code'] : undefined;
+  return isNode(code) ? items(code['enum']).map(String) : [];
 }
 
 function catalogueOf(problem: Node, file: string, resolve: Context['resolve']): Node {

@@ -16,7 +16,7 @@ export const rateLimitHeaders: Rule = () => ({
     if (!Array.isArray(operation['security']) || operation['security'].length === 0) {
       return;
     }
-    const scopes = items(operation['security']).flatMap((requirement) => members(requirement).flatMap(([, needed]) => items(needed)));
+    const scopes = items(operation['x-scopes']);
     const exempt = new Set([...BEFORE_QUOTA, ...(scopes.length > 0 ? [] : WITHOUT_SCOPE)]);
     for (const [status, response] of members(operation['responses'])) {
       const { node } = resolve(response);

@@ -147,7 +147,7 @@ export async function boot(options: BootOptions): Promise<Application> {
   const contract = loadContract();
   const requestIdPrefix = Buffer.from(random.bytes(REQUEST_ID_PREFIX_BYTES)).toString('hex');
   const { app, ready, rpcSockets, connections } = createHttpApp({ gateway, contract, config: httpOptions(config, logger), logger, clock, metrics: registry, requestIdPrefix });
-  const server = createHttpServer(app, { contract, logger, requestIdPrefix, rpcSockets, connections, tls: options.tls });
+  const server = createHttpServer(app, { contract, logger, requestIdPrefix, rpcSockets, connections, tls: options.tls, publicUrl: config.publicUrl });
   const tracker = trackRequests(server, clock);
 
   try {
@@ -187,7 +187,7 @@ export async function boot(options: BootOptions): Promise<Application> {
 }
 
 /** Rates are promised per second. The requests of this many seconds may come at once, so that a short burst is allowed. A longer burst would hold up the other callers for as long. */
-const RATE_WINDOW_S = 2;
+export const RATE_WINDOW_S = 2;
 
 function httpOptions(config: Config, logger: Logger): Parameters<typeof createHttpApp>[0]['config'] {
   const { rateLimits } = config;
@@ -203,6 +203,7 @@ function httpOptions(config: Config, logger: Logger): Parameters<typeof createHt
     rateLimits: rateLimits && { perToken: window(rateLimits.perTokenPerS), perClient: window(rateLimits.perIpPerS) },
     validateResponses: config.validateResponses,
     securityContact: config.securityContact,
+    publicUrl: config.publicUrl,
     development: config.mode === 'development' || config.validateResponses,
   };
 }

@@ -56,11 +56,13 @@ export interface Config extends EngineConfig {
   tls: { certificate: string; key: string } | undefined;
   /** Where to report a vulnerability, for /.well-known/security.txt. */
   securityContact: string | undefined;
+  /** The base URL as clients know it, with a slash at its end. */
+  publicUrl: string | undefined;
   /** Connections open at one time: altogether, and of one client address. */
   connectionsMax: number;
   connectionsPerIpMax: number;
   logLevel: LogLevel;
-  /** Requests a second of one token and of one client address; undefined in development, which has no limits. */
+  /** Requests a second of one token and of one client address; undefined where nothing is limited: in development, unless one of the two is set. */
   rateLimits: { perTokenPerS: number; perIpPerS: number } | undefined;
   /** Check every answer against the contract; for tests, since it costs time. */
   validateResponses: boolean;
@@ -82,6 +84,7 @@ const PENDING_MAX_MAX = 10_000_000;
 const RATE_PER_TOKEN_PER_S_DEFAULT = 1000;
 const RATE_PER_IP_PER_S_DEFAULT = 2000;
 const RATE_PER_S_MAX = 1_000_000;
+const RATE_VARIABLES = ['TXLEDGER_RATE_PER_TOKEN_PER_S', 'TXLEDGER_RATE_PER_IP_PER_S'] as const;
 /** The HTTP layer's own numbers, compared by the compiler. */
 const CONNECTIONS_MAX_DEFAULT: typeof Http.CONNECTIONS_MAX_DEFAULT = 8_192;
 const CONNECTIONS_PER_IP_MAX_DEFAULT: typeof Http.CONNECTIONS_PER_ADDRESS_MAX_DEFAULT = 1_024;
@@ -121,6 +124,7 @@ export const PREFIXED_VARIABLES = [
   'TXLEDGER_INSECURE_DATABASE',
   'TXLEDGER_INSECURE_NODES',
   'TXLEDGER_SECURITY_CONTACT',
+  'TXLEDGER_PUBLIC_URL',
   'TXLEDGER_WEBSOCKETS_PER_IP_MAX',
   'TXLEDGER_CONNECTIONS_MAX',
   'TXLEDGER_CONNECTIONS_PER_IP_MAX',
@@ -252,6 +256,18 @@ function parseContact(text: string): string | undefined {
   return /^(mailto:[^@]+@[^@]+$|https:\/\/)/.test(text) ? text : undefined;
 }
 
+/** The contract bounds what is made of it: a link of the API catalogue, in a header too. */
+const PUBLIC_URL_CHARACTERS_MAX = 1024;
+
+/** Where the service is for its clients: nothing that belongs to one request. */
+function parsePublicUrl(text: string): string | undefined {
+  if (!URL.canParse(text) || text.length > PUBLIC_URL_CHARACTERS_MAX) return undefined;
+  const { protocol, username, password, search, hash, href } = new URL(text);
+  const isPlain = username === '' && password === '' && search === '' && hash === '' && !/[?#]/.test(text);
+  if ((protocol !== 'https:' && protocol !== 'http:') || !isPlain) return undefined;
+  return href.endsWith('/') ? href : `${href}/`;
+}
+
 /**
  * @param options.cwd the folder that relative paths start from.
  * @returns the configuration, or every fault at once.
@@ -289,6 +305,7 @@ export function readConfig(
     trustedProxies: read.list('TRUSTED_PROXIES', parseProxy, 'IP addresses or CIDR blocks such as 10.0.0.0/8', []),
     tls: readTls(read, cwd),
     securityContact: read.value<string | undefined>('TXLEDGER_SECURITY_CONTACT', parseContact, 'an address such as mailto:security@ledger.example or https://ledger.example/security', undefined),
+    publicUrl: read.value<string | undefined>('TXLEDGER_PUBLIC_URL', parsePublicUrl, 'the base URL that clients use, such as https://ledger.example or https://example.org/ledger', undefined),
     connectionsMax: read.integer('TXLEDGER_CONNECTIONS_MAX', connections, CONNECTIONS_MAX_DEFAULT),
     connectionsPerIpMax: read.integer('TXLEDGER_CONNECTIONS_PER_IP_MAX', connections, CONNECTIONS_PER_IP_MAX_DEFAULT),
     logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
@@ -305,7 +322,12 @@ export function readConfig(
   }
   refuseUnknown(read, env);
   if (read.faults.length > 0) return { ok: false, faults: read.faults };
-  return { ok: true, config: mode === 'development' ? { ...config, rateLimits: undefined } : config };
+  return { ok: true, config: limitsRequests(mode, read) ? config : { ...config, rateLimits: undefined } };
+}
+
+/** Development has limits only where it is told them: so a client can be shown 429 before production shows it. */
+function limitsRequests(mode: Mode, read: ConfigReader): boolean {
+  return mode === 'production' || RATE_VARIABLES.some((name) => read.text(name) !== undefined);
 }
 
 /** One line a fault, for the terminal. */

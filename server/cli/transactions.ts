@@ -8,21 +8,29 @@ import { CommandError } from './failure.ts';
 import { facts, note, table } from './output.ts';
 import { withProgress } from './progress.ts';
 
-const reasonOf = ({ reason }: Transaction): string => (reason === undefined ? '' : `${reason.code}: ${reason.detail}`);
+/** Empty for a transfer that has no reason, or no reason yet. */
+const reasonOf = (transaction: Transaction): string =>
+  'reason' in transaction && transaction.reason !== undefined ? `${transaction.reason.code}: ${transaction.reason.detail}` : '';
+
+/** The block that decided, if one has. */
+const blockOf = (transaction: Transaction): { height: number; blockTime: string } | undefined => ('height' in transaction ? transaction : undefined);
 
 /** One transfer, a fact a line. */
-export function describeTransaction(transaction: Transaction): string[] {
-  const { txHash, executedAs, status, from, to, amount, firstSeenAt, height, blockTime } = transaction;
+export function describeTransaction(transaction: Transaction | TransactionDetail): string[] {
+  const { txHash, status, from, to, amount, firstSeenAt } = transaction;
+  const executedAs = 'executedAs' in transaction ? transaction.executedAs : undefined;
+  const [reason, block] = [reasonOf(transaction), blockOf(transaction)];
   return facts([
     ['hash', txHash],
     ...(executedAs === undefined ? [] : [['executed as', executedAs] as const]),
     ['status', status],
-    ...(transaction.reason === undefined ? [] : [['reason', reasonOf(transaction)] as const]),
+    ...(reason === '' ? [] : [['reason', reason] as const]),
     ['from', from],
     ['to', to],
     ['amount', amount],
+    ...('nonce' in transaction ? [['nonce', `${transaction.nonce}`] as const] : []),
     ['first seen', firstSeenAt],
-    ...(height === undefined ? [] : [['block', `${height}  ${blockTime}`] as const]),
+    ...(block === undefined ? [] : [['block', `${block.height}  ${block.blockTime}`] as const]),
   ]);
 }
 
@@ -34,7 +42,10 @@ export function describeDetail(transaction: TransactionDetail): string[] {
 /** Many transfers, a line each. */
 export function describeList(transactions: readonly Transaction[]): string[] {
   return table(
-    transactions.map(({ firstSeenAt, status, height, amount, from, to, txHash }) => [firstSeenAt, status, height === undefined ? '-' : `${height}`, amount, `${from} -> ${to}`, txHash]),
+    transactions.map((transaction) => {
+      const { firstSeenAt, status, amount, from, to, txHash } = transaction;
+      return [firstSeenAt, status, `${blockOf(transaction)?.height ?? '-'}`, amount, `${from} -> ${to}`, txHash];
+    }),
   );
 }
 

@@ -6,8 +6,8 @@
  */
 import type { ChainContext, Transfer, Unsigned } from '../ledger/index.ts';
 import { AMOUNT_MAX, encodeTransaction, NONCE_MAX, parseAddress, signBytes, txHash, verifyStrict } from '../ledger/index.ts';
-import { refuse, refuseField } from './refusals.ts';
-import type { Refusal, TransferInput } from './types.ts';
+import { refuse, refuseAddress, refuseField } from './refusals.ts';
+import type { FieldError, Refusal, TransferInput } from './types.ts';
 
 const AMOUNT_PATTERN = /^[1-9][0-9]{0,38}$/;
 const SIGNATURE_PATTERN = /^[0-9a-f]{128}$/;
@@ -30,22 +30,22 @@ export function admitTransfer(chain: ChainContext, input: TransferInput): Admiss
   const malformed = shapeFault(input);
   if (malformed !== undefined) return malformed;
   const from = parseAddress(input.from, chain.addressPrefix);
-  if (!from.ok) return refuseField('invalid_address', '/from', `from: ${from.message}`);
+  if (!from.ok) return refuseAddress('/from', '"from"', from, chain.addressPrefix);
   const to = parseAddress(input.to, chain.addressPrefix);
-  if (!to.ok) return refuseField('invalid_address', '/to', `to: ${to.message}`);
+  if (!to.ok) return refuseAddress('/to', '"to"', to, chain.addressPrefix);
 
   const amount = BigInt(input.amount);
   const unsigned: Unsigned<Transfer> = { kind: 'transfer', chainId: chain.chainId, from: input.from, to: input.to, amount, nonce: input.nonce };
   const signed = signBytes(unsigned);
   if (!verifyStrict(from.publicKey, signed, Buffer.from(input.signature, 'hex'))) {
-    const message = 'the signature does not verify for these sign bytes and the key in from';
+    const message = 'The signature does not verify for the sign bytes in signBytes and the key in from. Compare these bytes with those that were signed.';
     return refuseField('invalid_signature', '/signature', message, { extra: { signBytes: Buffer.from(signed).toString() } });
   }
 
   const hash = txHash(encodeTransaction({ ...unsigned, signature: input.signature }));
   if (input.txHash !== undefined && input.txHash.toUpperCase() !== hash) {
     const extra = { expectedTxHash: hash, actualTxHash: input.txHash.toUpperCase() };
-    return refuseField('tx_hash_mismatch', '/txHash', 'the txHash is not that of this transfer; expectedTxHash is', { txHash: hash, extra });
+    return refuseField('tx_hash_mismatch', '/txHash', 'The txHash is not that of this transfer; expectedTxHash is. Compare the raw bytes that were hashed, or leave txHash out.', { txHash: hash, extra });
   }
   const { nonce, signature } = input;
   return { ok: true, transfer: { from: input.from, to: input.to, amount, nonce, signature, txHash: hash } };
@@ -53,12 +53,13 @@ export function admitTransfer(chain: ChainContext, input: TransferInput): Admiss
 
 /** The contract's schema refuses these before; a caller that is not the HTTP layer meets them here. */
 function shapeFault(input: TransferInput): Refusal | undefined {
-  const faults = [
-    { pointer: '/amount', message: 'amount is 1 to 2^128 - 1 in decimal digits', ok: AMOUNT_PATTERN.test(input.amount) && BigInt(input.amount) <= AMOUNT_MAX },
-    { pointer: '/nonce', message: 'nonce is an integer from 0 to 2^53 - 1', ok: Number.isSafeInteger(input.nonce) && input.nonce >= 0 && input.nonce <= NONCE_MAX },
-    { pointer: '/signature', message: 'signature is 128 lower-case hex digits', ok: SIGNATURE_PATTERN.test(input.signature) },
-    { pointer: '/txHash', message: 'txHash is 64 hex digits', ok: input.txHash === undefined || HASH_PATTERN.test(input.txHash) },
-  ].filter((fault) => !fault.ok);
-  if (faults.length === 0) return undefined;
-  return refuse('invalid_request', 'the transfer is malformed', { errors: faults.map(({ pointer, message }) => ({ pointer, message })) });
+  const faults: (FieldError & { ok: boolean })[] = [
+    { pointer: '/amount', message: 'An amount is a string of decimal digits, from 1 to 2^128-1.', ok: AMOUNT_PATTERN.test(input.amount) && BigInt(input.amount) <= AMOUNT_MAX },
+    { pointer: '/nonce', message: 'A nonce is an integer from 0 to 2^53-1.', ok: Number.isSafeInteger(input.nonce) && input.nonce >= 0 && input.nonce <= NONCE_MAX },
+    { pointer: '/signature', message: 'A signature is 128 lower-case hex digits.', ok: SIGNATURE_PATTERN.test(input.signature) },
+    { pointer: '/txHash', message: 'A txHash is 64 hex digits.', ok: input.txHash === undefined || HASH_PATTERN.test(input.txHash) },
+  ];
+  const found = faults.filter((fault) => !fault.ok);
+  if (found.length === 0) return undefined;
+  return refuse('invalid_request', 'The transfer is malformed. Correct each place that errors names.', { errors: found.map(({ pointer, message }) => ({ pointer, message })) });
 }

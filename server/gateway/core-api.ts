@@ -27,6 +27,8 @@ export interface Submission extends AdmittedTransfer {
   owner: string | undefined;
   /** The token that submits it, of that owner. */
   tokenId?: string | undefined;
+  /** The owner's own name for the request; absent without one, so that most submissions cross threads without it. */
+  idempotencyKey?: string;
 }
 
 /** A wait that the caller may end early: an AbortSignal does not cross threads, a name does. */

@@ -94,7 +94,7 @@ export class Core implements GatewayCoreApi {
   get: GatewayCoreApi['get'] = (txHash) =>
     this.#refusingStoreFaults(async () => {
       const transfer = await this.#find(txHash);
-      return transfer === undefined ? undefined : { ...(await this.#record(transfer)), history: historyOf(transfer) };
+      return transfer === undefined ? undefined : { ...(await this.#record(transfer)), nonce: transfer.nonce, history: historyOf(transfer) };
     });
 
   account: GatewayCoreApi['account'] = (address) => this.#refusingStoreFaults(() => viewAccount(this.#state.store, address));
@@ -258,9 +258,9 @@ export class Core implements GatewayCoreApi {
       if (!worthRetrying(error)) throw error;
       this.#state.logger.error({ err: error }, 'the store did not answer');
       if (error instanceof StoreOutcomeUnknownError) {
-        return refuse('store_unavailable', 'it is not known whether this was stored; ask again for the same', { retryAfterS: RETRY_AFTER_S });
+        return refuse('store_unavailable', 'It is not known whether this was stored. Send the same request again: no operation takes effect twice.', { retryAfterS: RETRY_AFTER_S });
       }
-      return refuse('store_unavailable', 'the store did not answer', { retryAfterS: RETRY_AFTER_S });
+      return refuse('store_unavailable', 'The store did not answer. Wait as long as Retry-After says, then send the request again.', { retryAfterS: RETRY_AFTER_S });
     }
   }
 }

@@ -11,7 +11,7 @@ import type { GatewayCoreApi, Wait } from './core-api.ts';
 import { FrontCalls } from './front-calls.ts';
 import { isBroadcastMethod } from './rpc/broadcast.ts';
 import { isSearch, SearchQueue } from './rpc/search-queue.ts';
-import { NOT_SUBMITTER_DETAIL, refuse, refuseField } from './refusals.ts';
+import { NOT_SUBMITTER_DETAIL, refuse, refuseAddress, refuseField } from './refusals.ts';
 import type { Gateway, ListQuery, Principal, Refusal, Submitted, TransferInput } from './types.ts';
 
 export interface GatewayFrontOptions {
@@ -46,9 +46,9 @@ class Front implements Gateway {
     this.#uses = new TokenUses(clock, (uses) => core.tokensUsed(uses));
   }
 
-  submit: Gateway['submit'] = async (input, principal) => {
+  submit: Gateway['submit'] = async (input, principal, idempotencyKey) => {
     if (this.#draining) return shuttingDown();
-    return await this.#track(this.#submit(input, principal));
+    return await this.#track(this.#submit(input, principal, idempotencyKey));
   };
 
   waitUntilSettled: Gateway['waitUntilSettled'] = async (txHash, waitMs, signal) => {
@@ -58,12 +58,12 @@ class Front implements Gateway {
 
   cancel: Gateway['cancel'] = async (txHash, principal, waitMs, signal) => {
     if (this.#draining) return shuttingDown();
-    if (!HASH_PATTERN.test(txHash)) return refuse('not_found', 'a transfer\'s id is 64 hex digits');
+    if (!HASH_PATTERN.test(txHash)) return refuse('not_found', 'The hash of a transfer has 64 hex digits. Check the hash.');
     return await this.#track(this.#waiting(waitMs, signal, (wait) => this.#core.cancel(txHash.toUpperCase(), principal, wait)));
   };
 
   list: Gateway['list'] = async (query) => {
-    const fault = this.#addressFault(query);
+    const fault = slotFault(query) ?? this.#addressFault(query);
     return fault ?? (await this.#core.list(query));
   };
 
@@ -71,7 +71,7 @@ class Front implements Gateway {
 
   account: Gateway['account'] = async (address) => {
     const parsed = parseAddress(address, this.#chain.addressPrefix);
-    if (!parsed.ok) return refuseField('invalid_address', '#/path/address', parsed.message);
+    if (!parsed.ok) return refuseAddress('#/path/address', 'the path', parsed, this.#chain.addressPrefix);
     return await this.#core.account(address);
   };
 
@@ -117,9 +117,12 @@ class Front implements Gateway {
     return found;
   }
 
-  async #submit(input: TransferInput, principal: Principal): Promise<Submitted | Refusal> {
+  async #submit(input: TransferInput, principal: Principal, idempotencyKey: string | undefined): Promise<Submitted | Refusal> {
     const admission = admitTransfer(this.#chain, input);
-    if (admission.ok) return await this.#calls.submit({ ...admission.transfer, owner: principal.owner, tokenId: principal.tokenId });
+    if (admission.ok) {
+      const submission = { ...admission.transfer, owner: principal.owner, tokenId: principal.tokenId };
+      return await this.#calls.submit(idempotencyKey === undefined ? submission : { ...submission, idempotencyKey });
+    }
     // Whether the address is this owner's is judged before signature and hash: who may not act for it learns no more.
     const beforeBinding = admission.code === 'invalid_request' || admission.code === 'invalid_address';
     if (beforeBinding) return admission;
@@ -155,10 +158,16 @@ class Front implements Gateway {
       const address = query[name];
       if (address === undefined) continue;
       const parsed = parseAddress(address, this.#chain.addressPrefix);
-      if (!parsed.ok) return refuseField('invalid_address', `#/query/${name}`, `${name}: ${parsed.message}`);
+      if (!parsed.ok) return refuseAddress(`#/query/${name}`, `"${name}"`, parsed, this.#chain.addressPrefix);
     }
     return undefined;
   }
 }
 
-const shuttingDown = (): Refusal => refuse('shutting_down', 'the service is shutting down; try again in a moment', { retryAfterS: 1 });
+/** A nonce counts the transfers of one account, so alone it names nothing. */
+function slotFault({ from, nonce }: ListQuery): Refusal | undefined {
+  if (nonce === undefined || from !== undefined) return undefined;
+  return refuseField('invalid_request', '#/query/nonce', 'The parameter nonce needs the parameter from: each account counts its own nonces. Send from with it.');
+}
+
+const shuttingDown = (): Refusal => refuse('shutting_down', 'The service is shutting down. Send the request again in a moment, over a new connection.', { retryAfterS: 1 });

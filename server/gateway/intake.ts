@@ -13,7 +13,7 @@ import { recordOf } from './records.ts';
 import type { Reflection } from './reflection.ts';
 import { refuse } from './refusals.ts';
 import { restOf } from './rest.ts';
-import type { Refusal, Submitted } from './types.ts';
+import type { Refusal, Sentence, Submitted } from './types.ts';
 
 export class Intake {
   readonly #state: CoreState;
@@ -36,7 +36,7 @@ export class Intake {
     const stopped = this.#state.lifecycle.refusal();
     if (stopped !== undefined) return this.#refuseAll(submissions, stopped);
     if (this.#queue.waiting + submissions.length > GROUP_QUEUE_MAX) {
-      const full = refuse('pool_full', 'too many transfers arrive at once', { retryAfterS: RETRY_AFTER_S });
+      const full = refuse('pool_full', 'Too many transfers arrive at once. Wait as long as Retry-After says, then send the transfer again.', { retryAfterS: RETRY_AFTER_S });
       return this.#refuseAll(submissions, full);
     }
     return await this.#queue.push(submissions);
@@ -71,7 +71,9 @@ export class Intake {
       if (!known) throw error;
       counts.groupFailedAtMs = clock.monotonicMs();
       logger.error({ err: error, submissions: group.length }, 'a group of submissions could not be stored');
-      const detail = unknown ? 'it is not known whether the transfer was stored; send the same again' : 'the transfer could not be stored';
+      const detail: Sentence = unknown
+        ? 'It is not known whether the transfer was stored. Send the same transfer again: it is paid at most once.'
+        : 'The transfer could not be stored. Wait as long as Retry-After says, then send the same transfer again.';
       return { refusal: refuse('store_unavailable', detail, { retryAfterS: RETRY_AFTER_S }) };
     }
   }

@@ -1,7 +1,7 @@
 /** Rows as the contract shows them: the record with its reason, and the history that the row implies. */
 import type { StoredTransfer } from '../store/index.ts';
 import type { GapOf } from './gaps.ts';
-import type { HistoryEntry, StatusReason, TransactionRecord } from './types.ts';
+import type { HistoryEntry, Sentence, StatusReason, TransactionRecord } from './types.ts';
 
 /** Without `gapOf` it is not known how far the sender's transfers run: then a pending one may have no reason. */
 export function recordOf(transfer: StoredTransfer, gapOf: GapOf | undefined): TransactionRecord {
@@ -24,29 +24,29 @@ function reasonOf(transfer: StoredTransfer, gapOf: GapOf | undefined): StatusRea
   if (transfer.status === 'pending') return pendingReason(transfer, gapOf);
   if (transfer.status !== 'failed') return undefined;
   if (transfer.reason === 'insufficient_funds') {
-    return { code: 'insufficient_funds', detail: 'the sender had too little money when the block executed it; the nonce is used' };
+    return { code: 'insufficient_funds', detail: 'The sender had too little money when the block executed the transfer. Its nonce is used.' };
   }
   const taker = transfer.reasonHash === undefined ? {} : { txHash: transfer.reasonHash };
-  const detail =
+  const detail: Sentence =
     transfer.reason === 'superseded_by_payment'
-      ? `another payment, broadcast elsewhere, took nonce ${transfer.nonce}`
-      : `a cancel that was meant for another transfer voided nonce ${transfer.nonce}`;
+      ? `Another payment, broadcast elsewhere, used nonce ${transfer.nonce}.`
+      : `A cancel that was meant for another transfer voided nonce ${transfer.nonce}.`;
   return { code: 'nonce_superseded', detail, ...taker };
 }
 
 function pendingReason(transfer: StoredTransfer, gapOf: GapOf | undefined): StatusReason | undefined {
   if (transfer.cancelRequestedAtMs !== undefined) {
-    return { code: 'cancel_requested', detail: 'a cancel was asked for; a block decides whether it or the transfer came first' };
+    return { code: 'cancel_requested', detail: 'A cancel was requested. A block decides whether it or the transfer comes first.' };
   }
   if (transfer.expiryRequestedAtMs !== undefined) {
-    return { code: 'cancel_requested', detail: 'its time to live is over; a block decides whether the cancel or the transfer came first' };
+    return { code: 'cancel_requested', detail: 'Its time to live is over, so the service cancels it. A block decides whether the cancel or the transfer comes first.' };
   }
   if (gapOf === undefined) return undefined;
   const gap = gapOf(transfer.fromId);
   if (gap !== undefined && gap < transfer.nonce) {
-    return { code: 'waiting_for_nonce', detail: `waits for a transfer with nonce ${gap}, or for its cancel` };
+    return { code: 'waiting_for_nonce', detail: `It waits for a transfer with nonce ${gap}, or for the cancel of that nonce.` };
   }
-  return { code: 'broadcast', detail: 'handed to the chain again and again until a block decides' };
+  return { code: 'broadcast', detail: 'It is broadcast to the chain again and again until a block decides.' };
 }
 
 /**
@@ -61,7 +61,7 @@ export function historyOf(transfer: StoredTransfer): HistoryEntry[] {
     if (atMs !== undefined) entries.push({ atMs, ...entry });
   };
   add(transfer.broadcastAtMs, { event: 'broadcast' });
-  add(transfer.expiryRequestedAtMs, { event: 'expiry_requested', detail: 'its time to live was over' });
+  add(transfer.expiryRequestedAtMs, { event: 'expiry_requested', detail: 'Its time to live was over.' });
   add(transfer.cancelRequestedAtMs, { event: 'cancel_requested' });
   // The clocks of requests and of blocks differ, so only what this service timed itself is put in order by time.
   const own = entries.slice(1).sort((a, b) => a.atMs - b.atMs);
@@ -75,16 +75,16 @@ function settledEntry(transfer: StoredTransfer): HistoryEntry[] {
   return [{ atMs: transfer.blockTimeMs, event: transfer.status, height: transfer.height, ...about, ...detailOf(transfer) }];
 }
 
-function detailOf(transfer: StoredTransfer): { detail?: string } {
-  if (transfer.executedAs !== undefined) return { detail: 'executed under another valid signature of the same payment' };
+function detailOf(transfer: StoredTransfer): { detail?: Sentence } {
+  if (transfer.executedAs !== undefined) return { detail: 'It was executed under another valid signature of the same payment.' };
   switch (transfer.reason) {
     case undefined:
       return {};
     case 'insufficient_funds':
-      return { detail: 'insufficient funds' };
+      return { detail: 'The sender had too little money.' };
     case 'superseded_by_payment':
-      return { detail: 'another payment took the nonce' };
+      return { detail: 'Another payment used the nonce.' };
     case 'superseded_by_void':
-      return { detail: 'a cancel meant for another transfer voided the nonce' };
+      return { detail: 'A cancel that was meant for another transfer voided the nonce.' };
   }
 }

@@ -1,17 +1,41 @@
 /** Makes refusals: the code, a sentence, and what the caller needs to put it right. */
-import type { FieldError, Refusal, RefusalCode } from './types.ts';
+import type { ParsedAddress } from '../ledger/index.ts';
+import type { FieldError, Refusal, RefusalCode, Sentence } from './types.ts';
 
 export type RefusalParts = Partial<Omit<Refusal, 'ok' | 'code' | 'detail'>>;
 
-export function refuse(code: RefusalCode, detail: string, parts: RefusalParts = {}): Refusal {
+export function refuse(code: RefusalCode, detail: Sentence, parts: RefusalParts = {}): Refusal {
   return { ok: false, code, detail, ...parts };
 }
 
 /** One field of the request is to blame. */
-export function refuseField(code: RefusalCode, pointer: string, message: string, parts: RefusalParts = {}): Refusal {
+export function refuseField(code: RefusalCode, pointer: string, message: Sentence, parts: RefusalParts = {}): Refusal {
   const errors: FieldError[] = [{ pointer, message }];
   return refuse(code, message, { errors, ...parts });
 }
 
+type AddressFault = Extract<ParsedAddress, { ok: false }>;
+
+/** Says what is wrong with an address. `name` is what the request calls it, a member in double quotes. */
+export function refuseAddress(pointer: string, name: string, { reason, message }: AddressFault, prefix: string): Refusal {
+  return refuseField('invalid_address', pointer, describeAddressFault(name, reason, message, prefix));
+}
+
+function describeAddressFault(name: string, reason: AddressFault['reason'], message: string, prefix: string): Sentence {
+  const again: Sentence = 'Ask its owner for the address again.';
+  switch (reason) {
+    case 'checksum':
+      return `The checksum of the address in ${name} does not match: a character was changed, lost or swapped. ${again}`;
+    case 'not_bech32m':
+      return `The checksum of the address in ${name} is that of bech32. Addresses here are bech32m (BIP-350). ${again}`;
+    case 'wrong_network':
+      return `The address in ${name} is of another network. Addresses of this chain start with ${prefix}1. ${again}`;
+    case 'weak_key':
+      return `The key of the address in ${name} is not canonical or of small order, so anyone could sign for it. ${again}`;
+    case 'format':
+      return `The address in ${name} is malformed: ${message}. ${again}`;
+  }
+}
+
 /** The answer to everyone who may not submit for a bound address, whatever else is wrong with the request. */
-export const NOT_SUBMITTER_DETAIL = 'the sender address is bound to another owner, who alone may submit for it';
+export const NOT_SUBMITTER_DETAIL: Sentence = 'The sender address is bound to another owner, who alone may submit for it. Use a token of that owner.';

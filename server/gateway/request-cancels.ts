@@ -47,11 +47,11 @@ export async function requestCancels(store: Store, requests: readonly CancelRequ
 }
 
 function judge({ txHash, principal }: CancelRequest, transfer: StoredTransfer | undefined, boundTo: ReadonlyMap<string, string>, nowMs: number): CancelJudgement {
-  if (transfer === undefined) return refused(refuse('not_found', 'no transfer with this id is known', { txHash }));
+  if (transfer === undefined) return refused(refuse('not_found', 'No transfer with this hash has been seen here. Check the hash.', { txHash }));
   // A bound address is its owner's alone, whoever submitted for it before it was bound.
   const owner = boundTo.get(transfer.from) ?? transfer.owner;
   if (owner !== principal.owner && !principal.scopes.includes('transactions:cancel-any')) {
-    return refused(refuse('not_submitter', 'only the owner that submitted this transfer may cancel it', { txHash: transfer.hash }));
+    return refused(refuse('not_submitter', 'Another owner submitted this transfer, and only that owner may cancel it. Use a token of that owner, or one with the scope transactions:cancel-any.', { txHash: transfer.hash }));
   }
   if (transfer.status === 'cancelled') return { kind: 'cancelled', transfer };
   if (transfer.status !== 'pending') return refused(alreadySettled(transfer));
@@ -59,7 +59,7 @@ function judge({ txHash, principal }: CancelRequest, transfer: StoredTransfer | 
 }
 
 export function alreadySettled({ status, hash }: Pick<StoredTransfer, 'status' | 'hash'>): Refusal {
-  return refuse('already_settled', `the transfer is ${status} and can no longer be cancelled`, { txHash: hash, extra: { status } });
+  return refuse('already_settled', `The transfer is ${status}, which is final, so it cannot be cancelled.`, { txHash: hash, extra: { status } });
 }
 
 const refused = (refusal: Refusal): CancelJudgement => ({ kind: 'refused', refusal });

@@ -8,6 +8,18 @@
 
 import type { RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
 
+type Capital =
+  | 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M'
+  | 'N' | 'O' | 'P' | 'Q' | 'R' | 'S' | 'T' | 'U' | 'V' | 'W' | 'X' | 'Y' | 'Z';
+
+/**
+ * Words that a client reads: whole sentences, from a capital letter to a full stop. They say what is wrong, what was expected and what
+ * to do. The compiler refuses any other form where such words are made.
+ */
+export type Sentence = `${Capital}${string}.`;
+/** What a sentence begins with. */
+export type Clause = `${Capital}${string}`;
+
 /** What a token may do. `transactions:cancel-any` cancels what another owner submitted. */
 export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:cancel-any' | 'rpc:broadcast';
 
@@ -58,7 +70,7 @@ export type FailureReasonCode = 'insufficient_funds' | 'nonce_superseded';
 
 export interface StatusReason {
   code: PendingReasonCode | FailureReasonCode;
-  detail: string;
+  detail: Sentence;
   /** The payment or the cancel that took the nonce, where there is one. */
   txHash?: string;
 }
@@ -96,12 +108,12 @@ export interface HistoryEntry {
   /** Wall clock for what this service did, header time for what a block decided; milliseconds since 1970. */
   atMs: number;
   event: HistoryEvent;
-  detail?: string;
+  detail?: Sentence;
   height?: number;
   txHash?: string;
 }
 
-export type TransactionDetail = TransactionRecord & { history: HistoryEntry[] };
+export type TransactionDetail = TransactionRecord & { nonce: number; history: HistoryEntry[] };
 
 /** The part of the contract's problem catalogue that the gateway can answer with. */
 export type RefusalCode =
@@ -113,6 +125,7 @@ export type RefusalCode =
   | 'nonce_too_low'
   | 'nonce_cancelled'
   | 'nonce_too_high'
+  | 'idempotency_key_reused'
   | 'insufficient_funds'
   | 'too_many_pending'
   | 'pool_full'
@@ -126,7 +139,7 @@ export type RefusalCode =
 export interface FieldError {
   /** JSON pointer into the request body (`/from`), or `#/query/name`, `#/path/name` for a parameter. */
   pointer: string;
-  message: string;
+  message: Sentence;
 }
 
 export interface RefusalExtra {
@@ -134,6 +147,8 @@ export interface RefusalExtra {
   signBytes?: string;
   expectedTxHash?: string;
   actualTxHash?: string;
+  /** The nonce to sign with instead, as `nextNonce` of the account: judged against the very state that the refusal was judged by. */
+  nextNonce?: number;
   /** The terminal status that stands in the way of a cancel. */
   status?: TransactionStatus;
 }
@@ -141,8 +156,7 @@ export interface RefusalExtra {
 export interface Refusal {
   ok: false;
   code: RefusalCode;
-  /** One sentence for a person: what was asked, what is wrong, what was expected. */
-  detail: string;
+  detail: Sentence;
   /** The transaction that the refusal is about, or that stands in the way. */
   txHash?: string;
   errors?: FieldError[];
@@ -170,6 +184,8 @@ export interface ListQuery {
   cursor?: string;
   status?: TransactionStatus;
   from?: string;
+  /** Only with `from`. */
+  nonce?: number;
   to?: string;
   /** Either side. */
   account?: string;
@@ -243,8 +259,11 @@ export interface GatewayMetrics {
 }
 
 export interface Gateway {
-  /** Resolves once the transfer is durable (fsynced) or refused; never before. */
-  submit(input: TransferInput, principal: Principal): Promise<Submitted | Refusal>;
+  /**
+   * Resolves once the transfer is durable (fsynced) or refused; never before. The idempotency key is the owner's name for
+   * this request: once a transfer was accepted with it, it belongs to that transfer and is refused with any other.
+   */
+  submit(input: TransferInput, principal: Principal, idempotencyKey?: string): Promise<Submitted | Refusal>;
   /** The record when it is settled, or as it stands after `waitMs` or when `signal` aborts; undefined when unknown. */
   waitUntilSettled(txHash: string, waitMs: number, signal?: AbortSignal): Promise<TransactionRecord | undefined>;
   cancel(txHash: string, principal: Principal, waitMs: number, signal?: AbortSignal): Promise<CancelAnswer | Refusal>;

@@ -48,7 +48,7 @@ export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, 
 
 /** For a request that was refused before its transaction was looked up. The client wrote the path, so only a hash is taken from it. */
 function hashInPath({ request }: Exchange): string | undefined {
-  const id: unknown = request.params?.['transactionId'];
+  const id: unknown = request.params?.['txHash'];
   return typeof id === 'string' && TX_HASH.test(id) ? id.toUpperCase() : undefined;
 }
 

@@ -7,6 +7,7 @@
 import type { Express, Response } from 'express';
 
 import type { Logger } from '../engine/ports.ts';
+import type { Sentence } from '../gateway/types.ts';
 
 import type { ProblemCatalogue } from './contract/catalogue.ts';
 import { exchangeOf } from './exchange.ts';
@@ -20,13 +21,19 @@ import type { Verbatim } from './typed/types.ts';
 const JSON_MEDIA_TYPE = 'application/json';
 const NONE: Record<string, string> = {};
 const RETRY_SOON: Record<string, string> = { 'Retry-After': String(RETRY_AFTER_S_DEFAULT) };
-/** Prometheus names the version of its text format in the media type; text without a charset is not defined to be UTF-8. */
-const WIRE_TYPES: Readonly<Record<string, string>> = { 'text/plain': 'text/plain; version=0.0.4; charset=utf-8' };
+/**
+ * Media types with the parameters that they are sent with. Prometheus names the version of its text format there, and text without a
+ * charset is not defined to be UTF-8; RFC 9727 section 4.2 marks a set of links as an API catalogue.
+ */
+const WIRE_TYPES: Readonly<Record<string, string>> = {
+  'text/plain': 'text/plain; version=0.0.4; charset=utf-8',
+  'application/linkset+json': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+};
 
 /** A reply of any operation, as the pipeline sees it: the types have been checked where the handler returned it. */
 export type AnyReply =
   | { status: number; body: unknown; headers?: object; mediaType?: string }
-  | { problem: { code: ProblemInit['code']; detail: string; txHash?: string; errors?: ProblemInit['errors'] } & Record<string, unknown> }
+  | { problem: { code: ProblemInit['code']; detail: ProblemInit['detail']; txHash?: string; errors?: ProblemInit['errors'] } & Record<string, unknown> }
   | { refusal: Parameters<typeof problemOfRefusal>[0] };
 
 /** Under /rpc these are the method's own, in CometBFT's envelope; any other refusal is a problem document. */
@@ -62,7 +69,7 @@ export class Answers {
   /** Answers with a problem, whatever operation it is about, or none. */
   problem(exchange: Exchange, init: ProblemInit): void {
     if (exchange.over) return;
-    const { status, headers, body } = buildProblem(this.#catalogue, exchange.requestId, init);
+    const { status, headers, body } = buildProblem(this.#catalogue, exchange, init);
     exchange.code = init.code;
     exchange.txHash ??= init.txHash;
     if (exchange.rpc && ENVELOPED.has(status)) {
@@ -102,9 +109,9 @@ export class Answers {
   /** A defect of ours: logged with its cause, told without it. */
   defect(exchange: Exchange, error: unknown): void {
     this.#logger.error({ err: error, requestId: exchange.requestId, route: exchange.route }, 'a request failed because of a defect');
-    const detail = `The service failed to answer. Its log names the cause under requestId ${exchange.requestId}.`;
+    const detail: Sentence = `The service failed to answer. Its log names the cause under requestId ${exchange.requestId}.`;
     if (exchange.over) return;
-    const { status, headers, body } = buildProblem(this.#catalogue, exchange.requestId, { code: 'internal', detail });
+    const { status, headers, body } = buildProblem(this.#catalogue, exchange, { code: 'internal', detail });
     exchange.code = 'internal';
     exchange.send(status, PROBLEM_MEDIA_TYPE, JSON.stringify(body), headers);
   }
@@ -124,7 +131,7 @@ export class Answers {
       this.defect(exchange, new Error(`${exchange.operation?.id} answered ${reply.status}, which its contract does not declare`));
     } else if (isVerbatim(body)) {
       const mediaType = reply.mediaType ?? JSON_MEDIA_TYPE;
-      exchange.send(reply.status, mediaType, body.verbatim, { ...headers, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` });
+      exchange.send(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.verbatim, { ...headers, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` });
     } else if (reply.mediaType !== undefined && reply.mediaType !== JSON_MEDIA_TYPE) {
       if (!exchange.send(reply.status, WIRE_TYPES[reply.mediaType] ?? reply.mediaType, String(body), headers)) this.busy(exchange);
     } else json(exchange, reply.status, body, JSON_MEDIA_TYPE, headers);

@@ -56,7 +56,7 @@ export interface HttpApp {
 export function createHttpApp(parts: HttpAppParts): HttpApp {
   const { gateway, contract, config, logger, clock } = parts;
   const metrics = new HttpMetrics(parts.metrics);
-  const catalogue = readCatalogue(contract.document);
+  const catalogue = readCatalogue(contract.document, config.publicUrl);
   const answers = new Answers(catalogue, logger, config.validateResponses);
   const hosts = new Hosts(config.allowedHosts, config.corsOrigins);
   const operations = readOperations(contract.document);
@@ -83,15 +83,15 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const rateLimits = config.rateLimits === undefined ? undefined : new RateLimits(config.rateLimits, clock);
   const requestIds = new RequestIds(parts.requestIdPrefix);
 
-  app.use(createEntry({ answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock }));
+  app.use(createEntry({ contractVersion: contract.document.info.version, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock }));
   app.use((request: Request, _response: Response, next: NextFunction) => {
     const plain = plainRpcUrl(request.url);
     if (plain !== undefined) request.url = request.originalUrl = plain;
     next();
   });
-  const handlers = createHandlers({ gateway, contract, registry: parts.metrics, clock });
+  const handlers = createHandlers({ gateway, contract, registry: parts.metrics, clock, publicUrl: config.publicUrl });
   registerOperations(app, operations, handlers, hosts, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });
-  registerPages(app, { gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact });
+  registerPages(app, { gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact, publicUrl: config.publicUrl });
 
   app.use((_request: Request, response: Response) => {
     const exchange = exchangeOf(response);

@@ -6,16 +6,22 @@
 import { CREDENTIAL_CHARS_MAX } from './limits.ts';
 
 const REALM = 'Bearer realm="txledger"';
-const CREDENTIAL = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+const SCHEME = /^bearer(?: |$)/i;
+const CREDENTIAL = /^bearer +(\S+)$/i;
+/** token68 of RFC 9110 section 11.2. */
+const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
 
-/** `absent`: no bearer credential at all. `malformed`: one that no token can look like. */
-export type BearerRead = { ok: true; token: string } | { ok: false; reason: 'absent' | 'malformed' };
+/** `absent`: no credential of a scheme that is taken here. `malformed`: one that no token can look like. */
+export type TokenRead = { ok: true; token: string } | { ok: false; reason: 'absent' | 'malformed' };
 
-export function readBearer(authorization: string | undefined): BearerRead {
-  if (authorization === undefined || !/^bearer(?: |$)/i.test(authorization)) return { ok: false, reason: 'absent' };
+export function readBearer(authorization: string | undefined): TokenRead {
+  if (authorization === undefined || !SCHEME.test(authorization)) return { ok: false, reason: 'absent' };
   if (authorization.length > CREDENTIAL_CHARS_MAX) return { ok: false, reason: 'malformed' };
-  const token = CREDENTIAL.exec(authorization)?.[1];
-  return token === undefined ? { ok: false, reason: 'malformed' } : { ok: true, token };
+  return readToken(CREDENTIAL.exec(authorization)?.[1]);
+}
+
+export function readToken(token: string | undefined): TokenRead {
+  return token === undefined || !TOKEN.test(token) ? { ok: false, reason: 'malformed' } : { ok: true, token };
 }
 
 /** RFC 6750 section 3.1: no error code when the request carried no credential. */

@@ -5,6 +5,8 @@
  */
 import type { Duplex } from 'node:stream';
 
+import type { Sentence } from '../gateway/types.ts';
+
 import type { Connection } from './connections/connection.ts';
 import type { ProblemCatalogue } from './contract/catalogue.ts';
 import { HEADER_BYTES_MAX, REQUEST_MS_MAX } from './limits.ts';
@@ -15,13 +17,13 @@ import type { ProblemInit } from './problem/problem.ts';
 function problemOf(code: string | undefined): ProblemInit {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return { code: 'headers_too_large', detail: `Request line and headers together are larger than ${HEADER_BYTES_MAX} bytes.` };
+      return { code: 'headers_too_large', detail: `Request line and headers together are larger than ${HEADER_BYTES_MAX} bytes. Send fewer or shorter headers.` };
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { code: 'request_timeout', detail: `The request was not complete within ${REQUEST_MS_MAX / 1000} s.` };
+      return { code: 'request_timeout', detail: `The request was not complete within ${REQUEST_MS_MAX / 1000} s. Send it again over a better connection.` };
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return { code: 'body_too_large', detail: 'The chunk extensions of the body are too large.' };
     default: {
-      const detail = `The request is not valid HTTP/1.1${code === undefined ? '' : ` (${code})`}.`;
+      const detail: Sentence = `The request is not valid HTTP/1.1${code === undefined ? '' : ` (${code})`}.`;
       return { code: 'invalid_request', detail, errors: [{ pointer: '#/header/*', message: detail }] };
     }
   }
@@ -62,12 +64,13 @@ export function answerClientError(
   return init.code;
 }
 
-/** A whole answer as bytes; the connection ends with it, because what follows on it cannot be understood. */
-export function rawProblem(catalogue: ProblemCatalogue, requestId: string, init: ProblemInit): string {
-  const { status, headers, body } = buildProblem(catalogue, requestId, init);
+/** A whole answer as bytes; the connection ends with it, because what follows on it cannot be understood. `target`: of the request, where one was read. */
+export function rawProblem(catalogue: ProblemCatalogue, requestId: string, init: ProblemInit, target?: string): string {
+  const { status, headers, body } = buildProblem(catalogue, { requestId, ...(target !== undefined && { target }) }, init);
   const text = JSON.stringify(body);
   const lines = {
     'X-Request-Id': requestId,
+    'Contract-Version': catalogue.contractVersion,
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     'Content-Type': PROBLEM_MEDIA_TYPE,

@@ -10,6 +10,8 @@ import type { Clock, Logger } from '../engine/ports.ts';
 
 import { watch } from './access-log.ts';
 import type { Answers } from './answer.ts';
+import type { Sentence } from '../gateway/types.ts';
+
 import { limitPlain } from './charge.ts';
 import type { Connections } from './connections/connections.ts';
 import { Exchange } from './exchange.ts';
@@ -21,6 +23,8 @@ import type { RequestIds } from './request-id.ts';
 import { isUnreadableTarget } from './request-target.ts';
 
 export interface EntryParts {
+  /** The contract that answers follow, as its `info.version`. */
+  contractVersion: string;
   answers: Answers;
   hosts: Hosts;
   connections: Connections;
@@ -34,16 +38,17 @@ export interface EntryParts {
 /** Headers of which a request may carry one only. node:http silently keeps the first of several, a proxy perhaps the last. */
 const SINGLE = new Set(['host', 'authorization', 'content-type']);
 
-/** Answered however many bytes wait to be sent: an operator needs the first three most then, and the contract is one buffer for everyone. */
-const ALWAYS_ANSWERED = new Set(['/livez', '/readyz', '/metrics', '/openapi.json', '/openapi.yaml']);
+/** Answered however many bytes wait to be sent: an operator needs the first three most then, and each rendition of the contract is one buffer for everyone. */
+const ALWAYS_ANSWERED = new Set(['/livez', '/readyz', '/metrics', '/openapi.json', '/openapi.yaml', '/openapi.client.json']);
 
 /** What a page of an allowed origin may read beside the body. */
-const EXPOSED = 'Location, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
+const EXPOSED = 'Contract-Version, Deprecation, Location, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';
 
 export function createEntry(parts: EntryParts): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     const exchange = new Exchange(request, response, parts.requestIds.of(request.headers['x-request-id']), parts.clock.monotonicMs());
     (response.locals as { exchange: Exchange }).exchange = exchange;
+    exchange.headers['Contract-Version'] = parts.contractVersion;
     watch(exchange, parts.logger, parts.metrics, parts.clock);
     const refused = judge(exchange, parts.hosts);
     exchange.isAlwaysSent = ALWAYS_ANSWERED.has(request.path);
@@ -67,22 +72,24 @@ function judge(exchange: Exchange, hosts: Hosts): ProblemInit | undefined {
 export function judgeOrigin(request: IncomingMessage, hosts: Hosts): ProblemInit | undefined {
   const repeated = repeatedHeader(request.rawHeaders);
   if (repeated !== undefined) {
-    return { code: 'invalid_request', detail: `The header ${repeated} is given more than once.`, errors: [{ pointer: `#/header/${repeated}`, message: 'Given more than once.' }] };
+    const detail: Sentence = `The header ${repeated} is given more than once. Send it once.`;
+    return { code: 'invalid_request', detail, errors: [{ pointer: `#/header/${repeated}`, message: detail }] };
   }
   if (isUnreadableTarget(request)) {
-    const message = 'Must be a path, or an absolute http URL, in visible ASCII without a fragment.';
-    return { code: 'invalid_request', detail: `The request target cannot be read. ${message}`, errors: [{ pointer: '#/path/*', message }] };
+    const detail = 'The request target cannot be read. It must be a path, or an absolute http URL, in visible ASCII without a fragment.';
+    return { code: 'invalid_request', detail, errors: [{ pointer: '#/path/*', message: detail }] };
   }
   const { host, origin } = request.headers;
   if (host === undefined) {
-    return { code: 'invalid_request', detail: 'The request names no host.', errors: [{ pointer: '#/header/host', message: 'Missing.' }] };
+    const detail = 'The request names no host. Send a Host header.';
+    return { code: 'invalid_request', detail, errors: [{ pointer: '#/header/host', message: detail }] };
   }
   if (!hosts.allowsHost(host)) {
-    return { code: 'host_not_allowed', detail: `This service does not answer to the host ${JSON.stringify(host.slice(0, 100))}.` };
+    return { code: 'host_not_allowed', detail: `This service does not answer to the host ${JSON.stringify(host.slice(0, 100))}. Use the base URL that the operator gave you.` };
   }
   if (origin === undefined) return undefined;
   if (!hosts.allowsOrigin(origin, host)) {
-    return { code: 'origin_not_allowed', detail: `Pages of the origin ${JSON.stringify(origin.slice(0, 100))} may not call this service.` };
+    return { code: 'origin_not_allowed', detail: `Pages of the origin ${JSON.stringify(origin.slice(0, 100))} may not call this service. Call from a server, or have the operator add the origin to CORS_ORIGINS.` };
   }
   return undefined;
 }

@@ -20,6 +20,8 @@ export class Exchange {
   readonly request: Request;
   readonly response: Response;
   readonly requestId: string;
+  /** What the client asked for, before anything here rewrites it: references in answers are relative to it. */
+  readonly target: string;
   /** Monotonic. */
   readonly startedMs: number;
   operation: OperationSpec | undefined;
@@ -34,7 +36,7 @@ export class Exchange {
   txHash: string | undefined;
   /** What the request was charged so far; undefined where nothing is limited. */
   rate: RateVerdict | undefined;
-  /** Headers that earlier steps put on whatever answer follows: CORS. */
+  /** Headers that earlier steps put on every answer: the version of the contract, CORS. */
   readonly headers: Record<string, string> = {};
   /** Its answer is sent however many bytes wait to be sent. */
   isAlwaysSent = false;
@@ -56,6 +58,7 @@ export class Exchange {
     this.request = request;
     this.response = response;
     this.requestId = requestId;
+    this.target = request.url;
     this.startedMs = startedMs;
     this.#connection = connectionOf(request.socket);
   }

@@ -35,6 +35,8 @@ export interface HttpOptions {
   validateResponses: boolean;
   /** Where to report a vulnerability, a mailto: or https: URL; without it there is no security.txt. */
   securityContact?: string | undefined;
+  /** The base URL of the service as its clients know it, with a slash at its end. */
+  publicUrl?: string | undefined;
   /** In development an answer that breaks the contract becomes a 500; otherwise it is sent, logged and counted. */
   development: boolean;
 }

@@ -10,7 +10,7 @@
 import type { Request } from 'express';
 
 import type { Clock } from '../engine/ports.ts';
-import type { Gateway, Principal, Refusal } from '../gateway/types.ts';
+import type { Gateway, FieldError, Principal, Refusal, Sentence } from '../gateway/types.ts';
 
 import type { Answers, AnyReply } from './answer.ts';
 import { challenge, readBearer, scopeChallenge } from './bearer.ts';
@@ -21,6 +21,7 @@ import { COST_FAILED_AUTHENTICATION, costOfOperation } from './cost.ts';
 import type { Exchange } from './exchange.ts';
 import { BODY_BYTES_MAX } from './limits.ts';
 import { accepts, isIdentityEncoding, isJsonMediaType } from './media-type.ts';
+import { dropOptionalNulls } from './nulls.ts';
 import { problemOfRefusal } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import { readQuery } from './query.ts';
@@ -77,8 +78,8 @@ const authenticate: Step = (exchange, operation, { gateway }) => {
 function authorise(exchange: Exchange, operation: OperationSpec, principal: Principal | Refusal | undefined, sent: boolean): ProblemInit | undefined {
   if (principal === undefined) {
     exchange.rate?.charge(COST_FAILED_AUTHENTICATION);
-    const detail = sent
-      ? 'The bearer token is unknown, expired or revoked.'
+    const detail: Sentence = sent
+      ? 'The bearer token is unknown, expired or revoked. Ask the operator for a new one.'
       : 'This operation needs Authorization: Bearer with a token that the operator made for you.';
     return { code: 'unauthenticated', detail, headers: { 'WWW-Authenticate': challenge(sent) } };
   }
@@ -88,14 +89,14 @@ function authorise(exchange: Exchange, operation: OperationSpec, principal: Prin
   if (missing.length === 0) return undefined;
   return {
     code: 'insufficient_scope',
-    detail: `The token lacks the scope ${missing.join(', ')}, which ${operation.id} needs.`,
+    detail: `The token lacks the scope ${missing.join(', ')}, which ${operation.id} needs. Use a token that has it.`,
     headers: { 'WWW-Authenticate': scopeChallenge(operation.scopes ?? []) },
   };
 }
 
 export const negotiate = ({ request }: Exchange, operation: OperationSpec): ProblemInit | undefined => {
   if (accepts(request.headers.accept, operation.produces)) return undefined;
-  return { code: 'not_acceptable', detail: `The Accept header rules out ${operation.produces.join(' and ')}, the only form of this answer.` };
+  return { code: 'not_acceptable', detail: `The Accept header rules out ${operation.produces.join(' and ')}, the only form of this answer. Leave Accept out, or allow that form.` };
 };
 
 /** The bytes of a JSON body. */
@@ -103,7 +104,7 @@ export async function readBytes({ request, response }: Exchange, bytesMax: numbe
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
   if (!isJsonMediaType(contentType)) {
     const got = contentType === undefined ? 'no Content-Type' : `Content-Type ${JSON.stringify(contentType.slice(0, 100))}`;
-    return refusedBody({ code: 'unsupported_media_type', detail: `The body must be application/json in UTF-8; the request has ${got}.` });
+    return refusedBody({ code: 'unsupported_media_type', detail: `The body must be application/json in UTF-8; the request has ${got}. Send Content-Type: application/json.` });
   }
   if (!isIdentityEncoding(contentEncoding)) {
     return refusedBody({ code: 'unsupported_media_type', detail: 'The body must be sent as it is, without a Content-Encoding.' });
@@ -111,18 +112,19 @@ export async function readBytes({ request, response }: Exchange, bytesMax: numbe
   const read = await readBody(request, response, bytesMax);
   if (!read.ok) {
     if (read.reason === 'gone') throw GONE;
-    return refusedBody({ code: 'body_too_large', detail: `The body is larger than ${bytesMax} bytes.` });
+    return refusedBody({ code: 'body_too_large', detail: `The body is larger than ${bytesMax} bytes, the most that this operation takes. Send a smaller one.` });
   }
   return read;
 }
 
 const refusedBody = (problem: ProblemInit): { ok: false; problem: ProblemInit } => ({ ok: false, problem });
 
-const takeBody: Step = async (exchange) => {
+const takeBody: Step = async (exchange, { optionalMembers }) => {
   const read = await readBytes(exchange, BODY_BYTES_MAX);
   if (!read.ok) return read.problem;
   const json = readStrictJson(read.bytes);
   if (!json.ok) return { code: 'malformed_json', detail: json.detail };
+  dropOptionalNulls(json.value, optionalMembers);
   exchange.request.body = json.value;
   return undefined;
 };
@@ -144,12 +146,16 @@ export const validate = async ({ request, response }: Exchange, operation: Opera
     return undefined;
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
-    const [first] = error.errors;
-    const place = first === undefined || first.pointer === '' ? 'The body' : first.pointer;
-    const rest = error.errors.length > 1 ? ` So do ${error.errors.length - 1} more; see errors.` : '';
-    return { code: 'invalid_request', detail: `The request does not fit the contract: ${place} ${first?.message ?? 'is wrong'}.${rest}`, errors: error.errors };
+    return { code: 'invalid_request', detail: describeFaults(error.errors), errors: error.errors };
   }
 };
+
+function describeFaults([first, ...others]: readonly FieldError[]): Sentence {
+  if (first === undefined) return 'The request does not fit the contract.';
+  const place = first.pointer === '' ? 'the body' : first.pointer;
+  if (others.length === 0) return `The request does not fit the contract ${first.pointer === '' ? 'in' : 'at'} ${place}. ${first.message}`;
+  return `The request does not fit the contract in several places. The first is ${place}. ${first.message}`;
+}
 
 /** Steps that an operation does not have are skipped by what the contract says of it, not by a list of exceptions. */
 const STEPS: readonly Step[] = [

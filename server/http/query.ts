@@ -5,7 +5,7 @@
  * none of these passes. Integers are taken only as `^[1-9][0-9]*$` (or 0 where the contract allows it), because the
  * validator's own coercion would also read 1e2, 0x10, +5 and " 5".
  */
-import type { FieldError } from '../gateway/types.ts';
+import type { Clause, FieldError, Sentence } from '../gateway/types.ts';
 
 import { QUERY_PARAMETERS_MAX } from './limits.ts';
 
@@ -15,7 +15,7 @@ export interface QueryParameter {
 }
 
 /** Values are the decoded text; the validator turns those of integer type into numbers. */
-export type QueryRead = { ok: true; query: Record<string, string> } | { ok: false; error: FieldError; detail: string };
+export type QueryRead = { ok: true; query: Record<string, string> } | { ok: false; error: FieldError; detail: Sentence };
 
 const INTEGER_TEXT = /^(?:0|[1-9][0-9]{0,15})$/;
 
@@ -25,18 +25,18 @@ export function readQuery(search: string, parameters: ReadonlyMap<string, QueryP
   const query: Record<string, string> = Object.create(null);
   if (search === '') return { ok: true, query };
   const pairs = search.split('&');
-  if (pairs.length > QUERY_PARAMETERS_MAX) return refuse('', `More than ${QUERY_PARAMETERS_MAX} query parameters.`);
+  if (pairs.length > QUERY_PARAMETERS_MAX) return refuse('', `More than ${QUERY_PARAMETERS_MAX} query parameters are given. Leave some out.`);
   for (const pair of pairs) {
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
-    if (name === undefined || value === undefined) return refuse(name ?? '', 'Not valid percent-encoded UTF-8.');
+    if (name === undefined || value === undefined) return refuse(name ?? '', 'It is not valid percent-encoded UTF-8.');
     const parameter = parameters.get(name);
-    if (parameter === undefined) return refuse(name, `Unknown query parameter.${known(parameters)}`);
-    if (name in query) return refuse(name, 'Given more than once.');
-    if (value === '') return refuse(name, 'Empty; leave the parameter out instead.');
+    if (parameter === undefined) return refuse(name, `No such parameter is known. ${known(parameters)}`);
+    if (name in query) return refuse(name, 'It is given more than once. Send it once.');
+    if (value === '') return refuse(name, 'It is empty. Leave the parameter out instead.');
     if (parameter.type === 'integer' && !INTEGER_TEXT.test(value)) {
-      return refuse(name, 'Must be an integer in plain decimal digits, without sign, leading zeros or exponent.');
+      return refuse(name, 'It must be an integer in plain decimal digits, without sign, leading zeros or exponent.');
     }
     query[name] = value;
   }
@@ -53,13 +53,14 @@ function decode(text: string): string | undefined {
   }
 }
 
-function known(parameters: ReadonlyMap<string, QueryParameter>): string {
-  return parameters.size === 0 ? ' This operation takes none.' : ` Known are: ${[...parameters.keys()].join(', ')}.`;
+function known(parameters: ReadonlyMap<string, QueryParameter>): Sentence {
+  return parameters.size === 0 ? 'This operation takes none.' : `This operation takes ${[...parameters.keys()].join(', ')}.`;
 }
 
 /** The name is the client's own text, escaped as a JSON pointer (RFC 6901); `*` stands for the query as a whole. */
-function refuse(name: string, message: string): QueryRead {
+function refuse(name: string, message: Sentence): QueryRead {
   const pointer = `#/query/${name === '' ? '*' : name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  const detail = name === '' ? `The query: ${message}` : `Query parameter ${JSON.stringify(name.slice(0, 64))}: ${message}`;
+  const place: Clause = name === '' ? 'The query' : `The query parameter ${JSON.stringify(name.slice(0, 64))}`;
+  const detail: Sentence = `${place} is refused. ${message}`;
   return { ok: false, error: { pointer, message }, detail };
 }

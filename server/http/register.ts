@@ -25,14 +25,16 @@ const PUBLIC: Record<PublicOperationId, true> = {
   getLiveness: true,
   getReadiness: true,
   getMetrics: true,
+  getApiCatalog: true,
   getOpenapiJson: true,
   getOpenapiYaml: true,
+  getOpenapiClientJson: true,
 };
 
 /** Codes that the pipeline itself answers, by what an operation has. */
 const ALWAYS = ['invalid_request', 'origin_not_allowed', 'not_acceptable', 'request_timeout', 'host_not_allowed', 'headers_too_large', 'internal', 'server_busy'];
 /** Never answer `server_busy` (entry.ts); a refused connection was not yet their request. */
-const NEVER_BUSY: ReadonlySet<string> = new Set<PublicOperationId>(['getReadiness', 'getOpenapiJson', 'getOpenapiYaml']);
+const NEVER_BUSY: ReadonlySet<string> = new Set<PublicOperationId>(['getReadiness', 'getOpenapiJson', 'getOpenapiYaml', 'getOpenapiClientJson']);
 const WITH_TOKEN = ['unauthenticated', 'insufficient_scope', 'rate_limited'];
 const WITH_BODY = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
 /** Their own 400 and 503 are in CometBFT's envelope, which has no codes of the catalogue. */
@@ -52,6 +54,9 @@ export function assertContract(operations: readonly OperationSpec[], handlers: o
       faults.push(...rpcFaults(operation));
       continue;
     }
+    if (operation.schemes.includes('basicAuth')) faults.push(`${id} takes tokens by Basic authentication in the contract, which only operations under /rpc do`);
+    // Any valid token would do.
+    if (scopes?.length === 0) faults.push(`${id} needs a token in the contract, and names no scope of it`);
     if (!Object.hasOwn(handlers, id)) faults.push(`the operation ${id} has no handler`);
     if (Object.hasOwn(PUBLIC, id) !== (scopes === undefined)) {
       faults.push(`${id} ${scopes === undefined ? 'needs no token' : 'needs a token'} in the contract, and the server's types say otherwise`);
@@ -64,10 +69,11 @@ export function assertContract(operations: readonly OperationSpec[], handlers: o
   if (faults.length > 0) throw new Error(`Contract and server differ: ${faults.join('; ')}.`);
 }
 
-function rpcFaults({ id, codes, scopes, body, statuses, rpcMethod }: OperationSpec): string[] {
+function rpcFaults({ id, codes, scopes, schemes, body, statuses, rpcMethod }: OperationSpec): string[] {
   const faults: string[] = [];
   const broadcasts = rpcMethod !== undefined && isBroadcast(rpcMethod);
   if (broadcasts !== (scopes?.join() === 'rpc:broadcast')) faults.push(`${id} ${broadcasts ? 'broadcasts' : 'does not broadcast'}, and the contract says otherwise`);
+  if (schemes.toSorted().join() !== 'basicAuth,bearerAuth') faults.push(`${id} takes tokens as Bearer and by Basic authentication, and the contract says otherwise`);
   const needed = [...RPC_ALWAYS, ...(broadcasts ? ['insufficient_scope'] : []), ...(body ? RPC_WITH_BODY : [])];
   for (const code of needed) if (!codes.has(code)) faults.push(`${id} can answer ${code}, which the contract does not declare`);
   for (const status of RPC_STATUSES) if (!statuses.has(status)) faults.push(`${id} can answer ${status}, which the contract does not declare`);
@@ -79,7 +85,7 @@ export function registerOperations(app: Express, operations: readonly OperationS
   const byRoute = new Map<string, OperationSpec[]>();
   for (const operation of operations) byRoute.set(operation.route, [...(byRoute.get(operation.route) ?? []), operation]);
   for (const [route, methods] of byRoute) {
-    const table = new Map(methods.map((operation) => [operation.method, { operation, handler: handlers[operation.id as keyof Handlers] as AnyHandler | undefined }]));
+    const table = new Map(methods.flatMap((operation) => methodsOf(operation).map((method) => [method, { operation, handler: handlers[operation.id as keyof Handlers] as AnyHandler | undefined }] as const)));
     const allow = [...table.keys()];
     app.all(route, (request: Request, response: Response): Promise<void> | undefined => {
       const exchange = exchangeOf(response);
@@ -96,6 +102,9 @@ export function registerOperations(app: Express, operations: readonly OperationS
   }
 }
 
+/** node:http leaves the body of an answer to HEAD out by itself. */
+const methodsOf = ({ method, answersHead }: OperationSpec): string[] => (answersHead ? [method, 'HEAD'] : [method]);
+
 interface RefusalParts {
   answers: Answers;
   hosts: Hosts;
@@ -111,7 +120,7 @@ export function refuseMethod(exchange: Exchange, { answers, hosts, rateLimits }:
   if (method === 'OPTIONS' && asked !== undefined && headers.origin !== undefined && hosts.isCorsOrigin(headers.origin)) {
     exchange.send(204, undefined, '', {
       'Access-Control-Allow-Methods': allow.join(', '),
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Prefer, X-Request-Id',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Prefer, X-Request-Id',
       'Access-Control-Max-Age': '600',
     });
     return;

@@ -32,12 +32,14 @@ export interface HttpServerOptions {
   rpcSockets?: RpcSockets;
   /** Tests shorten the deadline; nothing else should. */
   requestMsMax?: number;
+  /** The base URL that clients use, ending in a slash. */
+  publicUrl?: string | undefined;
   /** Speaks HTTPS with it; HTTP without. */
   tls?: TlsPair | undefined;
 }
 
 export function createHttpServer(app: Express, options: HttpServerOptions): Server {
-  const catalogue = readCatalogue(options.contract.document);
+  const catalogue = readCatalogue(options.contract.document, options.publicUrl);
   const requestIds = new RequestIds(`${options.requestIdPrefix}c`);
   const requestMsMax = options.requestMsMax ?? REQUEST_MS_MAX;
 

@@ -16,10 +16,12 @@
  */
 import { isUtf8 } from 'node:buffer';
 
+import type { Clause, Sentence } from '../gateway/types.ts';
+
 import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from './limits.ts';
 
 /** `detail` is a sentence for the client that names the fault and where it is (byte or character offset). */
-export type StrictJson = { ok: true; value: unknown } | { ok: false; detail: string };
+export type StrictJson = { ok: true; value: unknown } | { ok: false; detail: Sentence };
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -32,19 +34,26 @@ const NINE = 0x39;
 const NEEDS_CARE = /[\\\u0000-\u001f]/;
 
 /** Thrown and caught within this file only. */
-class Fault extends Error {}
+class Fault extends Error {
+  readonly detail: Sentence;
+
+  constructor(detail: Sentence) {
+    super(detail);
+    this.detail = detail;
+  }
+}
 
 export function readStrictJson(bytes: Buffer): StrictJson {
-  if (bytes.length === 0) return { ok: false, detail: 'The body is empty; a JSON value was expected.' };
+  if (bytes.length === 0) return { ok: false, detail: 'The body is empty. Send one JSON value.' };
   if (bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-    return { ok: false, detail: 'The body begins with a byte order mark; JSON text must not have one.' };
+    return { ok: false, detail: 'The body begins with a byte order mark. Send it without one.' };
   }
-  if (!isUtf8(bytes)) return { ok: false, detail: 'The body is not valid UTF-8.' };
+  if (!isUtf8(bytes)) return { ok: false, detail: 'The body is not valid UTF-8. Encode it in UTF-8.' };
   const text = bytes.toString('utf8');
   try {
     new Scan(text).document();
   } catch (fault) {
-    if (fault instanceof Fault) return { ok: false, detail: fault.message };
+    if (fault instanceof Fault) return { ok: false, detail: fault.detail };
     throw fault;
   }
   return { ok: true, value: JSON.parse(text) };
@@ -71,7 +80,7 @@ class Scan {
 
   value(depth: number): void {
     this.values += 1;
-    if (this.values > JSON_VALUES_MAX) this.fail(`More than ${JSON_VALUES_MAX} values`);
+    if (this.values > JSON_VALUES_MAX) this.fail(`There are more than ${JSON_VALUES_MAX} values`);
     const c = this.text.charCodeAt(this.at);
     if (c === QUOTE) this.string();
     else if (c === 0x7b) this.object(depth + 1);
@@ -94,11 +103,11 @@ class Scan {
       const key = plain ? this.text.slice(start + 1, this.at - 1) : (JSON.parse(this.text.slice(start, this.at)) as string);
       if (keys.has(key)) {
         this.at = start;
-        this.fail('The same key stands twice in one object');
+        this.fail('The same key is given twice in one object');
       }
       keys.add(key);
       this.space();
-      if (this.text.charCodeAt(this.at) !== 0x3a) this.fail("':' was expected");
+      if (this.text.charCodeAt(this.at) !== 0x3a) this.fail('A colon was expected');
       this.at += 1;
       this.space();
       this.value(depth);
@@ -117,7 +126,7 @@ class Scan {
 
   /** Steps over the opening bracket. */
   descend(depth: number): void {
-    if (depth > JSON_DEPTH_MAX) this.fail(`Nested deeper than ${JSON_DEPTH_MAX} levels`);
+    if (depth > JSON_DEPTH_MAX) this.fail(`It is nested deeper than ${JSON_DEPTH_MAX} levels`);
     this.at += 1;
     this.space();
   }
@@ -132,7 +141,7 @@ class Scan {
   closes(close: number): boolean {
     this.space();
     const c = this.text.charCodeAt(this.at);
-    if (c !== close && c !== 0x2c) this.fail(`',' or '${String.fromCharCode(close)}' was expected`);
+    if (c !== close && c !== 0x2c) this.fail(`A comma or ${String.fromCharCode(close)} was expected`);
     this.at += 1;
     if (c === close) return true;
     this.space();
@@ -214,9 +223,9 @@ class Scan {
       const spelled = text.slice(start, at);
       if (String(Number(spelled)) !== spelled) this.fail('A fraction has more digits than a double holds');
     } else if (at - start >= 16 && !Number.isSafeInteger(Number(text.slice(start, at)))) {
-      this.fail('An integer must lie within -(2^53 - 1) and 2^53 - 1; write larger amounts as strings');
+      this.fail('An integer must be between -(2^53-1) and 2^53-1; write larger amounts as strings');
     }
-    if (text.charCodeAt(start) === MINUS && text.charCodeAt(digits) === ZERO && !fraction) this.fail('-0 is not a number here; write 0');
+    if (text.charCodeAt(start) === MINUS && text.charCodeAt(digits) === ZERO && !fraction) this.fail('The number -0 must be written 0');
     this.at = at;
   }
 
@@ -233,7 +242,7 @@ class Scan {
     }
   }
 
-  fail(what: string): never {
+  fail(what: Clause): never {
     throw new Fault(`${what}, at character ${this.at}.`);
   }
 }

@@ -27,9 +27,11 @@ import { BadRequest, OpenApiValidator } from 'express-openapi-validator/dist/ope
 import type { FieldError } from '../gateway/types.ts';
 
 import type { OpenapiDocument } from './contract/bundle.ts';
+import { closedContract } from './contract/closed.ts';
 import type { OperationSpec } from './contract/operations.ts';
 import { describeRoutes } from './contract/routes.ts';
 import { sliceContract } from './contract/slice.ts';
+import { describeFault } from './field-messages.ts';
 
 const UINT128_MAX = 2n ** 128n - 1n;
 const INT32_MAX = 2 ** 31 - 1;
@@ -67,10 +69,11 @@ export function createValidation(
   onViolation: OnViolation | undefined,
 ): Validation {
   settleUrlParse();
+  const judged = onViolation === undefined ? document : closedContract(document);
   const groups = new Map<string, RequestHandler[]>();
   const stepsFor = (operation: OperationSpec): RequestHandler[] => {
-    const name = groupOf(document, operation.path);
-    const steps = groups.get(name) ?? middlewareFor(document, name, groups.size + 1, onViolation);
+    const name = groupOf(judged, operation.path);
+    const steps = groups.get(name) ?? middlewareFor(judged, name, groups.size + 1, onViolation);
     groups.set(name, steps);
     return steps;
   };
@@ -78,10 +81,15 @@ export function createValidation(
     // Only application/json, whose one allowed parameter says nothing, has come this far.
     if (operation.body) request.headers['content-type'] = 'application/json';
     else delete request.headers['content-type'];
+    // HEAD is judged as the GET of its path.
+    const { method } = request;
+    request.method = operation.method;
     try {
       await run(stepsFor(operation), request, response, onViolation);
     } catch (error) {
-      throw translate(error);
+      throw translate(error, request);
+    } finally {
+      request.method = method;
     }
   };
   const atBoot = operations.filter(({ rpcMethod }) => rpcMethod === undefined);
@@ -104,7 +112,7 @@ function settleUrlParse(): void {
 function groupOf(document: OpenapiDocument, path: string): string {
   if (path.startsWith('/rpc/')) return path;
   const first = path.split('/')[1] ?? '';
-  const alone = path === `/${first}` && Object.keys(document.paths[path] ?? {}).join() === 'get';
+  const alone = !path.includes('{') && Object.keys(document.paths[path] ?? {}).join() === 'get';
   return alone ? 'alone' : `${first}${path.includes('{') ? ' {}' : ''}`;
 }
 
@@ -147,10 +155,28 @@ function run(steps: readonly RequestHandler[], request: Request, response: Respo
   });
 }
 
-function translate(error: unknown): unknown {
+function translate(error: unknown, request: Request): unknown {
   if (!(error instanceof BadRequest)) return error;
-  return new InvalidRequest(error.errors.map(({ path, message }) => ({ pointer: pointerOf(path), message })));
+  const errors = new Map<string, FieldError>();
+  for (const { path, message } of error.errors) {
+    const pointer = pointerOf(path);
+    const [name = ''] = path.split('/').slice(-1);
+    const described = { pointer, message: describeFault({ name: unescapePointer(name), message, value: valueAt(request, path) }) };
+    // Length and pattern of one value fail together, and one sentence is about both.
+    errors.set(`${pointer} ${described.message}`, described);
+  }
+  return new InvalidRequest([...errors.values()]);
 }
+
+/** What the request has at `/body/amount`, `/query/limit`, `/params/address`; undefined where it has nothing. */
+function valueAt({ body, query, params }: Request, path: string): unknown {
+  const [, place, ...steps] = path.split('/').map(unescapePointer);
+  const root: unknown = place === 'body' ? body : place === 'query' ? query : place === 'params' ? params : undefined;
+  return steps.reduce<unknown>((at, step) => (typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? (at as Record<string, unknown>)[step] : undefined), root);
+}
+
+/** RFC 6901 section 4. */
+const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** The library's `/body/amount`, `/query/limit`, `/params/address`, `/headers/prefer` in the contract's notation. */
 function pointerOf(path: string): string {

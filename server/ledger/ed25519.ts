@@ -1,5 +1,6 @@
 /**
- * Ed25519 as this ledger defines it: the STRICT checks, then cofactorless verification by node:crypto (RFC 8032 section 5.1.7).
+ * Ed25519 as this ledger defines it: the STRICT checks, then cofactorless verification (RFC 8032 section 5.1.7), by node:crypto
+ * unless the process names a faster library.
  *
  * Whatever passes here passes in every mainstream library, so partners may sign and verify with any.
  */
@@ -17,21 +18,39 @@ import { PublicKeys } from './public-keys.ts';
 /** DER prefix of a PKCS #8 Ed25519 private key; the 32-byte seed follows (RFC 8410 section 7). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
+/**
+ * The cofactorless equation alone, for 32 bytes of key and 64 of signature that have passed the STRICT checks. It may throw where
+ * the key is no point of the curve.
+ */
+export type VerifyEquation = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean;
+
 const publicKeys = new PublicKeys();
+
+export const nodeEquation: VerifyEquation = (publicKey, message, signature) => verify(null, message, publicKeys.import(publicKey), signature);
+
+let equation = nodeEquation;
+
+/**
+ * From now on this thread solves the equation with another library. One that answers differently anywhere is a fork, so the caller
+ * compares first (server/app/signatures.ts). The ledger names no native library itself: it runs wherever node:crypto does.
+ */
+export function useEquation(chosen: VerifyEquation): void {
+  equation = chosen;
+}
 
 /** Whether a key may stand in an address: 32 bytes, canonical, not of small order. It may still not be on the curve. */
 export function isStrictPublicKey(key: Uint8Array): boolean {
   return key.length === PUBLIC_KEY_BYTES && isCanonicalY(key) && !hasSmallOrderY(key);
 }
 
-/** STRICT verification. Any wrong length, key or encoding is simply false; it never throws. */
-export function verifyStrict(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+/** STRICT verification. Any wrong length, key or encoding is simply false; it never throws. `solve` only to compare libraries. */
+export function verifyStrict(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array, solve = equation): boolean {
   if (signature.length !== SIGNATURE_BYTES || !isStrictPublicKey(publicKey)) return false;
   if (hasSmallOrderY(signature) || !isCanonicalScalar(signature)) return false;
   try {
-    return verify(null, message, publicKeys.import(publicKey), signature);
+    return solve(publicKey, message, signature);
   } catch {
-    // OpenSSL may refuse to import a key that is not a point; such a key verifies nothing.
+    // A library may refuse to import a key that is not a point; such a key verifies nothing.
     return false;
   }
 }

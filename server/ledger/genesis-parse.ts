@@ -8,7 +8,7 @@ import { parseAddress } from './address.ts';
 import { sha256UpperHex, toHex } from './bytes.ts';
 import { type AddressPrefix, CHAIN_ID_PATTERN, isAddressPrefix } from './chain.ts';
 import { isStrictPublicKey } from './ed25519.ts';
-import { CONSENSUS_PARAMS, type GenesisAccount, type GenesisDocument, type GenesisValidator, PUBLIC_KEY_TYPE } from './genesis.ts';
+import { BLOCK_MAX_BYTES_ACCEPTED, CONSENSUS_PARAMS, type GenesisAccount, type GenesisDocument, type GenesisValidator, PUBLIC_KEY_TYPE } from './genesis.ts';
 import { validatorAddress } from './genesis-build.ts';
 import { AMOUNT_MAX, GENESIS_BYTES_MAX, OPERATORS_MAX, VALIDATOR_POWER_MAX, VALIDATORS_MAX } from './limits.ts';
 
@@ -113,18 +113,23 @@ function readOperators(value: unknown, prefix: AddressPrefix, report: Report): s
   return [...seen];
 }
 
-function checkConsensusParams(value: unknown, report: Report): void {
+/** @returns block.max_bytes. */
+function readConsensusParams(value: unknown, report: Report): number {
   const params = object(value);
   const expect = (section: keyof typeof CONSENSUS_PARAMS, key: string, expected: string) => {
     if (object(params[section])[key] !== expected) report(`consensus_params.${section}.${key}`, `must be "${expected}"`);
   };
-  expect('block', 'max_bytes', CONSENSUS_PARAMS.block.max_bytes);
+  const blockMaxBytes = object(params['block'])['max_bytes'];
+  if (typeof blockMaxBytes !== 'string' || !BLOCK_MAX_BYTES_ACCEPTED.includes(blockMaxBytes)) {
+    report('consensus_params.block.max_bytes', `must be "${CONSENSUS_PARAMS.block.max_bytes}", or "-1" in a chain from before version 1.3`);
+  }
   expect('block', 'max_gas', CONSENSUS_PARAMS.block.max_gas);
   expect('version', 'app', CONSENSUS_PARAMS.version.app);
   expect('abci', 'vote_extensions_enable_height', CONSENSUS_PARAMS.abci.vote_extensions_enable_height);
   if (JSON.stringify(object(params['validator'])['pub_key_types']) !== '["ed25519"]') {
     report('consensus_params.validator.pub_key_types', 'must be ["ed25519"]');
   }
+  return Number(blockMaxBytes);
 }
 
 function parseJson(bytes: Uint8Array): unknown {
@@ -152,7 +157,7 @@ export function parseGenesis(bytes: Uint8Array): ParsedGenesis {
   if (typeof chainId !== 'string' || !CHAIN_ID_PATTERN.test(chainId)) report('chain_id', `must match ${CHAIN_ID_PATTERN.source}`);
   if (document['initial_height'] !== '1') report('initial_height', 'must be "1"');
   if (document['app_hash'] !== undefined && document['app_hash'] !== '') report('app_hash', 'must be empty');
-  checkConsensusParams(document['consensus_params'], report);
+  const blockMaxBytes = readConsensusParams(document['consensus_params'], report);
   const validators = readValidators(document['validators'], report);
 
   const appState = object(document['app_state']);
@@ -167,6 +172,6 @@ export function parseGenesis(bytes: Uint8Array): ParsedGenesis {
   if (errors.length > 0 || !isTime(genesisTime) || typeof chainId !== 'string') return { ok: false, errors };
   return {
     ok: true,
-    genesis: { genesisTime, chainId, addressPrefix, initialHeight: 1, validators, accounts, operators, bytes, hash: sha256UpperHex(bytes) },
+    genesis: { genesisTime, chainId, addressPrefix, initialHeight: 1, blockMaxBytes, validators, accounts, operators, bytes, hash: sha256UpperHex(bytes) },
   };
 }

@@ -16,13 +16,14 @@ export { accountKey, accountValue, governanceEntries, type StoreName } from './c
 export { decodeTransaction } from './decode.ts';
 export { isOnCurve } from './ed25519-curve.ts';
 export { PUBLIC_KEY_BYTES, SEED_BYTES, SIGNATURE_BYTES } from './ed25519-strict.ts';
-export { isStrictPublicKey, publicKeyOfSeed, signEd25519, verifyStrict } from './ed25519.ts';
+export { isStrictPublicKey, nodeEquation, publicKeyOfSeed, signEd25519, useEquation, verifyStrict } from './ed25519.ts';
+export type { VerifyEquation } from './ed25519.ts';
 export type { Effect, StepResult } from './effect.ts';
 export type { EventAttribute, LedgerEvent } from './event.ts';
 export { type FinalizedBlock, finalizeBlock, type FinalizeOptions, type TxResult } from './finalize.ts';
 export { buildGenesis, type GenesisInput, validatorAddress } from './genesis-build.ts';
 export { parseGenesis, type ParsedGenesis } from './genesis-parse.ts';
-export { CONSENSUS_PARAMS, type GenesisAccount, type GenesisDocument, type GenesisValidator, PUBLIC_KEY_TYPE } from './genesis.ts';
+export { BLOCK_MAX_BYTES_ACCEPTED, CONSENSUS_PARAMS, type GenesisAccount, type GenesisDocument, type GenesisValidator, PUBLIC_KEY_TYPE } from './genesis.ts';
 export { BLOCKS_UNTIL_SIGNING, genesisGovernance, governanceAfter, sameValidators } from './governance-after.ts';
 export { type CommittedState, LedgerState, type StateSnapshot } from './ledger-state.ts';
 export * from './limits.ts';

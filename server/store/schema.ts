@@ -116,6 +116,15 @@ export interface AddressBindingsTable {
   bound_at_ms: number;
 }
 
+/** Which transfer an owner's Idempotency-Key belongs to, as long as the transfer is kept. Rows are added, never changed. */
+export interface IdempotencyKeysTable {
+  owner_id: number;
+  /** The text inside the quotes of the header. */
+  idempotency_key: string;
+  /** Of the transfer. */
+  seq: number;
+}
+
 /** Used where several gateways share a database. */
 export interface LeasesTable {
   name: string;
@@ -148,6 +157,7 @@ export interface Tables {
   owners: OwnersTable;
   tokens: TokensTable;
   address_bindings: AddressBindingsTable;
+  idempotency_keys: IdempotencyKeysTable;
   leases: LeasesTable;
   audit: AuditTable;
 }

@@ -5,6 +5,7 @@ import { appendAudit, auditEntries, lastProcessAudit, submission } from './queri
 import { advanceFollower, createFollower, follower, governance, saveGovernance, saveUptime, saveValidatorSets, validatorSets } from './queries/chain.ts';
 import type { QueryContext } from './queries/context.ts';
 import { groupStanding, saveAccepted } from './queries/groups.ts';
+import { transfersByKey } from './queries/idempotency.ts';
 import { listTransfers } from './queries/listing.ts';
 import { counters, saveCounters, takeFromOwners } from './queries/owners.ts';
 import { insertTransfers, markBroadcast, requestCancels, requestExpiry, settleTransfers } from './queries/transfer-writes.ts';
@@ -21,6 +22,7 @@ export function readTransaction(context: QueryContext): ReadTransaction {
     transferByHash: (hash) => transferByHash(context, hash),
     transfersByHash: (hashes) => transfersByHash(context, hashes),
     transfersAt: (slots) => transfersAt(context, slots),
+    transfersByKey: (keys) => transfersByKey(context, keys),
     heldNonces: (accountId, fromNonce) => heldNonces(context, accountId, fromNonce),
     listTransfers: (query) => listTransfers(context, query),
     pendingTransfers: () => pendingTransfers(context),

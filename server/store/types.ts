@@ -58,6 +58,8 @@ export type NewTransfer = Pick<
   ownerId: number | undefined;
   /** The token that submitted it. */
   tokenId?: string | undefined;
+  /** The owner's name for the request that brought it; only together with an owner. */
+  idempotencyKey?: string | undefined;
 };
 
 /** The one change a settled row ever sees. */
@@ -115,6 +117,16 @@ export interface Slot {
   nonce: number;
 }
 
+/** An Idempotency-Key, which each owner has for itself. */
+export interface OwnedKey {
+  owner: string;
+  key: string;
+}
+
+export interface KeyedTransfer extends OwnedKey {
+  transfer: StoredTransfer;
+}
+
 /** `count` nonces of one sender, from `first` on. */
 export interface NonceRun {
   fromId: number;
@@ -161,6 +173,8 @@ export interface TransferListQuery {
   status?: TransactionStatus;
   /** Any of these; absent for all transfers. */
   sides?: readonly ListSide[];
+  /** Only with one side that has a sender: then a handful of transfers at most are in question. */
+  nonce?: number;
 }
 
 export interface TransferList {
@@ -251,6 +265,8 @@ export interface ReadTransaction {
   transfersByHash(hashes: readonly string[]): Promise<StoredTransfer[]>;
   /** Every row at these (sender, nonce), whatever its status: a few at most for each. */
   transfersAt(slots: readonly Slot[]): Promise<StoredTransfer[]>;
+  /** The transfers that these keys belong to; of a new key, nothing. No statement when there are no keys. */
+  transfersByKey(keys: readonly OwnedKey[]): Promise<KeyedTransfer[]>;
   /** Nonces from `fromNonce` on that a pending, committed or failed-by-execution row holds. */
   heldNonces(accountId: number, fromNonce: number): Promise<number[]>;
   listTransfers(query: TransferListQuery): Promise<TransferList>;

@@ -40,6 +40,7 @@ describe('the configuration', () => {
       trustedProxies: [],
       tls: undefined,
       securityContact: undefined,
+      publicUrl: undefined,
       connectionsMax: 8_192,
       connectionsPerIpMax: 1_024,
       logLevel: 'info',
@@ -133,6 +134,9 @@ describe('the configuration', () => {
 
   test('limits rates in production and asks for host names when it listens on every address', () => {
     expect(configOf({ ...FILES }, 'production').rateLimits).toEqual({ perTokenPerS: 1000, perIpPerS: 2000 });
+    // Development limits nothing until it is told a limit.
+    expect(configOf({ TXLEDGER_RATE_PER_TOKEN_PER_S: '1' }, 'development').rateLimits).toEqual({ perTokenPerS: 1, perIpPerS: 2000 });
+    expect(configOf({ TXLEDGER_RATE_PER_IP_PER_S: '3' }, 'development').rateLimits).toEqual({ perTokenPerS: 1000, perIpPerS: 3 });
     expect(Object.keys(faultsOf({ ...FILES, HOST: '0.0.0.0', TRUSTED_PROXIES: '10.0.0.5' }, 'production'))).toEqual(['ALLOWED_HOSTS']);
     expect(configOf({ ...FILES, HOST: '10.1.2.3', TRUSTED_PROXIES: '10.0.0.5' }, 'production').allowedHosts).toContain('10.1.2.3');
   });
@@ -276,6 +280,14 @@ describe('the engine', () => {
       expect(Object.keys(faultsOf({ TXLEDGER_SECURITY_CONTACT: contact }))).toEqual(['TXLEDGER_SECURITY_CONTACT']);
     },
   );
+
+  test('takes the address that clients use with or without a slash at its end, and nothing that belongs to one request', () => {
+    expect(configOf({ TXLEDGER_PUBLIC_URL: 'https://Ledger.example' }).publicUrl).toBe('https://ledger.example/');
+    expect(configOf({ TXLEDGER_PUBLIC_URL: 'https://example.org:8443/ledger' }).publicUrl).toBe('https://example.org:8443/ledger/');
+    for (const url of ['ledger.example', '/ledger', 'ftp://ledger.example', 'https://a:b@ledger.example', 'https://ledger.example/?a=b', 'https://ledger.example/#a', 'https://', `https://ledger.example/${'a'.repeat(1024)}`]) {
+      expect(Object.keys(faultsOf({ TXLEDGER_PUBLIC_URL: url }))).toEqual(['TXLEDGER_PUBLIC_URL']);
+    }
+  });
 
   test('shows a database without its password, wherever that stands', () => {
     expect(withoutPassword(DATABASE)).toBe('postgres://ledger:***@db.example:5432/ledger');

@@ -32,6 +32,7 @@ const INNOCENT: Record<string, string> = {
   'server/http/index.ts': "export type { Clock } from '../gateway/index.ts';\n",
   'server/app/boot.ts': "import '../http/index.ts';\nimport '../store/index.ts';\nimport '../engine/embedded/engine.ts';\n",
   'client/src/index.ts': 'export const client = 1;\n',
+  'client/src/testing/index.ts': "export { digest as createTestLedger } from '../../../server/ledger/index.ts';\n",
   'scripts/tool.ts': 'export const tool = 1;\n',
 };
 
@@ -56,6 +57,8 @@ const IMPORT_FAULTS: readonly Fault[] = [
   { rule: 'http-on-gateway', file: 'server/http/to-engine.ts', source: "import { at } from '../engine/embedded/engine.ts';\nexport const x = at;\n" },
   { rule: 'composition-root-on-top', file: 'server/http/to-boot.ts', source: "import '../app/boot.ts';\n" },
   { rule: 'client-alone', file: 'client/src/to-server.ts', source: "import { digest } from '../../server/ledger/index.ts';\nexport const d = digest;\n" },
+  { rule: 'client-testing-on-rules', file: 'client/src/testing/to-engine.ts', source: "import { at } from '../../../server/engine/embedded/engine.ts';\nexport const x = at;\n" },
+  { rule: 'client-without-testing', file: 'client/src/to-testing.ts', source: "import { createTestLedger } from './testing/index.ts';\nexport const x = createTestLedger;\n" },
   { rule: 'product-without-tests', file: 'server/app/to-scripts.ts', source: "import { tool } from '../../scripts/tool.ts';\nexport const t = tool;\n" },
   { rule: 'logic-without-io', file: 'server/gateway/to-timers.ts', source: "import { setTimeout } from 'node:timers/promises';\nexport const wait = setTimeout;\n" },
   { rule: 'logic-without-io', file: 'server/engine/embedded/to-net.ts', source: "import { connect } from 'node:net';\nexport const c = connect;\n" },

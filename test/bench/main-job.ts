@@ -3,11 +3,10 @@
  *
  *   node test/bench/main-job.ts --against CHECKOUT [--rounds 5] [--transfers 4000] [--reads 4000] [--connections 32] [--command start|serve]
  *
- * Each phase is a fresh server that takes signed transfers one by one over kept connections, then lists ten, then reads
- * each transaction by its id. The order of the two is reversed every other round. Everything acknowledged is looked up; a
- * phase in which anything was refused ends the run. Prints the server's CPU time an operation (all its threads, from
- * /proc) and the ratio this / other between the two phases of a round as min, median, max. Rates are printed for
- * orientation: the loader shares the cores.
+ * A round starts a fresh server of each. Both take signed transfers one by one over kept connections, then list ten, then read
+ * each transaction by its id, in turns of 200 requests whose order is reversed each time: what else happens on the machine
+ * meets both alike. Everything acknowledged is looked up; a refusal ends the run. Prints the servers' CPU time an
+ * operation (all threads, from /proc) and the ratio this / other of each round as min, median, max.
  */
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -36,6 +35,8 @@ const DEV_CHAIN_ID = 'txledger-dev-1';
 /** Linux tells CPU time in hundredths of a second. */
 const US_PER_TICK = 10_000;
 const UTIME = 11;
+/** Requests in a turn: a fraction of a second. */
+const SLICE = 200;
 /** Far above what a test machine asks for, so that no phase is refused for its rate. */
 const RATE_PER_S = '1000000';
 
@@ -77,61 +78,72 @@ async function ask(target: Target, agent: Agent, { method, path: where, body, st
   if (got !== status) throw new Error(`${method} ${where} answered ${got}, expected ${status}:\n${target.output}`);
 }
 
-/** @returns CPU microseconds of the server an operation, and operations a second. */
-async function measured(target: Target, work: readonly Asked[]): Promise<{ cpu: number; rate: number }> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+type Side = 'this' | 'other';
+const SIDES: readonly Side[] = ['this', 'other'];
+const JOBS = ['POST /transactions', 'GET list of 10', 'GET by id'] as const;
+type Job = (typeof JOBS)[number];
+/** CPU microseconds of each server an operation. */
+type Costs = Record<Side, number>;
+
+async function perform(target: Target, agent: Agent, work: readonly Asked[]): Promise<void> {
   const queue = work.values();
-  const startedMs = performance.now();
-  const before = cpuUs(target.pid);
   await Promise.all(
     Array.from({ length: connections }, async () => {
       for (const item of queue) await ask(target, agent, item);
     }),
   );
-  const cpu = (cpuUs(target.pid) - before) / work.length;
-  const rate = (work.length * 1000) / (performance.now() - startedMs);
-  agent.destroy();
-  return { cpu, rate };
 }
 
 const WARM_UP = 1_000;
 const transfers = signedTransfers(Number(values.transfers) + WARM_UP);
 const submit = ({ body }: { body: string }): Asked => ({ method: 'POST', path: '/transactions', body, status: 202 });
 const read = ({ hash }: { hash: string }): Asked => ({ method: 'GET', path: `/transactions/${hash}`, status: 200 });
+const LIST: Asked = { method: 'GET', path: '/transactions', status: 200 };
+const reads = Number(values.reads);
+const work: Record<Job, readonly Asked[]> = {
+  'POST /transactions': transfers.slice(WARM_UP).map(submit),
+  'GET list of 10': Array.from({ length: reads }, () => LIST),
+  'GET by id': transfers.slice(-reads).map(read),
+};
 
-type Phase = Record<'POST /transactions' | 'GET list of 10' | 'GET by id', { cpu: number; rate: number }>;
-
-async function phase(checkout: string): Promise<Phase> {
+/** Two fresh servers, which work in turns of SLICE requests. What each does between its turns (blocks) counts as its own. */
+async function round(turn: number): Promise<Record<Job, Costs>> {
   const variables = { TXLEDGER_RATE_PER_TOKEN_PER_S: RATE_PER_S, TXLEDGER_RATE_PER_IP_PER_S: RATE_PER_S };
-  const target = await Target.start({ command, checkout, variables });
+  const targets: Partial<Record<Side, Target>> = {};
+  const agents = { this: new Agent({ keepAlive: true, maxSockets: connections }), other: new Agent({ keepAlive: true, maxSockets: connections }) };
   try {
-    await measured(target, transfers.slice(0, WARM_UP).map(submit));
-    const posted = await measured(target, transfers.slice(WARM_UP).map(submit));
-    const reads = Number(values.reads);
-    const list: Asked = { method: 'GET', path: '/transactions', status: 200 };
-    const listed = await measured(target, Array.from({ length: reads }, () => list));
-    const found = await measured(target, transfers.slice(-reads).map(read));
-    return { 'POST /transactions': posted, 'GET list of 10': listed, 'GET by id': found };
+    for (const side of SIDES) targets[side] = await Target.start({ command, checkout: checkouts[side], variables });
+    const { this: ours, other } = targets as Record<Side, Target>;
+    const target = { this: ours, other };
+    for (const side of SIDES) await perform(target[side], agents[side], transfers.slice(0, WARM_UP).map(submit));
+    const costs: Partial<Record<Job, Costs>> = {};
+    for (const job of JOBS) {
+      const before = { this: cpuUs(ours.pid), other: cpuUs(other.pid) };
+      for (let from = 0, slice = turn; from < work[job].length; from += SLICE, slice += 1) {
+        const order = slice % 2 === 0 ? SIDES : SIDES.toReversed();
+        for (const side of order) await perform(target[side], agents[side], work[job].slice(from, from + SLICE));
+      }
+      const cost = (side: Side): number => (cpuUs(target[side].pid) - before[side]) / work[job].length;
+      costs[job] = { this: cost('this'), other: cost('other') };
+    }
+    return costs as Record<Job, Costs>;
   } finally {
-    await target.stop();
+    for (const side of SIDES) {
+      agents[side].destroy();
+      await targets[side]?.stop();
+    }
   }
 }
 
-const sides = { this: ROOT, other: path.resolve(values.against) };
-const rounds: { this: Phase; other: Phase }[] = [];
-for (let round = 0; round < Number(values.rounds); round += 1) {
-  const order = round % 2 === 0 ? (['this', 'other'] as const) : (['other', 'this'] as const);
-  const phases: Partial<Record<'this' | 'other', Phase>> = {};
-  for (const side of order) phases[side] = await phase(sides[side]);
-  const both = phases as { this: Phase; other: Phase };
-  rounds.push(both);
-  for (const name of Object.keys(both.this) as (keyof Phase)[]) {
-    const told = ({ cpu, rate }: { cpu: number; rate: number }): string => `${Math.round(cpu)} us, ${Math.round(rate)}/s`;
-    console.log(`round ${round + 1} ${name}: this ${told(both.this[name])}; other ${told(both.other[name])}`);
-  }
+const checkouts: Record<Side, string> = { this: ROOT, other: path.resolve(values.against) };
+const rounds: Record<Job, Costs>[] = [];
+for (let count = 0; count < Number(values.rounds); count += 1) {
+  const costs = await round(count);
+  rounds.push(costs);
+  for (const job of JOBS) console.log(`round ${count + 1} ${job}: this ${Math.round(costs[job].this)} us, other ${Math.round(costs[job].other)} us`);
 }
-for (const name of Object.keys(rounds[0]!.this) as (keyof Phase)[]) {
-  const ratios = rounds.map((round) => round.this[name].cpu / round.other[name].cpu).toSorted((a, b) => a - b);
+for (const job of JOBS) {
+  const ratios = rounds.map((costs) => costs[job].this / costs[job].other).toSorted((a, b) => a - b);
   const at = (share: number): string => ratios[Math.round((ratios.length - 1) * share)]!.toFixed(3);
-  console.log(`${name}: CPU this / other: min ${at(0)}, median ${at(0.5)}, max ${at(1)}`);
+  console.log(`${job}: CPU this / other: min ${at(0)}, median ${at(0.5)}, max ${at(1)}`);
 }

@@ -37,6 +37,10 @@ describe('what there is', () => {
     const rest = documentOf(await here('list', '--account', 'dev-2', '--status', 'pending', '--cursor', pending.nextCursor, '--json'));
     expect(rest.transactions.map((each: { txHash: string }) => each.txHash)).toEqual([txHash]);
     expect(documentOf(await here('list', '--from', 'dev-2', '--all', '--json')).transactions).toHaveLength(2);
+    const atNonce = documentOf(await here('list', '--from', 'dev-2', '--nonce', '4', '--json'));
+    expect(atNonce.transactions.map((each: { txHash: string }) => each.txHash)).toEqual([txHash]);
+    expect(await failure(here('list', '--nonce', '4', '--json'), EXIT.usage)).toMatchObject({ code: 'usage' });
+    expect((await here('get', txHash)).stdout).toMatch(/^nonce +4$/m);
 
     expect(documentOf(await here('cancel', txHash, '--json'))).toMatchObject({ txHash, status: 'cancelled' });
     expect(documentOf(await here('get', txHash.toLowerCase(), '--json')).history.at(-1)).toMatchObject({ event: 'cancelled' });

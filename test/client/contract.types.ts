@@ -30,7 +30,7 @@ const holds = <T extends true>(): T | undefined => undefined;
 /** One action for each operation, under the operation's name. */
 const actions = { cancelTransaction, getAccount, getChain, getTransaction, listTransactions, submitTransaction };
 /** What is made for operators' machines and for tools that read contracts, not for who integrates payments. */
-type NotForIntegrators = 'getLiveness' | 'getReadiness' | 'getMetrics' | 'getOpenapiJson' | 'getOpenapiYaml';
+type NotForIntegrators = 'getLiveness' | 'getReadiness' | 'getMetrics' | 'getApiCatalog' | 'getOpenapiJson' | 'getOpenapiYaml' | 'getOpenapiClientJson';
 /** Reached through the clients that CometBFT's users have. */
 type Rpc = Extract<keyof operations, 'callRpc' | `getRpc${string}` | `postRpc${string}`>;
 holds<Same<keyof typeof actions | NotForIntegrators | Rpc, keyof operations>>();

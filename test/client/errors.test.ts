@@ -31,7 +31,7 @@ describe('the catalogue of problems', () => {
     const className = Object.entries({ ...COMMON_PROBLEMS, ...CHANGE_PROBLEMS }).find(([key]) => key === code)![1].name;
     expect(problem).toBeInstanceOf((client as any)[className]);
     const { type, errors = [], ...members } = body;
-    expect(problem).toMatchObject({ ...members, name: className, errors, method: 'POST', url: `${server.baseUrl}/transactions`, docsUrl: `${server.baseUrl}${String(type)}` });
+    expect(problem).toMatchObject({ ...members, name: className, errors, method: 'POST', url: `${server.baseUrl}/transactions`, docsUrl: new URL(String(type), `${server.baseUrl}/`).href });
     expect(problem.status).toBe(catalogue[code]!.status);
     expect(problem.retriable).toBe(catalogue[code]!.retriable);
     for (const part of ['POST', `${server.baseUrl}/transactions`, code, body['detail'], body['requestId'], problem.docsUrl]) expect(problem.message).toContain(part);
@@ -39,12 +39,12 @@ describe('the catalogue of problems', () => {
 
   test('knows, for a bundle that only reads, every code that a reading operation may answer with', () => {
     const resolve = (value: any): any => (value.$ref ? value.$ref.slice(2).split('/').reduce((at: any, key: string) => at[key], contract) : value);
-    for (const path of ['/chain', '/accounts/{address}', '/transactions', '/transactions/{transactionId}']) {
+    for (const path of ['/chain', '/accounts/{address}', '/transactions', '/transactions/{txHash}']) {
       for (const reference of Object.values<any>(contract.paths[path].get.responses)) {
         const schema = resolve(reference).content['application/problem+json']?.schema;
         for (const alternative of schema ? (schema.oneOf ?? schema.anyOf ?? [schema]) : []) {
-          const { properties } = resolve(alternative);
-          for (const code of properties.code.enum ?? [properties.code.const]) expect(Object.keys(COMMON_PROBLEMS)).toContain(code);
+          const own = resolve(alternative).allOf.find((part: any) => part.properties !== undefined);
+          for (const code of own.properties.code.enum) expect(Object.keys(COMMON_PROBLEMS)).toContain(code);
         }
       }
     }
@@ -74,6 +74,17 @@ describe('an answer that the contract does not know', () => {
     const { client: ledger, pauses } = testClient(server.baseUrl);
     expect((await client.getChain(ledger)).chainId).toBe('txledger-dev-1');
     expect(pauses).toHaveLength(2);
+  });
+
+  test('is taken with members, reasons and events that a newer contract adds', async () => {
+    const later = { ...example('CommittedTransactionDetail'), later: { deep: [1] } };
+    later.history[0] = { ...later.history[0], event: 'added_later', later: 1 };
+    const failed = { ...example('FailedTransaction'), history: later.history, reason: { code: 'added_later', detail: 'Frozen.', later: 1 } };
+    for (const body of [later, failed]) {
+      server.script({ status: 200, body });
+      const { client: ledger } = testClient(server.baseUrl);
+      expect(await client.getTransaction(ledger, { txHash: body.txHash })).toEqual(body);
+    }
   });
 
   test('carries the problem when its code is one of a newer contract, and goes by what that says', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { cancelTransaction, eachTransaction, getAccount, getTransaction, listTransactions, type TransactionPage, waitForTransaction } from '../../client/src/index.ts';
+import { cancelTransaction, createClient, eachTransaction, getAccount, getTransaction, listTransactions, type TransactionPage, waitForTransaction } from '../../client/src/index.ts';
 import { example } from './support/contract.ts';
 import { problem, ScriptedServer } from './support/scripted-server.ts';
-import { testClient, type TestClient } from './support/client.ts';
+import { SHORT_TIMEOUT_MS, testClient, type TestClient } from './support/client.ts';
 
 const server = new ScriptedServer();
 beforeAll(() => server.start());
@@ -17,7 +17,7 @@ afterEach(() => expect(ledger.faults).toEqual([]));
 const caught = (promise: Promise<unknown>): Promise<any> => promise.then(() => expect('resolved').toBe('rejected'), (error: unknown) => error);
 const pages: [TransactionPage, TransactionPage] = [example('FirstPage'), example('LastPage')];
 const committed = example('CommittedTransactionDetail');
-const pending = { ...example('PendingTransaction'), txHash: committed.txHash, history: committed.history.slice(0, 1) };
+const pending = { ...example('PendingTransaction'), txHash: committed.txHash, nonce: committed.nonce, history: committed.history.slice(0, 1) };
 const found = (body: unknown): { status: number; body: unknown } => ({ status: 200, body });
 
 describe('a list', () => {
@@ -103,6 +103,7 @@ describe('waiting for a transaction', () => {
   });
 
   test('ends undecided at its deadline when nobody answers', async () => {
+    ledger = testClient(server.baseUrl, { attemptTimeoutMs: SHORT_TIMEOUT_MS });
     server.script('hang');
     const result = await waitForTransaction(ledger.client, { txHash: committed.txHash, timeoutMs: 700 });
     expect(result).toMatchObject({ outcome: 'undecided', transaction: undefined, lastError: { name: 'AttemptTimeoutError' } });
@@ -112,6 +113,26 @@ describe('waiting for a transaction', () => {
     server.script('hang');
     ledger = testClient(server.baseUrl, { attemptTimeoutMs: 600_000 });
     expect(await waitForTransaction(ledger.client, { txHash: committed.txHash, timeoutMs: 500 })).toMatchObject({ outcome: 'undecided' });
+  });
+
+  test('asks anew each time where equal GETs of one rendering are answered once', async () => {
+    // As Next.js does it around React's cache: what is beside a Request becomes part of it, and only a signal among the options is seen.
+    const platformFetch = globalThis.fetch;
+    const remembered = new Map<string, Promise<Response>>();
+    globalThis.fetch = async (resource, options) => {
+      const request = new Request(resource, options);
+      if (request.method !== 'GET' || (!(resource instanceof Request) && options?.signal)) return platformFetch(resource, options);
+      if (!remembered.has(request.url)) remembered.set(request.url, platformFetch(request));
+      return (await remembered.get(request.url)!).clone();
+    };
+    try {
+      server.script(found(pending), found(committed));
+      const client = createClient({ baseUrl: server.baseUrl, token: 'txl_test_secret' });
+      expect((await waitForTransaction(client, { txHash: committed.txHash, timeoutMs: 5_000 })).outcome).toBe('committed');
+      expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer txl_test_secret', 'Bearer txl_test_secret']);
+    } finally {
+      globalThis.fetch = platformFetch;
+    }
   });
 
   test('goes on over failures and while the hash is not known yet', async () => {

@@ -1,98 +1,133 @@
 /**
- * Clients of other languages, made from generated/openapi.yaml by stock generators (openapi-python-client, oapi-codegen) in
- * a scratch folder, do the main job against a development server: read, sign, pay, list, cancel, and understand an error.
+ * Clients that stock generators make from the contract: each is generated without a complaint that is on no list, compiled strictly, and does
+ * a partner's main job against a development server: sign with the means of its own language, pay and wait, read, list by cursor, cancel, and
+ * understand a typed error. Those in Java, Python and Go also read an answer of a later version.
  *
- *   node test/clients/run.ts              both
- *   node test/clients/run.ts python|go    one
+ *   node test/clients/run.ts                  all
+ *   node test/clients/run.ts hey-api kubb     some
  *
- * PYTHON names a Python with the packages of python/requirements.txt, OAPI_CODEGEN the other generator. One line a step.
+ * Two generators at a time; what one printed appears when it is done. Needs Java 17 with Maven, Python 3, Go and cargo; brings the
+ * generators itself (support/tools.ts). Ends with a table.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../../scripts/steps.ts';
 import { freePort, Server } from '../e2e/support/server.ts';
+import { generator as datamodelCodeGenerator } from './datamodel-code-generator/generator.ts';
+import { generator as heyApi } from './hey-api/generator.ts';
+import { generator as kubb } from './kubb/generator.ts';
+import { generator as oapiCodegen } from './oapi-codegen/generator.ts';
+import { generator as openapiGeneratorGo } from './openapi-generator-go/generator.ts';
+import { generator as openapiGeneratorJava } from './openapi-generator-java/generator.ts';
+import { generator as openapiGeneratorPython } from './openapi-generator-python/generator.ts';
+import { generator as openapiGeneratorRust } from './openapi-generator-rust/generator.ts';
+import { generator as openapiGeneratorTypescriptFetch } from './openapi-generator-typescript-fetch/generator.ts';
+import { generator as openapiPythonClient } from './openapi-python-client/generator.ts';
+import { generator as orval } from './orval/generator.ts';
+import { assertExpected, assertStillSaid, type Generator } from './support/generator.ts';
+import { Tools } from './support/tools.ts';
 
-const HERE = import.meta.dirname;
-const BUNDLE = path.join(ROOT, 'generated', 'openapi.yaml');
-/** openapi-python-client names the package after the title of the contract. */
-const PYTHON_PACKAGE = 'transaction_ledger_api_client';
-/** What the generator cannot express and says so: an answer that is YAML. Any other warning fails. */
-const EXPECTED_WARNINGS = ['WARNING parsing GET /openapi.yaml within contract.'];
+/** Rust, whose dependencies take longest to compile, begins first. */
+const GENERATORS: Readonly<Record<string, Generator>> = {
+  'openapi-generator-rust': openapiGeneratorRust,
+  'openapi-generator-python': openapiGeneratorPython,
+  'openapi-generator-typescript-fetch': openapiGeneratorTypescriptFetch,
+  'openapi-generator-java': openapiGeneratorJava,
+  'openapi-generator-go': openapiGeneratorGo,
+  'openapi-python-client': openapiPythonClient,
+  'oapi-codegen': oapiCodegen,
+  'hey-api': heyApi,
+  orval,
+  kubb,
+  'datamodel-code-generator': datamodelCodeGenerator,
+};
 
-interface Command {
-  program: string;
-  args: readonly string[];
-  folder: string;
-  env?: Record<string, string>;
+const AT_ONCE = 2;
+const FAILURE_LENGTH_MAX = 8_000;
+
+interface Row {
+  generator: string;
+  contract: string;
+  generated: string;
+  compiled: string;
+  job: string;
 }
 
-/** Runs a command to its end. @returns what it printed. @throws with that when it fails. */
-async function run({ program, args, folder, env }: Command): Promise<string> {
-  const child = spawn(program, [...args], { cwd: folder, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`${path.basename(program)} ${args.join(' ')} ended with ${code}:\n${output}`);
-  return output;
+/** Does the three steps, and tells the first that fails. The row says how far it came. */
+async function check(name: string, generator: Generator, scratch: string, developmentFile: string, tools: Tools): Promise<Row> {
+  const folder = path.join(scratch, name);
+  await mkdir(folder);
+  const place = { contract: path.join(ROOT, 'generated', generator.contract), folder, developmentFile, tools };
+  const row: Row = { generator: generator.name, contract: generator.contract, generated: '-', compiled: '-', job: '-' };
+  const log = [name];
+  try {
+    const complaints: string[] = [];
+    row.generated = 'failed';
+    const generated = await timed('  generate', log, async () => complaints.push(...(await generator.generate(place)).complaints));
+    assertExpected(complaints, generator.expected);
+    row.generated = generated;
+    row.compiled = 'failed';
+    const compiled = await timed('  compile', log, async () => complaints.push(...(await generator.compile(place)).complaints));
+    assertExpected(complaints, generator.expected);
+    assertStillSaid(complaints, generator.expected);
+    row.compiled = `${compiled} ${generator.strictness}`;
+    const { job } = generator;
+    if (job !== undefined) {
+      row.job = 'failed';
+      row.job = await alone(() => timed('  job', log, async () => log.push((await job(place)).trimEnd())));
+    }
+  } catch (error) {
+    // The end of what was printed: some generators tell one fault on thousands of lines.
+    log.push((error as Error).message.slice(-FAILURE_LENGTH_MAX));
+    process.exitCode = 1;
+  }
+  console.log(log.join('\n'));
+  return row;
 }
 
-async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const startedMs = performance.now();
-  const result = await work();
-  console.log(`${name} (${((performance.now() - startedMs) / 1000).toFixed(3)} s)`);
+let lastJob: Promise<unknown> = Promise.resolve();
+
+/** The jobs pay from one account, so each has its nonces to itself. */
+function alone<T>(work: () => Promise<T>): Promise<T> {
+  const result = lastJob.then(work);
+  lastJob = result.catch(() => undefined);
   return result;
 }
 
-async function python(scratch: string, developmentFile: string): Promise<void> {
-  const program = process.env['PYTHON'] ?? 'python3';
-  const generated = path.join(scratch, 'generated');
-  const output = await step('python: generate', () =>
-    run({ program, args: ['-m', 'openapi_python_client', 'generate', '--path', BUNDLE, '--output-path', generated], folder: scratch }),
-  );
-  const warnings = output.split('\n').filter((line) => /^(WARNING|ERROR)/.test(line));
-  if (warnings.join('\n') !== EXPECTED_WARNINGS.join('\n')) throw new Error(`openapi-python-client left something out:\n${output}`);
-  await step('python: every module can be loaded', () => {
-    const load = `import importlib, pkgutil, ${PYTHON_PACKAGE} as p\nfor m in pkgutil.walk_packages(p.__path__, p.__name__ + "."): importlib.import_module(m.name)`;
-    return run({ program, args: ['-c', load], folder: generated });
-  });
-  process.stdout.write(
-    await run({ program, args: [path.join(HERE, 'python', 'main_job.py'), developmentFile], folder: scratch, env: { PYTHONPATH: generated, PYTHONDONTWRITEBYTECODE: '1' } }),
-  );
+async function timed(name: string, log: string[], work: () => Promise<unknown>): Promise<string> {
+  const startedMs = performance.now();
+  await work();
+  const seconds = `${((performance.now() - startedMs) / 1000).toFixed(1)} s`;
+  log.push(`${name} (${seconds})`);
+  return seconds;
 }
-
-async function go(scratch: string, developmentFile: string): Promise<void> {
-  await cp(path.join(HERE, 'go'), scratch, { recursive: true });
-  await mkdir(path.join(scratch, 'ledger'));
-  await step('go: generate', () =>
-    run({ program: process.env['OAPI_CODEGEN'] ?? 'oapi-codegen', args: ['-config', 'oapi-codegen.yaml', '-o', 'ledger/ledger.go', BUNDLE], folder: scratch }),
-  );
-  // -mod=readonly: the pinned modules are all that the generated code may need.
-  await step('go: build', () => run({ program: 'go', args: ['build', '-mod=readonly', '-o', 'main-job', '.'], folder: scratch }));
-  process.stdout.write(await run({ program: path.join(scratch, 'main-job'), args: [developmentFile], folder: scratch }));
-}
-
-const CLIENTS: Record<string, (scratch: string, developmentFile: string) => Promise<void>> = { python, go };
 
 const chosen = process.argv.slice(2);
-const unknown = chosen.filter((name) => CLIENTS[name] === undefined);
-if (unknown.length > 0) throw new Error(`there is no client ${unknown.join(', ')}: ${Object.keys(CLIENTS).join(', ')}`);
+const unknown = chosen.filter((name) => GENERATORS[name] === undefined);
+if (unknown.length > 0) throw new Error(`there is no generator ${unknown.join(', ')}: ${Object.keys(GENERATORS).join(', ')}`);
 
+const startedMs = performance.now();
 const scratch = await mkdtemp(path.join(tmpdir(), 'txledger-clients-'));
+const toolsFolder = process.env['CLIENT_TOOLS'] ?? path.join(scratch, 'tools');
+await mkdir(toolsFolder, { recursive: true });
+const tools = new Tools(toolsFolder);
 const dataDir = path.join(scratch, 'data');
 const server = new Server({ dataDir, port: await freePort(), variables: { BLOCK_INTERVAL_MS: '200' } });
+const rows: Row[] = [];
+const waiting = Object.entries(GENERATORS).filter(([name]) => chosen.length === 0 || chosen.includes(name));
+
+async function work(): Promise<void> {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const [name, generator] = next;
+    rows.push(await check(name, generator, scratch, path.join(dataDir, 'dev.json'), tools));
+  }
+}
+
 try {
   await mkdir(dataDir);
-  await step('server: start', () => server.start());
-  for (const [name, main] of Object.entries(CLIENTS)) {
-    if (chosen.length > 0 && !chosen.includes(name)) continue;
-    const folder = path.join(scratch, name);
-    await mkdir(folder);
-    await main(folder, path.join(dataDir, 'dev.json'));
-  }
+  await server.start();
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;
@@ -100,3 +135,8 @@ try {
   await server.stop('SIGKILL');
   await rm(scratch, { recursive: true, force: true });
 }
+console.log(`\n| Generator | Contract | Generated | Compiled | Main job |\n|---|---|---|---|---|`);
+const order = Object.values(GENERATORS).map(({ name }) => name);
+rows.sort((a, b) => order.indexOf(a.generator) - order.indexOf(b.generator));
+for (const { generator, contract, generated, compiled, job } of rows) console.log(`| ${generator} | ${contract} | ${generated} | ${compiled} | ${job} |`);
+console.log(`\n${rows.length} generators in ${((performance.now() - startedMs) / 1000).toFixed(0)} s, what they need included`);

@@ -32,7 +32,7 @@ const NEXT_MINOR = `${major}.999.0`;
 const NEXT_MAJOR = `${major + 1}.0.0`;
 
 const BREAKING: Record<string, [rule: string, change: (document: any) => void]> = {
-  'an operation that is gone': ['api-removed-without-deprecation', (spec) => delete spec.paths['/transactions/{transactionId}'].delete],
+  'an operation that is gone': ['api-removed-without-deprecation', (spec) => delete spec.paths['/transactions/{txHash}'].delete],
   'a property that requests must have now': [
     'new-required-request-property',
     ({ components: { schemas } }) => {
@@ -62,9 +62,10 @@ const ADDING: Record<string, (document: any) => void> = {
   'an operation': (spec) => (spec.paths['/chain/again'] = { get: { ...spec.paths['/chain'].get, operationId: 'getChainAgain' } }),
   'an optional parameter': (spec) => spec.paths['/transactions'].get.parameters.push({ name: 'since', in: 'query', schema: { type: 'string' } }),
   'a member of an answer': ({ components: { schemas } }) => (schemas.Chain.properties.peers = { type: 'integer' }),
+  'a value of a list that may grow': ({ components: { schemas } }) => schemas.HistoryEvent['x-extensible-enum'].push('frozen'),
   'an error code': ({ components: { schemas, responses } }) => {
     schemas.SanctionedProblem = structuredClone(schemas.InsufficientFundsProblem);
-    schemas.SanctionedProblem.properties.code.const = 'sanctioned';
+    schemas.SanctionedProblem.allOf[1].properties.code.enum = ['sanctioned'];
     responses.RefusedTransfer.content['application/problem+json'].schema.oneOf.push({ $ref: '#/components/schemas/SanctionedProblem' });
   },
 };
@@ -79,6 +80,42 @@ suite('a new version of the contract', () => {
 
   test.each(Object.entries(ADDING))('may add %s', (_name, change) => {
     expect(complaints(changed(NEXT_MINOR, change))).toEqual([]);
+  });
+
+  describe('that breaks on purpose', () => {
+    const [, breakIt] = BREAKING['a member whose type is another']!;
+    const ANNOUNCED = '## 1.3.0 (2026-11-22)\n\n### Breaks\n\n- It.\n\n';
+    const breaking = (version = '1.3.0', entry = ANNOUNCED): Contract => changed(version, breakIt, entry.replace('1.3.0', version));
+    const older: Contract = { ...changed('1.0.0', () => undefined), changelog: '' };
+    const judged = (after: Contract, record?: readonly string[]) => judge(older, after, OASDIFF, record);
+    let known: string[] | undefined;
+    const lines = (): string[] => (known ??= judged(breaking()).breaks);
+
+    test('may do what its record says, word by word, and says so', () => {
+      expect(lines().length).toBeGreaterThan(0);
+      const { complaints: none, notes } = judged(breaking(), lines());
+      expect(none).toEqual([]);
+      for (const line of lines()) expect(notes).toContain(`on record: ${line}`);
+    });
+
+    test('may do no more than its record says', () => {
+      const [first, ...rest] = lines();
+      expect(judged(breaking(), rest).complaints).toEqual([`Clients of 1.0.0 would break:\n${first}`]);
+      expect(judged(breaking()).complaints).toEqual([`Clients of 1.0.0 would break:\n${lines().join('\n')}`]);
+    });
+
+    test('does no less than its record says', () => {
+      expect(judged(breaking(), [...lines(), 'GET /chain: is gone [made-up]']).complaints).toEqual(['spec/breaks/1.3.0.txt lists what does not break:\nGET /chain: is gone [made-up]']);
+    });
+
+    test('announces it in the changelog', () => {
+      const silent = judged(breaking('1.3.0', '## 1.3.0\n\n- All is well.\n\n## 1.2.9\n\n### Breaks\n\n'), lines()).complaints;
+      expect(silent).toEqual([expect.stringContaining('has no list "### Breaks"'), expect.stringContaining('would break')]);
+    });
+
+    test.each(['1.3.1', '1.4.0'])('is not %s: version 1 is stable by then, whatever its changelog and a record say', (version) => {
+      expect(judged(breaking(version), lines()).complaints).toEqual([expect.stringContaining('stable since 1.3.0'), expect.stringContaining('would break')]);
+    });
   });
 
   test('has a higher version than the last', () => {
@@ -100,16 +137,28 @@ suite('a new version of the contract', () => {
 
   test('may say the same in the long form', () => {
     const short = (node: any): void => {
-      node.components.schemas.TransactionBase.then.properties.height = false;
+      node.components.schemas.PendingTransaction.properties.height = false;
       node.components.schemas.RpcReply.properties.id = { type: ['string', 'integer'], maxLength: 1024, minimum: -9007199254740991, maximum: 9007199254740991 };
     };
-    expect(judge(changed('0.1.0', short), before, OASDIFF)).toEqual({ complaints: [expect.stringContaining('is not new')], notes: expect.any(String) });
+    const long = changed('0.2.0', (node) => (node.components.schemas.PendingTransaction.properties.height = { not: {} }));
+    expect(judge(changed('0.1.0', short), long, OASDIFF)).toMatchObject({ complaints: [], breaks: [] });
   });
 });
 
-test('the long form leaves what has none as it is', () => {
-  expect(forKinOpenapi(document)).toEqual(document);
-  expect(forKinOpenapi({ type: ['string', 'null'], properties: { a: true, b: false } })).toEqual({ type: ['string', 'null'], properties: { a: {}, b: { not: {} } } });
+describe('the form in which contracts are compared', () => {
+  test('says the same of what has that form already', () => {
+    const once = forKinOpenapi(document);
+    expect(forKinOpenapi(once)).toEqual(once);
+    expect(forKinOpenapi({ type: 'object', required: ['a'], properties: { a: { type: 'string', enum: ['x', 'y'] } } })).toEqual({ type: 'object', required: ['a'], properties: { a: { type: 'string', enum: ['x', 'y'] } } });
+  });
+
+  test('has neither boolean members, nor constants, nor parts of an allOf that are written in place', () => {
+    expect(forKinOpenapi({ type: ['string', 'null'], properties: { a: true, b: false } })).toEqual({ type: ['string', 'null'], properties: { a: {}, b: { not: {} } } });
+    expect(forKinOpenapi({ const: 'x' })).toEqual({ type: 'string', enum: ['x'] });
+    const beside = { allOf: [{ $ref: '#/base' }], type: 'object', required: ['a', 'b'], properties: { a: {}, b: {} } };
+    expect(forKinOpenapi({ allOf: [{ $ref: '#/base' }, { type: 'object', required: ['a', 'b'], properties: { a: {}, b: {} } }] })).toEqual(beside);
+    expect(forKinOpenapi(beside)).toEqual(beside);
+  });
 });
 
 describe('the contract that landed last', () => {

@@ -16,15 +16,17 @@ const TOKEN = [401, 429];
 const EXPECTED: Record<string, [string, string | null, number[]]> = {
   submitTransaction: ['post /transactions', 'transactions:write', [200, 201, 202, 409, 413, 415, 422]],
   listTransactions: ['get /transactions', 'transactions:read', [200, 422]],
-  getTransaction: ['get /transactions/{transactionId}', 'transactions:read', [200, 404]],
-  cancelTransaction: ['delete /transactions/{transactionId}', 'transactions:write', [200, 202, 404, 409]],
+  getTransaction: ['get /transactions/{txHash}', 'transactions:read', [200, 404]],
+  cancelTransaction: ['delete /transactions/{txHash}', 'transactions:write', [200, 202, 404, 409]],
   getAccount: ['get /accounts/{address}', 'transactions:read', [200, 422]],
   getChain: ['get /chain', null, [200, 429]],
   getLiveness: ['get /livez', null, [200]],
   getReadiness: ['get /readyz', null, [200]],
   getMetrics: ['get /metrics', null, [200, 429]],
+  getApiCatalog: ['get /.well-known/api-catalog', null, [200, 429]],
   getOpenapiJson: ['get /openapi.json', null, [200, 429]],
   getOpenapiYaml: ['get /openapi.yaml', null, [200, 429]],
+  getOpenapiClientJson: ['get /openapi.client.json', null, [200, 429]],
 };
 
 describe('the operations', () => {
@@ -36,7 +38,8 @@ describe('the operations', () => {
     const [place, scope, statuses] = EXPECTED[id]!;
     const { method, path, operation } = operations.find((candidate) => candidate.id === id)!;
     expect(`${method} ${path}`).toBe(place);
-    expect(operation.security).toEqual(scope === null ? [] : [{ bearerAuth: [scope] }]);
+    expect(operation.security).toEqual(scope === null ? [] : [{ bearerAuth: [] }]);
+    expect(operation['x-scopes']).toEqual(scope === null ? undefined : [scope]);
     const expected = [...FRONT, ...(scope === null ? [] : TOKEN), ...statuses];
     expect(Object.keys(operation.responses).map(Number)).toEqual(expected.sort((a, b) => a - b));
   });

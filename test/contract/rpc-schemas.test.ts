@@ -270,5 +270,7 @@ describe('JSON-RPC', () => {
     expect(violations('RpcReplyBatch', Array.from({ length: 10 }, () => reply))).toEqual([]);
     expect(violations('RpcReplyBatch', Array.from({ length: 11 }, () => reply))).not.toEqual([]);
     expect(violations('RpcReplyBatch', [reply])).not.toEqual([]);
+    expect(violations('RpcReplyBatch', [reply, { jsonrpc: '2.0', error: { code: -32601, message: 'Method not found' } }])).toEqual([]);
+    expect(violations('RpcReplyBatch', [reply, { ...reply, extra: 1 }])).not.toEqual([]);
   });
 });

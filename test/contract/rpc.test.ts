@@ -57,7 +57,8 @@ const methods = Object.entries(METHODS).flatMap(([tag, group]) =>
 const operations = all.filter(({ path }) => /^\/rpc(\/|$)/.test(path));
 const operationAt = (verb: string, path: string) => operations.find((found) => found.method === verb && found.path === path)!.operation;
 const pascalCase = (method: string) => method.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
-const PUBLIC = [{}, { bearerAuth: [] }];
+const PUBLIC = [{}, { bearerAuth: [] }, { basicAuth: [] }];
+const BROADCASTING = [{ bearerAuth: [] }, { basicAuth: [] }];
 const STATUSES = [200, 400, 401, 403, 406, 408, 421, 429, 431, 500, 503];
 
 describe('the RPC', () => {
@@ -79,7 +80,8 @@ describe('the RPC', () => {
     for (const verb of ['get', 'post']) {
       const operation = operationAt(verb, `/rpc/${method}`);
       expect(operation).toMatchObject({ operationId: `${verb}Rpc${pascalCase(method)}`, 'x-rpc-method': method, tags: [tag] });
-      expect(operation.security).toEqual(isBroadcast ? [{ bearerAuth: ['rpc:broadcast'] }] : PUBLIC);
+      expect(operation.security).toEqual(isBroadcast ? BROADCASTING : PUBLIC);
+      expect(operation['x-scopes']).toEqual(isBroadcast ? ['rpc:broadcast'] : undefined);
       const statuses = [...STATUSES, ...(has404 ? [404] : []), ...(verb === 'post' ? [413, 415] : [])];
       expect(Object.keys(operation.responses).map(Number)).toEqual(statuses.sort((a, b) => a - b));
     }

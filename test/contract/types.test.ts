@@ -41,7 +41,21 @@ describe('the generated types', () => {
     const committed: Schemas['Transaction'] = example('CommittedTransaction');
     // @ts-expect-error null is no hash
     const transaction: Schemas['Transaction'] = { ...committed, executedAs: null };
-    expect(transaction.executedAs).toBeNull();
+    expect(transaction).toHaveProperty('executedAs', null);
+  });
+
+  test('narrow a transaction by its status to the members it has', () => {
+    const transaction: Schemas['Transaction'] = example('FailedTransaction');
+    if (transaction.status === 'failed') {
+      const code: 'insufficient_funds' | 'nonce_superseded' = transaction.reason.code;
+      expect([code, transaction.height]).toEqual(['insufficient_funds', 44]);
+    } else if (transaction.status === 'pending') {
+      // @ts-expect-error no block has decided
+      expect(transaction.height).toBeUndefined();
+    } else {
+      // @ts-expect-error only failed and pending ones have a reason
+      expect(transaction.reason).toBeUndefined();
+    }
   });
 
   test('ask a transfer for all it needs, with money as text', () => {

@@ -15,6 +15,7 @@ import {
   signedTransfer,
   TEST_CHAIN,
   testGenesis,
+  withoutBlockBound,
 } from '../ledger/support.ts';
 import { initChainOf, type RequestParts } from './support/abci-client.ts';
 import { AppFixture, hex } from './support/abci-app.ts';
@@ -57,6 +58,11 @@ describe('InitChain', () => {
     expect((await app.info()).height).toBe(0);
   });
 
+  test('takes a chain from before version 1.3, whose max_bytes is -1', async () => {
+    const { initChain } = await app.initChain(withoutBlockBound(genesis));
+    expect(hex(initChain!.appHash)).toBe(hex(LedgerState.fromGenesis(genesis).appHash));
+  });
+
   test('comes again, also with another genesis, as long as no block was committed', async () => {
     await app.initChain(genesis);
     await app.ask({ finalizeBlock: { height: 1n } });
@@ -75,7 +81,7 @@ describe('InitChain', () => {
     ['bytes that are no JSON', { appStateBytes: Buffer.from('\xff{', 'latin1') }, /not a JSON object/],
     ['a chain id in capitals', { chainId: 'Chain' }, /chain_id must match/],
     ['another initial height', { initialHeight: 5n }, /initial_height must be "1"/],
-    ['a bound on block bytes', { consensusParams: { block: { maxBytes: 22_020_096n, maxGas: -1n } } }, /consensus_params\.block\.max_bytes must be "-1"/],
+    ['a bound on block bytes', { consensusParams: { block: { maxBytes: 22_020_096n, maxGas: -1n } } }, /consensus_params\.block\.max_bytes must be "104857600", or "-1" in a chain from before version 1\.3/],
     ['vote extensions', { consensusParams: { abci: { voteExtensionsEnableHeight: 5n } } }, /vote_extensions_enable_height/],
     ['no validator', { validators: [] }, /validators must name at least one/],
     ['a validator without power', { validators: [{ pubKey: { ed25519: Buffer.alloc(32, 9) }, power: 0n }] }, /validators\[0\]/],

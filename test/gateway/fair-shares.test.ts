@@ -54,7 +54,7 @@ describe('what waits behind a gap', () => {
   test('of one account has a bound of its own, over restarts, and says which nonce is missing', async () => {
     await open({});
     for (let nonce = 1; nonce <= WAITING_PER_ACCOUNT_MAX; nonce++) await fixture.accept({ nonce: nonce * 2 });
-    const refusal = { code: 'too_many_pending', retryAfterS: expect.any(Number), detail: expect.stringContaining('wait for nonce 0; submit that one first') };
+    const refusal = { code: 'too_many_pending', retryAfterS: expect.any(Number), detail: expect.stringContaining('wait for nonce 0, the most that may wait. Submit that one first.') };
     expect(await fixture.refusal({ nonce: 999 })).toMatchObject(refusal);
     await fixture.restart();
     expect(await fixture.refusal({ nonce: 999 }, BOB)).toMatchObject(refusal);
@@ -62,7 +62,7 @@ describe('what waits behind a gap', () => {
     await fixture.accept({ nonce: 1 });
     // Nonce 2 runs now, so one more may wait.
     await fixture.accept({ nonce: 999 });
-    expect(await fixture.refusal({ nonce: 998 })).toMatchObject({ code: 'too_many_pending', detail: expect.stringContaining('wait for nonce 3;') });
+    expect(await fixture.refusal({ nonce: 998 })).toMatchObject({ code: 'too_many_pending', detail: expect.stringContaining('wait for nonce 3,') });
     // Known transfers are answered as ever.
     expect(await fixture.submit(signedTransfer({ nonce: 2 }))).toMatchObject({ ok: true, replayed: true });
   });
@@ -73,7 +73,7 @@ describe('what waits behind a gap', () => {
     fixture.engine.unreachable = true;
     await fixture.gateway.cancel(signedTransfer({ nonce: 0 }).hash, ALICE, 0);
     for (let nonce = 5; nonce < 10; nonce++) await fixture.accept({ nonce });
-    expect(await fixture.refusal({ nonce: 11 })).toMatchObject({ code: 'too_many_pending', detail: expect.stringContaining('it would wait for nonce 10') });
+    expect(await fixture.refusal({ nonce: 11 })).toMatchObject({ code: 'too_many_pending', detail: expect.stringContaining('would wait for nonce 10') });
   });
 });
 
@@ -98,9 +98,9 @@ test('what an earlier version took without a token is counted by migration 0005'
   await fixture.accept({ from: 3, nonce: 0 });
   await fixture.stop();
   const database = new Database(join(fixture.folder, 'gateway.db'));
-  // As it was before: no row for them, and neither this migration nor the one behind it run.
+  // As it was before: no row for them, and neither this migration nor those behind it run.
   database.exec(`delete from owners where name = ''; update owners set id = 1; update transfers set owner_id = 1 where owner_id is not null;
-    update counters set next_owner_id = 2; drop table audit; alter table transfers drop column token_id;
+    update counters set next_owner_id = 2; drop table idempotency_keys; drop table audit; alter table transfers drop column token_id;
     alter table transfers drop column cancel_token_id; alter table tokens drop column last_used_at_ms; delete from kysely_migration where name >= '0005'`);
   database.close();
   await fixture.start();
@@ -151,6 +151,7 @@ describe('for whatever owners do', () => {
         follower: { chainId: '', genesisHash: '', height: 0, hash: '', blockTimeMs: 0, uptimeMs: 0, verifiedHeight: 0 },
         accounts,
         transfers: [],
+        keyed: [],
         bindings: [],
         owners: [],
         taken: () => undefined,

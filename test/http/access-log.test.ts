@@ -63,7 +63,7 @@ describe('the line of a request', () => {
 
   test('has the transaction wherever a request is about one, refused or not', async () => {
     const lower = TX_HASH.toLowerCase();
-    server.gateway.onSubmit = async () => ({ ok: false, code: 'nonce_conflict', detail: 'taken', txHash: 'AB'.repeat(32) });
+    server.gateway.onSubmit = async () => ({ ok: false, code: 'nonce_conflict', detail: 'It is taken.', txHash: 'AB'.repeat(32) });
     for (const [ask, expected] of [
       [{ path: `/transactions/${lower}` }, TX_HASH],
       [{ path: `/transactions/${lower}`, token: null }, TX_HASH],
@@ -137,7 +137,7 @@ describe('a broadcast', () => {
   test('says what became of it: refused by the mempool, by a binding, for want of a scope, for want of an engine', async () => {
     server.gateway.onRpc = async () => ({ ok: true, json: '{"check_tx":{"code":21},"tx_result":{"code":0}}' });
     await server.ask({ method: 'POST', path: '/rpc', body: call(1, 'broadcast_tx_commit') });
-    server.gateway.onRpc = async () => ({ ok: false, code: 'not_submitter', detail: 'bound' });
+    server.gateway.onRpc = async () => ({ ok: false, code: 'not_submitter', detail: 'It is bound.' });
     await server.ask({ method: 'POST', path: '/rpc', body: call(1) });
     await server.ask({ method: 'POST', path: '/rpc', body: call(1), token: null });
     server.gateway.onRpc = async () => ({ ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: 'later' } });
@@ -167,7 +167,7 @@ describe('a broadcast', () => {
 });
 
 describe('a transfer from an address that is bound to another owner', () => {
-  const detail = 'the sender address is bound to another owner, who alone may submit for it';
+  const detail = 'The sender address is bound to another owner, who alone may submit for it.';
   beforeEach(() => {
     server.gateway.onRpc = async () => ({ ok: false, code: 'not_submitter', detail, txHash: RAW_HASH });
   });

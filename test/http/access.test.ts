@@ -15,7 +15,7 @@ beforeEach(() => server.gateway.reset());
 
 const write = { method: 'POST', path: '/transactions', body: TRANSFER };
 const operations = readOperations(contract.document);
-const pathOf = (path: string): string => path.replace('{transactionId}', TX_HASH).replace('{address}', SENDER);
+const pathOf = (path: string): string => path.replace('{txHash}', TX_HASH).replace('{address}', SENDER);
 
 describe('tokens', () => {
   test('the scheme is read without regard to case, as RFC 9110 says', async () => {

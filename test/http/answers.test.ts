@@ -64,8 +64,9 @@ const refusal = (code: RefusalCode): Refusal => ({
   ok: false,
   code,
   detail: `Refused as ${code}.`,
-  ...(code === 'nonce_conflict' || code === 'already_settled' || code === 'not_submitter' ? { txHash: TX_HASH } : {}),
-  ...(code === 'invalid_request' || code === 'invalid_address' ? { errors: [{ pointer: '/to', message: 'is not an address' }] } : {}),
+  ...(code === 'nonce_conflict' || code === 'idempotency_key_reused' || code === 'already_settled' || code === 'not_submitter' ? { txHash: TX_HASH } : {}),
+  ...(code === 'invalid_request' || code === 'invalid_address' ? { errors: [{ pointer: '/to', message: 'It is not an address.' }] } : {}),
+  ...(code.startsWith('nonce_') ? { extra: { nextNonce: 7 } } : {}),
   ...(code === 'invalid_signature' ? { extra: { signBytes: 'txledger-transfer-v1\n{}' } } : {}),
   ...(code === 'tx_hash_mismatch' ? { extra: { expectedTxHash: TX_HASH, actualTxHash: 'B'.repeat(64) } } : {}),
   ...(code === 'already_settled' ? { extra: { status: 'failed' as const } } : {}),
@@ -74,7 +75,7 @@ const refusal = (code: RefusalCode): Refusal => ({
 
 describe('refusals of the gateway', () => {
   const cases: [method: 'onSubmit' | 'onCancel' | 'onList' | 'onAccount', ask: object, codes: RefusalCode[]][] = [
-    ['onSubmit', { method: 'POST', path: '/transactions', body: TRANSFER }, ['invalid_request', 'invalid_address', 'invalid_signature', 'tx_hash_mismatch', 'nonce_conflict', 'nonce_too_low', 'nonce_cancelled', 'nonce_too_high', 'insufficient_funds', 'too_many_pending', 'pool_full', 'not_submitter', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
+    ['onSubmit', { method: 'POST', path: '/transactions', body: TRANSFER }, ['invalid_request', 'invalid_address', 'invalid_signature', 'tx_hash_mismatch', 'nonce_conflict', 'nonce_too_low', 'nonce_cancelled', 'nonce_too_high', 'idempotency_key_reused', 'insufficient_funds', 'too_many_pending', 'pool_full', 'not_submitter', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
     ['onCancel', { method: 'DELETE', path: `/transactions/${TX_HASH}` }, ['not_found', 'not_submitter', 'already_settled', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
     ['onList', { path: '/transactions' }, ['invalid_request', 'invalid_address', 'store_unavailable', 'shutting_down']],
     ['onAccount', { path: `/accounts/${SENDER}` }, ['invalid_address', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
@@ -84,7 +85,8 @@ describe('refusals of the gateway', () => {
     const answer = await server.ask(ask);
     const entry = catalogue.get(code);
     expect(answer.status).toBe(entry?.status);
-    expect(answer.body).toMatchObject({ code, title: entry?.title, retriable: entry?.retriable, detail: `Refused as ${code}.`, type: `/docs/errors#${code}` });
+    expect(answer.body).toMatchObject({ code, title: entry?.title, retriable: entry?.retriable, detail: `Refused as ${code}.`, type: expect.stringMatching(new RegExp(`^\\.\\.?/docs/errors#${code}$`)) });
+    if (code.startsWith('nonce_')) expect(answer.body.nextNonce).toBe(7);
     if (code === 'invalid_signature') expect(answer.body.signBytes).toBe('txledger-transfer-v1\n{}');
     if (code === 'tx_hash_mismatch') expect(answer.body).toMatchObject({ expectedTxHash: TX_HASH, actualTxHash: 'B'.repeat(64) });
     if (code === 'already_settled') expect(answer.body.transactionStatus).toBe('failed');
@@ -129,21 +131,25 @@ describe('defects', () => {
 describe('the catalogue', () => {
   test('every code of the contract makes a document that fits it, wherever it is declared', () => {
     const members: Record<string, Record<string, unknown>> = {
+      nonce_conflict: { nextNonce: 1 },
+      nonce_too_low: { nextNonce: 1 },
+      nonce_cancelled: { nextNonce: 1 },
+      nonce_too_high: { nextNonce: 1 },
       invalid_signature: { signBytes: 'x' },
       tx_hash_mismatch: { expectedTxHash: TX_HASH, actualTxHash: TX_HASH },
       already_settled: { transactionStatus: 'committed' },
     };
     const checks = { checks: ['engine', 'block_age', 'store', 'accepting'].map((name) => ({ name, ok: false, detail: 'x' })) };
-    const always = { 'x-request-id': 'r', 'cache-control': 'no-store', 'content-type': 'application/problem+json', allow: 'GET', 'www-authenticate': 'Bearer realm="txledger"' };
+    const always = { 'x-request-id': 'r', 'contract-version': '1.0.0', 'cache-control': 'no-store', 'content-type': 'application/problem+json', allow: 'GET', 'www-authenticate': 'Bearer realm="txledger"' };
     let judged = 0;
     for (const [code, entry] of catalogue) {
       const declaring = operations.filter((operation) => operation.codes.has(code)).map((operation) => `${operation.method} ${operation.path}`);
       for (const operation of declaring.length === 0 ? [undefined] : declaring) {
-        const { body, headers } = buildProblem(catalogue, 'r', {
+        const { body, headers } = buildProblem(catalogue, { requestId: 'r' }, {
           code: code as never,
           detail: 'What happened.',
           txHash: TX_HASH,
-          errors: [{ pointer: '/amount', message: 'is wrong' }],
+          errors: [{ pointer: '/amount', message: 'It is wrong.' }],
           members: operation === 'GET /readyz' && entry.status === 503 && code !== 'server_busy' ? checks : members[code],
         });
         const wire = Object.fromEntries(Object.entries({ ...always, ...headers }).map(([name, value]) => [name.toLowerCase(), value]));
@@ -155,8 +161,8 @@ describe('the catalogue', () => {
   });
 
   test('text that quotes a client is cut to the bounds of the contract, without breaking a character', () => {
-    const { body } = buildProblem(catalogue, 'r', { code: 'invalid_request', detail: '🦊'.repeat(2000), errors: Array.from({ length: 50 }, () => ({ pointer: `/${'🦊'.repeat(500)}`, message: 'x'.repeat(5000) })) });
-    const faults = contractFaults('GET /chain', 400, { 'x-request-id': 'r', 'cache-control': 'no-store', 'content-type': 'application/problem+json' }, Buffer.from(JSON.stringify(body)));
+    const { body } = buildProblem(catalogue, { requestId: 'r' }, { code: 'invalid_request', detail: `A ${'🦊'.repeat(2000)}.`, errors: Array.from({ length: 50 }, () => ({ pointer: `/${'🦊'.repeat(500)}`, message: `X${'x'.repeat(5000)}.` as const })) });
+    const faults = contractFaults('GET /chain', 400, { 'x-request-id': 'r', 'contract-version': '1.0.0', 'cache-control': 'no-store', 'content-type': 'application/problem+json' }, Buffer.from(JSON.stringify(body)));
     expect(faults).toEqual([]);
     expect(JSON.stringify(body)).not.toContain('\\ud');
   });
@@ -169,7 +175,7 @@ describe('the log', () => {
     await server.ask({ path: '/no/such/path' });
     expect(server.log.map((line) => [line.level, line.message, line.fields.method, line.fields.route, line.fields.status, line.fields.code, line.fields.tokenId])).toEqual([
       ['info', 'request', 'POST', '/transactions', 202, undefined, 'full'],
-      ['info', 'request', 'GET', '/transactions/{transactionId}', 400, 'invalid_request', 'full'],
+      ['info', 'request', 'GET', '/transactions/{txHash}', 400, 'invalid_request', 'full'],
       ['info', 'request', 'GET', 'unmatched', 404, 'not_found', undefined],
     ]);
     expect(server.log[0]?.fields).toMatchObject({ requestId: 'seen', operation: 'submitTransaction', complete: true });
@@ -223,12 +229,12 @@ describe('answers that break the contract', () => {
   });
 
   test('a problem off its schema is 500 too, and never a request that hangs', async () => {
-    server.gateway.onSubmit = async () => ({ ok: false, code: 'tx_hash_mismatch', detail: 'x', extra: { expectedTxHash: TX_HASH, actualTxHash: 'b'.repeat(64) } });
+    server.gateway.onSubmit = async () => ({ ok: false, code: 'tx_hash_mismatch', detail: 'The hash is another.', extra: { expectedTxHash: TX_HASH, actualTxHash: 'b'.repeat(64) } });
     expect(await server.submit(TRANSFER)).toMatchObject({ status: 500, body: { code: 'internal' } });
   });
 
   test('a store that cannot be read is 503, whichever operation needed it', async () => {
-    const refusal = { ok: false as const, code: 'store_unavailable' as const, detail: 'the store did not answer', retryAfterS: 1 };
+    const refusal = { ok: false as const, code: 'store_unavailable' as const, detail: 'The store did not answer.' as const, retryAfterS: 1 };
     server.gateway.onGet = async () => refusal;
     expect(await server.ask({ path: `/transactions/${TX_HASH}` })).toMatchObject({ status: 503, body: { code: 'store_unavailable' }, headers: { 'retry-after': '1' } });
     server.gateway.onAuthenticate = async () => refusal;

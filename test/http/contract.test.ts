@@ -30,19 +30,23 @@ const changed = (change: (document: any) => void): OpenapiDocument => {
 describe('the server does not start when it differs from the contract', () => {
   test('as they are, they agree', () => {
     expect(() => assertContract(operations, handlers)).not.toThrow();
-    // Eleven of REST, 28 methods of the RPC by GET and by POST, and JSON-RPC.
-    expect(operations).toHaveLength(11 + 2 * 28 + 1);
+    // Thirteen of REST, 28 methods of the RPC by GET and by POST, and JSON-RPC.
+    expect(operations).toHaveLength(13 + 2 * 28 + 1);
   });
 
   test.each([
     ['an operation without a handler', (document: any) => (document.paths['/x'] = { get: { ...document.paths['/chain'].get, operationId: 'getX' } }), /getX has no handler/],
     ['a handler without an operation', (document: any) => delete document.paths['/chain'], /getChain has no operation/],
-    ['a public operation that now needs a token', (document: any) => (document.paths['/chain'].get.security = [{ bearerAuth: ['transactions:read'] }]), /getChain needs a token/],
+    ['a public operation that now needs a token', (document: any) => Object.assign(document.paths['/chain'].get, { security: [{ bearerAuth: [] }], 'x-scopes': ['transactions:read'] }), /getChain needs a token/],
     ['a protected operation that is now public', (document: any) => (document.paths['/transactions'].get.security = []), /listTransactions needs no token/],
     ['an operation name used twice', (document: any) => (document.paths['/x'] = document.paths['/chain']), /twice/],
     ['a status that the server can answer and the contract lacks', (document: any) => delete document.paths['/transactions'].post.responses['413'], /submitTransaction can answer body_too_large/],
-    ['a scope that no token can have', (document: any) => (document.paths['/transactions'].get.security = [{ bearerAuth: ['all'] }]), /scope all/],
-    ['alternative security schemes', (document: any) => document.paths['/transactions'].get.security.push({}), /one security scheme/],
+    ['a token without any scope', (document: any) => delete document.paths['/transactions'].post['x-scopes'], /submitTransaction needs a token in the contract, and names no scope/],
+    ['a scope that no token can have', (document: any) => (document.paths['/transactions'].get['x-scopes'] = ['all']), /scope all/],
+    ['alternative security schemes', (document: any) => document.paths['/transactions'].get.security.push({}), /security schemes that need the same scopes/],
+    ['alternatives of different scopes', (document: any) => document.paths['/transactions'].get.security.push({ basicAuth: ['transactions:write'] }), /security schemes that need the same scopes/],
+    ['a token in a URL outside the RPC', (document: any) => document.paths['/transactions'].get.security.push({ basicAuth: [] }), /listTransactions takes tokens by Basic/],
+    ['an operation of the RPC that takes no token in a URL', (document: any) => document.paths['/rpc/status'].get.security.pop(), /getRpcStatus takes tokens as Bearer and by Basic/],
     ['an operation without a name', (document: any) => delete document.paths['/chain'].get.operationId, /no operationId/],
   ])('%s', (_name, change, message) => {
     expect(() => assertContract(readOperations(changed(change)), handlers)).toThrow(message);
@@ -214,8 +218,9 @@ describe('the pages', () => {
 
   test('the type of every problem is a place on a page that exists', async () => {
     const { body } = await server.ask({ path: '/nowhere' });
-    const [page = '', fragment = ''] = body.type.split('#');
-    const { status, text } = await read(page);
+    const { pathname, hash } = new URL(body.type, 'http://ledger.test/nowhere');
+    const fragment = hash.slice(1);
+    const { status, text } = await read(pathname);
     expect(status).toBe(200);
     expect(ids(text)).toContain(fragment);
     for (const [code, entry] of readCatalogue(contract.document)) {

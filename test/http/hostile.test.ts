@@ -51,7 +51,7 @@ for (const address of [SENDER.toUpperCase(), SENDER.slice(0, -1), `${SENDER}q`, 
 for (const signature of ['AB'.repeat(64), 'ab'.repeat(63), 'ab'.repeat(65), `0x${'ab'.repeat(63)}`, 'g'.repeat(128)]) {
   add(`signature ${signature.slice(0, 8)} of ${signature.length}`, post(swap('signature', `"${signature}"`)), 400, 'invalid_request', '/signature');
 }
-for (const hash of ['""', '"xyz"', `"${'A'.repeat(63)}"`, `"${'A'.repeat(65)}"`, '1', 'null']) {
+for (const hash of ['""', '"xyz"', `"${'A'.repeat(63)}"`, `"${'A'.repeat(65)}"`, '1']) {
   add(`txHash ${hash.slice(0, 10)}`, post(text.replace('}', `,"txHash":${hash}}`)), 400, 'invalid_request', '/txHash');
 }
 
@@ -100,18 +100,18 @@ for (const status of ['Pending', 'done', 'pending,failed', 'pending%00', 'null']
 for (const name of ['from', 'to', 'account']) {
   for (const value of ['x', SENDER.toUpperCase(), `${SENDER}%0A`, `${RECEIVER}x`, 'a:b', '%00']) add(`${name}=${value.slice(0, 10)}`, list(`${name}=${value}`), 400, 'invalid_request', `#/query/${name}`);
 }
-for (const path of ['/chain', '/livez', '/readyz', '/metrics', '/openapi.json', '/openapi.yaml', `/transactions/${TX_HASH}`, `/accounts/${SENDER}`]) {
+for (const path of ['/chain', '/livez', '/readyz', '/metrics', '/openapi.json', '/openapi.yaml', '/openapi.client.json', `/transactions/${TX_HASH}`, `/accounts/${SENDER}`]) {
   add(`a query on ${path}`, { path: `${path}?x=1` }, 400, 'invalid_request', '#/query/x');
 }
 add('a query on POST /transactions', { ...post(text), path: '/transactions?wait=5' }, 400, 'invalid_request', '#/query/wait');
 
 // Path parameters.
 for (const id of ['x', '0', TX_HASH.slice(1), `${TX_HASH}A`, `0x${TX_HASH.slice(2)}`, 'G'.repeat(64), `${TX_HASH.slice(0, -3)}%00`, '%20', '..%2f..%2fetc', `${TX_HASH}%0a`, 'a'.repeat(4000), '*', '%F0%9F%A6%8A']) {
-  for (const method of ['GET', 'DELETE']) add(`${method} of the transaction ${id.slice(0, 16)}`, { method, path: `/transactions/${id}` }, 400, 'invalid_request', '#/path/transactionId');
+  for (const method of ['GET', 'DELETE']) add(`${method} of the transaction ${id.slice(0, 16)}`, { method, path: `/transactions/${id}` }, 400, 'invalid_request', '#/path/txHash');
 }
 for (const address of ['x', SENDER.toUpperCase(), `${SENDER}x`, '%00', 'txl1', '@', 'cosmos1abc']) add(`the account ${address.slice(0, 12)}`, { path: `/accounts/${address}` }, 400, 'invalid_request', '#/path/address');
 for (const path of ['/transactions/%zz', '/transactions/%', '/transactions/%ff', '/accounts/%c3%28']) {
-  add(`the path ${path}`, { path, operation: 'GET /transactions/{transactionId}' }, 400, 'invalid_request');
+  add(`the path ${path}`, { path, operation: 'GET /transactions/{txHash}' }, 400, 'invalid_request');
 }
 
 // Paths and methods.

@@ -25,7 +25,7 @@ describe('POST /transactions', () => {
     const answer = await server.submit(TRANSFER);
     expect(answer.status).toBe(202);
     expect(answer.body).toEqual(acknowledged);
-    expect(answer.headers.location).toBe(`/transactions/${TX_HASH}`);
+    expect(answer.headers.location).toBe(`./transactions/${TX_HASH}`);
     expect(answer.headers).not.toHaveProperty('idempotent-replayed');
     expect(answer.headers).not.toHaveProperty('preference-applied');
     expect(server.gateway.calls).toEqual([{ method: 'submit', args: [TRANSFER, { tokenId: 'full', owner: 'dev', scopes: expect.anything() }] }]);
@@ -36,7 +36,7 @@ describe('POST /transactions', () => {
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({ status: 'committed', height: 42, blockTime: '2026-11-21T09:30:02.000Z' });
     expect(answer.headers['preference-applied']).toBe('wait=7');
-    expect(answer.headers.location).toBe(`/transactions/${TX_HASH}`);
+    expect(answer.headers.location).toBe(`./transactions/${TX_HASH}`);
     expect(server.gateway.calls[1]).toEqual({ method: 'waitUntilSettled', args: [TX_HASH, 7000, expect.any(AbortSignal)] });
   });
 
@@ -71,6 +71,23 @@ describe('POST /transactions', () => {
     const waited = await server.submit(TRANSFER, { Prefer: 'wait=3' });
     expect(waited).toMatchObject({ status: 200, body: { status: 'committed' } });
   });
+
+  test('hands an Idempotency-Key on as the text that its String of Structured Fields encodes', async () => {
+    const longest = 'k'.repeat(255);
+    for (const [header, key] of [['"a"', 'a'], ['"8e03978e 40d5"', '8e03978e 40d5'], ['"\\"\\\\\\""', '"\\"'], [' " ~" ', ' ~'], [`"${longest}"`, longest]]) {
+      expect((await server.submit(TRANSFER, { 'Idempotency-Key': header as string })).status).toBe(202);
+      expect(server.gateway.calls.at(-1)?.args[2]).toBe(key);
+    }
+  });
+
+  test.each(['8e03978e', '""', '"', '', '"a', 'a"', '"a" "b"', '"a", "b"', '"a";b=1', '"\\a"', '"a\\"', '"a"b"', '"a\tb"', '"\u00e9"', ':YQ==:', '1', `"${'k'.repeat(256)}"`])(
+    'refuses an Idempotency-Key that is no such String of 1 to 255 characters by its header: %s',
+    async (header) => {
+      const answer = await server.submit(TRANSFER, { 'Idempotency-Key': header });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ pointer: '#/header/idempotency-key' }] } });
+      expect(server.gateway.calls).toEqual([]);
+    },
+  );
 });
 
 describe('GET /transactions', () => {
@@ -91,7 +108,7 @@ describe('GET /transactions', () => {
   });
 });
 
-describe('GET /transactions/{transactionId}', () => {
+describe('GET /transactions/{txHash}', () => {
   test('takes the hash in either case and answers the transfer with its history', async () => {
     const answer = await server.ask({ path: `/transactions/${TX_HASH.toLowerCase()}` });
     expect(answer).toMatchObject({ status: 200, body: { txHash: TX_HASH, history: [{ at: '2026-11-21T09:30:01.250Z', event: 'accepted' }] } });
@@ -105,7 +122,7 @@ describe('GET /transactions/{transactionId}', () => {
   });
 });
 
-describe('DELETE /transactions/{transactionId}', () => {
+describe('DELETE /transactions/{txHash}', () => {
   const path = `/transactions/${TX_HASH}`;
 
   test('waits 10 s for the deciding block unless the client prefers otherwise', async () => {
@@ -117,7 +134,7 @@ describe('DELETE /transactions/{transactionId}', () => {
   });
 
   test('answers 202 while no block has decided', async () => {
-    const transaction = { ...PENDING, reason: { code: 'cancel_requested' as const, detail: 'A cancel waits for a block.' } };
+    const transaction = { ...PENDING, reason: { code: 'cancel_requested' as const, detail: 'A cancel waits for a block.' as const } };
     server.gateway.onCancel = async () => ({ ok: true, decided: false, transaction });
     expect(await server.ask({ method: 'DELETE', path })).toMatchObject({ status: 202, body: { status: 'pending', reason: { code: 'cancel_requested' } } });
   });
@@ -182,9 +199,12 @@ describe('the contract', () => {
     const { contract } = await import('./support/contract-check.ts');
     const json = await server.ask({ path: '/openapi.json', token: null });
     const yaml = await server.ask({ path: '/openapi.yaml', token: null });
+    const client = await server.ask({ path: '/openapi.client.json', token: null });
     expect(json.text).toBe(contract.json.toString('utf8'));
     expect(yaml.text).toBe(contract.yaml.toString('utf8'));
-    for (const answer of [json, yaml]) expect(answer.headers['cache-control']).toBe('public, max-age=300');
+    expect(client.text).toBe(contract.clientJson.toString('utf8'));
+    for (const answer of [json, yaml, client]) expect(answer.headers['cache-control']).toBe('public, max-age=300');
     expect(yaml.headers['content-type']).toBe('application/yaml');
+    expect(client.headers['content-type']).toBe(json.headers['content-type']);
   });
 });

@@ -78,8 +78,8 @@ describe('a server with a certificate', () => {
 
 describe('/.well-known/security.txt', () => {
   const servers: TestServer[] = [];
-  const start = async (securityContact?: string): Promise<TestServer> => {
-    const server = await new TestServer({ securityContact }).start();
+  const start = async (securityContact?: string, publicUrl?: string): Promise<TestServer> => {
+    const server = await new TestServer({ securityContact, publicUrl }).start();
     servers.push(server);
     return server;
   };
@@ -95,6 +95,17 @@ describe('/.well-known/security.txt', () => {
     const days = (Date.parse(fields['Expires'] ?? '') - Date.now()) / 86_400_000;
     expect(days > 150 && days < 365).toBe(true);
     expect((await server.ask({ ...at, method: 'POST' })).status).toBe(405);
+  });
+
+  test.each([
+    ['https://ledger.example/', ['https://ledger.example/.well-known/security.txt']],
+    ['https://example.org/ledger/', ['https://example.org/.well-known/security.txt', 'https://example.org/ledger/.well-known/security.txt']],
+    ['http://127.0.0.1:8080/', []],
+  ])('says where it belongs when the public address is %s: only https counts', async (publicUrl, expected) => {
+    const { text } = await (await start('mailto:security@ledger.example', publicUrl)).ask(at);
+    expect([...text.matchAll(/^Canonical: (.*)$/gm)].map(([, uri]) => uri)).toEqual(expected);
+    // RFC 9116 section 2.5: each of these at most once, and the mandatory two exactly once.
+    for (const field of ['Contact', 'Expires', 'Preferred-Languages']) expect(text.match(new RegExp(`^${field}: `, 'gm'))).toHaveLength(1);
   });
 
   test('does not exist where no contact is configured', async () => {

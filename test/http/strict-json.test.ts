@@ -94,7 +94,7 @@ describe('what has several meanings, or none, is refused', () => {
     ['a NUL after the value', '{}\u0000', /after the JSON value/],
     ['a trailing comma in an object', '{"a":1,}', /key/],
     ['a trailing comma in an array', '[1,]', /value was expected/],
-    ['a missing colon', '{"a" 1}', /':'/],
+    ['a missing colon', '{"a" 1}', /colon/],
     ['single quotes', "{'a':1}", /key/],
     ['a bare key', '{a:1}', /key/],
     ['a comment', '{/* */}', /key/],

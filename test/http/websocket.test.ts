@@ -231,7 +231,7 @@ describe('a token that stops to hold', () => {
   test('is not taken for good while the store cannot be asked', async () => {
     const server = await serve();
     const socket = await open(server, { token: TOKEN });
-    server.gateway.onAuthenticate = async () => ({ ok: false, code: 'store_unavailable', detail: 'the store did not answer' });
+    server.gateway.onAuthenticate = async () => ({ ok: false, code: 'store_unavailable', detail: 'The store did not answer.' });
     expect(await ask(socket, BROADCAST)).toMatchObject({ error: { code: -32603, data: 'the token cannot be checked at the moment, try again later' } });
     expect(server.gateway.calls).toEqual([]);
     server.gateway.onAuthenticate = async (token) => TOKENS[token];

@@ -28,7 +28,7 @@ describe('genesis', () => {
     const bytes = buildGenesis(input);
     expect(parseGenesis(bytes)).toEqual({
       ok: true,
-      genesis: { ...input, initialHeight: 1, bytes, hash: createHash('sha256').update(bytes).digest('hex').toUpperCase() },
+      genesis: { ...input, initialHeight: 1, blockMaxBytes: 104_857_600, bytes, hash: createHash('sha256').update(bytes).digest('hex').toUpperCase() },
     });
   });
 
@@ -37,11 +37,11 @@ describe('genesis', () => {
     expect(testGenesis().hash).toBe(testGenesis().hash);
   });
 
-  test('is a CometBFT genesis file: strings for integers, address from the key, max_bytes -1', () => {
+  test('is a CometBFT genesis file: strings for integers, address from the key, max_bytes the largest that it allows', () => {
     const key = Buffer.from(validatorKey(0), 'hex');
     expect(document()).toMatchObject({
       initial_height: '1',
-      consensus_params: { block: { max_bytes: '-1', max_gas: '-1' } },
+      consensus_params: { block: { max_bytes: '104857600', max_gas: '-1' } },
       validators: [
         {
           address: createHash('sha256').update(key).digest('hex').slice(0, 40).toUpperCase(),
@@ -59,7 +59,15 @@ describe('genesis', () => {
     expect(errorsOf((d) => delete d['validators'][0].name)).toEqual([]);
   });
 
+  test('a chain from before version 1.3 says max_bytes -1 and is read', () => {
+    const before = document();
+    before['consensus_params'].block.max_bytes = '-1';
+    expect(parseGenesis(Buffer.from(JSON.stringify(before)))).toMatchObject({ ok: true, genesis: { blockMaxBytes: -1 } });
+  });
+
   test.each<[string, string, (d: Document) => unknown]>([
+    ['no bound by a number', 'consensus_params.block.max_bytes', (d) => (d['consensus_params'].block.max_bytes = -1)],
+    ['more than CometBFT allows', 'consensus_params.block.max_bytes', (d) => (d['consensus_params'].block.max_bytes = '104857601')],
     ['a default block size', 'consensus_params.block.max_bytes', (d) => delete d['consensus_params'].block.max_bytes],
     ['22 MB blocks', 'consensus_params.block.max_bytes', (d) => (d['consensus_params'].block.max_bytes = '22020096')],
     ['no parameters at all', 'consensus_params.block.max_bytes', (d) => delete d['consensus_params']],

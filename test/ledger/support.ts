@@ -93,6 +93,14 @@ export function testGenesis(changes: Partial<GenesisInput> = {}): GenesisDocumen
   return parsed.genesis;
 }
 
+/** The same chain as a version before 1.3 would have made it: its genesis says block.max_bytes -1. */
+export function withoutBlockBound(genesis: GenesisDocument): GenesisDocument {
+  const text = Buffer.from(genesis.bytes).toString();
+  const parsed = parseGenesis(Buffer.from(text.replace('"max_bytes": "104857600"', '"max_bytes": "-1"')));
+  if (!parsed.ok) throw new Error(parsed.errors.join('\n'));
+  return parsed.genesis;
+}
+
 function verified<T extends Transfer | Cancel | Governance>(tx: T): VerifiedTransaction & { readonly tx: T } {
   const raw = encodeTransaction(tx);
   return { tx, raw, hash: txHash(raw) };

@@ -24,10 +24,10 @@ def before_add_examples(context, examples):
         if name == f"postRpc{suffix}":
             examples.append(context.operation.Case(body={"tx": SIGNED["post_" + key]["base64"]}, media_type="application/json"))
     if name == "getTransaction":
-        examples.append(context.operation.Case(path_parameters={"transactionId": COMMITTED}))
+        examples.append(context.operation.Case(path_parameters={"txHash": COMMITTED}))
     if name == "cancelTransaction":
-        examples.append(context.operation.Case(path_parameters={"transactionId": PENDING}))
-        examples.append(context.operation.Case(path_parameters={"transactionId": COMMITTED}))
+        examples.append(context.operation.Case(path_parameters={"txHash": PENDING}))
+        examples.append(context.operation.Case(path_parameters={"txHash": COMMITTED}))
     if name == "getRpcTx":
         examples.append(context.operation.Case(query={"hash": "0x" + COMMITTED, "prove": "true"}))
     if name == "postRpcTx":

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
-import type { AuditEntry, Store } from '../../server/store/index.ts';
+import type { AuditEntry, Store, StoredTransfer } from '../../server/store/index.ts';
 import { openPostgresStore, openSqliteStore } from '../../server/store/index.ts';
 import { migrations } from '../../server/store/migrations/index.ts';
 import { parseAddress } from '../../server/store/postgres/address.ts';
@@ -158,6 +158,13 @@ describe('a database of the build before the audit trail', () => {
     expect(transfers.map(({ status }) => status)).toEqual(['pending', 'cancelled', 'committed', 'committed']);
     expect(await store.now.submission((transfers[0] as { hash: string }).hash)).toMatchObject({ owner: 'dev', tokenId: undefined });
     expect(await store.read((tx) => tx.allBindings())).toMatchObject([{ owner: 'acme' }]);
+    const key = { owner: 'dev', key: 'of an older transfer' };
+    expect(await store.read((tx) => tx.transfersByKey([key]))).toEqual([]);
+    await store.write(async (tx) => {
+      const made = { ...(transfers[0] as StoredTransfer), seq: 9_999, hash: 'AB'.repeat(32), nonce: 1_000, ownerId: 1, idempotencyKey: key.key };
+      await tx.saveAccepted({ counters: await tx.counters(), accounts: [], owners: [], transfers: [made] });
+    });
+    expect(await store.read((tx) => tx.transfersByKey([key]))).toMatchObject([{ ...key, transfer: { seq: 9_999 } }]);
     expect(await store.now.auditEntries({ limit: 1 })).toEqual([]);
     await store.write((tx) => tx.appendAudit([entry()]));
     expect(await store.now.auditEntries({ limit: 1 })).toMatchObject([{ id: 1 }]);

@@ -59,6 +59,7 @@ async function plans(): Promise<Map<string, string[]>> {
         await tx.listTransfers({ limit: 10, before: 5, ...(side && { sides: side }) });
         await tx.listTransfers({ limit: 10, before: 5, status: 'failed', ...(side && { sides: side }) });
       }
+      await tx.listTransfers({ limit: 10, before: 5, sides: [{ fromId: 1 }], nonce: 2, status: 'failed' });
       await tx.takeFromOwners([{ owner: 'a', count: 1 }]);
       await tx.markBroadcast([1], 1);
       await tx.requestExpiry({ uptimeMsMax: 0, blockMsMax: 0 }, 10, 1);

@@ -62,6 +62,7 @@ async function statementsOf(store: Store): Promise<Statement[]> {
         await tx.listTransfers({ limit: 10, before: 50_000, ...(side && { sides: side }) });
         await tx.listTransfers({ limit: 10, before: 50_000, status: 'failed', ...(side && { sides: side }) });
       }
+      await tx.listTransfers({ limit: 10, before: 50_000, sides: [{ fromId: 1 }], nonce: 99_000, status: 'failed' });
       await tx.takeFromOwners([{ owner: 'a', count: 1 }]);
       await tx.markBroadcast([1], 1);
       await tx.requestExpiry({ uptimeMsMax: 0, blockMsMax: 0 }, 10, 1);

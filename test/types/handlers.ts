@@ -7,7 +7,7 @@ import type { Handler, Handlers, Schemas } from '../../server/http/typed/types.t
 declare const handlers: Handlers;
 declare const transaction: Schemas['Transaction'];
 declare const input: Schemas['TransactionInput'];
-const location = { Location: '/transactions/AB' };
+const location = { Location: './transactions/AB' };
 
 // A table of handlers is complete, and has no other names.
 export const complete: Handlers = { ...handlers };
@@ -65,19 +65,19 @@ export const given: Handler<'submitTransaction'> = async ({ body, principal, sig
   return { status: 202, body: transaction, headers: location, unused: [amount, nonce, txHash, owner, wait, sum, misspeltMember, signal] };
 };
 export const parameters: Handler<'getTransaction'> = async ({ path, query, body }) => {
-  const id: string = path.transactionId;
+  const id: string = path.txHash;
   // @ts-expect-error a path parameter of another operation
   const address = path.address;
   // @ts-expect-error it has no query parameters
   const limit = query.limit;
   // @ts-expect-error it has no body
   const from = body.from;
-  return { problem: { code: 'not_found', detail: [id, address, limit, from].join(' ') } };
+  return { problem: { code: 'not_found', detail: `Not found: ${[id, address, limit, from].join(' ')}.` } };
 };
 export const publicOperation: Handler<'getChain'> = async ({ principal }) => {
   // @ts-expect-error an operation without a token has no principal
   const owner = principal.owner;
-  return { refusal: { ok: false, code: 'engine_unavailable', detail: String(owner) } };
+  return { refusal: { ok: false, code: 'engine_unavailable', detail: `The owner is ${owner}.` } };
 };
 // @ts-expect-error the input of a transfer has no chain id: the server adds its own
 export const withChain: Schemas['TransactionInput'] = { ...input, chainId: 'txledger-dev-1' };

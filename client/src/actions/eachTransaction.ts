@@ -10,11 +10,17 @@ const PAGE_SIZE_DEFAULT = 100;
  * Every transfer, newest first, page by page as the loop goes on: `for await (const transaction of eachTransaction(client))`. None comes
  * twice and none is missed, also while others are being submitted; those submitted after the loop began are not part of it.
  * `timeoutMs` counts for each page.
+ *
+ * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @example
+ * for await (const { txHash, amount, status } of eachTransaction(client, { from: address, status: 'committed' })) {
+ *   console.log(txHash, BigInt(amount), status);
+ * }
  */
 export async function* eachTransaction(client: Client, options: ListQuery & CallOptions = {}): AsyncGenerator<Transaction, void, undefined> {
   let cursor = options.cursor;
   for (;;) {
-    const page = await listTransactions(client, { limit: PAGE_SIZE_DEFAULT, ...options, ...(cursor === undefined ? {} : { cursor }) });
+    const page = await listTransactions(client, { limit: PAGE_SIZE_DEFAULT, ...options, ...(cursor && { cursor }) });
     yield* page.transactions;
     if (page.nextCursor === undefined) return;
     cursor = page.nextCursor;

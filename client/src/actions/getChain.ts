@@ -2,7 +2,14 @@ import type { Client } from '../client.ts';
 import type { Chain } from '../contract.ts';
 import type { CallOptions } from '../deadline.ts';
 
-/** The facts of the chain: its id, address prefix, height, block interval and genesis hash. Needs no token. */
+/**
+ * The facts of the chain: its id, address prefix, height, block interval and genesis hash. Needs no token.
+ *
+ * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @example
+ * const { chainId, addressPrefix, height } = await getChain(client);
+ * console.log(chainId, addressPrefix, height);
+ */
 export async function getChain(client: Client, options: CallOptions = {}): Promise<Chain> {
   const { data } = await client.call({
     options,

@@ -6,18 +6,24 @@ import { isSameHash, readHash } from '../transaction/hash.ts';
 export interface GetTransactionOptions extends CallOptions {
   /** 64 hex digits; also the hash under which a block executed the payment with another signature. */
   readonly txHash: string;
-  /** Attempts at most; fewer when the time is up. */
-  readonly attemptsMax?: number | undefined;
 }
 
-/** One transfer with its history. Rejects with a NotFoundError when the service has not seen it. */
-export async function getTransaction(client: Client, { txHash, attemptsMax, ...options }: GetTransactionOptions): Promise<TransactionDetail> {
-  const transactionId = readHash(txHash);
+/**
+ * One transfer with its history. Rejects with a NotFoundError when the service has not seen it.
+ *
+ * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {NotFoundError} The service has not seen it.
+ * @throws {InvalidArgumentError} `txHash` is not 64 hex digits.
+ * @example
+ * const { status, history } = await getTransaction(client, { txHash, onResponse: ({ requestId }) => console.log(requestId) });
+ * console.log(status, history.map(({ event }) => event));
+ */
+export async function getTransaction(client: Client, { txHash, ...options }: GetTransactionOptions): Promise<TransactionDetail> {
+  const hash = readHash(txHash);
   const { data } = await client.call({
     options,
-    attemptsMax,
-    send: (api, init) => api.GET('/transactions/{transactionId}', { ...init, params: { path: { transactionId } } }),
-    fits: (transaction) => isSameHash(transaction, transactionId),
+    send: (api, init) => api.GET('/transactions/{txHash}', { ...init, params: { path: { txHash: hash } } }),
+    fits: (transaction) => isSameHash(transaction, hash),
   });
   return data;
 }

@@ -21,11 +21,14 @@ export interface SendTransferOptions extends CallOptions {
   readonly amount: bigint;
   /** Left out, the client chooses: any number of sends may run at the same time. */
   readonly nonce?: number | undefined;
-  /** Ask the service to hold its answer until a block has decided, for up to this long (at most 30 s). */
+  /**
+   * Ask the service to hold its answer until a block has decided, for up to this long (at most 30 s).
+   * @default 0
+   */
   readonly waitMs?: number | undefined;
   /**
    * Called with the signed transfer before it is sent, and awaited: the place to keep it, so that a restart can send the same again. When a
-   * chosen nonce turns out to be somebody else's, it is called again with the transfer that takes the place of the refused one.
+   * chosen nonce turns out to be another's, it is called again with the transfer that takes the place of the refused one.
    */
   readonly onSigned?: ((signed: SignedTransfer) => void | Promise<void>) | undefined;
 }
@@ -35,12 +38,21 @@ export interface Sent extends Submitted {
   readonly signed: SignedTransfer;
 }
 
-/** Refusals that say that this nonce is somebody else's for ever, so that another one may be tried without paying twice. */
+/** Refusals that say that this nonce belongs to another transfer, so that another one may be tried without paying twice. */
 const NONCE_LOST: ReadonlySet<string> = new Set(['nonce_too_low', 'nonce_conflict', 'nonce_cancelled']);
 
 /**
  * Signs a transfer with the account's next nonce and submits it. The signature is made once and every attempt sends the same bytes. Only
- * when another process has taken the nonce, which the service says in so many words, is the payment signed anew with the next one.
+ * when another process has taken the nonce, which the service says in so many words, is the payment signed again with the next one.
+ *
+ * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {InsufficientFundsError} The account has too little money that is free.
+ * @throws {UnknownOutcomeError} It was sent, and what became of it is not known: wait for its `txHash`, or submit the same again.
+ * @throws {InvalidArgumentError} Receiver, amount or nonce can never work; nothing was sent.
+ * @throws {SignerError} The signer's answer is not the signature; nothing was sent.
+ * @example
+ * const { signed, transaction } = await sendTransfer(client, { signer, to: address, amount: 250n });
+ * console.log(signed.txHash, transaction.status);
  */
 export async function sendTransfer(client: Client, options: SendTransferOptions): Promise<Sent> {
   const deadline = deadlineOf(client.environment, options);
@@ -72,7 +84,7 @@ export async function sendTransfer(client: Client, options: SendTransferOptions)
   }
 }
 
-/** Nobody can sign for a key that is no point of the curve: money sent to an account that such a key would open is lost. */
+/** No one can sign for a key that is no point of the curve: money sent to an account that such a key would open is lost. */
 async function refuseLostReceiver(client: Client, to: string, prefix: 'txl' | 'txlt', deadline: Deadline): Promise<void> {
   const receiver = parseAddress(to, prefix);
   // What is no address at all is refused where the transfer is signed.

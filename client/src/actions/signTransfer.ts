@@ -31,7 +31,16 @@ export interface SignedTransfer {
   readonly input: Readonly<TransactionInput>;
 }
 
-/** Signs a transfer without talking to anybody. The signature is verified before it is returned. */
+/**
+ * Signs a transfer without a request. The signature is verified before it is returned.
+ *
+ * @throws {InvalidArgumentError} Receiver, amount or nonce can never work.
+ * @throws {SignerError} The signer's answer is not the signature.
+ * @example
+ * const chain = { chainId: 'txledger-dev-1', addressPrefix: 'txlt' } as const;
+ * const signed = await signTransfer({ signer, chain, to: address, amount: 250n, nonce: 7 });
+ * console.log(signed.txHash, JSON.stringify(signed.input));
+ */
 export async function signTransfer({ signer, chain, to, amount, nonce }: TransferToSign): Promise<SignedTransfer> {
   const receiver = parseAddress(to, chain.addressPrefix);
   if (!receiver.ok) throw new InvalidArgumentError('to', `is no address of this chain: ${receiver.message}`);

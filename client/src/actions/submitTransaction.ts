@@ -8,7 +8,10 @@ import type { SignedTransfer } from './signTransfer.ts';
 
 export interface SubmitTransactionOptions extends CallOptions {
   readonly signed: SignedTransfer;
-  /** Ask the service to hold its answer until a block has decided, for up to this long (at most 30 s). */
+  /**
+   * Ask the service to hold its answer until a block has decided, for up to this long (at most 30 s).
+   * @default 0
+   */
   readonly waitMs?: number | undefined;
 }
 
@@ -23,8 +26,15 @@ export interface Submitted {
 const REPLAYED = 200;
 
 /**
- * Submits a signed transfer. Once it resolves the transfer is durable with the service. It sends the same bytes again until somebody
- * answers; if nobody does in time it rejects with an UnknownOutcomeError, which is not a failure.
+ * Submits a signed transfer. Once it resolves the transfer is durable with the service. It sends the same bytes again until it is
+ * answered; if that takes too long it rejects with an UnknownOutcomeError, which is not a failure.
+ *
+ * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {UnknownOutcomeError} It was sent, and what became of it is not known: submit the same again.
+ * @throws {NonceConflictError} Another payment of the account holds the nonce.
+ * @example
+ * const { transaction, replayed } = await submitTransaction(client, { signed, waitMs: 10_000 });
+ * console.log(transaction.status, replayed);
  */
 export async function submitTransaction(client: Client, { signed, waitMs = 0, ...options }: SubmitTransactionOptions): Promise<Submitted> {
   const { txHash, input } = signed;

@@ -10,7 +10,7 @@ import { getTransaction } from './getTransaction.ts';
 type FinalStatus = 'committed' | 'failed' | 'cancelled' | 'expired';
 
 /** A transfer of which a block has decided; nothing about it changes any more. */
-type Settled<Status extends FinalStatus> = TransactionDetail & { status: Status; height: number; blockTime: string };
+type Settled<Status extends FinalStatus> = Extract<TransactionDetail, { status: Status }>;
 
 export type WaitResult =
   /** The money moved. */
@@ -33,7 +33,8 @@ function isSettled(transaction: TransactionDetail): transaction is Settled<Final
   return FINAL.has(transaction.status);
 }
 
-export interface WaitForTransactionOptions extends CallOptions {
+/** It looks again until the time is up, so there is no number of retries. */
+export interface WaitForTransactionOptions extends Omit<CallOptions, 'maxRetries'> {
   /** 64 hex digits. */
   readonly txHash: string;
 }
@@ -42,6 +43,13 @@ export interface WaitForTransactionOptions extends CallOptions {
  * Waits until a block has decided about a transfer, or until the time is up (`timeoutMs`, 60 s unless said otherwise). It looks again
  * after connection failures and when the service does not know the hash yet. It rejects when looking is refused for good (no token, no
  * scope) and when the signal aborts.
+ *
+ * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {InvalidArgumentError} `txHash` is not 64 hex digits.
+ * @example
+ * const result = await waitForTransaction(client, { txHash, timeoutMs: 30_000 });
+ * if (result.outcome === 'committed') console.log('paid in block', result.transaction.height);
+ * if (result.outcome === 'failed') console.log(result.transaction.reason);
  */
 export async function waitForTransaction(client: Client, { txHash, ...options }: WaitForTransactionOptions): Promise<WaitResult> {
   const { environment } = client;
@@ -53,7 +61,7 @@ export async function waitForTransaction(client: Client, { txHash, ...options }:
   while (deadline.timeoutMs > 0) {
     let pause = pollMs * (1 - environment.random() / 2);
     try {
-      transaction = await getTransaction(client, { txHash: hash, attemptsMax: 1, timeoutMs: deadline.timeoutMs, signal: deadline.signal });
+      transaction = await getTransaction(client, { ...deadline, txHash: hash, maxRetries: 0 });
       lastError = undefined;
       // The union is over the status, which TypeScript does not carry from the object into its wrapper.
       if (isSettled(transaction)) return { outcome: transaction.status, transaction } as WaitResult;

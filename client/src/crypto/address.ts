@@ -6,6 +6,7 @@
 import type { AddressPrefix } from '../contract.ts';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.ts';
 import { BECH32_REMAINDER, BECH32M_REMAINDER, decodeBech32, encodeBech32m } from './bech32m.ts';
+import type { Bytes } from './bytes.ts';
 import { isStrictPublicKey, PUBLIC_KEY_BYTES } from './ed25519.ts';
 
 const ADDRESS_PATTERN = /^txlt?1[02-9ac-hj-np-z]{58}$/;
@@ -13,14 +14,20 @@ const ADDRESS_PATTERN = /^txlt?1[02-9ac-hj-np-z]{58}$/;
 export type AddressFault = 'format' | 'checksum' | 'not_bech32m' | 'wrong_network' | 'weak_key';
 
 export type ParsedAddress =
-  | { readonly ok: true; readonly publicKey: Uint8Array<ArrayBuffer> }
+  | { readonly ok: true; readonly publicKey: Bytes }
   | { readonly ok: false; readonly reason: AddressFault; readonly message: string };
 
 function fault(reason: AddressFault, message: string): ParsedAddress {
   return { ok: false, reason, message };
 }
 
-/** Reads one address of the network with this prefix; the answer says what is wrong, in the order format, checksum, network, key. */
+/**
+ * Reads one address of the network with this prefix; the answer says what is wrong, in the order format, checksum, network, key.
+ *
+ * @example
+ * const parsed = parseAddress(address, 'txl');
+ * console.log(parsed.ok ? parsed.publicKey : parsed.message);
+ */
 export function parseAddress(text: string, prefix: AddressPrefix): ParsedAddress {
   if (!ADDRESS_PATTERN.test(text)) return fault('format', `an address is ${prefix}1 and 58 lower-case characters of the bech32 alphabet`);
   const decoded = decodeBech32(text);
@@ -32,7 +39,13 @@ export function parseAddress(text: string, prefix: AddressPrefix): ParsedAddress
   return { ok: true, publicKey: decoded.bytes };
 }
 
-/** The address of a key on the network with this prefix. */
+/**
+ * The address of a key on the network with this prefix.
+ *
+ * @throws {InvalidArgumentError} The key is not 32 bytes.
+ * @example
+ * console.log(encodeAddress(signer.publicKey, 'txlt')); // 'txlt1...'
+ */
 export function encodeAddress(publicKey: Uint8Array, prefix: AddressPrefix): string {
   if (publicKey.length !== PUBLIC_KEY_BYTES) throw new InvalidArgumentError('publicKey', `is ${PUBLIC_KEY_BYTES} bytes, got ${publicKey.length}`);
   return encodeBech32m(prefix, publicKey);

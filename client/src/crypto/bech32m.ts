@@ -4,6 +4,7 @@
  * Our own forty lines and not a library, because the ones that are well kept are ES modules only (CommonJS on the oldest Node supported
  * could not load them) and weigh more than everything else that signing needs. The published vectors judge it.
  */
+import type { Bytes } from './bytes.ts';
 
 const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const CHECKSUM_WORDS = 6;
@@ -59,7 +60,7 @@ export function encodeBech32m(prefix: string, bytes: Uint8Array): string {
  * Takes apart what has the form of an address. The remainder tells whether the checksum is bech32m's; `padded` whether all bits beyond
  * the last whole byte are zero, without which two texts would mean the same bytes.
  */
-export function decodeBech32(text: string): { prefix: string; bytes: Uint8Array<ArrayBuffer>; remainder: number; padded: boolean } {
+export function decodeBech32(text: string): { prefix: string; bytes: Bytes; remainder: number; padded: boolean } {
   const separator = text.lastIndexOf('1');
   const prefix = text.slice(0, separator);
   const words = Array.from(text.slice(separator + 1), (character) => ALPHABET.indexOf(character));

@@ -45,7 +45,13 @@ function power(base: bigint, exponent: bigint): bigint {
   return result;
 }
 
-/** Whether 32 bytes are a point at all (RFC 8032 section 5.1.3). Nobody can sign for a key that is not: money sent there is lost. */
+/**
+ * Whether 32 bytes are a point at all (RFC 8032 section 5.1.3). No one can sign for a key that is not: money sent there is lost.
+ *
+ * @example
+ * const parsed = parseAddress(address, 'txl');
+ * if (parsed.ok && !isOnCurve(parsed.publicKey)) console.log('money sent there is lost');
+ */
 export function isOnCurve(publicKey: Uint8Array): boolean {
   const y = encodedY(publicKey);
   if (publicKey.length !== 32 || y >= P) return false;

@@ -1,6 +1,6 @@
-import { ProblemError } from './ProblemError.ts';
+import { NonceProblem } from './nonce-problem.ts';
 
-/** A cancel has voided this nonce for ever. Sign again with the account's `nextNonce`. */
-export class NonceCancelledError extends ProblemError<'nonce_cancelled'> {
+/** A cancel has voided this nonce. Sign again with `nextNonce`. */
+export class NonceCancelledError extends NonceProblem<'nonce_cancelled'> {
   declare readonly name: 'NonceCancelledError';
 }

@@ -1,6 +1,6 @@
-import { ProblemError } from './ProblemError.ts';
+import { NonceProblem } from './nonce-problem.ts';
 
-/** The chain has already used this nonce of the account. Sign again with the account's `nextNonce`. */
-export class NonceTooLowError extends ProblemError<'nonce_too_low'> {
+/** The chain has already used this nonce of the account. Sign again with `nextNonce`. */
+export class NonceTooLowError extends NonceProblem<'nonce_too_low'> {
   declare readonly name: 'NonceTooLowError';
 }

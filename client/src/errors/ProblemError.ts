@@ -20,12 +20,12 @@ export abstract class ProblemError<Code extends ProblemCode = ProblemCode> exten
   declare readonly txHash?: string | undefined;
   /** Each thing that is wrong, with the place where it is. */
   declare readonly errors: readonly FieldError[];
-  /** Where cause and cure of this code are documented. */
+  /** Where cause and resolution of this code are documented. */
   declare readonly docsUrl: string;
 
-  constructor({ type, code, title, detail, retriable, requestId, txHash, errors = [] }: Problems[Code], exchange: Exchange) {
-    // The type of a problem is a path below the base URL, which may have a path of its own.
-    const docsUrl = exchange.baseUrl + type;
+  constructor({ code, title, detail, retriable, requestId, txHash, errors = [] }: Problems[Code], exchange: Exchange) {
+    // Where the type of the problem leads; it is relative to the URL of the request, and the base URL may have a path of its own.
+    const docsUrl = `${exchange.baseUrl}/docs/errors#${code}`;
     super(exchange, `${exchange.status} ${code}. ${detail} (${docsUrl}, request ${requestId})`);
     // Named one by one, so that no answer can put other members in their place.
     Object.assign(this, { code, title, detail, retriable, requestId, txHash, errors, docsUrl });

@@ -5,6 +5,7 @@ import { LedgerClientError } from './LedgerClientError.ts';
 export abstract class RequestError extends LedgerClientError implements Exchange {
   declare readonly method: string;
   declare readonly url: string;
+  declare readonly attempts: number;
   declare readonly baseUrl: string;
   declare readonly status: number;
   declare readonly retryAfterMs?: number | undefined;

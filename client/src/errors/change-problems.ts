@@ -5,6 +5,7 @@
 import type { ErrorClasses } from './error-classes.ts';
 import { AlreadySettledError } from './AlreadySettledError.ts';
 import { BodyTooLargeError } from './BodyTooLargeError.ts';
+import { IdempotencyKeyReusedError } from './IdempotencyKeyReusedError.ts';
 import { InsufficientFundsError } from './InsufficientFundsError.ts';
 import { InvalidSignatureError } from './InvalidSignatureError.ts';
 import { MalformedJsonError } from './MalformedJsonError.ts';
@@ -32,6 +33,7 @@ export const CHANGE_PROBLEMS = {
   tx_hash_mismatch: TxHashMismatchError,
   insufficient_funds: InsufficientFundsError,
   nonce_too_high: NonceTooHighError,
+  idempotency_key_reused: IdempotencyKeyReusedError,
   too_many_pending: TooManyPendingError,
   pool_full: PoolFullError,
   method_not_allowed: MethodNotAllowedError,

@@ -2,6 +2,8 @@
 export interface Exchange {
   readonly method: string;
   readonly url: string;
+  /** Attempts of the call so far, this one included. */
+  readonly attempts: number;
   /** Base URL of the service, without a slash at its end; links to the documentation start with it. */
   readonly baseUrl: string;
   /** HTTP status of the answer, 0 while none has come. */

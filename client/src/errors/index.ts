@@ -6,6 +6,7 @@ export { ConnectionError } from './ConnectionError.ts';
 export { EngineUnavailableError } from './EngineUnavailableError.ts';
 export { HeadersTooLargeError } from './HeadersTooLargeError.ts';
 export { HostNotAllowedError } from './HostNotAllowedError.ts';
+export { IdempotencyKeyReusedError } from './IdempotencyKeyReusedError.ts';
 export { InsufficientFundsError } from './InsufficientFundsError.ts';
 export { InsufficientScopeError } from './InsufficientScopeError.ts';
 export { InternalError } from './InternalError.ts';

@@ -21,30 +21,34 @@ export interface Expectation<Data> {
 
 /**
  * Resolves with a success of which the whole body has been read and judged. Everything else rejects: with the problem the service named,
- * with an error that says what went wrong on the way, or with the reason of the caller's signal.
+ * with an error that says what went wrong on the way, or with the reason of the caller's signal. `answered` is told of every answer that
+ * was read whole.
  */
 export async function attempt<Data>(
   request: Request,
+  headers: Headers,
   asked: Exchange,
   environment: Environment,
   timeoutMs: number,
   signal: AbortSignal | undefined,
   { problems, fits }: Expectation<Data>,
+  answered: (response: Response) => void,
 ): Promise<Response> {
   const ended = new AbortController();
   const stop = after(environment, timeoutMs, signal, () => ended.abort());
   try {
-    const response = await environment.fetch(new Request(request, { signal: ended.signal }));
-    const { status, headers, ok } = response;
-    const exchange = { ...asked, status, retryAfterMs: retryAfterMs(headers) };
+    const response = await environment.fetch(new Request(request, { headers, signal: ended.signal }));
+    const { status } = response;
+    const exchange = { ...asked, status, retryAfterMs: retryAfterMs(response.headers) };
     const text = await new Response(bounded(response.body, () => new UnexpectedAnswerError(exchange, 'too long'))).text();
+    answered(response);
     let body: Data | undefined;
     try {
       body = JSON.parse(text);
     } catch {
       // What is not JSON stays undefined; what to make of that depends on the status.
     }
-    if (!ok) throw problemError(body, exchange, problems);
+    if (!response.ok) throw problemError(body, exchange, problems);
     if (!body || !fits(body, status)) throw new UnexpectedAnswerError(exchange, NOT_AN_ANSWER);
     return new Response(text, response);
   } catch (error) {

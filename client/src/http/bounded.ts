@@ -1,11 +1,12 @@
 /** The body of an answer, with a bound: whatever stands at the other end, it cannot fill the memory of the caller. */
+import type { Bytes } from '../crypto/bytes.ts';
 import { ANSWER_BYTES_MAX } from '../limits.ts';
 
 /** The same bytes, ending in the error as soon as there are too many. */
 export function bounded(body: Response['body'], tooLong: () => Error) {
   let bytes = 0;
   return body?.pipeThrough(
-    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    new TransformStream<Bytes, Bytes>({
       transform(chunk, out) {
         bytes += chunk.length;
         if (bytes > ANSWER_BYTES_MAX) out.error(tooLong());

@@ -15,7 +15,7 @@ import { UnknownOutcomeError } from '../errors/UnknownOutcomeError.ts';
 const UNDECIDED: ReadonlySet<string> = new Set<ProblemCode>(['internal', 'request_timeout', 'store_unavailable']);
 
 /**
- * Refusals that hold for these bytes for ever, whenever they arrive: a nonce that was used, held or voided never becomes free again, and
+ * Refusals that hold for these bytes, whenever they arrive: a nonce that was used, held or voided never becomes free again, and
  * what is malformed stays so. After any other refusal (no money now, no room now) an earlier attempt that is still on its way could yet be accepted.
  */
 const PERMANENT: ReadonlySet<string> = new Set<ProblemCode>([
@@ -40,7 +40,7 @@ function mayHaveTakenEffect(error: unknown): boolean {
   return !(error instanceof UnexpectedAnswerError) || error.status >= 500 || error.status < 300;
 }
 
-/** What a call about `txHash` that changes something tells the loop; made anew for each call, because it remembers its attempts. */
+/** What a call about `txHash` that changes something tells the loop; made for each call, because it remembers its attempts. */
 export function changing(operation: 'submitTransaction' | 'cancelTransaction', txHash: string) {
   let undecided = false;
   return {

@@ -9,6 +9,6 @@ export function readHash(txHash: string): string {
 }
 
 /** Whether an answer is about the transaction that was asked for. A payment executed under another signature goes by either hash. */
-export function isSameHash({ txHash, executedAs }: Transaction, asked: string): boolean {
-  return txHash === asked || executedAs === asked;
+export function isSameHash(transaction: Transaction, asked: string): boolean {
+  return transaction.txHash === asked || ('executedAs' in transaction && transaction.executedAs === asked);
 }

@@ -20,17 +20,35 @@ function text(transfer: UnsignedTransfer, signature: string): string {
   return `{"amount":"${amount}","chainId":"${chainId}","from":"${from}","nonce":${nonce},${signature}"to":"${to}"}`;
 }
 
-/** The text whose UTF-8 bytes are signed. */
+/**
+ * The text whose UTF-8 bytes are signed.
+ *
+ * @example
+ * const text = transferSignBytes({ chainId: 'txledger-dev-1', from: address, to: address, amount: 1n, nonce: 0 });
+ * const signature = await signer.sign(new TextEncoder().encode(text));
+ */
 export function transferSignBytes(transfer: UnsignedTransfer): string {
   return `txledger-transfer-v1\n${text(transfer, '')}`;
 }
 
-/** The text whose UTF-8 bytes stand in a block. The signature is 128 lower-case hex digits. */
+/**
+ * The text whose UTF-8 bytes stand in a block. The signature is 128 lower-case hex digits.
+ *
+ * @example
+ * const { amount, from, nonce, signature, to } = signed.input;
+ * const raw = transferRaw({ chainId: 'txledger-dev-1', from, to, amount: BigInt(amount), nonce }, signature);
+ * console.log((await transactionHash(raw)) === signed.txHash); // true
+ */
 export function transferRaw(transfer: UnsignedTransfer, signature: string): string {
   return text(transfer, `"signature":"${signature}",`);
 }
 
-/** SHA-256 of the raw bytes, 64 upper-case hex digits: the transaction's one id. */
+/**
+ * SHA-256 of the raw bytes, 64 upper-case hex digits: the transaction's one id.
+ *
+ * @example
+ * console.log(await transactionHash('the raw text')); // 64 upper-case hex digits
+ */
 export function transactionHash(raw: string): Promise<string> {
   return sha256UpperHex(new TextEncoder().encode(raw));
 }

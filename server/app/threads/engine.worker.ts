@@ -14,6 +14,7 @@ import type { LogLevel } from '../config.ts';
 import { EXIT_DIED } from '../lifetime.ts';
 import { createLogger } from '../logging.ts';
 import { StartError } from '../start-error.ts';
+import { chooseSignatureLibrary } from '../signatures.ts';
 import { openEngine, type EngineChoice, type OpenEngine } from './engine-choice.ts';
 import { link } from './link.ts';
 import type { StartResult, ThreadControl } from './spawn.ts';
@@ -35,6 +36,8 @@ export interface EngineControl extends ThreadControl {
 
 const data = workerData as EngineThreadData;
 const logger = createLogger({ level: data.logLevel, thread: 'engine' });
+// The main thread logs which one it is.
+chooseSignatureLibrary();
 let engine: OpenEngine;
 
 async function start(): Promise<StartResult> {

@@ -21,6 +21,7 @@ import { createAuditLogger, createLogger } from '../logging.ts';
 import type { StartFacts } from '../start-facts.ts';
 import { awaitStore, describeLocation, type StoreLocation } from '../store-location.ts';
 import { missingToken } from '../usable-token.ts';
+import { chooseSignatureLibrary } from '../signatures.ts';
 import type { EngineForGateway } from './engine.worker.ts';
 import { link } from './link.ts';
 import type { StartResult, ThreadControl } from './spawn.ts';
@@ -59,6 +60,8 @@ const MS_PER_S = 1000;
 
 const data = workerData as GatewayThreadData;
 const logger = createLogger({ level: data.logLevel, thread: 'gateway' });
+// The main thread logs which one it is.
+chooseSignatureLibrary();
 let store: Store;
 let core: GatewayCore;
 let audit: AuditStream | undefined;

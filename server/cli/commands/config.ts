@@ -32,6 +32,7 @@ const VARIABLES = {
   trustedProxies: 'TRUSTED_PROXIES',
   tls: { certificate: 'TLS_CERT_FILE', key: 'TLS_KEY_FILE' },
   securityContact: 'TXLEDGER_SECURITY_CONTACT',
+  publicUrl: 'TXLEDGER_PUBLIC_URL',
   connectionsMax: 'TXLEDGER_CONNECTIONS_MAX',
   connectionsPerIpMax: 'TXLEDGER_CONNECTIONS_PER_IP_MAX',
   logLevel: 'LOG_LEVEL',

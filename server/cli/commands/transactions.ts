@@ -22,6 +22,7 @@ const CANCEL_WAIT_MS = 30_000;
 interface ListOptions extends ConnectionOptions {
   readonly status?: TransactionStatus;
   readonly from?: string;
+  readonly nonce?: number;
   readonly to?: string;
   readonly account?: string;
   readonly limit?: number;
@@ -30,11 +31,13 @@ interface ListOptions extends ConnectionOptions {
 }
 
 async function list({ limit, all, ...options }: ListOptions): Promise<void> {
+  if (options.nonce !== undefined && options.from === undefined) throw new CommandError('A nonce counts the transfers of one account: give --from with --nonce.', 'usage');
   const client = connect(options);
-  const { status, from, to, account, cursor, timeout: timeoutMs } = options;
+  const { status, from, nonce, to, account, cursor, timeout: timeoutMs } = options;
   const query = {
     ...(status && { status }),
     ...(from && { from: addressOf(from) }),
+    ...(nonce !== undefined && { nonce }),
     ...(to && { to: addressOf(to) }),
     ...(account && { account: addressOf(account) }),
     ...(cursor && { cursor }),
@@ -79,6 +82,10 @@ export function addTransactionCommands(program: Command): void {
     .description('list transfers, newest first')
     .addOption(new Option('--status <status>', 'only those that have this status now').choices(STATUSES))
     .option('--from <account>', 'only those that this account pays')
+    .option('--nonce <nonce>', 'only those of --from with this nonce', (text) => {
+      if (!/^(0|[1-9][0-9]{0,15})$/.test(text) || !Number.isSafeInteger(Number(text))) throw new InvalidArgumentError('expected a whole number from 0 to 2^53-1.');
+      return Number(text);
+    })
     .option('--to <account>', 'only those that this account receives')
     .option('--account <account>', 'only those that this account pays or receives')
     .option('--limit <count>', `how many (default: ${LIMIT_DEFAULT})`, (text) => {
@@ -88,7 +95,7 @@ export function addTransactionCommands(program: Command): void {
     .option('--cursor <cursor>', 'where the page before ended')
     .addOption(new Option('--all', 'every one, however many').conflicts('limit'))
     .action((options: ListOptions) => runCommand(() => list(options)));
-  withExamples(withJson(withConnection(lists)), 'txledger list', 'txledger list --status pending --account dev-0', 'txledger list --all --json');
+  withExamples(withJson(withConnection(lists)), 'txledger list', 'txledger list --status pending --account dev-0', 'txledger list --from dev-0 --nonce 0', 'txledger list --all --json');
 
   const gets = program
     .command('get')

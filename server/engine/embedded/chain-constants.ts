@@ -1,6 +1,6 @@
 /** What every block of an embedded chain has in common, worked out once from genesis and the validator's key. */
 import {
-  BLOCK_PARAMS,
+  BLOCK_MAX_GAS,
   consensusHash,
   parseTime,
   upperHex,
@@ -44,6 +44,6 @@ export function chainConstants(genesis: GenesisDocument, key: ValidatorKey): Cha
     proposerAddress: key.address,
     validatorPublicKey: publicKey,
     validatorsHash: validatorsHash([{ publicKey, power: validator.power }]),
-    consensusHash: consensusHash(BLOCK_PARAMS),
+    consensusHash: consensusHash({ maxBytes: genesis.blockMaxBytes, maxGas: BLOCK_MAX_GAS }),
   };
 }

@@ -51,7 +51,7 @@ async function acceptIn(tx: WriteTransaction, context: AcceptContext, submission
   const judgements = submissions.map((submission) => judge(group, submission, context.chain, context.limits));
   const { accepted, accounts, owners } = group.changes();
   if (accepted.length > 0) {
-    const transfers = accepted.map(({ transfer, ownerId, tokenId }) => ({ ...transfer, ownerId, tokenId }));
+    const transfers = accepted.map(({ transfer, ...submitted }) => ({ ...transfer, ...submitted }));
     await Promise.all([tx.saveAccepted({ counters: group.counters, accounts, owners, transfers }), tx.announce({ kind: 'accepted' })]);
   }
   return {
@@ -78,12 +78,14 @@ async function loadGroup(tx: WriteTransaction, context: AcceptContext, submissio
     const fromId = ids.get(from);
     return fromId === undefined ? [] : [{ fromId, nonce }];
   });
-  const [transfers, runs] = await Promise.all([
+  const keys = submissions.flatMap(({ owner, idempotencyKey: key }) => (owner === undefined || key === undefined ? [] : [{ owner, key }]));
+  const [transfers, keyed, runs] = await Promise.all([
     tx.transfersAt(slots),
+    keys.length === 0 ? [] : tx.transfersByKey(keys),
     context.takenBy === undefined ? tx.pendingNonces(senders.flatMap((sender) => ids.get(sender) ?? [])) : undefined,
   ]);
   const taken = context.takenBy?.bind(context) ?? takenInRuns(runs ?? []);
-  return { rows: { counters, follower, accounts, transfers: uniqueBySeq(transfers), bindings, owners, taken }, runs };
+  return { rows: { counters, follower, accounts, transfers: uniqueBySeq(transfers), keyed, bindings, owners, taken }, runs };
 }
 
 function takenInRuns(runs: readonly NonceRun[]): GroupRows['taken'] {

@@ -4,7 +4,7 @@
  * Judging changes it item by item, so that each submission is judged after those before it: two payments that only
  * one balance covers cannot both pass, and the same payment twice is one.
  */
-import type { Counters, FollowerState, StoredAccount, StoredOwner, StoredTransfer } from '../../store/index.ts';
+import type { Counters, FollowerState, KeyedTransfer, StoredAccount, StoredOwner, StoredTransfer } from '../../store/index.ts';
 import type { Submission } from '../core-api.ts';
 import { NO_OWNER } from '../limits.ts';
 import { Places, type TakenNonces } from './places.ts';
@@ -15,6 +15,8 @@ export interface GroupRows {
   accounts: readonly StoredAccount[];
   /** Every row at the slots that the group names. */
   transfers: readonly StoredTransfer[];
+  /** The transfers that the group's idempotency keys belong to. */
+  keyed: readonly KeyedTransfer[];
   bindings: readonly { address: string; owner: string }[];
   owners: readonly StoredOwner[];
   /** What the senders have pending; undefined for one that has nothing. */
@@ -32,6 +34,7 @@ export interface AcceptedRow {
   transfer: StoredTransfer;
   ownerId: number | undefined;
   tokenId: string | undefined;
+  idempotencyKey: string | undefined;
 }
 
 export class Group {
@@ -40,6 +43,7 @@ export class Group {
   readonly #moment: GroupMoment;
   readonly #accounts: Map<string, StoredAccount>;
   readonly #slots = new Map<string, StoredTransfer[]>();
+  readonly #keyed: Map<string, StoredTransfer>;
   readonly #bindings: ReadonlyMap<string, string>;
   readonly #owners: Map<string, StoredOwner>;
   readonly #taken: GroupRows['taken'];
@@ -54,6 +58,7 @@ export class Group {
     this.#moment = moment;
     this.#accounts = new Map(rows.accounts.map((account) => [account.address, { ...account }]));
     for (const transfer of rows.transfers) this.#at(transfer.from, transfer.nonce).push(transfer);
+    this.#keyed = new Map(rows.keyed.map(({ owner, key, transfer }) => [ownedKey(owner, key), transfer]));
     this.#bindings = new Map(rows.bindings.map(({ address, owner }) => [address, owner]));
     this.#owners = new Map(rows.owners.map((owner) => [owner.name, { ...owner }]));
     this.#taken = rows.taken;
@@ -70,6 +75,11 @@ export class Group {
 
   transfersAt(from: string, nonce: number): readonly StoredTransfer[] {
     return this.#at(from, nonce);
+  }
+
+  /** The transfer that the submission's idempotency key belongs to; undefined without a key, and for a new one. */
+  transferOfKey({ owner, idempotencyKey }: Submission): StoredTransfer | undefined {
+    return owner === undefined || idempotencyKey === undefined ? undefined : this.#keyed.get(ownedKey(owner, idempotencyKey));
   }
 
   pendingOf(owner: string | undefined): number {
@@ -117,7 +127,9 @@ export class Group {
     owner.pending += 1;
     this.#changedOwners.add(owner);
     this.counters.pending += 1;
-    this.#accepted.push({ transfer, ownerId: submission.owner === undefined ? undefined : owner.id, tokenId: submission.tokenId });
+    const { owner: ownerName, tokenId, idempotencyKey } = submission;
+    if (ownerName !== undefined && idempotencyKey !== undefined) this.#keyed.set(ownedKey(ownerName, idempotencyKey), transfer);
+    this.#accepted.push({ transfer, ownerId: ownerName === undefined ? undefined : owner.id, tokenId, idempotencyKey });
     return transfer;
   }
 
@@ -150,3 +162,6 @@ export class Group {
     return account;
   }
 }
+
+/** A key has no line feed, so no two pairs read alike. */
+const ownedKey = (owner: string, key: string): string => `${key}\n${owner}`;

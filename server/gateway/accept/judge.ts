@@ -1,6 +1,6 @@
 /**
- * Judges one submission against the group's state, in the order that the contract names: binding, replay, conflict,
- * nonce too low, void, too high, funds; then the bounds of this service. Pure: it reads and changes the group only.
+ * Judges one submission against the group's state, in the order that the contract names: binding, idempotency key, replay,
+ * conflict, nonce too low, void, too high, funds; then the bounds of this service. Pure: it reads and changes the group only.
  */
 import type { ChainContext } from '../../ledger/index.ts';
 import { isOnCurve, isVoid, NONCE_WINDOW, parseAddress } from '../../ledger/index.ts';
@@ -8,7 +8,7 @@ import type { StoredAccount, StoredTransfer } from '../../store/index.ts';
 import type { Submission } from '../core-api.ts';
 import { FAIR_PART, RETRY_AFTER_S, WAITING_PART, WAITING_PER_ACCOUNT_MAX } from '../limits.ts';
 import { NOT_SUBMITTER_DETAIL, refuse, refuseField } from '../refusals.ts';
-import type { Refusal } from '../types.ts';
+import type { Refusal, Sentence } from '../types.ts';
 import type { Group } from './group.ts';
 
 export interface JudgeLimits {
@@ -18,32 +18,45 @@ export interface JudgeLimits {
 
 export type Judgement = { kind: 'accepted' | 'replayed'; transfer: StoredTransfer } | { kind: 'refused'; refusal: Refusal };
 
+const KEY_REUSED_DETAIL = 'This Idempotency-Key belongs to another transfer, which was accepted with it. Use a new key for each transfer.';
+
 const NO_ACCOUNT = { id: 0, balance: 0n, nonce: 0, voids: 0n, reserved: 0n };
 
 export function judge(group: Group, submission: Submission, chain: ChainContext, limits: JudgeLimits): Judgement {
   if (!receiverCanSpend(group, submission.to, chain)) {
-    return refused(refuseField('invalid_address', '/to', 'to: the key is not a point of the curve and has no account yet: money sent there would be lost'));
+    return refused(refuseField('invalid_address', '/to', 'The key of the address to pay is not a point of the curve, so no one can sign for it and the money would be lost. Ask its owner for the address again.'));
   }
   const boundTo = group.boundTo(submission.from);
   if (boundTo !== undefined && boundTo !== submission.owner) {
     return refused(refuse('not_submitter', NOT_SUBMITTER_DETAIL));
   }
 
+  const keyed = group.transferOfKey(submission);
+  if (keyed !== undefined && !isSamePayment(keyed, submission)) {
+    return refused(refuseField('idempotency_key_reused', '#/header/idempotency-key', KEY_REUSED_DETAIL, { txHash: keyed.hash }));
+  }
+
   const known = group.transfersAt(submission.from, submission.nonce);
-  const same = known.find((transfer) => transfer.to === submission.to && transfer.amount === submission.amount);
+  const same = known.find((transfer) => isSamePayment(transfer, submission));
   if (same !== undefined) return { kind: 'replayed', transfer: same };
 
   const sender = group.account(submission.from);
-  const fault = nonceFault(submission, known, sender ?? NO_ACCOUNT);
+  const nextNonce = (): number => (sender === undefined ? 0 : group.placesOf(sender).free);
+  const fault = nonceFault(submission, known, sender ?? NO_ACCOUNT, nextNonce);
   if (fault !== undefined) return refused(fault);
   // Money on its way here does not count: only then does an accepted transfer never fail by what was accepted here.
   const free = sender === undefined ? 0n : sender.balance - sender.reserved;
   if (sender === undefined || free < submission.amount) {
-    return refused(refuseField('insufficient_funds', '/amount', `the sender has ${free} free of pending transfers, the transfer needs ${submission.amount}`));
+    return refused(refuseField('insufficient_funds', '/amount', `The sender can spend ${free} after its pending transfers; the transfer needs ${submission.amount}. Wait for incoming money, or cancel a pending transfer.`));
   }
   const full = boundFault(group, submission, sender, limits);
   if (full !== undefined) return refused(full);
   return { kind: 'accepted', transfer: group.accept(submission, sender) };
+}
+
+/** A transfer is its sender, nonce, receiver and amount, whatever its signature. */
+function isSamePayment(one: StoredTransfer, other: Submission): boolean {
+  return one.from === other.from && one.nonce === other.nonce && one.to === other.to && one.amount === other.amount;
 }
 
 /** Named as a receiver before means judged before, or executed by a block: then it is not asked again. */
@@ -57,24 +70,44 @@ function nonceFault(
   { nonce }: Submission,
   known: readonly StoredTransfer[],
   account: { balance: bigint; nonce: number; voids: bigint },
+  nextNonceOf: () => number,
 ): Refusal | undefined {
   const holder = known.find(holdsItsNonce);
   if (holder !== undefined) {
-    const detail = `another payment holds nonce ${nonce}: it is ${holder.status}`;
-    return refuseField('nonce_conflict', '/nonce', detail, { txHash: holder.hash });
+    const nextNonce = nextNonceOf();
+    const orCancel = holder.status === 'pending' ? ', or cancel the other one first' : '';
+    const detail: Sentence = `Another payment holds nonce ${nonce}; it is ${holder.status}. Sign this payment with nonce ${nextNonce}${orCancel}.`;
+    return refuseField('nonce_conflict', '/nonce', detail, { txHash: holder.hash, extra: { nextNonce } });
   }
   if (nonce < account.nonce) {
-    return refuseField('nonce_too_low', '/nonce', `nonce ${nonce} is used; the account's next is ${account.nonce}`);
+    const nextNonce = nextNonceOf();
+    const why = known[0] === undefined ? 'it is used or void' : whyVoid(known[0]);
+    const detail: Sentence = `The chain has passed nonce ${nonce}: ${why}. Sign the payment with nonce ${nextNonce}.`;
+    return refuseField('nonce_too_low', '/nonce', detail, { ...named(known), extra: { nextNonce } });
   }
   if (isVoid(account, nonce)) {
-    const voided = known[0];
-    return refuseField('nonce_cancelled', '/nonce', `nonce ${nonce} was cancelled and stays void`, voided === undefined ? {} : { txHash: voided.hash });
+    const nextNonce = nextNonceOf();
+    const detail: Sentence = `Nonce ${nonce} is void: ${whyVoid(known[0])}. Sign the payment with nonce ${nextNonce}.`;
+    return refuseField('nonce_cancelled', '/nonce', detail, { ...named(known), extra: { nextNonce } });
   }
   if (nonce >= account.nonce + NONCE_WINDOW) {
-    return refuseField('nonce_too_high', '/nonce', `nonce ${nonce} is ${NONCE_WINDOW} or more ahead of the account's, ${account.nonce}`);
+    const nextNonce = nextNonceOf();
+    const detail: Sentence = `Nonce ${nonce} is too far ahead: the chain expects nonce ${account.nonce} and takes up to nonce ${account.nonce + NONCE_WINDOW - 1}. Submit the earlier transfers first, from nonce ${nextNonce}.`;
+    return refuseField('nonce_too_high', '/nonce', detail, { extra: { nextNonce } });
   }
   return undefined;
 }
+
+/** What voided the nonce of a transfer, in the words of its status. Without one, the cancel was signed and broadcast elsewhere. */
+function whyVoid(transfer: StoredTransfer | undefined): string {
+  if (transfer === undefined) return 'a cancel that was broadcast elsewhere voided it';
+  if (transfer.status === 'expired') return 'the transfer that held it expired, because it was pending for longer than its time to live';
+  if (transfer.status === 'cancelled') return 'the transfer that held it was cancelled on request';
+  return 'a cancel that was meant for another transfer voided it';
+}
+
+/** The transfer that held the nonce. */
+const named = ([transfer]: readonly StoredTransfer[]): { txHash?: string } => (transfer === undefined ? {} : { txHash: transfer.hash });
 
 /**
  * Fair shares: an owner may have as many transfers pending as a quarter of the places that are free, so that one who comes late finds places
@@ -84,23 +117,23 @@ function nonceFault(
 function boundFault(group: Group, { owner, nonce }: Submission, sender: StoredAccount, limits: JudgeLimits): Refusal | undefined {
   const { pending } = group.counters;
   const own = group.pendingOf(owner);
-  if (own >= limits.pendingPerOwnerMax) return tooMany(`${own} transfers of this owner are pending, the most that one owner may have; wait until some are settled`);
+  if (own >= limits.pendingPerOwnerMax) return tooMany(`This owner has ${own} pending transfers, the most that one owner may have. Wait until some are settled, or cancel some.`);
   if (pending >= limits.pendingMax) {
-    return refuse('pool_full', `${limits.pendingMax} transfers are pending; no more are taken until some are settled`, { retryAfterS: RETRY_AFTER_S });
+    return refuse('pool_full', `The service holds ${limits.pendingMax} pending transfers, the most that it takes. Wait as long as Retry-After says, then send the transfer again.`, { retryAfterS: RETRY_AFTER_S });
   }
   const places = group.placesOf(sender);
   if (nonce <= places.free) {
     const free = limits.pendingMax - pending;
     if (own < free * FAIR_PART) return undefined;
-    return tooMany(`${own} transfers of this owner are pending, and ${free} places are free for all owners; wait until some are settled`);
+    return tooMany(`This owner has ${own} pending transfers, and ${free} places are free for all owners. Wait until some are settled, or cancel some.`);
   }
-  if (places.waiting >= WAITING_PER_ACCOUNT_MAX) return tooMany(`${places.waiting} transfers of this account wait for nonce ${places.free}; submit that one first`);
+  if (places.waiting >= WAITING_PER_ACCOUNT_MAX) return tooMany(`Already ${places.waiting} transfers of this account wait for nonce ${places.free}, the most that may wait. Submit that one first.`);
   const free = Math.max(0, Math.ceil(limits.pendingMax * WAITING_PART) - pending);
   if (own < free * FAIR_PART) return undefined;
-  return tooMany(`it would wait for nonce ${places.free}, and ${free} places are free for transfers that wait; submit that one first`);
+  return tooMany(`The transfer would wait for nonce ${places.free}, and ${free} places are free for transfers that wait. Submit that one first.`);
 }
 
-const tooMany = (detail: string): Refusal => refuse('too_many_pending', detail, { retryAfterS: RETRY_AFTER_S });
+const tooMany = (detail: Sentence): Refusal => refuse('too_many_pending', detail, { retryAfterS: RETRY_AFTER_S });
 
 /** Pending (also with a cancel requested: a block has not decided yet), committed, or failed by execution. */
 export function holdsItsNonce(transfer: StoredTransfer): boolean {

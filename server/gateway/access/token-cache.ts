@@ -74,7 +74,7 @@ export class TokenCache {
   async #lookWhenFew(id: string): Promise<Row> {
     if (this.#unknownUnderWay < UNKNOWN_TOKEN_LOOKUPS_MAX) this.#unknownUnderWay += 1;
     else {
-      if (this.#waiting.length >= UNKNOWN_TOKENS_WAITING_MAX) return refuse('store_unavailable', 'too many tokens are being looked up; try again', { retryAfterS: 1 });
+      if (this.#waiting.length >= UNKNOWN_TOKENS_WAITING_MAX) return refuse('store_unavailable', 'Too many tokens are being looked up. Wait as long as Retry-After says, then send the request again.', { retryAfterS: 1 });
       // A lookup that ends hands its place on.
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve);

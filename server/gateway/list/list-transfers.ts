@@ -9,13 +9,13 @@ import { sidesOf } from './sides.ts';
 export type Page = { ok: true; transfers: StoredTransfer[]; nextCursor?: string } | Refusal;
 
 export async function listTransfers(store: Store, chainId: string, query: ListQuery): Promise<Page> {
-  const { limit, cursor, status } = query;
+  const { limit, cursor, status, nonce } = query;
   if (!Number.isInteger(limit) || limit < 1 || limit > LIST_LIMIT_MAX) {
-    return refuseField('invalid_request', '#/query/limit', `limit is 1 to ${LIST_LIMIT_MAX}`);
+    return refuseField('invalid_request', '#/query/limit', `The parameter limit must be from 1 to ${LIST_LIMIT_MAX}.`);
   }
   const before = cursor === undefined ? undefined : decodeCursor(chainId, query, cursor);
   if (cursor !== undefined && before === undefined) {
-    return refuseField('invalid_request', '#/query/cursor', 'cursor is not one that this list answered; filters must stay the same from page to page');
+    return refuseField('invalid_request', '#/query/cursor', 'The cursor is not one that this list answered. Send nextCursor of the page before unchanged, with the same filters.');
   }
   const { transfers, nextBefore } = await store.read(async (tx) => {
     const addresses = [query.from, query.to, query.account].filter((address) => address !== undefined);
@@ -27,6 +27,7 @@ export async function listTransfers(store: Store, chainId: string, query: ListQu
       ...(before === undefined ? {} : { before }),
       ...(status === undefined ? {} : { status }),
       ...(sides === undefined ? {} : { sides }),
+      ...(nonce === undefined ? {} : { nonce }),
     });
   });
   return { ok: true, transfers, ...(nextBefore === undefined ? {} : { nextCursor: encodeCursor(chainId, query, nextBefore) }) };

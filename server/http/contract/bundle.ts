@@ -1,6 +1,7 @@
 /**
  * The contract as the server holds it: the generated bundle, parsed once for routing, validation and pages, and its
- * very bytes for /openapi.json and /openapi.yaml, so that what is published is what is enforced.
+ * very bytes for /openapi.json and /openapi.yaml, so that what is published is what is enforced; and those of the rendition for
+ * generators of clients, which `npm run generate` makes from the bundle.
  */
 import { readFileSync } from 'node:fs';
 
@@ -18,6 +19,10 @@ export interface ContractBundle {
   document: OpenapiDocument;
   json: Buffer;
   yaml: Buffer;
+  clientJson: Buffer;
+  /** /changelog.atom and /llms.txt, which are made with the bundle. */
+  changelogFeed: Buffer;
+  llmsTxt: Buffer;
 }
 
 const GENERATED = new URL('../../../generated/', import.meta.url);
@@ -25,7 +30,10 @@ const GENERATED = new URL('../../../generated/', import.meta.url);
 export function loadContract(folder: URL = GENERATED): ContractBundle {
   const json = readFileSync(new URL('openapi.json', folder));
   const yaml = readFileSync(new URL('openapi.yaml', folder));
-  return { document: JSON.parse(json.toString('utf8')) as OpenapiDocument, json, yaml };
+  const clientJson = readFileSync(new URL('openapi.client.json', folder));
+  const changelogFeed = readFileSync(new URL('changelog.atom', folder));
+  const llmsTxt = readFileSync(new URL('llms.txt', folder));
+  return { document: JSON.parse(json.toString('utf8')) as OpenapiDocument, json, yaml, clientJson, changelogFeed, llmsTxt };
 }
 
 type Node = Record<string, unknown>;

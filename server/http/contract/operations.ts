@@ -16,17 +16,23 @@ export interface OperationSpec {
   id: string;
   /** Upper case. */
   method: string;
-  /** As in the contract: `/transactions/{transactionId}`. Labels logs and metrics too. */
+  /** As in the contract: `/transactions/{txHash}`. Labels logs and metrics too. */
   path: string;
-  /** As Express writes it: `/transactions/:transactionId`. */
+  /** As Express writes it: `/transactions/:txHash`. */
   route: string;
   tag: string;
   /** What the token must have; undefined when the operation is public. */
   scopes: readonly Scope[] | undefined;
+  /** Security schemes by which a token can come, by their names in the contract. */
+  schemes: readonly string[];
   query: ReadonlyMap<string, QueryParameter>;
   /** Header parameters by their names in the contract. */
   headers: readonly string[];
   body: boolean;
+  /** Members of a JSON body that may be left out: null counts as that. */
+  optionalMembers: ReadonlySet<string>;
+  /** Whether HEAD is answered like its GET, without the body. */
+  answersHead: boolean;
   /** The method of the chain's RPC that it carries, undefined for the rest and for JSON-RPC itself. */
   rpcMethod: RpcMethod | undefined;
   /** Media types of successful answers, for Accept. */
@@ -47,6 +53,8 @@ interface OperationObject {
   parameters?: unknown[];
   requestBody?: unknown;
   'x-rpc-method'?: string;
+  'x-scopes'?: string[];
+  'x-answers-head'?: boolean;
   responses: Record<string, unknown>;
 }
 
@@ -63,6 +71,7 @@ export function readOperations(document: OpenapiDocument): OperationSpec[] {
 
 function readOperation(document: OpenapiDocument, path: string, method: string, operation: OperationObject, shared: unknown[]): OperationSpec {
   const id = operation.operationId;
+  const security = withScopes(operation.security ?? (document.security as Record<string, string[]>[] | undefined), operation['x-scopes']);
   if (id === undefined) throw new Error(`The contract's ${method.toUpperCase()} ${path} has no operationId.`);
   const parameters = [...shared, ...(operation.parameters ?? [])].map((parameter) => resolve(document, parameter));
   const query = new Map<string, QueryParameter>();
@@ -85,10 +94,13 @@ function readOperation(document: OpenapiDocument, path: string, method: string, 
     path,
     route: path.replaceAll(/\{([^}]+)\}/g, ':$1'),
     tag: operation.tags?.[0] ?? '',
-    scopes: readScopes(id, operation.security ?? (document.security as Record<string, string[]>[] | undefined)),
+    scopes: readScopes(id, security),
+    schemes: readSchemes(security),
     query,
     headers: parameters.filter((parameter) => parameter.in === 'header').map((parameter) => String(parameter.name)),
     body: operation.requestBody !== undefined,
+    optionalMembers: readOptionalMembers(document, operation.requestBody),
+    answersHead: operation['x-answers-head'] === true,
     rpcMethod: readRpcMethod(id, operation['x-rpc-method']),
     produces: [...produces],
     statuses: new Set(Object.keys(operation.responses).map(Number)),
@@ -96,13 +108,23 @@ function readOperation(document: OpenapiDocument, path: string, method: string, 
   };
 }
 
-/** The codes that a problem schema admits: a `const` or `enum` under `code`, in any branch that is not the open base. */
+/** The codes that a problem schema admits: the `enum` under `code` in any branch that is not the open base, which has all of them. */
 function collectCodes(document: OpenapiDocument, schema: unknown, into: Set<string>): void {
   const node = resolve(document, schema);
   for (const branch of (node.oneOf ?? []) as unknown[]) collectCodes(document, branch, into);
-  const code = (node.properties as Record<string, { const?: string; enum?: string[]; $ref?: string }> | undefined)?.code;
-  if (code?.const !== undefined) into.add(code.const);
-  for (const value of code?.enum ?? []) into.add(value);
+  for (const part of [node, ...((node.allOf ?? []) as (typeof node)[])]) {
+    const code = (part.properties as Record<string, { enum?: string[]; $ref?: string }> | undefined)?.code;
+    for (const value of code?.enum ?? []) into.add(value);
+  }
+}
+
+function readOptionalMembers(document: OpenapiDocument, requestBody: unknown): Set<string> {
+  if (requestBody === undefined) return new Set();
+  const content = resolve(document, requestBody).content as Record<string, { schema?: unknown }> | undefined;
+  const schema = content?.['application/json']?.schema;
+  if (schema === undefined) return new Set();
+  const { properties = {}, required = [] } = resolve(document, schema) as { properties?: object; required?: string[] };
+  return new Set(Object.keys(properties).filter((name) => !required.includes(name)));
 }
 
 function readRpcMethod(id: string, name: string | undefined): RpcMethod | undefined {
@@ -111,19 +133,29 @@ function readRpcMethod(id: string, name: string | undefined): RpcMethod | undefi
   return name as RpcMethod;
 }
 
-/** An absent requirement or an empty one means public (OpenAPI 3.1 section 4.8.30); anything but one scheme is refused at boot. */
+/** Scopes stand beside the requirement, because many tools take scopes in the requirement of a bearer token for a mistake. */
+function withScopes(security: Record<string, string[]>[] | undefined, scopes: string[] = []): Record<string, string[]>[] | undefined {
+  return security?.map((requirement) => Object.fromEntries(Object.entries(requirement).map(([scheme, own]) => [scheme, [...own, ...scopes]])));
+}
+
+/** An absent requirement or an empty one means public (OpenAPI 3.1 section 4.8.30); anything but alternatives with the same scopes is refused at boot. */
 function readScopes(id: string, security: Record<string, string[]>[] | undefined): Scope[] | undefined {
-  if (security === undefined || security.length === 0) return undefined;
+  const alternatives = (security ?? []).map((requirement) => Object.values(requirement));
+  if (alternatives.length === 0) return undefined;
+  const [first = [], ...others] = alternatives;
   // Nothing, or a token: who needs which is the operator's decision, as everywhere under /rpc.
-  if (security.length === 2 && Object.keys(security[0] ?? {}).length === 0 && security[1]?.bearerAuth?.length === 0) return undefined;
-  const [requirement] = security;
-  const [scheme, ...others] = Object.entries(requirement ?? {});
-  if (security.length > 1 || scheme === undefined || others.length > 0) {
-    throw new Error(`${id}: the server understands one security scheme per operation, or none at all.`);
+  if (first.length === 0 && others.length > 0 && others.every((scopes) => scopes.length === 1 && scopes[0]?.length === 0)) return undefined;
+  const [needed = []] = first;
+  if (alternatives.some((scopes) => scopes.length !== 1 || scopes[0]?.join() !== needed.join())) {
+    throw new Error(`${id}: the server understands security schemes that need the same scopes, one at a time, or none at all.`);
   }
-  return scheme[1].map((scope) => {
+  return needed.map((scope) => {
     const known = SCOPES.find((candidate) => candidate === scope);
     if (known === undefined) throw new Error(`${id}: the contract asks for the scope ${scope}, which no token can have.`);
     return known;
   });
+}
+
+function readSchemes(security: Record<string, string[]>[] | undefined): string[] {
+  return (security ?? []).flatMap((requirement) => Object.keys(requirement));
 }

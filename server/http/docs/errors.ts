@@ -24,7 +24,7 @@ export function errorsPage(document: OpenapiDocument, catalogue: ProblemCatalogu
 <h3 id="${anchor(name)}-title"><code>${escape(name)}</code></h3>
 <p><strong>${entry.status}</strong> · ${escape(entry.title)} · <span class="soft">${entry.retriable ? 'the same request may succeed later' : 'the same request will not succeed'}</span></p>
 <h4>Why</h4><p>${inlineMarkdown(entry.cause)}</p>
-<h4>What to do</h4><p>${inlineMarkdown(entry.cure)}</p>
+<h4>What to do</h4><p>${inlineMarkdown(entry.resolution)}</p>
 <p class="rule">From: ${where}.</p></section>`;
   });
   const main = `<h1>Errors</h1>
@@ -35,5 +35,5 @@ Sending a transfer again is always safe: the same payment is never made twice.</
 ${cards.join('\n')}`;
   const { title } = document.info;
   const side = sideColumn(title, '../', [{ title: 'Start', links: [['../docs', 'Reference']] }, ...groups]);
-  return page({ title: `Errors · ${title}`, description: 'Every error code with its cause and cure.', side, main });
+  return page({ title: `Errors · ${title}`, description: 'Every error code with cause and resolution.', side, main });
 }

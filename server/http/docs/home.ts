@@ -6,9 +6,12 @@ import { page } from './layout.ts';
 
 const LINKS: readonly (readonly [href: string, name: string, about: string])[] = [
   ['docs', 'Reference', 'Every operation, schema and header, with commands to try'],
-  ['docs/errors', 'Errors', 'Every error code, its cause and its cure'],
+  ['docs/errors', 'Errors', 'Every error code, its cause and resolution'],
   ['openapi.json', 'openapi.json', 'The contract, for tools'],
   ['openapi.yaml', 'openapi.yaml', 'The same, for people'],
+  ['openapi.client.json', 'openapi.client.json', 'The same without the RPC, for generators of clients'],
+  ['changelog.atom', 'Changes', 'What each version of the contract changed, as an Atom feed'],
+  ['workflows', 'Workflows', 'Every promise as a workflow of Arazzo, for tools'],
   ['chain', 'Chain', 'Chain id, height, last block and genesis hash'],
   ['livez', 'Liveness', 'Whether the process is up'],
   ['readyz', 'Readiness', 'Whether the service takes work, and what is in the way'],

@@ -75,15 +75,15 @@ function responsesView(document: OpenapiDocument, operation: OperationObject): s
 }
 
 /** Headers that nearly every answer has are said once, in the introduction. */
-const COMMON_HEADERS = new Set(['X-Request-Id', 'Cache-Control', 'RateLimit', 'RateLimit-Policy']);
+const COMMON_HEADERS = new Set(['X-Request-Id', 'Contract-Version', 'Cache-Control', 'RateLimit', 'RateLimit-Policy']);
 
 /** Problems are best told by their codes, each a link to its explanation. */
 function codesOrType(document: OpenapiDocument, schema: Schema): string {
   const branches = schema.oneOf ?? [schema];
   return branches
     .map((branch) => {
-      const named = (resolve(document, branch) as Schema).properties?.code;
-      const codes = typeof named === 'object' ? (named.const === undefined ? named.enum : [named.const]) : undefined;
+      // The member beside the base narrows the code; the base itself is a reference.
+      const codes = (resolve(document, branch) as Schema).allOf?.map((part) => part.properties?.code).find((named) => typeof named === 'object')?.enum;
       return codes === undefined ? typeOf(branch) : codes.map((one) => `<a href="docs/errors#${escape(String(one))}">${escape(String(one))}</a>`).join('<br>');
     })
     .join('<br>');

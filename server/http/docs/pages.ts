@@ -20,6 +20,7 @@ import { homePage } from './home.ts';
 import { referencePage } from './reference.ts';
 import { securityTxt } from './security-txt.ts';
 import { CONTENT_SECURITY_POLICY } from './style.ts';
+import { loadWorkflows, workflowIndex } from './workflows.ts';
 
 export interface PageRoutes {
   gateway: Gateway;
@@ -31,6 +32,7 @@ export interface PageRoutes {
   rateLimits: RateLimits | undefined;
   clock: Clock;
   securityContact: string | undefined;
+  publicUrl: string | undefined;
 }
 
 const SECURITY_HEADERS = {
@@ -41,7 +43,7 @@ const SECURITY_HEADERS = {
 const CACHED = { ...SECURITY_HEADERS, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` };
 
 export function registerPages(app: Express, parts: PageRoutes): void {
-  const { gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact } = parts;
+  const { gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact, publicUrl } = parts;
   const reference = once(() => referencePage(contract.document, operations));
   const errors = once(async () => errorsPage(contract.document, catalogue, operations));
   const route = (path: string, headers: Record<string, string>, render: () => Promise<Buffer> | Buffer, mediaType = 'text/html; charset=utf-8'): void => {
@@ -60,8 +62,13 @@ export function registerPages(app: Express, parts: PageRoutes): void {
   };
   route('/docs', CACHED, reference);
   route('/docs/errors', CACHED, errors);
+  route('/llms.txt', CACHED, () => contract.llmsTxt, 'text/plain; charset=utf-8');
+  route('/changelog.atom', CACHED, () => contract.changelogFeed, 'application/atom+xml; charset=utf-8');
+  const workflows = loadWorkflows();
+  route('/workflows', CACHED, () => workflowIndex(workflows), 'application/json');
+  for (const { name, yaml } of workflows) route(`/workflows/${name}`, CACHED, () => yaml, 'application/yaml');
   if (securityContact !== undefined) {
-    route('/.well-known/security.txt', CACHED, () => securityTxt(securityContact, clock.nowMs()), 'text/plain; charset=utf-8');
+    route('/.well-known/security.txt', CACHED, () => securityTxt(securityContact, publicUrl, clock.nowMs()), 'text/plain; charset=utf-8');
   }
   // A page that helps to find out what is wrong must not fail with it.
   route('/', SECURITY_HEADERS, async () => homePage(contract.document, await gateway.chain().catch(() => undefined)));

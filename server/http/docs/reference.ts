@@ -21,7 +21,7 @@ export async function referencePage(document: OpenapiDocument, operations: reado
   // Each problem code closes the Problem schema in one of its own; the page of errors explains them.
   const shown = schemas.filter(([name]) => !name.endsWith('Problem') || name === 'Problem').toSorted(([a], [b]) => a.localeCompare(b, 'en'));
   const groups: SideGroup[] = [
-    { title: 'Start', links: [['#introduction', 'Introduction'], ['docs/errors', 'Errors'], ['openapi.json', 'openapi.json'], ['openapi.yaml', 'openapi.yaml']] },
+    { title: 'Start', links: [['#introduction', 'Introduction'], ['docs/errors', 'Errors'], ['openapi.json', 'openapi.json'], ['openapi.yaml', 'openapi.yaml'], ['openapi.client.json', 'openapi.client.json']] },
     ...tags.map((tag) => ({
       title: tag.name,
       links: operations.filter((operation) => operation.tag === tag.name).map((operation) => [`#${anchor(operation.id)}`, operation.id] as const),

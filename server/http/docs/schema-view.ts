@@ -10,7 +10,7 @@ export interface Schema {
   format?: string;
   description?: string;
   enum?: unknown[];
-  const?: unknown;
+  'x-extensible-enum'?: unknown[];
   pattern?: string;
   minimum?: number;
   maximum?: number;
@@ -41,7 +41,6 @@ export function typeOf(schema: Schema): string {
   const branches = schema.oneOf ?? schema.anyOf;
   if (branches !== undefined) return branches.map(typeOf).join(' or ');
   if (schema.items !== undefined) return `array of ${typeOf(schema.items)}`;
-  if (schema.const !== undefined) return code(JSON.stringify(schema.const));
   if (schema.allOf?.length === 1 && schema.allOf[0] !== undefined && schema.properties === undefined) return typeOf(schema.allOf[0]);
   const type = Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? 'object');
   return escape(schema.format === undefined ? type : `${type} (${schema.format})`);
@@ -51,9 +50,11 @@ export function typeOf(schema: Schema): string {
 export function rulesOf(schema: Schema): string {
   const rules: string[] = [];
   if (schema.enum !== undefined) rules.push(`one of ${schema.enum.map((value) => code(String(value))).join(' ')}`);
+  const known = schema['x-extensible-enum'];
+  if (known !== undefined) rules.push(`known today: ${known.map((value) => code(String(value))).join(' ')}, others may come`);
   if (schema.minimum !== undefined || schema.maximum !== undefined) rules.push(range(schema.minimum, schema.maximum, ''));
-  if (schema.pattern !== undefined) rules.push(`matches ${code(schema.pattern)}`);
-  else if (schema.minLength !== undefined || schema.maxLength !== undefined) rules.push(range(schema.minLength, schema.maxLength, ' characters'));
+  if (schema.pattern !== undefined && known === undefined) rules.push(`matches ${code(schema.pattern)}`);
+  else if (known === undefined && (schema.minLength !== undefined || schema.maxLength !== undefined)) rules.push(range(schema.minLength, schema.maxLength, ' characters'));
   if (schema.minItems !== undefined || schema.maxItems !== undefined) rules.push(range(schema.minItems, schema.maxItems, ' items'));
   if (schema.default !== undefined) rules.push(`default ${code(String(schema.default))}`);
   return rules.length === 0 ? '' : `<div class="rule">${rules.join(' · ')}</div>`;

@@ -1,15 +1,24 @@
 /**
  * /.well-known/security.txt (RFC 9116): where to report a vulnerability of this service.
  *
- * No `Canonical`: behind a proxy this process does not know the address under which it is read, and a wrong one makes the
- * file worthless. No `Encryption`: `Contact` may be an https page that says more.
+ * `Canonical` only with TXLEDGER_PUBLIC_URL: behind a proxy this process does not know the address under which it is read,
+ * and a wrong one makes the file worthless. No `Encryption`: `Contact` may be an https page that says more.
  */
 import { SECURITY_TXT_VALID_DAYS } from '../limits.ts';
 
 const DAY_MS = 86_400_000;
+const PATH = '.well-known/security.txt';
 
-export function securityTxt(contact: string, nowMs: number): Buffer {
+/** @param publicUrl ends in a slash. */
+export function securityTxt(contact: string, publicUrl: string | undefined, nowMs: number): Buffer {
   // Whole days, so that it reads the same all day long.
   const expires = new Date((Math.floor(nowMs / DAY_MS) + SECURITY_TXT_VALID_DAYS) * DAY_MS).toISOString().replace('.000Z', 'Z');
-  return Buffer.from(`Contact: ${contact}\nExpires: ${expires}\nPreferred-Languages: en\n`);
+  const canonical = canonicalUris(publicUrl).map((uri) => `Canonical: ${uri}\n`);
+  return Buffer.from(`Contact: ${contact}\nExpires: ${expires}\n${canonical.join('')}Preferred-Languages: en\n`);
+}
+
+/** Web URIs in the file must be https (section 2.5.2). Below a path the file counts at the root of the host (section 3), where a proxy has to put it. */
+function canonicalUris(publicUrl: string | undefined): string[] {
+  if (publicUrl?.startsWith('https://') !== true) return [];
+  return [...new Set([new URL(`/${PATH}`, publicUrl).href, `${publicUrl}${PATH}`])];
 }

@@ -1,5 +1,5 @@
 /** GET /readyz: whether the service can take work, and if not, what is in the way. */
-import type { Readiness } from '../../gateway/types.ts';
+import type { Readiness, Sentence } from '../../gateway/types.ts';
 import { READINESS_CACHE_MS } from '../limits.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
@@ -11,7 +11,8 @@ export function getReadiness({ gateway, clock }: HandlerParts): Handler<'getRead
     if (shared === undefined || nowMs >= shared.untilMs) shared = { untilMs: nowMs + READINESS_CACHE_MS, readiness: gateway.readiness() };
     const { ready, checks, code = 'engine_unavailable' } = await shared.readiness;
     if (ready) return { status: 200, body: { status: 'ready', checks } };
-    const failed = checks.filter((check) => !check.ok).map((check) => `${check.name}: ${check.detail}`);
-    return { problem: { code, detail: `The service takes no work now. ${failed.join('; ')}`, checks } };
+    const failed = checks.filter((check) => !check.ok).map((check) => `${check.name} (${check.detail})`);
+    const detail: Sentence = `The service takes no work now. These checks failed: ${failed.join(', ')}.`;
+    return { problem: { code, detail, checks } };
   };
 }

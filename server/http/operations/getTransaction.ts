@@ -1,13 +1,13 @@
-/** GET /transactions/{transactionId}: one transfer with its history. */
+/** GET /transactions/{txHash}: one transfer with its history. */
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 import { transactionDetailResource } from './resource.ts';
 
 export function getTransaction({ gateway }: HandlerParts): Handler<'getTransaction'> {
   return async ({ path }) => {
-    const txHash = path.transactionId.toUpperCase();
+    const txHash = path.txHash.toUpperCase();
     const found = await gateway.get(txHash);
-    if (found === undefined) return { problem: { code: 'not_found', detail: `No transaction with the hash ${txHash} has been seen here.`, txHash } };
+    if (found === undefined) return { problem: { code: 'not_found', detail: `No transaction with the hash ${txHash} has been seen here. Check the hash.`, txHash } };
     if ('ok' in found) return { refusal: found };
     return { status: 200, body: transactionDetailResource(found) };
   };

@@ -2,9 +2,11 @@
 import type { Handlers } from '../typed/types.ts';
 import { cancelTransaction } from './cancelTransaction.ts';
 import { getAccount } from './getAccount.ts';
+import { getApiCatalog } from './getApiCatalog.ts';
 import { getChain } from './getChain.ts';
 import { getLiveness } from './getLiveness.ts';
 import { getMetrics } from './getMetrics.ts';
+import { getOpenapiClientJson } from './getOpenapiClientJson.ts';
 import { getOpenapiJson } from './getOpenapiJson.ts';
 import { getOpenapiYaml } from './getOpenapiYaml.ts';
 import { getReadiness } from './getReadiness.ts';
@@ -24,7 +26,9 @@ export function createHandlers(parts: HandlerParts): Handlers {
     getLiveness: getLiveness(),
     getReadiness: getReadiness(parts),
     getMetrics: getMetrics(parts),
+    getApiCatalog: getApiCatalog(parts),
     getOpenapiJson: getOpenapiJson(parts),
     getOpenapiYaml: getOpenapiYaml(parts),
+    getOpenapiClientJson: getOpenapiClientJson(parts),
   };
 }

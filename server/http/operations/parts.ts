@@ -11,4 +11,6 @@ export interface HandlerParts {
   contract: ContractBundle;
   registry: Registry;
   clock: Clock;
+  /** The base URL of the service as its clients know it, with a slash at its end; undefined where the operator has not said. */
+  publicUrl: string | undefined;
 }

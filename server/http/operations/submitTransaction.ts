@@ -2,14 +2,15 @@
  * POST /transactions. 202: durable and pending; 201: committed while the client waited; 200: known already. The wait
  * begins after the acknowledgement, so that nothing that goes wrong in it can hide the hash.
  */
+import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { preferenceApplied, preferredWaitS } from '../prefer.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 import { transactionLocation, transactionResource } from './resource.ts';
 
-export function submitTransaction({ gateway }: HandlerParts): Handler<'submitTransaction'> {
+export function submitTransaction({ gateway, publicUrl }: HandlerParts): Handler<'submitTransaction'> {
   return async (call) => {
-    const submitted = await gateway.submit(call.body, call.principal);
+    const submitted = await gateway.submit(call.body, call.principal, idempotencyKeyOf(call.header['Idempotency-Key']));
     if (!submitted.ok) return { refusal: submitted };
 
     let record = submitted.transaction;
@@ -19,7 +20,7 @@ export function submitTransaction({ gateway }: HandlerParts): Handler<'submitTra
     }
     const body = transactionResource(record);
     const headers = {
-      Location: transactionLocation(record.txHash),
+      Location: transactionLocation(record.txHash, publicUrl),
       ...(waitS === undefined ? undefined : { 'Preference-Applied': preferenceApplied(waitS) }),
     };
     if (submitted.replayed) return { status: 200, body, headers: { ...headers, 'Idempotent-Replayed': 'true' } };

@@ -3,7 +3,7 @@
  * same wherever a code is answered; only `detail` and the members of this occurrence are given at the place of the
  * fault.
  */
-import type { FieldError, Refusal } from '../../gateway/types.ts';
+import type { FieldError, Refusal, Sentence } from '../../gateway/types.ts';
 
 import type { ProblemCatalogue, ProblemCode } from '../contract/catalogue.ts';
 import { PROBLEM_ERRORS_MAX, RETRY_AFTER_S_DEFAULT } from '../limits.ts';
@@ -16,8 +16,7 @@ const POINTER_CHARS_MAX = 256;
 
 export interface ProblemInit {
   code: ProblemCode;
-  /** One sentence or two for a person: what was asked, what is wrong, what was expected. */
-  detail: string;
+  detail: Sentence;
   txHash?: string | undefined;
   errors?: readonly FieldError[] | undefined;
   /** Members of this code alone, such as `signBytes`. */
@@ -35,17 +34,18 @@ export interface Problem {
 /** Codes after which a client should wait: the contract declares Retry-After with their statuses. */
 const WAITING_STATUSES = new Set([429, 503]);
 
-export function buildProblem(catalogue: ProblemCatalogue, requestId: string, init: ProblemInit): Problem {
+/** `about.target` is absent where no request could be read. */
+export function buildProblem(catalogue: ProblemCatalogue, about: { requestId: string; target?: string }, init: ProblemInit): Problem {
   const entry = catalogue.get(init.code);
   if (entry === undefined) throw new Error(`The problem code ${init.code} is not in the contract.`);
   const body: Record<string, unknown> = {
-    type: problemType(init.code),
+    type: problemType(init.code, about.target, catalogue.publicUrl),
     title: entry.title,
     status: entry.status,
     detail: cut(init.detail, DETAIL_CHARS_MAX),
     code: init.code,
     retriable: entry.retriable,
-    requestId,
+    requestId: about.requestId,
   };
   if (init.txHash !== undefined) body.txHash = init.txHash;
   if (init.errors !== undefined && init.errors.length > 0) {
@@ -59,18 +59,27 @@ export function buildProblem(catalogue: ProblemCatalogue, requestId: string, ini
   return { status: entry.status, headers, body };
 }
 
-/** Where the kind of problem is explained, relative to the base URL: a fragment of a page that this server has. */
-export function problemType(code: string): string {
-  return `/docs/errors#${code}`;
+/**
+ * Where the kind of problem is explained: a fragment of a page that this server has. Absolute where the operator named the public URL, as
+ * RFC 9457 section 3.1.1 prefers. Otherwise relative to the URL that was asked for (RFC 3986 section 5.2), because only the client knows the
+ * path at which a proxy serves this API. Without a request, as if there were no such path.
+ */
+export function problemType(code: string, target?: string, publicUrl?: string): string {
+  const page = `docs/errors#${code}`;
+  if (publicUrl !== undefined) return `${publicUrl}${page}`;
+  if (target === undefined) return `/${page}`;
+  const [path = ''] = target.split(/[?#]/);
+  return `${'../'.repeat(Math.max(0, path.split('/').length - 2)) || './'}${page}`;
 }
 
 /** A refusal of the gateway, in the contract's words. */
 export function problemOfRefusal(refusal: Refusal): ProblemInit {
-  const { signBytes, expectedTxHash, actualTxHash, status } = refusal.extra ?? {};
+  const { signBytes, expectedTxHash, actualTxHash, nextNonce, status } = refusal.extra ?? {};
   const members: Record<string, unknown> = {};
   if (signBytes !== undefined) members.signBytes = signBytes;
   if (expectedTxHash !== undefined) members.expectedTxHash = expectedTxHash;
   if (actualTxHash !== undefined) members.actualTxHash = actualTxHash;
+  if (nextNonce !== undefined) members.nextNonce = nextNonce;
   if (status !== undefined) members.transactionStatus = status;
   return {
     code: refusal.code,

@@ -19,6 +19,7 @@ import type { OperationSpec } from '../contract/operations.ts';
 import { COST_FAILED_AUTHENTICATION, costOfBytes, costOfMethod, costOfOperation } from '../cost.ts';
 import type { Exchange } from '../exchange.ts';
 import { RPC_BATCH_ANSWER_BYTES_MAX, RPC_BODY_BYTES_MAX, RPC_PLAIN_BODY_BYTES_MAX, TURN_BODY_BYTES_MAX } from '../limits.ts';
+import { dropOptionalNulls } from '../nulls.ts';
 import { GONE, negotiate, readBytes, searchOf, takeQuery, validate } from '../pipeline.ts';
 import type { PipelineParts } from '../pipeline.ts';
 import type { ProblemInit } from '../problem/problem.ts';
@@ -77,7 +78,7 @@ async function authorise(exchange: Exchange, operation: OperationSpec, { gateway
 
 async function serveMethod(exchange: Exchange, operation: OperationSpec, method: RpcMethod, parts: RpcParts): Promise<void> {
   const { answers, gateway } = parts;
-  const read = operation.body ? await argumentsOfBody(exchange, method, parts) : argumentsOfSearch(exchange, method);
+  const read = operation.body ? await argumentsOfBody(exchange, operation, method, parts) : argumentsOfSearch(exchange, method);
   if ('code' in read) return answers.problem(exchange, read);
   if ('text' in read) return answers.envelope(exchange, read.status, read.text);
   const unfit = takeQuery(exchange, operation) ?? (await validate(exchange, operation, parts));
@@ -115,7 +116,7 @@ function argumentsOfSearch(exchange: Exchange, method: RpcMethod): Arguments {
   return orRefused(argumentsOfQuery(RPC_METHODS[method], new URLSearchParams(searchOf(exchange.request.url) ?? '')));
 }
 
-async function argumentsOfBody(exchange: Exchange, method: RpcMethod, { rateLimits }: RpcParts): Promise<Arguments> {
+async function argumentsOfBody(exchange: Exchange, operation: OperationSpec, method: RpcMethod, { rateLimits }: RpcParts): Promise<Arguments> {
   const read = await readBytes(exchange, TAKES_BYTES.has(method) ? RPC_BODY_BYTES_MAX : RPC_PLAIN_BODY_BYTES_MAX);
   if (!read.ok) return read.problem;
   const limited = limitFurther(exchange, costOfBytes(read.bytes.length), rateLimits);
@@ -123,6 +124,7 @@ async function argumentsOfBody(exchange: Exchange, method: RpcMethod, { rateLimi
   if (read.bytes.length > TURN_BODY_BYTES_MAX) await nextTurn();
   const json = readStrictJson(read.bytes);
   if (!json.ok) return { code: 'malformed_json', detail: json.detail };
+  dropOptionalNulls(json.value, operation.optionalMembers);
   exchange.request.body = json.value;
   return orRefused(argumentsOfJson(RPC_METHODS[method], json.value));
 }

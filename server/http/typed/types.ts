@@ -6,7 +6,7 @@
  * Types do not catch a surplus member of a returned object. Response validation in the tests does.
  */
 import type { components, operations } from '../../../generated/openapi.ts';
-import type { Principal, Refusal } from '../../gateway/types.ts';
+import type { Principal, Refusal, Sentence } from '../../gateway/types.ts';
 
 export type OperationId = keyof operations;
 /** Operations of the chain's RPC: one way of serving for all, by the table of methods. */
@@ -17,7 +17,7 @@ export type Schemas = components['schemas'];
  * Operations that need no token. The generated types do not carry the contract's security requirements, so they are
  * named here; the server refuses to start when this differs from the contract.
  */
-export type PublicOperationId = 'getChain' | 'getLiveness' | 'getReadiness' | 'getMetrics' | 'getOpenapiJson' | 'getOpenapiYaml';
+export type PublicOperationId = 'getChain' | 'getApiCatalog' | 'getLiveness' | 'getReadiness' | 'getMetrics' | 'getOpenapiJson' | 'getOpenapiYaml' | 'getOpenapiClientJson';
 
 type Operation<Id extends OperationId> = operations[Id];
 
@@ -45,7 +45,7 @@ export interface Call<Id extends OperationId> {
 }
 
 /** Headers that the server itself puts on answers; a handler cannot. */
-type ServerHeader = 'X-Request-Id' | 'Cache-Control' | 'RateLimit' | 'RateLimit-Policy' | 'Retry-After' | 'WWW-Authenticate';
+type ServerHeader = 'X-Request-Id' | 'Contract-Version' | 'Cache-Control' | 'RateLimit' | 'RateLimit-Policy' | 'Retry-After' | 'WWW-Authenticate';
 /** The contract's header objects do not reach the generated types with their `required`. */
 type OptionalHeader = 'Preference-Applied';
 
@@ -73,7 +73,7 @@ type ProblemBody<Id extends OperationId> = {
 
 /** Status, title and the like follow from the code; members that only this code has are asked for by name. */
 type ProblemReplyOf<Body> = Body extends { code: infer Code }
-  ? { problem: { code: Code; detail: string } & Pick<Body, ('txHash' | 'errors') & keyof Body> & Omit<Body, keyof Schemas['Problem']> }
+  ? { problem: { code: Code; detail: Sentence } & Pick<Body, ('txHash' | 'errors') & keyof Body> & Omit<Body, keyof Schemas['Problem']> }
   : never;
 
 /** Bytes that are sent as they are and may be cached for a while: documents that must not be serialised anew. */

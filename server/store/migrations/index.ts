@@ -7,6 +7,7 @@ import * as leaseSessions from './0003-lease-sessions.ts';
 import * as validatorSets from './0004-validator-sets.ts';
 import * as placesWithoutOwner from './0005-places-without-owner.ts';
 import * as audit from './0006-audit.ts';
+import * as idempotencyKeys from './0007-idempotency-keys.ts';
 
 export function migrations(fragments: SqlFragments): Record<string, Migration> {
   return {
@@ -16,5 +17,6 @@ export function migrations(fragments: SqlFragments): Record<string, Migration> {
     '0004-validator-sets': { up: (db) => validatorSets.up(db, fragments) },
     '0005-places-without-owner': { up: (db) => placesWithoutOwner.up(db) },
     '0006-audit': { up: (db) => audit.up(db, fragments) },
+    '0007-idempotency-keys': { up: (db) => idempotencyKeys.up(db) },
   };
 }

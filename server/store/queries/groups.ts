@@ -9,6 +9,7 @@ import { bindingOfRow, selectBindings } from './access.ts';
 import { accountOfRow, putAccounts, selectAccounts } from './accounts.ts';
 import { followerOfRow, SELECT_FOLLOWER } from './chain.ts';
 import type { QueryContext } from './context.ts';
+import { putIdempotencyKeys } from './idempotency.ts';
 import { countersOfRow, putCounters, putOwners, SELECT_COUNTERS, selectOwners } from './owners.ts';
 import { putTransfers } from './transfer-writes.ts';
 
@@ -35,7 +36,14 @@ async function rowsOf({ db, fragments }: QueryContext, selects: readonly RawBuil
 
 export async function saveAccepted(context: QueryContext, { accounts, owners, transfers, counters }: AcceptedRows): Promise<void> {
   const { db, fragments } = context;
-  const changes = [putAccounts(context, accounts), ...(owners.length > 0 ? [putOwners(context, owners)] : []), putTransfers(context, transfers), putCounters(counters)];
+  const keys = putIdempotencyKeys(context, transfers);
+  const changes = [
+    putAccounts(context, accounts),
+    ...(owners.length > 0 ? [putOwners(context, owners)] : []),
+    putTransfers(context, transfers),
+    ...(keys === undefined ? [] : [keys]),
+    putCounters(counters),
+  ];
   const statements = fragments.changeTogether === undefined ? changes : [fragments.changeTogether(changes)];
   await Promise.all(statements.map((statement) => statement.execute(db)));
 }

@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import { STATUS_CODES, statusCode } from '../codes.ts';
 import type { ListSide, TransferList, TransferListQuery } from '../types.ts';
 import type { QueryContext } from './context.ts';
-import { transfersBySeq } from './transfers.ts';
+import { transfersAt, transfersBySeq } from './transfers.ts';
 
 /** How many of a sender's transfers one page of a list by both sides looks at. */
 const PAIR_SCAN_ROWS_MAX = 4096;
@@ -22,6 +22,7 @@ interface Candidate {
 }
 
 export async function listTransfers(context: QueryContext, query: TransferListQuery): Promise<TransferList> {
+  if (query.nonce !== undefined) return await listSlot(context, query, query.nonce);
   const pair = pairOf(query);
   const scanMax = pair === undefined ? query.limit + 1 : PAIR_SCAN_ROWS_MAX;
   const { rows: candidates } = await candidatesOf(query, scanMax).execute(context.db);
@@ -30,6 +31,23 @@ export async function listTransfers(context: QueryContext, query: TransferListQu
   const transfers = await transfersBySeq(context, page);
   const more = matches.length > query.limit ? page.at(-1) : candidates.length === scanMax ? candidates.at(-1)?.seq : undefined;
   return more === undefined ? { transfers } : { transfers, nextBefore: more };
+}
+
+/**
+ * A sender's transfers with one nonce. The index of payments finds them all: one at most was not superseded, so there are as many as there were
+ * payments for one place, and a page is cut from them here. (A planner that is asked for them in order of seq reads all of the sender's.)
+ */
+async function listSlot(context: QueryContext, { sides = [], status, before, limit }: TransferListQuery, nonce: number): Promise<TransferList> {
+  const [side] = sides;
+  if (sides.length !== 1 || side?.fromId === undefined) throw new RangeError('a list by nonce names one sender');
+  const { fromId, toId } = side;
+  const found = await transfersAt(context, [{ fromId, nonce }]);
+  const matches = found
+    .filter((transfer) => (toId === undefined || transfer.toId === toId) && (status === undefined || transfer.status === status) && (before === undefined || transfer.seq < before))
+    .sort((a, b) => b.seq - a.seq);
+  const transfers = matches.slice(0, limit);
+  const last = transfers.at(-1);
+  return matches.length > limit && last !== undefined ? { transfers, nextBefore: last.seq } : { transfers };
 }
 
 /** The newest `max` seqs below the query's bound, from the union of the index ranges that the query names. */

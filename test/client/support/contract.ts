@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { ROOT } from '../../../scripts/steps.ts';
+import { closedContract } from '../../../server/http/contract/closed.ts';
 
 interface Reference {
   $ref?: string;
@@ -25,7 +26,8 @@ interface Operation {
 }
 type Method = 'get' | 'post' | 'delete';
 
-export const contract = JSON.parse(readFileSync(join(ROOT, 'generated', 'openapi.json'), 'utf8'));
+/** Closed: an answer with a member that the contract does not declare is a fault of the server. */
+export const contract: any = closedContract(JSON.parse(readFileSync(join(ROOT, 'generated', 'openapi.json'), 'utf8')));
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (addFormatsModule as unknown as (instance: Ajv2020) => void)(ajv);
@@ -97,6 +99,12 @@ async function responseFaults(response: Response, operation: Operation): Promise
   return fault ? [`${response.status}: ${fault}`] : [];
 }
 
+/** What is wrong with an answer, whatever was asked; undefined when the request is to no operation of the contract. */
+export async function answerFaults(method: string, path: string, response: Response): Promise<{ operationId: string; faults: string[] } | undefined> {
+  const found = find(method, path);
+  return found && { operationId: found.operation.operationId, faults: await responseFaults(response, found.operation) };
+}
+
 /** A `fetch` that writes down every fault; expect `faults` to be empty in the end. */
 export function judgedFetch(baseUrl: string): { fetch: (request: Request) => Promise<Response>; faults: string[]; operations: Set<string> } {
   const faults: string[] = [];
@@ -131,5 +139,14 @@ export const catalogue: Record<string, { status: number; title: string; retriabl
 
 /** The example of a problem, as the contract gives it for its code. */
 export function problemExample(code: string): { status: number; [member: string]: unknown } {
+  // The one that no operation answers, and that therefore has no example.
+  if (code === 'method_not_allowed') {
+    return { ...example('NotFoundProblem'), ...pick(catalogue[code]!), code, type: `./docs/errors#${code}`, detail: 'This path has no PUT; it has GET.' };
+  }
   return example(`${code.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}Problem`);
+}
+
+/** What a problem repeats of its entry in the catalogue. */
+function pick({ status, title, retriable }: { status: number; title: string; retriable: boolean }): { status: number; title: string; retriable: boolean } {
+  return { status, title, retriable };
 }

@@ -1,7 +1,7 @@
 /** A real HTTP server whose answers a test writes down one by one, damaged ones included. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { catalogue } from './contract.ts';
+import { problemExample } from './contract.ts';
 import { freePort } from '../../e2e/support/server.ts';
 
 export interface Seen {
@@ -76,9 +76,8 @@ export class ScriptedServer {
   }
 }
 
-/** A problem of the contract as a service sends it. */
+/** A problem of the contract as a service sends it: the contract's example, with members of the test's own. */
 export function problem(code: string, members: object = {}, headers: Record<string, string> = {}): Answer {
-  const { status, title, retriable } = catalogue[code]!;
-  const body = { type: `/docs/errors#${code}`, title, status, detail: `It is ${code}.`, code, retriable, requestId: 'r-1', ...members };
-  return { status, body, headers };
+  const body = { ...problemExample(code), detail: `It is ${code}.`, requestId: 'r-1', ...members };
+  return { status: body.status, body, headers };
 }

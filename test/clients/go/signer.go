@@ -10,6 +10,7 @@ import (
 
 // A signer written from the published format alone: plain string formatting gives the exact bytes.
 
+// Transfer is what a partner wants to pay.
 type transfer struct {
 	chainID, from, to, amount string
 	nonce                     int64

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { closedContract } from '../../../server/http/contract/closed.ts';
 
 type Json = any;
 
@@ -31,20 +32,14 @@ export const operations: Operation[] = Object.entries<Json>(contract.paths).flat
   Object.entries<Json>(item).map(([method, operation]) => ({ id: operation.operationId, method, path, operation })),
 );
 
-/**
- * Every response that an operation declares, and those that are answered outside all operations, with its
- * status.
- */
-export const responses: Array<{ where: string; status: number; response: Json }> = [
-  ...operations.flatMap(({ id, operation }) =>
+/** Every response that an operation declares, with its status. */
+export const responses: Array<{ where: string; status: number; response: Json }> = operations.flatMap(({ id, operation }) =>
     Object.entries<Json>(operation.responses).map(([status, response]) => ({
       where: `${id} ${status}`,
       status: Number(status),
       response: resolve(response),
     })),
-  ),
-  { where: 'outside operations 405', status: 405, response: resolve(contract.components.responses.MethodNotAllowed) },
-];
+);
 
 /** The error codes that a response can carry. */
 export function codesOf(response: Json): string[] {
@@ -53,8 +48,8 @@ export function codesOf(response: Json): string[] {
     return [];
   }
   return (schema.oneOf ?? [schema]).flatMap((leaf: Json) => {
-    const { code } = resolve(leaf).properties;
-    return code.enum ?? [code.const];
+    const own = resolve(leaf).allOf.find((part: Json) => part.properties !== undefined);
+    return own.properties.code.enum;
   });
 }
 
@@ -68,8 +63,9 @@ const UINT128_MAX = 2n ** 128n - 1n;
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addFormat('uint128', { type: 'string', validate: (text: string) => /^[0-9]+$/.test(text) && BigInt(text) <= UINT128_MAX });
-ajv.addVocabulary(['x-problems']);
-ajv.addSchema({ $id: 'contract', $defs: withReferences(contract.components.schemas) });
+ajv.addVocabulary(['x-problems', 'x-extensible-enum', 'discriminator']);
+// Closed, as our own answers are judged: what is published leaves them open.
+ajv.addSchema({ $id: 'contract', $defs: withReferences(closedContract(contract).components.schemas) });
 
 /** A validator for a schema that stands in the contract, such as `{ $ref: '#/components/schemas/Chain' }`. */
 export function validatorOf(schema: Json): ValidateFunction {

@@ -41,10 +41,12 @@ export const RPC_PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => voi
     'an error of the RPC that may be a success inside': (copy) =>
       copy.replace(NOT_FOUND, `$ref: ${FAILURE}`, `oneOf: [{$ref: ${FAILURE}}, {$ref: ../../schemas/rpc/RpcHealthAnswer.yaml}]`),
     'a success of the RPC that is a problem': (copy) =>
-      copy.replace('components/responses/rpc/RpcHealth.yaml', 'application/json', 'application/problem+json'),
+      copy.replace('components/responses/rpc/RpcHealthResponse.yaml', 'application/json', 'application/problem+json'),
   },
   'contract/known-scopes': {
-    'a broadcast for any token': (copy) => copy.replace('paths/rpc_broadcast_tx_sync.yaml', '        - rpc:broadcast\n', '        - rpc:send\n'),
+    'a broadcast for any token': (copy) => copy.replace('paths/rpc_broadcast_tx_sync.yaml', '    - rpc:broadcast\n', '    - rpc:send\n'),
+    'a broadcast for any token by another scheme': (copy) =>
+      copy.replace('paths/rpc_broadcast_tx_sync.yaml', '    - basicAuth: []\n', '    - basicAuth:\n        - rpc:send\n'),
     'any token and no way without': (copy) => copy.drop(HEALTH_PATH, '- {}'),
     'a third way in': (copy) => copy.replace(HEALTH_PATH, '    - bearerAuth: []\n', '    - bearerAuth: []\n    - bearerAuth: []\n'),
   },
@@ -63,6 +65,9 @@ export const RPC_PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => voi
     'an operationId that is not the method': (copy) => copy.replace(HEALTH_PATH, 'postRpcHealth', 'postRpcHealthy'),
     'a method without POST': (copy) => copy.drop(HEALTH_PATH, 'post:'),
     'a method with DELETE': (copy) => copy.replace(HEALTH_PATH, 'post:\n', 'delete:\n'),
+  },
+  'contract/generator-subset': {
+    'a member that is null alone': (copy) => copy.replace('components/schemas/rpc/RpcBlockResults.yaml', "type:\n      - array\n      - 'null'\n", "type: 'null'\n"),
   },
   'contract/bounded-values': {
     'an array or null without a number of items': (copy) => copy.drop('components/schemas/rpc/RpcBlockResults.yaml', 'maxItems: 128'),

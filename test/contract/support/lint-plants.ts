@@ -12,7 +12,8 @@ const CHAIN_PATH = 'paths/chain.yaml';
 const ACCOUNT_PATH = 'paths/accounts_{address}.yaml';
 const TRANSACTIONS_PATH = 'paths/transactions.yaml';
 const CHAIN_FOUND = response('ChainFound');
-const SCOPE = '    - bearerAuth:\n        - transactions:read\n';
+const SCOPE = '  x-scopes:\n    - transactions:read\n';
+const TOKEN = '    - bearerAuth: []\n';
 
 export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> = {
   'contract/bounded-values': {
@@ -22,11 +23,12 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
     'a parameter without a bound': (copy) => copy.drop(parameter('Prefer'), 'maxLength: 16384'),
     'a header without a bound': (copy) => copy.drop('components/headers/RateLimit.yaml', 'maxLength: 256'),
   },
-  'contract/closed-leaves': {
-    'an open leaf': (copy) => copy.drop(CHAIN, 'unevaluatedProperties: false'),
-    'an open extension': (copy) => copy.drop(schema('Transaction'), 'unevaluatedProperties: false'),
-    'a closed base': (copy) =>
-      copy.replace(schema('TransactionBase'), 'type: object\n', 'type: object\nunevaluatedProperties: false\n'),
+  'contract/open-answers': {
+    'an open request': (copy) => copy.drop(schema('TransactionInput'), 'additionalProperties: false'),
+    'an answer that takes no further members': (copy) => copy.replace(CHAIN, 'type: object\n', 'type: object\nadditionalProperties: false\n'),
+    'an answer closed as an extension of another is': (copy) => copy.replace(CONFLICT, 'allOf:\n', 'unevaluatedProperties: false\nallOf:\n'),
+    'an answer closed inside another': (copy) => copy.replace(schema('HistoryEntry'), 'type: object\n', 'type: object\nunevaluatedProperties: false\n'),
+    'an answer closed where it is used': (copy) => copy.replace(CHAIN_FOUND, '$ref: ../schemas/Chain.yaml', '$ref: ../schemas/Chain.yaml\n      unevaluatedProperties: false'),
   },
   'contract/common-statuses': {
     'an operation without 431': (copy) => copy.drop(CHAIN_PATH, "'431':"),
@@ -56,10 +58,12 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
   },
   'contract/known-scopes': {
     'a misspelt scope': (copy) => copy.replace(ACCOUNT_PATH, 'transactions:read', 'transaction:read'),
-    'a requirement without a scope': (copy) => copy.replace(ACCOUNT_PATH, SCOPE, '    - bearerAuth: []\n'),
-    'an empty requirement, which lets everybody in': (copy) => copy.replace(ACCOUNT_PATH, SCOPE, '    - {}\n'),
+    'a requirement without a scope': (copy) => copy.replace(ACCOUNT_PATH, SCOPE, ''),
+    'a scope within the requirement': (copy) => copy.replace(ACCOUNT_PATH, TOKEN, '    - bearerAuth: [transactions:read]\n'),
+    'a scope without a token': (copy) => copy.replace(CHAIN_PATH, 'security: []\n', 'security: []\n  x-scopes:\n    - transactions:read\n'),
+    'an empty requirement, which lets everybody in': (copy) => copy.replace(ACCOUNT_PATH, TOKEN, '    - {}\n'),
     'a token that is asked for or not, outside the RPC': (copy) =>
-      copy.replace(ACCOUNT_PATH, SCOPE, '    - {}\n    - bearerAuth: []\n'),
+      copy.replace(ACCOUNT_PATH, `${TOKEN}${SCOPE}`, '    - {}\n    - bearerAuth: []\n'),
     'an operation that says nothing of tokens': (copy) => copy.drop(CHAIN_PATH, 'security: []'),
   },
   'contract/named-examples': {
@@ -81,11 +85,11 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
       copy.replace(TRANSACTIONS_PATH, '$ref: ../components/parameters/Limit.yaml', inline);
     },
     'a request body within a path': (copy) =>
-      copy.replace(TRANSACTIONS_PATH, '$ref: ../components/requestBodies/TransactionInput.yaml', 'content: {}'),
+      copy.replace(TRANSACTIONS_PATH, '$ref: ../components/requestBodies/TransactionInputBody.yaml', 'content: {}'),
     'a response within a path': (copy) =>
       copy.replace(CHAIN_PATH, '$ref: ../components/responses/ChainFound.yaml', 'description: The facts.'),
     'a schema within a response': (copy) =>
-      copy.replace(CHAIN_FOUND, '$ref: ../schemas/Chain.yaml', '{type: object, unevaluatedProperties: true}'),
+      copy.replace(CHAIN_FOUND, '$ref: ../schemas/Chain.yaml', '{type: object, additionalProperties: true}'),
     'a header within a response': (copy) =>
       copy.replace(CHAIN_FOUND, '$ref: ../headers/CacheControl.yaml', 'schema: {type: string, maxLength: 10}'),
   },
@@ -101,8 +105,6 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
   },
   'contract/problem-details': {
     'an error that is plain JSON': (copy) => copy.replace(problem('NotFound'), 'application/problem+json', 'application/json'),
-    'an error that no operation names and that is plain JSON': (copy) =>
-      copy.replace(problem('MethodNotAllowed'), 'application/problem+json', 'application/json'),
     'an error with a body of another kind besides': (copy) =>
       copy.replace(problem('NotFound'), 'content:\n', 'content:\n  text/html:\n    schema: {type: string, maxLength: 1}\n'),
     'an error that another operation answers under another status': (copy) =>
@@ -110,13 +112,34 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
     'a fault that is plain JSON': (copy) =>
       copy.replace(problem('InternalError'), 'application/problem+json', 'application/json'),
     'a success that is a problem': (copy) => copy.replace(CHAIN_FOUND, 'application/json', 'application/problem+json'),
-    'an error that does not extend Problem': (copy) => copy.replace(CONFLICT, '../Problem.yaml', '../StatusReason.yaml'),
-    'an open error': (copy) => copy.drop(CONFLICT, 'unevaluatedProperties: false'),
-    'an error without a code': (copy) => copy.replace(CONFLICT, 'const: nonce_conflict', '{}'),
+    'an error that does not extend Problem': (copy) => copy.replace(CONFLICT, '../Problem.yaml', '../FieldError.yaml'),
+    'an error without a code': (copy) => copy.drop(CONFLICT, 'enum:'),
     'an error with a code that the catalogue lacks': (copy) =>
-      copy.replace(CONFLICT, 'const: nonce_conflict', 'const: nonce_clash'),
+      copy.replace(CONFLICT, '- nonce_conflict', '- nonce_clash'),
     'a code under another status than its own': (copy) =>
       copy.replace(schema('ProblemCode'), '    status: 404\n', '    status: 410\n'),
+  },
+  'contract/generator-subset': {
+    'a const': (copy) => copy.replace(schema('Liveness'), 'enum:\n      - ok', 'const: ok'),
+    'an enum without a type': (copy) => copy.replace(CONFLICT, '        type: string\n', ''),
+    'a value with quotes': (copy) => copy.replace(schema('TransactionStatus'), '  - expired\n', "  - expired\n  - '\"seen\"'\n"),
+    'a condition': (copy) => copy.replace(CHAIN, 'type: object\n', 'type: object\nif: {required: [height]}\nthen: {required: [chainId]}\n'),
+    'what a value is not': (copy) => copy.replace(CHAIN, 'type: object\n', 'type: object\nnot: {maxProperties: 1}\n'),
+    'null outside the RPC': (copy) => copy.replace(schema('Amount'), 'type: string\n', "type: [string, 'null']\n"),
+    'members beside allOf': (copy) => copy.replace(CONFLICT, 'allOf:\n', 'properties:\n  again:\n    type: boolean\nallOf:\n'),
+    'a member of the base required without being written again': (copy) => copy.drop(CONFLICT, 'txHash:'),
+    'items that are one of two schemas': (copy) =>
+      copy.replace(schema('TransactionPage'), 'items:\n      $ref: ./Transaction.yaml', 'items:\n      oneOf:\n        - $ref: ./Transaction.yaml\n        - $ref: ./TransactionDetail.yaml'),
+  },
+  'contract/unique-names': {
+    'a parameter with the name of a schema': (copy) => {
+      copy.rename(parameter('CursorQuery'), parameter('Cursor'));
+      copy.replace('paths/transactions.yaml', 'CursorQuery', 'Cursor');
+    },
+    'a response with the name of a schema in other case': (copy) => {
+      copy.rename(CHAIN_FOUND, 'components/responses/CHain.yaml');
+      copy.replace(CHAIN_PATH, 'ChainFound', 'CHain');
+    },
   },
   'contract/property-names': {
     'a property in snake_case': (copy) => copy.replace(CHAIN, '  blockIntervalMs:\n', '  block_interval_ms:\n'),

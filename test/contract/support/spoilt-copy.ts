@@ -21,6 +21,10 @@ export class SpoiltCopy {
     const index = readFileSync(this.rootDocument, 'utf8');
     const kept = (entry: string, path: string) => (rpcPaths.includes(path) ? entry : '');
     writeFileSync(this.rootDocument, index.replaceAll(/^ {2}(\/rpc[^:]*):\n.*\n/gm, kept));
+    if (rpcPaths.length > 0) return;
+    // Nothing else takes a token by it.
+    this.drop('openapi.yaml', 'basicAuth:');
+    this.remove('components/securitySchemes/basicAuth.yaml');
   }
 
   /** Replaces the first occurrence of a text. */

@@ -26,7 +26,7 @@ export function initChainOf(genesis: GenesisDocument): NonNullable<RequestParts[
     time: { seconds: BigInt(Math.floor(Date.parse(genesis.genesisTime) / 1000)), nanos: 0 },
     chainId: genesis.chainId,
     consensusParams: {
-      block: { maxBytes: -1n, maxGas: -1n },
+      block: { maxBytes: BigInt(genesis.blockMaxBytes), maxGas: -1n },
       validator: { pubKeyTypes: ['ed25519'] },
       version: { app: 0n },
       abci: { voteExtensionsEnableHeight: 0n },

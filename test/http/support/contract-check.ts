@@ -7,21 +7,38 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 
 import { loadContract, resolve } from '../../../server/http/contract/bundle.ts';
+import { closedContract } from '../../../server/http/contract/closed.ts';
 
 export const contract = loadContract();
+/** What answers are judged by: a member that the contract does not declare is a fault. */
+const judged = closedContract(contract.document);
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (addFormatsModule as unknown as (instance: Ajv2020) => void)(ajv);
 ajv.addFormat('uint128', (text: string) => BigInt(text) < 2n ** 128n);
-ajv.addSchema(contract.document, 'contract');
+ajv.addSchema(judged, 'contract');
 
 interface ResponseObject {
   headers?: Record<string, unknown>;
   content?: Record<string, { schema: unknown }>;
 }
 
-/** Answers outside every operation: the contract keeps them as components. */
-const OUTSIDE: Readonly<Record<number, string>> = { 404: 'NotFound', 405: 'MethodNotAllowed', 429: 'RateLimited' };
+/** Answers outside every operation that operations have too, as the components of the contract. */
+const OUTSIDE: Readonly<Record<number, string>> = { 404: 'NotFound', 429: 'RateLimited' };
+
+/** A method that a path does not have: the text of the contract describes the answer, since no operation can list it. */
+const METHOD_NOT_ALLOWED: ResponseObject = {
+  headers: {
+    'X-Request-Id': { $ref: '#/components/headers/XRequestId' },
+    'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+    Allow: { required: true, schema: { type: 'string', pattern: '^[A-Z]+(, [A-Z]+)*$' } },
+  },
+  content: {
+    'application/problem+json': {
+      schema: { $ref: '#/components/schemas/Problem', properties: { code: { const: 'method_not_allowed' } }, unevaluatedProperties: false },
+    },
+  },
+};
 
 /** Compiled once for each place in the contract. */
 const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
@@ -47,13 +64,13 @@ export function contractFaults(
   if (declared === undefined) return [`status ${status} is not declared for ${operation ?? 'answers outside operations'}`];
   const faults: string[] = [];
   for (const [name, reference] of Object.entries(declared.headers ?? {})) {
-    const header = resolve(contract.document, reference) as { required?: boolean; schema: unknown };
+    const header = resolve(judged, reference) as { required?: boolean; schema: unknown };
     const value = headers[name.toLowerCase()];
     if (value === undefined) {
       if (header.required === true) faults.push(`the header ${name} is missing`);
       continue;
     }
-    const typed = resolve(contract.document, header.schema).type === 'integer' ? Number(value) : value;
+    const typed = resolve(judged, header.schema).type === 'integer' ? Number(value) : value;
     const check = validator(`${name} ${JSON.stringify(header.schema)}`, header.schema);
     if (!check(typed)) faults.push(`the header ${name}: ${ajv.errorsText(check.errors)}`);
   }
@@ -63,19 +80,31 @@ export function contractFaults(
   const value: unknown = mediaType.endsWith('json') ? JSON.parse(body.toString('utf8')) : body.toString('utf8');
   const check = validator(`${operation} ${status} ${mediaType}`, content.schema);
   if (!check(value)) faults.push(`the body: ${ajv.errorsText(check.errors)} in ${body.toString('utf8').slice(0, 600)}`);
+  if (mediaType === 'application/problem+json') faults.push(...wordFaults(value as ProblemWords));
   return faults;
 }
 
+interface ProblemWords {
+  detail: string;
+  errors?: { message: string }[];
+}
+
+/** Every sentence that a client meets has one form: whole sentences, from a capital letter to a full stop. */
+function wordFaults({ detail, errors = [] }: ProblemWords): string[] {
+  return [detail, ...errors.map(({ message }) => message)].filter((text) => !/^[A-Z].*[.…]$/s.test(text)).map((text) => `no sentence: ${text}`);
+}
+
 function responseOf(operation: string | undefined, status: number): ResponseObject | undefined {
-  const { paths, components } = contract.document;
+  const { paths, components } = judged;
   if (operation === undefined) {
+    if (status === 405) return METHOD_NOT_ALLOWED;
     const name = OUTSIDE[status];
-    if (name !== undefined) return resolve(contract.document, components.responses?.[name]) as ResponseObject;
+    if (name !== undefined) return resolve(judged, components.responses?.[name]) as ResponseObject;
     // Refused before the path was looked at: every operation declares these in the same way.
     return responseOf('GET /livez', status);
   }
   const [method = '', path = ''] = operation.split(' ');
   const declared = paths[path]?.[method.toLowerCase()] as { responses: Record<string, unknown> } | undefined;
   const reference = declared?.responses[String(status)];
-  return reference === undefined ? undefined : (resolve(contract.document, reference) as ResponseObject);
+  return reference === undefined ? undefined : (resolve(judged, reference) as ResponseObject);
 }

@@ -31,7 +31,7 @@ export const PENDING: TransactionRecord = {
   amount: '100',
   status: 'pending',
   firstSeenAtMs: Date.UTC(2026, 10, 21, 9, 30, 1, 250),
-  reason: { code: 'broadcast', detail: 'Handed to the chain; the next block may execute it.' },
+  reason: { code: 'broadcast', detail: 'It is broadcast to the chain.' },
 };
 const { reason: _reason, ...settled } = PENDING;
 export const COMMITTED: TransactionRecord = { ...settled, status: 'committed', height: 42, blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 2) };
@@ -59,7 +59,7 @@ export class StubGateway implements Gateway {
   onWait: (txHash: string, waitMs: number, signal?: AbortSignal) => Promise<TransactionRecord | undefined> = async () => COMMITTED;
   onCancel: (signal?: AbortSignal) => Promise<CancelAnswer | Refusal> = async () => ({ ok: true, decided: true, transaction: CANCELLED });
   onList: () => Promise<ListPage | Refusal> = async () => ({ ok: true, transactions: [PENDING, COMMITTED], nextCursor: 'AAAAAAAAAco' });
-  onGet: () => Promise<TransactionDetail | Refusal | undefined> = async () => ({ ...COMMITTED, history: [{ atMs: PENDING.firstSeenAtMs, event: 'accepted' }] });
+  onGet: () => Promise<TransactionDetail | Refusal | undefined> = async () => ({ ...COMMITTED, nonce: 0, history: [{ atMs: PENDING.firstSeenAtMs, event: 'accepted' }] });
   onAccount: () => Promise<AccountView | Refusal> = async () => ({ ok: true, address: SENDER, balance: '1000', nonce: 3, nextNonce: 5 });
   onAuthenticate: (token: string) => Promise<Principal | Refusal | undefined> = async (token) => TOKENS[token];
   onReadiness: () => Promise<Readiness> = async () => ({

@@ -12,7 +12,7 @@ import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 
 import type { Clock, Logger, Timer } from '../../../engine/ports.ts';
-import type { Gateway, Principal } from '../../../gateway/types.ts';
+import type { Gateway, Principal, Sentence } from '../../../gateway/types.ts';
 import { SERVER_BUSY } from '../../answer.ts';
 import { rawProblem } from '../../client-error.ts';
 import type { Connections } from '../../connections/connections.ts';
@@ -151,10 +151,11 @@ export class RpcSockets {
   async #upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const { catalogue, requestIds, logger } = this.#parts;
     const requestId = requestIds.of(request.headers['x-request-id']);
+    const target = request.url;
     const address = this.#addressOf(request);
     const refuse = (problem: ProblemInit): void => {
       logger.info({ requestId, client: address, code: problem.code, route: WEBSOCKET_PATH }, 'websocket refused');
-      stream.end(rawProblem(catalogue, requestId, problem));
+      stream.end(rawProblem(catalogue, requestId, problem, target));
     };
     const early = this.#charge(address) ?? judgeOrigin(request, this.#parts.hosts) ?? (this.#parts.connections.full ? SERVER_BUSY : undefined);
     if (early !== undefined) return refuse(early);
@@ -177,7 +178,7 @@ export class RpcSockets {
     const verdict = this.#parts.rateLimits?.takeAddress(address, COST_UPGRADE);
     if (verdict === undefined || verdict.ok) return undefined;
     const { retryAfterS } = verdict;
-    return { code: 'rate_limited', detail: `The quota is used up (${verdict.headers.RateLimit}); a websocket can be opened again in ${retryAfterS} s.`, retryAfterS };
+    return { code: 'rate_limited', detail: `The quota is used up (${verdict.headers.RateLimit}); a websocket can be opened again in ${retryAfterS} s. Wait as long as Retry-After says.`, retryAfterS };
   }
 
   async #admit(request: IncomingMessage, address: string | undefined): Promise<{ ok: true; principal: Principal | undefined } | { ok: false; problem: ProblemInit }> {
@@ -187,7 +188,7 @@ export class RpcSockets {
       if (admitted.problem.code === 'unauthenticated') rateLimits?.takeAddress(address, 0).charge(COST_FAILED_AUTHENTICATION);
       return admitted;
     }
-    if (this.#closed) return { ok: false, problem: { code: 'shutting_down', detail: 'The service is shutting down.' } };
+    if (this.#closed) return { ok: false, problem: { code: 'shutting_down', detail: 'The service is shutting down. Send the request again in a moment, over a new connection.' } };
     return admitted;
   }
 
@@ -287,9 +288,9 @@ async function checkAgain({ connection, session }: Open): Promise<void> {
 }
 
 function noPlace(full: 'all' | 'address', perAddressMax: number): ProblemInit {
-  const detail =
+  const detail: Sentence =
     full === 'all'
-      ? `${WS_CONNECTIONS_MAX} websockets are open; no more are taken until some are closed.`
-      : `${perAddressMax} websockets of this address are open; no more are taken until some are closed.`;
+      ? `No more than ${WS_CONNECTIONS_MAX} websockets may be open. Wait until some are closed.`
+      : `No more than ${perAddressMax} websockets of one address may be open. Close some, or subscribe to more on one of them.`;
   return { code: 'rate_limited', detail };
 }

@@ -1,0 +1,57 @@
+/** What the contract says about the values of a request, one rule for each kind of value. */
+import { ADDRESS_PATTERN, AMOUNT_MAX, NONCE_MAX } from '../../../server/ledger/index.ts';
+import { LIST_LIMIT_MAX } from '../../../server/gateway/limits.ts';
+import type { FieldError } from '../../../server/gateway/types.ts';
+import type { QueryParameter } from '../../../server/http/query.ts';
+
+interface Rule {
+  readonly expected: FieldError['message'];
+  holds(value: unknown): boolean;
+}
+
+const pattern = (expression: RegExp, expected: Rule['expected']): Rule => ({ expected, holds: (value) => typeof value === 'string' && expression.test(value) });
+const integer = (min: number, max: number): Rule => ({
+  expected: `It must be an integer from ${min} to ${max}.`,
+  holds: (value) => Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max,
+});
+
+const ADDRESS = pattern(ADDRESS_PATTERN, 'It must be an address: txl1 or txlt1 and 58 lower-case characters of the bech32 alphabet.');
+const AMOUNT: Rule = {
+  expected: 'It must be from 1 to 2^128-1, a string of decimal digits.',
+  holds: (value) => typeof value === 'string' && /^[1-9][0-9]{0,38}$/.test(value) && BigInt(value) <= AMOUNT_MAX,
+};
+const HASH = pattern(/^[0-9A-Fa-f]{64}$/, 'It must be 64 hex digits.');
+const STATUSES = ['pending', 'committed', 'failed', 'cancelled', 'expired'];
+
+export type Rules = Readonly<Record<string, Rule>>;
+
+export const BODY: Rules = { from: ADDRESS, to: ADDRESS, amount: AMOUNT, nonce: integer(0, NONCE_MAX), signature: pattern(/^[0-9a-f]{128}$/, 'It must be 128 lower-case hex digits.') };
+export const BODY_OPTIONAL: Rules = { txHash: HASH };
+export const PATH: Rules = { txHash: HASH, address: ADDRESS };
+export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+export const HEADER: Rules = {
+  [IDEMPOTENCY_KEY.toLowerCase()]: pattern(/^"([ !#-[\]-~]|\\["\\]){1,255}"$/, 'It must be 1 to 255 characters in double quotes.'),
+};
+export const QUERY: Rules = {
+  limit: integer(1, LIST_LIMIT_MAX),
+  cursor: pattern(/^[A-Za-z0-9_-]{1,512}$/, 'It must be a cursor that the service answered.'),
+  status: { expected: `It must be one of ${STATUSES.join(', ')}.`, holds: (value) => STATUSES.includes(value as string) },
+  from: ADDRESS,
+  nonce: integer(0, NONCE_MAX),
+  to: ADDRESS,
+  account: ADDRESS,
+};
+export const QUERY_PARAMETERS: ReadonlyMap<string, QueryParameter> = new Map(
+  Object.keys(QUERY).map((name) => [name, { name, type: name === 'limit' || name === 'nonce' ? 'integer' : 'string' }]),
+);
+
+/** Each value that is there and breaks its rule, each that is missing, and each that has no rule. */
+export function faultsIn(values: Readonly<Record<string, unknown>>, place: string, required: Rules, optional: Rules = {}): FieldError[] {
+  const rules = { ...optional, ...required };
+  const missing = Object.keys(required).filter((name) => values[name] === undefined);
+  const broken = Object.entries(values).filter(([name, value]) => value !== undefined && rules[name]?.holds(value) !== true);
+  return [
+    ...missing.map((name) => ({ pointer: `${place}/${name}`, message: 'It is required.' as const })),
+    ...broken.map(([name]) => ({ pointer: `${place}/${name}`, message: rules[name]?.expected ?? ('It is not known here.' as const) })),
+  ];
+}

@@ -1,0 +1,254 @@
+/**
+ * The gateway of a service, in memory: what a service decides about transfers, cancels and blocks is decided here by the very code that
+ * decides it there (server/ledger, and of server/gateway what needs no database). Only waiting, storing and the making of blocks are ours.
+ */
+import { admitTransfer } from '../../../server/gateway/admission.ts';
+import { viewAccount } from '../../../server/gateway/account-view.ts';
+import { Group } from '../../../server/gateway/accept/group.ts';
+import { judge } from '../../../server/gateway/accept/judge.ts';
+import { CancelSigner } from '../../../server/gateway/dispatch/cancel-bytes.ts';
+import { type BlockTransaction, effectsOfBlock } from '../../../server/gateway/follow/block-effects.ts';
+import { Projection } from '../../../server/gateway/follow/projection.ts';
+import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../../../server/gateway/limits.ts';
+import { listTransfers } from '../../../server/gateway/list/list-transfers.ts';
+import { historyOf, recordOf } from '../../../server/gateway/records.ts';
+import { refuseAddress, refuseField } from '../../../server/gateway/refusals.ts';
+import { alreadySettled, requestCancels } from '../../../server/gateway/request-cancels.ts';
+import type { CancelAnswer, ChainView, Gateway, Principal, Refusal, Submitted, TransactionDetail, TransactionRecord } from '../../../server/gateway/types.ts';
+import {
+  type BlockLimits,
+  type ChainContext,
+  decodeTransaction,
+  EMPTY_ACCOUNT,
+  encodeTransaction,
+  finalizeBlock,
+  type GovernanceState,
+  isVoid,
+  parseAddress,
+  prepareBlock,
+  txHash as hashOf,
+  type VerifiedTransaction,
+  verifyTransaction,
+} from '../../../server/ledger/index.ts';
+import type { StoredTransfer } from '../../../server/store/types.ts';
+import { MemoryStore } from './memory-store.ts';
+
+/** What a block of a test may hold: everything that waits. */
+const BLOCK_LIMITS: BlockLimits = { bytesMax: 104_857_600, transactionsMax: 1_000_000, allowValidatorChanges: false };
+const LIMITS = { pendingMax: PENDING_MAX_DEFAULT, pendingPerOwnerMax: PENDING_PER_OWNER_MAX_DEFAULT };
+/** No one holds this key: blocks of a test are not signed. */
+const VALIDATOR = { publicKey: '00'.repeat(32), power: 1 };
+
+export interface MemoryGatewayOptions {
+  readonly chain: ChainContext;
+  /** Balances by address. */
+  readonly balances: ReadonlyMap<string, bigint>;
+  readonly operatorSeed: Uint8Array;
+  /** Whether a block is made as soon as a request waits or asks for what was submitted before. */
+  readonly commitsBySelf: boolean;
+  readonly nowMs: () => number;
+}
+
+export interface MemoryBlock {
+  readonly height: number;
+  /** Each with the code that the ledger gave it: 0 is executed and well. */
+  readonly transactions: readonly { readonly txHash: string; readonly code: number }[];
+}
+
+export class MemoryGateway implements Pick<Gateway, 'submit' | 'waitUntilSettled' | 'cancel' | 'list' | 'get' | 'account' | 'chain'> {
+  readonly #options: MemoryGatewayOptions;
+  readonly #store = new MemoryStore();
+  readonly #signer: CancelSigner;
+  readonly #governance: GovernanceState;
+  #height = 1;
+  #blockTimeMs: number;
+  #wakeAll = (): void => undefined;
+  #committed: Promise<void>;
+
+  constructor(options: MemoryGatewayOptions) {
+    this.#options = options;
+    this.#signer = new CancelSigner(options.chain, options.operatorSeed);
+    this.#governance = { operators: [this.#signer.address], validators: [VALIDATOR], sequence: 0 };
+    this.#blockTimeMs = options.nowMs();
+    this.#committed = new Promise((resolve) => (this.#wakeAll = resolve));
+    for (const [address, balance] of options.balances) {
+      this.#store.saveAccount({ id: this.#store.accounts.length + 1, address, onChain: true, balance, nonce: 0, voids: 0n, reserved: 0n });
+    }
+  }
+
+  async submit(input: Parameters<Gateway['submit']>[0], principal: Principal, idempotencyKey?: string): Promise<Submitted | Refusal> {
+    this.#settleFirst();
+    const { chain } = this.#options;
+    const admitted = admitTransfer(chain, input);
+    if (!admitted.ok) return admitted;
+    const { from, to, nonce } = admitted.transfer;
+    const pending = this.#store.transfers.filter(({ status }) => status === 'pending').length;
+    const group = new Group(
+      {
+        counters: { nextSeq: this.#store.transfers.length, nextAccountId: this.#store.accounts.length + 1, nextOwnerId: 2, pending },
+        follower: { chainId: chain.chainId, genesisHash: '', height: this.#height, hash: '', blockTimeMs: this.#blockTimeMs, uptimeMs: 0, verifiedHeight: 0 },
+        accounts: [...new Set([from, to])].flatMap((address) => this.#store.account(address) ?? []),
+        transfers: this.#store.at(from, nonce),
+        keyed: idempotencyKey === undefined ? [] : this.#store.ofKey({ owner: principal.owner, key: idempotencyKey }),
+        bindings: [],
+        owners: [{ id: 1, name: principal.owner, pending }],
+        taken: (account) => {
+          const held = new Set(this.#store.pendingOf(account.id).map((transfer) => transfer.nonce));
+          const free = this.#lowestFree(from, held);
+          return { free, waiting: [...held].filter((other) => other > free).length, has: (other) => held.has(other) };
+        },
+      },
+      { nowMs: this.#options.nowMs(), uptimeMs: 0 },
+    );
+    const submission = { ...admitted.transfer, owner: principal.owner, tokenId: principal.tokenId };
+    const judgement = judge(group, idempotencyKey === undefined ? submission : { ...submission, idempotencyKey }, chain, LIMITS);
+    if (judgement.kind === 'refused') return judgement.refusal;
+    const { accepted, accounts } = group.changes();
+    for (const account of accounts) this.#store.saveAccount(account);
+    for (const { transfer } of accepted) {
+      this.#store.add(transfer);
+      if (idempotencyKey !== undefined) this.#store.bindKey({ owner: principal.owner, key: idempotencyKey }, transfer.seq);
+    }
+    return { ok: true, replayed: judgement.kind === 'replayed', transaction: this.#record(judgement.transfer) };
+  }
+
+  async waitUntilSettled(txHash: string, waitMs: number, signal?: AbortSignal): Promise<TransactionRecord | undefined> {
+    const transfer = await this.#settled(txHash, waitMs, signal);
+    return transfer && this.#record(transfer);
+  }
+
+  async cancel(txHash: string, principal: Principal, waitMs: number, signal?: AbortSignal): Promise<CancelAnswer | Refusal> {
+    this.#settleFirst();
+    const [judgement] = await requestCancels(this.#store.port, [{ txHash, principal }], this.#options.nowMs());
+    if (judgement === undefined) throw new Error('a request has a judgement');
+    if (judgement.kind === 'refused') return judgement.refusal;
+    const transfer = (await this.#settled(txHash, waitMs, signal)) ?? judgement.transfer;
+    if (transfer.status !== 'pending' && transfer.status !== 'cancelled') return alreadySettled(transfer);
+    return { ok: true, decided: transfer.status === 'cancelled', transaction: this.#record(transfer) };
+  }
+
+  list: Gateway['list'] = async (query) => {
+    this.#settleFirst();
+    for (const name of ['from', 'to', 'account'] as const) {
+      const address = query[name];
+      const fault = address === undefined ? undefined : this.#addressFault(`#/query/${name}`, `"${name}"`, address);
+      if (fault !== undefined) return fault;
+    }
+    if (query.nonce !== undefined && query.from === undefined) return refuseField('invalid_request', '#/query/nonce', 'The parameter nonce needs the parameter from: each account counts its own nonces.');
+    const page = await listTransfers(this.#store.port, this.#options.chain.chainId, query);
+    if (!page.ok) return page;
+    const transactions = page.transfers.map((transfer) => this.#record(transfer));
+    return { ok: true, transactions, ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }) };
+  };
+
+  async get(txHash: string): Promise<TransactionDetail | undefined> {
+    this.#settleFirst();
+    const transfer = this.#store.find(txHash);
+    return transfer && { ...this.#record(transfer), nonce: transfer.nonce, history: historyOf(transfer) };
+  }
+
+  account: Gateway['account'] = async (address) => {
+    this.#settleFirst();
+    return this.#addressFault('#/path/address', 'the path', address) ?? (await viewAccount(this.#store.port, address));
+  };
+
+  async chain(): Promise<ChainView> {
+    this.#settleFirst();
+    return { ...this.#options.chain, height: this.#height, lastBlockTimeMs: this.#blockTimeMs, blockIntervalMs: 1000, genesisHash: hashOf(Buffer.from(this.#options.chain.chainId)) };
+  }
+
+  /** Gives up on a pending transfer as a service does whose time to live is over: the next block voids its nonce. */
+  expire(txHash: string): void {
+    const transfer = this.#store.find(txHash);
+    if (transfer?.status === 'pending') this.#store.change(transfer.seq, { expiryRequestedAtMs: this.#options.nowMs() });
+  }
+
+  /** Makes a block of everything that can execute, in the order that a service's engine would choose. */
+  commit(): MemoryBlock {
+    const { chain, nowMs } = this.#options;
+    this.#height += 1;
+    this.#blockTimeMs = Math.max(this.#blockTimeMs + 1, nowMs());
+    const block = { height: this.#height, timeMs: this.#blockTimeMs };
+    const view = new Projection(chain, this.#governance, this.#store.accounts);
+    const raws = prepareBlock(view, this.#candidates(), BLOCK_LIMITS).map(({ raw }) => raw);
+    const finalized = finalizeBlock(view, raws, { signatureVerified: () => true });
+    const transactions: BlockTransaction[] = raws.map((raw, index) => {
+      const decoded = decodeTransaction(raw);
+      return { tx: decoded.ok ? decoded.tx : undefined, hash: hashOf(raw), code: finalized.results[index]?.code ?? Number.NaN };
+    });
+    for (const { hash } of transactions) this.#broadcast(hash);
+    const effects = effectsOfBlock(block, transactions, (from, nonce) => this.#store.at(from, nonce));
+    for (const [address, account] of finalized.accounts) {
+      const stored = this.#store.account(address) ?? { id: this.#store.accounts.length + 1, reserved: 0n };
+      const { balance, nonce, voids } = account;
+      this.#store.saveAccount({ id: stored.id, reserved: stored.reserved, address, onChain: true, balance, nonce, voids });
+    }
+    for (const { transfer, settlement } of effects.settled) {
+      this.#store.change(transfer.seq, settlement);
+      const sender = this.#store.account(transfer.from);
+      if (sender !== undefined) this.#store.saveAccount({ ...sender, reserved: sender.reserved - transfer.amount });
+    }
+    this.#wakeAll();
+    this.#committed = new Promise((resolve) => (this.#wakeAll = resolve));
+    return { height: block.height, transactions: transactions.map(({ hash, code }) => ({ txHash: hash, code })) };
+  }
+
+  /** A request sees what the blocks decided about everything that was submitted before. */
+  #settleFirst(): void {
+    const isDue = ({ status, nonce, fromId, cancelRequestedAtMs, expiryRequestedAtMs }: StoredTransfer): boolean =>
+      status === 'pending' && (cancelRequestedAtMs !== undefined || expiryRequestedAtMs !== undefined || nonce < (this.#store.gapOf(fromId) ?? 0));
+    if (this.#options.commitsBySelf && this.#store.transfers.some(isDue)) this.commit();
+  }
+
+  async #settled(txHash: string, waitMs: number, signal?: AbortSignal): Promise<StoredTransfer | undefined> {
+    if (waitMs > 0) this.#settleFirst();
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<'over'>((resolve) => {
+      timer = setTimeout(resolve, waitMs, 'over');
+      signal?.addEventListener('abort', () => resolve('over'));
+    });
+    try {
+      for (;;) {
+        const transfer = this.#store.find(txHash);
+        if (waitMs <= 0 || transfer?.status !== 'pending') return transfer;
+        if ((await Promise.race([this.#committed, over])) === 'over') return this.#store.find(txHash);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Cancels first, as they were asked for; signatures were verified when the transfers were accepted. */
+  #candidates(): VerifiedTransaction[] {
+    const { chain } = this.#options;
+    const pending = this.#store.transfers.filter(({ status }) => status === 'pending');
+    const asked = pending.filter(({ cancelRequestedAtMs, expiryRequestedAtMs }) => cancelRequestedAtMs !== undefined || expiryRequestedAtMs !== undefined);
+    const transfers = pending.map(({ from, to, amount, nonce, signature }) => encodeTransaction({ kind: 'transfer', chainId: chain.chainId, from, to, amount, nonce, signature }));
+    return [...asked.map((transfer) => this.#signer.sign(transfer)), ...transfers].flatMap((raw) => {
+      const result = verifyTransaction(chain, raw, { signatureVerified: true });
+      return result.ok ? [result.verified] : [];
+    });
+  }
+
+  #broadcast(hash: string): void {
+    const transfer = this.#store.find(hash);
+    if (transfer?.status === 'pending') this.#store.change(transfer.seq, { broadcastAtMs: transfer.broadcastAtMs ?? this.#options.nowMs() });
+  }
+
+  #lowestFree(address: string, held: ReadonlySet<number>): number {
+    const account = this.#store.account(address) ?? EMPTY_ACCOUNT;
+    let nonce = account.nonce;
+    while (held.has(nonce) || isVoid(account, nonce)) nonce += 1;
+    return nonce;
+  }
+
+  #addressFault(pointer: string, name: string, address: string): Refusal | undefined {
+    const { addressPrefix } = this.#options.chain;
+    const parsed = parseAddress(address, addressPrefix);
+    return parsed.ok ? undefined : refuseAddress(pointer, name, parsed, addressPrefix);
+  }
+
+  #record(transfer: StoredTransfer): TransactionRecord {
+    return recordOf(transfer, (accountId) => this.#store.gapOf(accountId));
+  }
+}

@@ -1,0 +1,102 @@
+/** The rows of a test ledger, and the few questions that the gateway's own code asks of its store. */
+import type { KeyedTransfer, OwnedKey, StoredAccount, StoredTransfer, Store, TransferListQuery } from '../../../server/store/types.ts';
+import { isVoid } from '../../../server/ledger/index.ts';
+
+export class MemoryStore {
+  /** In the order in which they were first seen: the sequence number is the place. */
+  readonly transfers: StoredTransfer[] = [];
+  readonly #byHash = new Map<string, StoredTransfer>();
+  readonly #accounts = new Map<string, StoredAccount>();
+  /** Idempotency keys of all owners, with the transfer that each was accepted with. */
+  readonly #keys: (OwnedKey & { seq: number })[] = [];
+
+  /** What the gateway's code takes for its store: it asks for nothing else. */
+  get port(): Store {
+    const tx = {
+      accountsByAddress: async (addresses: readonly string[]) => addresses.flatMap((address) => this.account(address) ?? []),
+      heldNonces: async (fromId: number, from: number) => this.pendingOf(fromId).map(({ nonce }) => nonce).filter((nonce) => nonce >= from),
+      listTransfers: async (query: TransferListQuery) => this.#page(query),
+      transfersByHash: async (hashes: readonly string[]) => hashes.flatMap((hash) => this.find(hash) ?? []),
+      bindings: async () => [],
+      announce: async () => undefined,
+      requestCancels: async (asked: readonly { seq: number }[], nowMs: number) => {
+        for (const { seq } of asked) this.change(seq, { cancelRequestedAtMs: this.transfers[seq]?.cancelRequestedAtMs ?? nowMs });
+        return asked.map(({ seq }) => seq);
+      },
+    };
+    const run = (work: (transaction: typeof tx) => unknown): unknown => work(tx);
+    return { read: run, write: run } as unknown as Store;
+  }
+
+  account(address: string): StoredAccount | undefined {
+    return this.#accounts.get(address);
+  }
+
+  get accounts(): StoredAccount[] {
+    return [...this.#accounts.values()];
+  }
+
+  saveAccount(account: StoredAccount): void {
+    this.#accounts.set(account.address, account);
+  }
+
+  find(hash: string): StoredTransfer | undefined {
+    return this.#byHash.get(hash);
+  }
+
+  at(from: string, nonce: number): StoredTransfer[] {
+    return this.transfers.filter((transfer) => transfer.from === from && transfer.nonce === nonce);
+  }
+
+  pendingOf(fromId: number): StoredTransfer[] {
+    return this.transfers.filter((transfer) => transfer.fromId === fromId && transfer.status === 'pending');
+  }
+
+  bindKey(key: OwnedKey, seq: number): void {
+    this.#keys.push({ ...key, seq });
+  }
+
+  ofKey({ owner, key }: OwnedKey): KeyedTransfer[] {
+    return this.#keys.filter((other) => other.owner === owner && other.key === key).flatMap(({ seq }) => {
+      const transfer = this.transfers[seq];
+      return transfer === undefined ? [] : [{ owner, key, transfer }];
+    });
+  }
+
+  add(transfer: StoredTransfer): void {
+    this.transfers.push(transfer);
+    this.#byHash.set(transfer.hash, transfer);
+  }
+
+  /** In place of the row, so that an answer made before keeps what it was made from. */
+  change(seq: number, changed: Partial<StoredTransfer>): void {
+    const row = { ...(this.transfers[seq] as StoredTransfer), ...changed };
+    this.transfers[seq] = row;
+    this.#byHash.set(row.hash, row);
+    if (row.executedAs !== undefined) this.#byHash.set(row.executedAs, row);
+  }
+
+  /** The nonce that everything behind it waits for; undefined without pending transfers. */
+  gapOf(fromId: number): number | undefined {
+    const account = this.accounts.find(({ id }) => id === fromId);
+    const pending = new Map(this.pendingOf(fromId).map((transfer) => [transfer.nonce, transfer]));
+    if (account === undefined || pending.size === 0) return undefined;
+    for (let gap = account.nonce; ; gap++) {
+      if (isVoid(account, gap)) continue;
+      const holder = pending.get(gap);
+      if (holder === undefined || holder.cancelRequestedAtMs !== undefined || holder.expiryRequestedAtMs !== undefined) return gap;
+    }
+  }
+
+  #page({ before, limit, status, nonce, sides }: TransferListQuery): { transfers: StoredTransfer[]; nextBefore?: number } {
+    const fits = (transfer: StoredTransfer): boolean =>
+      (before === undefined || transfer.seq < before) &&
+      (status === undefined || transfer.status === status) &&
+      (nonce === undefined || transfer.nonce === nonce) &&
+      (sides === undefined || sides.some(({ fromId, toId }) => (fromId ?? transfer.fromId) === transfer.fromId && (toId ?? transfer.toId) === transfer.toId));
+    const found = this.transfers.filter(fits).reverse();
+    const transfers = found.slice(0, limit);
+    const last = transfers.at(-1);
+    return found.length > limit && last !== undefined ? { transfers, nextBefore: last.seq } : { transfers };
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * The HTTP side of a test ledger: a `fetch` that answers the six operations of payments by the service's own handlers. What a service does
+ * for its own protection (rates, hosts, sizes of connections) is left out; a test of an application does not meet it.
+ */
+import { Buffer } from 'node:buffer';
+import type { FieldError, Gateway, Principal, Scope } from '../../../server/gateway/types.ts';
+import { challenge, readBearer, scopeChallenge } from '../../../server/http/bearer.ts';
+import { BODY_BYTES_MAX } from '../../../server/http/limits.ts';
+import { accepts, isIdentityEncoding, isJsonMediaType } from '../../../server/http/media-type.ts';
+import { cancelTransaction } from '../../../server/http/operations/cancelTransaction.ts';
+import { getAccount } from '../../../server/http/operations/getAccount.ts';
+import { getChain } from '../../../server/http/operations/getChain.ts';
+import { getTransaction } from '../../../server/http/operations/getTransaction.ts';
+import { listTransactions } from '../../../server/http/operations/listTransactions.ts';
+import type { HandlerParts } from '../../../server/http/operations/parts.ts';
+import { submitTransaction } from '../../../server/http/operations/submitTransaction.ts';
+import { buildProblem, PROBLEM_MEDIA_TYPE, type ProblemInit, problemOfRefusal } from '../../../server/http/problem/problem.ts';
+import { readQuery } from '../../../server/http/query.ts';
+import { RequestIds } from '../../../server/http/request-id.ts';
+import { readStrictJson } from '../../../server/http/strict-json.ts';
+import { CONTRACT_VERSION, PROBLEMS } from '../../../generated/problems.ts';
+import { BODY, BODY_OPTIONAL, faultsIn, HEADER, IDEMPOTENCY_KEY, PATH, QUERY, QUERY_PARAMETERS } from './fields.ts';
+import type { MemoryGateway } from './memory-gateway.ts';
+
+interface Call {
+  path: Record<string, string>;
+  query: Record<string, unknown>;
+  header: Record<string, string>;
+  body: unknown;
+  principal: Principal | undefined;
+  signal: AbortSignal;
+}
+type Reply = { status: number; body: unknown; headers?: Record<string, string> } | { refusal: Parameters<typeof problemOfRefusal>[0] } | { problem: ProblemInit };
+type Handler = (call: Call) => Promise<Reply>;
+
+interface Operation {
+  readonly method: string;
+  readonly path: RegExp;
+  readonly scope?: Scope;
+  readonly takes?: 'body' | 'query';
+  readonly handle: Handler;
+}
+
+/** Cause and resolution are in the documents; an answer has neither. */
+const CATALOGUE: Parameters<typeof buildProblem>[0] = Object.assign(new Map(Object.entries(PROBLEMS).map(([code, entry]) => [code, { ...entry, cause: '', resolution: '' }])), { contractVersion: CONTRACT_VERSION });
+
+export class Service {
+  readonly #operations: readonly Operation[];
+  readonly #tokens: ReadonlyMap<string, Principal>;
+  readonly #basePath: string;
+  readonly #requestIds = new RequestIds('test');
+
+  constructor(gateway: MemoryGateway, tokens: ReadonlyMap<string, Principal>, baseUrl: string) {
+    // The handlers of these operations ask for nothing but what the gateway in memory has.
+    const parts = { gateway: gateway as unknown as Gateway } as HandlerParts;
+    const operation = (method: string, path: RegExp, handle: unknown, scope?: Scope, takes?: 'body' | 'query'): Operation => {
+      return { method, path, handle: handle as Handler, ...(scope && { scope }), ...(takes && { takes }) };
+    };
+    this.#operations = [
+      operation('GET', /^\/transactions$/, listTransactions(parts), 'transactions:read', 'query'),
+      operation('POST', /^\/transactions$/, submitTransaction(parts), 'transactions:write', 'body'),
+      operation('GET', /^\/transactions\/(?<txHash>[^/]+)$/, getTransaction(parts), 'transactions:read'),
+      operation('DELETE', /^\/transactions\/(?<txHash>[^/]+)$/, cancelTransaction(parts), 'transactions:write'),
+      operation('GET', /^\/accounts\/(?<address>[^/]+)$/, getAccount(parts), 'transactions:read'),
+      operation('GET', /^\/chain$/, getChain(parts)),
+    ];
+    this.#tokens = tokens;
+    this.#basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    request.signal.throwIfAborted();
+    const requestId = this.#requestIds.of(request.headers.get('x-request-id') ?? undefined);
+    const reply = await this.#reply(request);
+    // As over a network: who has given up gets no answer, whatever became of the request.
+    request.signal.throwIfAborted();
+    if ('status' in reply) return json(reply.status, reply.body, 'application/json', requestId, reply.headers);
+    const init = 'refusal' in reply ? problemOfRefusal(reply.refusal) : reply.problem;
+    const { status, headers, body } = buildProblem(CATALOGUE, { requestId, target: new URL(request.url).pathname.slice(this.#basePath.length) }, init);
+    return json(status, body, PROBLEM_MEDIA_TYPE, requestId, headers);
+  }
+
+  /** In the order in which a service checks: path, method, token, scope, form of the answer, body, query, fields. */
+  async #reply(request: Request): Promise<Reply> {
+    const url = new URL(request.url);
+    const path = url.pathname.startsWith(`${this.#basePath}/`) ? url.pathname.slice(this.#basePath.length) : '';
+    const known = this.#operations.filter((operation) => operation.path.test(path));
+    const operation = known.find(({ method }) => method === request.method);
+    if (known.length === 0) return refused('not_found', 'This path does not exist. Letter case and trailing slashes count.');
+    if (operation === undefined) {
+      const allow = known.map(({ method }) => method).join(', ');
+      return refused('method_not_allowed', `This path has no ${request.method}; it has ${allow}.`, { headers: { Allow: allow } });
+    }
+    const authorised = this.#authorise(request, operation);
+    if ('problem' in authorised) return authorised;
+    if (!accepts(request.headers.get('accept') ?? undefined, ['application/json'])) {
+      return refused('not_acceptable', 'The Accept header rules out application/json, the only form of this answer.');
+    }
+    const read = await readRequest(request, operation, url.search.slice(1));
+    if ('problem' in read) return read;
+    const values = Object.fromEntries(Object.entries(operation.path.exec(path)?.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]));
+    const pathRules = Object.fromEntries(Object.keys(values).flatMap((name) => (PATH[name] ? [[name, PATH[name]]] : [])));
+    const key = operation.takes === 'body' ? request.headers.get(IDEMPOTENCY_KEY) : null;
+    const keyFaults = key === null ? [] : faultsIn({ [IDEMPOTENCY_KEY.toLowerCase()]: key }, '#/header', HEADER);
+    const faults = [...faultsIn(values, '#/path', pathRules), ...keyFaults, ...read.faults];
+    const [first] = faults;
+    if (first !== undefined) return refused('invalid_request', `The request does not fit the contract at ${first.pointer}. ${first.message}`, { errors: faults });
+    const prefer = request.headers.get('prefer');
+    const header: Record<string, string> = { ...(prefer !== null && { Prefer: prefer }), ...(key !== null && { [IDEMPOTENCY_KEY]: key }) };
+    return operation.handle({ path: values, query: read.query, header, body: read.body, principal: authorised.principal, signal: request.signal });
+  }
+
+  #authorise(request: Request, { scope, method }: Operation): { principal: Principal | undefined } | { problem: ProblemInit } {
+    if (scope === undefined) return { principal: undefined };
+    const bearer = readBearer(request.headers.get('authorization') ?? undefined);
+    const principal = bearer.ok ? this.#tokens.get(bearer.token) : undefined;
+    if (principal === undefined) {
+      const sent = bearer.ok || bearer.reason === 'malformed';
+      const detail = sent ? 'The bearer token is unknown, expired or revoked.' : 'This operation needs Authorization: Bearer with a token of this ledger.';
+      return refused('unauthenticated', detail, { headers: { 'WWW-Authenticate': challenge(sent) } });
+    }
+    if (principal.scopes.includes(scope)) return { principal };
+    return refused('insufficient_scope', `The token lacks the scope ${scope}, which this ${method} needs.`, { headers: { 'WWW-Authenticate': scopeChallenge([scope]) } });
+  }
+}
+
+interface Read {
+  readonly body: unknown;
+  readonly query: Record<string, unknown>;
+  readonly faults: FieldError[];
+}
+
+async function readRequest(request: Request, { takes }: Operation, search: string): Promise<Read | { problem: ProblemInit }> {
+  let body: unknown;
+  const faults: FieldError[] = [];
+  if (takes === 'body') {
+    if (!isJsonMediaType(request.headers.get('content-type') ?? undefined) || !isIdentityEncoding(request.headers.get('content-encoding') ?? undefined)) {
+      return refused('unsupported_media_type', 'The body must be application/json in UTF-8, without a Content-Encoding.');
+    }
+    const bytes = Buffer.from(await request.arrayBuffer());
+    if (bytes.length > BODY_BYTES_MAX) return refused('body_too_large', `The body is larger than ${BODY_BYTES_MAX} bytes.`);
+    const read = readStrictJson(bytes);
+    if (!read.ok) return refused('malformed_json', read.detail);
+    body = read.value;
+    // null counts as absent where a member is optional.
+    if (typeof body === 'object' && body !== null && (body as { txHash?: unknown }).txHash === null) delete (body as { txHash?: unknown }).txHash;
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) faults.push({ pointer: '', message: 'It must be an object.' });
+    else faults.push(...faultsIn(body as Record<string, unknown>, '', BODY, BODY_OPTIONAL));
+  }
+  const query = readQuery(search, takes === 'query' ? QUERY_PARAMETERS : new Map());
+  if (!query.ok) return refused('invalid_request', query.detail, { errors: [query.error] });
+  const values = Object.fromEntries(Object.entries(query.query).map(([name, value]) => [name, QUERY_PARAMETERS.get(name)?.type === 'integer' ? Number(value) : value]));
+  faults.push(...faultsIn(values, '#/query', {}, QUERY));
+  return { body, query: values, faults };
+}
+
+function refused(code: ProblemInit['code'], detail: ProblemInit['detail'], more: Partial<ProblemInit> = {}): { problem: ProblemInit } {
+  return { problem: { code, detail, ...more } };
+}
+
+function json(status: number, body: unknown, mediaType: string, requestId: string, headers: object = {}): Response {
+  return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': mediaType, 'X-Request-Id': requestId, 'Contract-Version': CONTRACT_VERSION, 'Cache-Control': 'no-store', ...headers } });
+}

@@ -1,0 +1,166 @@
+/** Made from spec/ by `npm run generate`. Do not edit: change spec/ and generate again. */
+
+export const CONTRACT_VERSION = "1.3.0";
+
+export const PROBLEMS = {
+  "malformed_json": {
+    "status": 400,
+    "title": "The body is not JSON in the accepted form",
+    "retriable": false
+  },
+  "invalid_request": {
+    "status": 400,
+    "title": "The request does not fit the contract",
+    "retriable": false
+  },
+  "unauthenticated": {
+    "status": 401,
+    "title": "A valid token is needed",
+    "retriable": false
+  },
+  "insufficient_scope": {
+    "status": 403,
+    "title": "The token lacks a scope",
+    "retriable": false
+  },
+  "not_submitter": {
+    "status": 403,
+    "title": "Another owner decides about this",
+    "retriable": false
+  },
+  "origin_not_allowed": {
+    "status": 403,
+    "title": "This origin may not call",
+    "retriable": false
+  },
+  "not_found": {
+    "status": 404,
+    "title": "Nothing was found",
+    "retriable": false
+  },
+  "method_not_allowed": {
+    "status": 405,
+    "title": "The path has no such method",
+    "retriable": false
+  },
+  "not_acceptable": {
+    "status": 406,
+    "title": "No acceptable form of the answer",
+    "retriable": false
+  },
+  "request_timeout": {
+    "status": 408,
+    "title": "The request took too long to arrive",
+    "retriable": true
+  },
+  "nonce_too_low": {
+    "status": 409,
+    "title": "The chain has passed this nonce",
+    "retriable": false
+  },
+  "nonce_conflict": {
+    "status": 409,
+    "title": "Another payment holds this nonce",
+    "retriable": false
+  },
+  "nonce_cancelled": {
+    "status": 409,
+    "title": "The nonce is void",
+    "retriable": false
+  },
+  "already_settled": {
+    "status": 409,
+    "title": "The transaction is settled",
+    "retriable": false
+  },
+  "body_too_large": {
+    "status": 413,
+    "title": "The body is too large",
+    "retriable": false
+  },
+  "unsupported_media_type": {
+    "status": 415,
+    "title": "The body is not in a supported form",
+    "retriable": false
+  },
+  "host_not_allowed": {
+    "status": 421,
+    "title": "The service does not answer to this host name",
+    "retriable": false
+  },
+  "invalid_address": {
+    "status": 422,
+    "title": "An address is not one of this chain",
+    "retriable": false
+  },
+  "invalid_signature": {
+    "status": 422,
+    "title": "The signature does not verify",
+    "retriable": false
+  },
+  "tx_hash_mismatch": {
+    "status": 422,
+    "title": "The hash is not that of this transfer",
+    "retriable": false
+  },
+  "insufficient_funds": {
+    "status": 422,
+    "title": "The account has too little money",
+    "retriable": false
+  },
+  "nonce_too_high": {
+    "status": 422,
+    "title": "The nonce is too far ahead",
+    "retriable": false
+  },
+  "idempotency_key_reused": {
+    "status": 422,
+    "title": "The key belongs to another transfer",
+    "retriable": false
+  },
+  "rate_limited": {
+    "status": 429,
+    "title": "Too many requests",
+    "retriable": true
+  },
+  "too_many_pending": {
+    "status": 429,
+    "title": "Too many pending transactions",
+    "retriable": true
+  },
+  "headers_too_large": {
+    "status": 431,
+    "title": "The header section is too large",
+    "retriable": false
+  },
+  "internal": {
+    "status": 500,
+    "title": "Something went wrong here",
+    "retriable": true
+  },
+  "pool_full": {
+    "status": 503,
+    "title": "The service has no room for more",
+    "retriable": true
+  },
+  "engine_unavailable": {
+    "status": 503,
+    "title": "The chain is out of reach",
+    "retriable": true
+  },
+  "store_unavailable": {
+    "status": 503,
+    "title": "The database is out of reach",
+    "retriable": true
+  },
+  "shutting_down": {
+    "status": 503,
+    "title": "The service is shutting down",
+    "retriable": true
+  },
+  "server_busy": {
+    "status": 503,
+    "title": "Too much waits to be read",
+    "retriable": true
+  }
+} as const;

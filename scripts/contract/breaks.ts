@@ -1,0 +1,55 @@
+/**
+ * What a version of the contract breaks on purpose: one file a version (spec/breaks/1.3.0.txt), one line for each change that oasdiff
+ * calls breaking. It is compared in both directions, so it says neither more nor less than what happened, and it serves its own
+ * version alone.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Version = readonly [major: number, minor: number, patch: number];
+
+/** From this version on, version 1 is stable: no later minor version may break anything, whatever its changelog says. */
+export const STABLE_SINCE: Version = [1, 3, 0];
+
+/** One change as oasdiff tells it. */
+export interface Change {
+  id: string;
+  text: string;
+  operation?: string;
+  path?: string;
+  section?: string;
+}
+
+export function breaksFile(version: string): string {
+  return `spec/breaks/${version}.txt`;
+}
+
+/** One change, a line. */
+export function lineOf({ operation, path, section, text, id }: Change): string {
+  const place = operation === undefined ? (section ?? '') : `${operation} ${path}`;
+  return `${place}: ${text.replaceAll(/\s+/g, ' ').trim()} [${id}]`;
+}
+
+/** The lines of the record of a version; undefined when there is no record. Lines that begin with `#` are comments. */
+export function readBreaks(repository: string, version: string): string[] | undefined {
+  const file = join(repository, breaksFile(version));
+  if (!existsSync(file)) return undefined;
+  return readFileSync(file, 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+/** The heading of a version's entry in the changelog, which may have its date: "## 1.2.0 (2026-11-22)". */
+export function headingOf(version: string): RegExp {
+  return new RegExp(`^## ${version.replaceAll('.', '\\.')}(?: \\([0-9-]+\\))?$`, 'm');
+}
+
+/** Whether the version's entry in the changelog has a list `### Breaks`. */
+export function announcesBreaks(changelog: string, version: string): boolean {
+  const [, entry = ''] = changelog.split(headingOf(version));
+  return /^### Breaks$/m.test(entry.split(/^## /m)[0] ?? '');
+}
+
+/** Whether `one` is a later version than `other`. */
+export function isLater(one: Version, other: Version): boolean {
+  const changed = one.findIndex((number, place) => number !== other[place]);
+  return changed >= 0 && (one[changed] ?? 0) > (other[changed] ?? 0);
+}

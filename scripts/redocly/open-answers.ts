@@ -1,0 +1,88 @@
+/**
+ * Requests are closed, answers are open. A request with a member that the contract does not know is refused, so its
+ * objects say `additionalProperties: false` (`unevaluatedProperties: false` where an `allOf` needs it). An answer may have
+ * more members in a later version, and clients made today must take them: no schema of an answer says either. A schema
+ * used in both is open, and closed where the request uses it. `additionalProperties: true` marks an object whose members
+ * others define.
+ */
+import { isNode, isReference, items, members } from './types.ts';
+import type { Context, Location, Node, Rule } from './types.ts';
+
+type Direction = 'request' | 'answer';
+
+const BRANCHES = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+
+export const openAnswers: Rule = () => {
+  /** Each object schema with where it is used. */
+  const found = new Map<string, { node: Node; location: Location; uses: Set<Direction>; closedByUse: boolean }>();
+  const seen = new Set<string>();
+
+  function follow(schema: unknown, direction: Direction, closed: boolean, from: Location, context: Context): void {
+    const { node, location = from } = context.resolve(schema, from.source.absoluteRef);
+    if (!isNode(node)) {
+      return;
+    }
+    const closedHere = closed || (isReference(schema) && isClosed(schema));
+    if (isReference(schema) && direction === 'answer' && isClosed(schema)) {
+      found.set(`${from.absolutePointer} use`, { node: schema, location: from, uses: new Set([direction]), closedByUse: false });
+    }
+    const place = isReference(schema) ? location : from;
+    const key = `${place.absolutePointer} ${direction} ${closedHere}`;
+    if (seen.has(key)) {
+      return;
+    }
+    seen.add(key);
+    if (node['type'] === 'object' || node['allOf'] !== undefined) {
+      const entry = found.get(place.absolutePointer) ?? { node, location: place, uses: new Set<Direction>(), closedByUse: true };
+      entry.uses.add(direction);
+      entry.closedByUse &&= direction === 'answer' || closedHere;
+      found.set(place.absolutePointer, entry);
+    }
+    const within = (child: unknown, ...path: Array<string | number>): void =>
+      follow(child, direction, false, place.child(path), context);
+    for (const [name, property] of members(node['properties'])) {
+      within(property, 'properties', name);
+    }
+    for (const keyword of ['items', 'additionalProperties']) {
+      within(node[keyword], keyword);
+    }
+    for (const keyword of BRANCHES) {
+      for (const [index, branch] of items(node[keyword]).entries()) {
+        // What extends a base is closed itself; the base must not be.
+        follow(branch, direction, keyword === 'allOf', place.child([keyword, index]), context);
+      }
+    }
+  }
+
+  const visit =
+    (direction: Direction) =>
+    (node: Node, context: Context): void => {
+      for (const [mediaType, content] of members(node['content'])) {
+        if (isNode(content)) {
+          follow(content['schema'], direction, false, context.location.child(['content', mediaType, 'schema']), context);
+        }
+      }
+    };
+
+  return {
+    RequestBody: visit('request'),
+    Response: visit('answer'),
+    Root: {
+      leave(_root, { report }) {
+        for (const { node, location, uses, closedByUse } of found.values()) {
+          const says = node['additionalProperties'] ?? node['unevaluatedProperties'];
+          if (uses.has('answer') && says === false) {
+            report({ message: 'An answer is open: a schema of it does not refuse further members.', location });
+          }
+          if (uses.has('request') && !closedByUse && says === undefined) {
+            report({ message: 'A request is closed: say additionalProperties: false, or true where others define the members.', location });
+          }
+        }
+      },
+    },
+  };
+};
+
+function isClosed(schema: object): boolean {
+  return ['additionalProperties', 'unevaluatedProperties'].some((keyword) => (schema as Node)[keyword] === false);
+}

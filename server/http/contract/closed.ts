@@ -1,0 +1,59 @@
+/**
+ * Closes the answers of the contract in memory. What is published leaves every object of an answer open, so that a member
+ * added later breaks no client; what judges our own answers must not, or a member that the contract does not declare would
+ * go unnoticed. Used where answers are validated, which is in tests and wherever TXLEDGER_VALIDATE_RESPONSES is set.
+ */
+import type { OpenapiDocument } from './bundle.ts';
+
+type Schema = Record<string, unknown>;
+
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/**
+ * A copy in which an object that says nothing about further members has none. A schema that others extend by `allOf` stays
+ * open itself, because a closed one would refuse the members of the extension; it is closed wherever else it is used.
+ * `additionalProperties: true` marks an object whose members others define; it is left alone. A list that may grow in a
+ * later version has exactly the values of this one.
+ */
+export function closedContract(document: OpenapiDocument): OpenapiDocument {
+  const copy = structuredClone(document);
+  const bases = new Set<string>();
+  forEachNode(copy, (node) => {
+    for (const part of asList(node.allOf)) if (isSchema(part) && typeof part.$ref === 'string') bases.add(part.$ref);
+  });
+  for (const [name, schema] of Object.entries(copy.components.schemas ?? {})) {
+    close(schema, !bases.has(`#/components/schemas/${name}`), bases);
+  }
+  // Schemas that stand at their use, in bodies and headers.
+  const { schemas: _named, ...rest } = copy.components;
+  forEachNode([copy.paths, rest], (node) => {
+    if ('schema' in node) close(node.schema, true, bases);
+  });
+  return copy;
+}
+
+/** @param leaf whether this schema alone decides about an object: a part of an `allOf` does not. */
+function close(schema: unknown, leaf: boolean, bases: ReadonlySet<string>): void {
+  if (!isSchema(schema)) return;
+  const open = schema.additionalProperties === undefined && schema.unevaluatedProperties === undefined;
+  const isObject = asList([schema.type].flat()).includes('object') || schema.allOf !== undefined;
+  const isBase = typeof schema.$ref === 'string' && bases.has(schema.$ref);
+  const closed = leaf && open && (isObject || isBase);
+  if (closed) schema.unevaluatedProperties = false;
+  if (schema['x-extensible-enum'] !== undefined) schema.enum = schema['x-extensible-enum'];
+  for (const member of Object.values(isSchema(schema.properties) ? schema.properties : {})) close(member, true, bases);
+  for (const item of [schema.items, schema.additionalProperties, ...asList(schema.prefixItems)]) close(item, true, bases);
+  for (const part of asList(schema.allOf)) close(part, false, bases);
+  // Where the schema around them is closed, or open on purpose, the branches belong to it.
+  const branchesAreLeaves = leaf && !isObject;
+  for (const branch of [...asList(schema.oneOf), ...asList(schema.anyOf)]) close(branch, branchesAreLeaves, bases);
+}
+
+function forEachNode(value: unknown, visit: (node: Schema) => void): void {
+  if (Array.isArray(value)) for (const item of value) forEachNode(item, visit);
+  else if (isSchema(value)) {
+    visit(value);
+    for (const [key, item] of Object.entries(value)) if (key !== 'example' && key !== 'examples') forEachNode(item, visit);
+  }
+}

@@ -1,0 +1,7 @@
+/** GET /openapi.client.json: the rendition for generators of clients, byte for byte as generated. */
+import type { Handler } from '../typed/types.ts';
+import type { HandlerParts } from './parts.ts';
+
+export function getOpenapiClientJson({ contract }: HandlerParts): Handler<'getOpenapiClientJson'> {
+  return async () => ({ status: 200, body: { verbatim: contract.clientJson } });
+}

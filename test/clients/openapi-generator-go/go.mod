@@ -1,0 +1,3 @@
+module transaction-ledger/test/clients/go
+
+go 1.24

@@ -1,0 +1,43 @@
+/** The partner's job with the client that openapi-generator makes for TypeScript over fetch. */
+import { main, type Adapter, type Seen } from '../typescript/job';
+import { AccountsApi, ChainApi, Configuration, NonceConflictProblemFromJSON, ResponseError, TransactionsApi, type Transaction, type TransactionDetail } from './generated/index';
+
+/** Compiles only while `status` tells the five apart. */
+const heightOf = (found: Transaction | TransactionDetail): number | undefined => (found.status === 'pending' ? undefined : found.height);
+
+function connect(basePath: string, token: string): Adapter {
+  const configuration = new Configuration({ basePath, accessToken: token });
+  const transactions = new TransactionsApi(configuration);
+  return {
+    chainId: async () => (await new ChainApi(configuration).getChain()).chainId,
+    nextNonce: async (address) => (await new AccountsApi(configuration).getAccount({ address })).nextNonce,
+    async submit(body, prefer) {
+      try {
+        const answer = await transactions.submitTransactionRaw({ transactionInput: body, ...(prefer === undefined ? {} : { prefer }) });
+        return seen(answer.raw.status, await answer.value());
+      } catch (error) {
+        if (!(error instanceof ResponseError)) throw error;
+        const problem = NonceConflictProblemFromJSON(await error.response.json());
+        return { httpStatus: error.response.status, code: problem.code, retriable: problem.retriable, txHash: problem.txHash };
+      }
+    },
+    async get(txHash) {
+      const found = await transactions.getTransaction({ txHash });
+      return { ...seen(200, found), lastEvent: found.history.at(-1)?.event };
+    },
+    async page(from, limit, cursor) {
+      const page = await transactions.listTransactions({ from, limit, ...(cursor === undefined ? {} : { cursor }) });
+      return { hashes: page.transactions.map((listed) => listed.txHash), nextCursor: page.nextCursor };
+    },
+    async cancel(txHash, prefer) {
+      const answer = await transactions.cancelTransactionRaw({ txHash, prefer });
+      return seen(answer.raw.status, await answer.value());
+    },
+  };
+}
+
+function seen(httpStatus: number, found: Transaction | TransactionDetail): Seen {
+  return { httpStatus, txHash: found.txHash, status: found.status, height: heightOf(found) };
+}
+
+void main(connect);

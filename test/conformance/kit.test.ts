@@ -1,0 +1,45 @@
+/** The kit's own house: what can be said of it without a server. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+
+import { ROOT } from '../../scripts/steps.ts';
+import { FAULTS } from './matrix/faults.ts';
+import { CATALOGUE } from './src/catalogue.ts';
+import { CHECKS, chosenChecks } from './src/kit.ts';
+import { junitOf } from './src/report.ts';
+import { ACCOUNT_FUNDS } from './src/session.ts';
+
+const README = readFileSync(path.join(import.meta.dirname, 'README.md'), 'utf8');
+
+describe('the conformance kit', () => {
+  test('names each check once, and says in a file that is there where its promise is written', () => {
+    expect(new Set(CHECKS.map(({ id }) => id)).size).toBe(CHECKS.length);
+    const files = CHECKS.flatMap(({ where }) => /^(docs|spec)\/[\w./-]+/.exec(where)?.[0] ?? []);
+    expect(files.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
+  });
+
+  test('knows the codes of the contract, with their status', () => {
+    const schema = parse(readFileSync(path.join(ROOT, 'spec/components/schemas/ProblemCode.yaml'), 'utf8'));
+    const inContract = Object.entries<{ status: number; retriable: boolean }>(schema['x-problems']).map(([code, { status, retriable }]) => [code, { status, retriable }]);
+    expect(CATALOGUE).toEqual(Object.fromEntries(inContract));
+  });
+
+  test('has in its README as many checks, faults and minor units as there are', () => {
+    const funds = CHECKS.reduce((sum, { accounts = 0 }) => sum + accounts, 0) * ACCOUNT_FUNDS;
+    for (const text of [`${CHECKS.length} checks`, `${FAULTS.length} in all`, funds.toLocaleString('en')]) expect(README).toContain(text);
+  });
+
+  test('plants each fault for checks that exist', () => {
+    for (const { expected } of FAULTS) expect(chosenChecks(expected.replace(/^passes:/, '').split(',')).length).toBeGreaterThan(0);
+    expect(() => chosenChecks(['nothing'])).toThrow('there is no check or group nothing');
+  });
+
+  test('writes JUnit that stays XML whatever a server has answered', () => {
+    const result = { id: 'list.filters', promise: 'a & b', where: 'here', outcome: 'failed' as const, message: '<"\u0000&', seconds: 0.1 };
+    const text = junitOf({ baseUrl: 'http://ledger', chainId: 'a-1', results: [result], notReturned: 0n, seconds: 1 });
+    expect(text).toContain('<failure message="&lt;&quot;?&amp;">a &amp; b (here)');
+    expect(text).toContain('tests="1" failures="1" errors="0" skipped="0"');
+  });
+});

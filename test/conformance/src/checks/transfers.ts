@@ -1,0 +1,193 @@
+/** What becomes of a transfer: acknowledgement, wait, arithmetic, nonces, cancels. */
+import { expectProblem } from '../catalogue.ts';
+import type { Check } from '../check.ts';
+import { expect, expectEqual, show } from '../expect.ts';
+import { ACCOUNT_FUNDS } from '../session.ts';
+import { withLargeS } from '../ed25519.ts';
+import { hashOf, signTransfer } from '../signer.ts';
+
+const WAIT = { prefer: 'wait=30' };
+const RACES = 8;
+
+export const TRANSFER_CHECKS: readonly Check[] = [
+  {
+    id: 'transfer.acknowledged',
+    promise: '202 carries the transfer, the hash that the partner computed, and where to ask',
+    where: 'docs/PARTNERS.md, Send',
+    accounts: 1,
+    run: async (session) => {
+      const [account, to] = [await session.funded(), session.receiver()];
+      const { txHash, ...body } = session.sign(account, { to, amount: '5', nonce: 1 });
+      const answer = await session.submit(body);
+      expectEqual(answer.status, 202, 'the status of the acknowledgement');
+      expectEqual(answer.body.txHash, txHash, 'txHash: SHA-256 of the raw bytes in upper-case hex');
+      expectEqual([answer.body.from, answer.body.to, answer.body.amount], [body.from, body.to, '5'], 'from, to and amount as they were sent');
+      expectEqual([answer.body.status, answer.body.reason?.code], ['pending', 'waiting_for_nonce'], 'status and reason');
+      const location = new URL(answer.headers.location ?? '', answer.url).href;
+      expectEqual(location, `${session.baseUrl}/transactions/${txHash}`, 'Location, which leads to where to ask');
+      expect(!('signature' in answer.body), 'the signature is not in an answer');
+      const lower = await session.read(txHash.toLowerCase());
+      expectEqual([lower.status, lower.body?.txHash], [200, txHash], 'a hash in lower case is taken, and answered in upper case');
+    },
+  },
+  {
+    id: 'transfer.wait-committed',
+    promise: '201 means committed, in a block, after the wait that Preference-Applied tells',
+    where: 'docs/PARTNERS.md, Wait',
+    accounts: 1,
+    run: async (session) => {
+      const answer = await session.submit(session.sign(await session.funded(), { to: session.receiver(), amount: '5', nonce: 0 }), WAIT);
+      expectEqual([answer.status, answer.body?.status], [201, 'committed'], 'status code and status after a wait');
+      expectEqual(answer.headers['preference-applied'], 'wait=30', 'Preference-Applied');
+      expect(Number.isSafeInteger(answer.body.height) && answer.body.height > 0, `a committed transfer has a height, got ${show(answer.body)}`);
+      const { body } = await session.read(answer.body.txHash);
+      expectEqual([body.status, body.height], ['committed', answer.body.height], 'status and height when it is read');
+      expect(Array.isArray(body.history) && body.history.length > 0, 'a transfer that is read has its history');
+    },
+  },
+  {
+    id: 'transfer.wait-not-committed',
+    promise: 'whatever else became of a transfer during the wait, it is not 201',
+    where: 'docs/PARTNERS.md, Wait',
+    accounts: 1,
+    run: async (session) => {
+      const [account, to] = [await session.funded(), session.receiver()];
+      const undecided = await session.submit(session.sign(account, { to, amount: '1', nonce: 2 }), { prefer: 'wait=1' });
+      expectEqual([undecided.status, undecided.body?.status], [202, 'pending'], 'status code and status after a wait in which nothing was decided');
+      const waiting = session.sign(account, { to, amount: '1', nonce: 1 });
+      const answer = session.submit(waiting, WAIT);
+      while ((await session.read(waiting.txHash)).status !== 200);
+      await session.cancel(waiting.txHash, WAIT);
+      const { status, body } = await answer;
+      expectEqual([status, body?.status], [202, 'cancelled'], 'status code and status after a wait in which it was cancelled');
+    },
+  },
+  {
+    id: 'transfer.no-wait',
+    promise: 'Prefer: wait=0 answers at once',
+    where: 'docs/PARTNERS.md, Wait',
+    accounts: 1,
+    run: async (session) => {
+      const answer = await session.submit(session.sign(await session.funded(), { to: session.receiver(), amount: '5', nonce: 0 }), { prefer: 'wait=0' });
+      expectEqual([answer.status, answer.body?.status], [202, 'pending'], 'status code and status without a wait');
+      expectEqual(await session.settled(answer.body.txHash), 'committed', 'what became of it');
+    },
+  },
+  {
+    id: 'transfer.arithmetic',
+    promise: 'the money leaves one account and arrives in the other, and the nonce is counted',
+    where: 'docs/PARTNERS.md, Nonces',
+    accounts: 1,
+    run: async (session) => {
+      const [account, to] = [await session.funded(), session.receiver()];
+      expectEqual(await pick(session.account(to)), { balance: '0', nonce: 0, nextNonce: 0 }, 'an address that no one has paid');
+      await session.pay(session.sign(account, { to, amount: '400', nonce: 0 }));
+      expectEqual(await pick(session.account(account.address)), { balance: String(ACCOUNT_FUNDS - 400), nonce: 1, nextNonce: 1 }, 'the sender after one transfer');
+      expectEqual(await pick(session.account(to)), { balance: '400', nonce: 0, nextNonce: 0 }, 'the receiver');
+      await session.submit(session.sign(account, { to, amount: '1', nonce: 2 }));
+      expectEqual((await session.account(account.address)).nextNonce, 1, 'nextNonce: the gap comes first');
+      await session.pay(session.sign(account, { to, amount: '1', nonce: 1 }));
+    },
+  },
+  {
+    id: 'transfer.pending-counts',
+    promise: 'nextNonce knows what is pending, and money that is promised cannot be promised again',
+    where: 'docs/PARTNERS.md, Nonces',
+    accounts: 1,
+    run: async (session) => {
+      const [account, to] = [await session.funded(), session.receiver()];
+      const amount = String(ACCOUNT_FUNDS - 1);
+      await session.submit(session.sign(account, { to, amount, nonce: 1 }));
+      expectProblem(await session.submit(session.sign(account, { to, amount: '2', nonce: 0 })), 'insufficient_funds', '/amount');
+      await session.submit(session.sign(account, { to, amount: '1', nonce: 0 }));
+      expectEqual((await session.account(account.address)).nextNonce, 2, 'nextNonce after nonces 0 and 1 were sent');
+    },
+  },
+  {
+    id: 'transfer.strict-signature',
+    promise: 'a signature whose S is past the order of the group is refused',
+    where: 'spec/vectors/README.md, STRICT Ed25519',
+    accounts: 1,
+    run: async (session) => {
+      const account = await session.funded();
+      const { txHash: _, ...body } = session.sign(account, { to: session.receiver(), amount: '1', nonce: 0 });
+      expectProblem(await session.submit({ ...body, signature: withLargeS(body.signature) }), 'invalid_signature', '/signature');
+    },
+  },
+  {
+    id: 'cancel.is-final',
+    promise: '200 cancelled means that no block ever executes a transfer with this nonce',
+    where: 'docs/PARTNERS.md, Cancel',
+    accounts: 1,
+    run: async (session) => {
+      const [account, to] = [await session.funded(), session.receiver()];
+      const waiting = session.sign(account, { to, amount: '9', nonce: 1 });
+      await session.submit(waiting);
+      const answer = await session.cancel(waiting.txHash, WAIT);
+      expectEqual([answer.status, answer.body?.status, answer.body?.txHash], [200, 'cancelled', waiting.txHash], 'status code, status and hash of the cancel');
+      const replay = await session.submit(waiting);
+      expectEqual([replay.status, replay.body?.status], [200, 'cancelled'], 'the bytes of a cancelled transfer sent again');
+      expectProblem(await session.submit(session.sign(account, { to, amount: '8', nonce: 1 })), 'nonce_cancelled', '/nonce');
+      await session.pay(session.sign(account, { to, amount: '1', nonce: 0 }));
+      await session.pay(session.sign(account, { to, amount: '1', nonce: 2 }));
+      expectEqual((await session.account(to)).balance, '2', 'what the receiver has: the two others');
+      expectEqual((await session.read(waiting.txHash)).body.status, 'cancelled', 'the status at the end');
+      const again = await session.cancel(waiting.txHash);
+      expectEqual([again.status, again.body?.status], [200, 'cancelled'], 'cancelling again');
+    },
+  },
+  {
+    id: 'cancel.no-wait',
+    promise: 'a cancel that is not decided is 202, and is decided later',
+    where: 'docs/PARTNERS.md, Cancel',
+    accounts: 1,
+    run: async (session) => {
+      const waiting = session.sign(await session.funded(), { to: session.receiver(), amount: '9', nonce: 1 });
+      await session.submit(waiting);
+      const { status, body } = await session.cancel(waiting.txHash, { prefer: 'wait=0' });
+      expectEqual([status, body?.status, body?.reason?.code], [202, 'pending', 'cancel_requested'], 'status code, status and reason without a wait');
+      expectEqual(await session.settled(waiting.txHash), 'cancelled', 'what became of it');
+    },
+  },
+  {
+    id: 'cancel.races-the-block',
+    promise: 'a cancel that races a block is told which came first, and that is what happened',
+    where: 'docs/PARTNERS.md, Cancel',
+    accounts: 1,
+    run: async (session) => {
+      const [account, to] = [await session.funded(), session.receiver()];
+      let paid = 0;
+      for (let nonce = 0; nonce < RACES; nonce += 1) {
+        const body = session.sign(account, { to, amount: '1', nonce });
+        await session.submit(body);
+        const answer = await session.cancel(body.txHash, WAIT);
+        expect(answer.status === 200 || answer.status === 409, `a cancel was answered ${answer.status} ${show(answer.body)}`);
+        if (answer.status === 409) expectProblem(answer, 'already_settled');
+        const expected = answer.status === 200 ? 'cancelled' : 'committed';
+        expectEqual(await session.settled(body.txHash), expected, `the status after a cancel that was answered ${answer.status}`);
+        paid += expected === 'committed' ? 1 : 0;
+      }
+      expectEqual((await session.account(to)).balance, String(paid), 'what the receiver has');
+    },
+  },
+  {
+    id: 'transfer.wrong-chain',
+    promise: 'a signature for one chain is worth nothing on another',
+    where: 'docs/PARTNERS.md, Sign',
+    accounts: 1,
+    run: async (session) => {
+      const account = await session.funded();
+      const transfer = { chainId: 'another-chain-1', from: account.address, to: session.receiver(), amount: '1', nonce: 0 };
+      const signed = signTransfer(account.seed, transfer);
+      const answer = await session.submit(signed);
+      expectProblem(answer, 'invalid_signature', '/signature');
+      expect(answer.body.signBytes?.includes(`"chainId":"${session.chainId}"`), 'signBytes has the chain id of this chain');
+      expectEqual((await session.read(hashOf(transfer, signed.signature))).status, 404, 'a refused transfer leaves no trace');
+    },
+  },
+];
+
+async function pick(account: Promise<{ balance: string; nonce: number; nextNonce: number }>): Promise<object> {
+  const { balance, nonce, nextNonce } = await account;
+  return { balance, nonce, nextNonce };
+}

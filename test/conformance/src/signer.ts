@@ -1,0 +1,95 @@
+/**
+ * Addresses, sign bytes, hashes and signatures, written from the contract alone: nothing is shared with the server or the client, so that
+ * a mistake of theirs is not repeated here.
+ */
+import { createHash, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
+
+export interface Account {
+  readonly seed: Uint8Array;
+  readonly publicKey: Uint8Array;
+  readonly address: string;
+}
+
+export interface Transfer {
+  readonly chainId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly amount: string;
+  readonly nonce: number;
+}
+
+/** The body of POST /transactions. */
+export interface Signed {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: string;
+  readonly nonce: number;
+  readonly signature: string;
+}
+
+/** What an Ed25519 private key in PKCS #8 begins with (RFC 8410); the seed follows. */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
+const KEY_BYTES = 32;
+
+export function accountOf(seed: Uint8Array, prefix: string): Account {
+  const spki = createPublicKey(privateKey(seed)).export({ format: 'der', type: 'spki' });
+  const publicKey = Uint8Array.from(spki.subarray(-KEY_BYTES));
+  return { seed, publicKey, address: encodeAddress(publicKey, prefix) };
+}
+
+export const newAccount = (prefix: string): Account => accountOf(randomBytes(KEY_BYTES), prefix);
+
+export function signBytes({ amount, chainId, from, nonce, to }: Transfer): string {
+  return `txledger-transfer-v1\n{"amount":"${amount}","chainId":"${chainId}","from":"${from}","nonce":${nonce},"to":"${to}"}`;
+}
+
+export function rawBytes({ amount, chainId, from, nonce, to }: Transfer, signature: string): string {
+  return `{"amount":"${amount}","chainId":"${chainId}","from":"${from}","nonce":${nonce},"signature":"${signature}","to":"${to}"}`;
+}
+
+export function hashOf(transfer: Transfer, signature: string): string {
+  return createHash('sha256').update(rawBytes(transfer, signature)).digest('hex').toUpperCase();
+}
+
+export function signTransfer(seed: Uint8Array, transfer: Transfer): Signed {
+  return signedBody(transfer, sign(null, Buffer.from(signBytes(transfer)), privateKey(seed)).toString('hex'));
+}
+
+export function signedBody({ from, to, amount, nonce }: Transfer, signature: string): Signed {
+  return { from, to, amount, nonce, signature };
+}
+
+function privateKey(seed: Uint8Array): ReturnType<typeof createPrivateKey> {
+  return createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: 'der', type: 'pkcs8' });
+}
+
+// Bech32m, BIP-350.
+const CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
+const GENERATORS = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
+export const BECH32M = 0x2bc830a3;
+export const BECH32 = 1;
+const CHECKSUM_LENGTH = 6;
+
+/** @param constant what tells bech32m from bech32, which is no address here. */
+export function encodeAddress(publicKey: Uint8Array, prefix: string, constant: number = BECH32M): string {
+  const values = fiveBitGroups(publicKey);
+  const expanded = [...[...prefix].map((c) => c.charCodeAt(0) >> 5), 0, ...[...prefix].map((c) => c.charCodeAt(0) & 31)];
+  const state = polymod([...expanded, ...values, ...Array<number>(CHECKSUM_LENGTH).fill(0)]) ^ constant;
+  const checksum = Array.from({ length: CHECKSUM_LENGTH }, (_, i) => (state >>> (5 * (CHECKSUM_LENGTH - 1 - i))) & 31);
+  return `${prefix}1${[...values, ...checksum].map((value) => CHARSET[value]).join('')}`;
+}
+
+function fiveBitGroups(bytes: Uint8Array): number[] {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{1,5}/g) ?? []).map((group) => Number.parseInt(group.padEnd(5, '0'), 2));
+}
+
+function polymod(values: readonly number[]): number {
+  let state = 1;
+  for (const value of values) {
+    const top = state >>> 25;
+    state = ((state & 0x1ffffff) << 5) ^ value;
+    for (const [bit, generator] of GENERATORS.entries()) if ((top >>> bit) & 1) state ^= generator;
+  }
+  return state;
+}

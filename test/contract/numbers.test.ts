@@ -1,0 +1,52 @@
+/** Every number that the text of the contract promises is the one that the service goes by. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { BACKOFF_MS_BASE, BACKOFF_MS_MAX } from '../../client/src/limits.ts';
+import { RATE_WINDOW_S } from '../../server/app/boot.ts';
+import { readConfig } from '../../server/app/config.ts';
+import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT, WAITING_PER_ACCOUNT_MAX } from '../../server/gateway/limits.ts';
+import { COST_FAILED_AUTHENTICATION, METHOD_COSTS, OPERATION_COSTS } from '../../server/http/cost.ts';
+import { BODY_BYTES_MAX, CANCEL_WAIT_S_DEFAULT, REQUEST_MS_MAX, RPC_BODY_BYTES_MAX, WAIT_S_MAX } from '../../server/http/limits.ts';
+import { NONCE_WINDOW } from '../../server/ledger/index.ts';
+import { contract, REPOSITORY } from './support/contract.ts';
+
+const plain = (text: string): string => text.replaceAll(/\s+/g, ' ');
+const number = (value: number): string => value.toLocaleString('en-US');
+const tag = (name: string): string => plain(contract.tags.find((each: { name: string }) => each.name === name).description);
+const info = plain(contract.info.description);
+const read = readConfig({ GENESIS_FILE: 'g', VALIDATOR_KEY_FILE: 'v', OPERATOR_KEY_FILE: 'o' }, { mode: 'production', cwd: '/' });
+if (!read.ok || read.config.rateLimits === undefined) throw new Error('the defaults of production are no configuration');
+const { rateLimits, pendingTtlS } = read.config;
+const WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six'];
+
+describe('the text of the contract', () => {
+  test.each([
+    `a transfer or a read of one row costs ${WORDS[OPERATION_COSTS.submitTransaction]}, a search of the RPC ${METHOD_COSTS.tx_search}, a request without a valid token ${WORDS[OPERATION_COSTS.listTransactions + COST_FAILED_AUTHENTICATION]}.`,
+    `a token has ${number(rateLimits.perTokenPerS)} units a second and a client address ${number(rateLimits.perIpPerS)}, and the units of ${WORDS[RATE_WINDOW_S]} seconds may be used at once.`,
+    `An owner may have ${number(PENDING_PER_OWNER_MAX_DEFAULT)} pending transfers, the service ${number(PENDING_MAX_DEFAULT)}, and an account ${WAITING_PER_ACCOUNT_MAX} that wait behind a missing nonce`,
+    `A request has ${REQUEST_MS_MAX / 1000} seconds to arrive, and its body at most ${BODY_BYTES_MAX / 1024} KiB (${RPC_BODY_BYTES_MAX / 1024 ** 2} MiB under`,
+    `wait a random part of ${BACKOFF_MS_BASE / 1000} seconds, and double that bound with each attempt up to ${BACKOFF_MS_MAX / 1000} seconds.`,
+    // With one unit a second, the units of the window are what passes before the first refusal.
+    `with 10 for a token the ${RATE_WINDOW_S * 10 === 20 ? 'twenty-first' : 'unknown'} read at once is answered 429`,
+  ])('says in its introduction: %s', (sentence) => {
+    expect(info).toContain(sentence);
+  });
+
+  test.each([`still pending after ${pendingTtlS / 3600} hours expires`, `at most ${number(NONCE_WINDOW - 1)} ahead of the account's`])('says of transactions: %s', (sentence) => {
+    expect(tag('Transactions')).toContain(sentence);
+  });
+
+  test('says how long a cancel waits, and the longest wait', () => {
+    expect(plain(contract.paths['/transactions/{txHash}'].delete.description)).toContain(`within the wait: ${CANCEL_WAIT_S_DEFAULT} s, or as long as`);
+    expect(plain(contract.components.parameters.Prefer.description)).toContain(`0 to ${WAIT_S_MAX},`);
+  });
+
+  test('says how long the notice before a removal is, and by which headers, as the changelog does', () => {
+    const changelog = plain(readFileSync(join(REPOSITORY, 'spec', 'CHANGELOG.md'), 'utf8'));
+    for (const text of [info, changelog]) {
+      expect(text).toContain('`Deprecation` (RFC 9745) and `Sunset` (RFC 8594)');
+      expect(text).toContain('at least 180 days');
+    }
+  });
+});
