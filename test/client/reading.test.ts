@@ -17,7 +17,7 @@ afterEach(() => expect(ledger.faults).toEqual([]));
 const caught = (promise: Promise<unknown>): Promise<any> => promise.then(() => expect('resolved').toBe('rejected'), (error: unknown) => error);
 const pages: [TransactionPage, TransactionPage] = [example('FirstPage'), example('LastPage')];
 const committed = example('CommittedTransactionDetail');
-const pending = { ...example('PendingTransaction'), txHash: committed.txHash, history: committed.history.slice(0, 1) };
+const pending = { ...example('PendingTransaction'), txHash: committed.txHash, nonce: committed.nonce, history: committed.history.slice(0, 1) };
 const found = (body: unknown): { status: number; body: unknown } => ({ status: 200, body });
 
 describe('a list', () => {

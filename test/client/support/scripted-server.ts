@@ -79,6 +79,8 @@ export class ScriptedServer {
 /** A problem of the contract as a service sends it. */
 export function problem(code: string, members: object = {}, headers: Record<string, string> = {}): Answer {
   const { status, title, retriable } = catalogue[code]!;
-  const body = { type: `docs/errors#${code}`, title, status, detail: `It is ${code}.`, code, retriable, requestId: 'r-1', ...members };
+  // Every problem about a nonce names the next one.
+  const next = code.startsWith('nonce_') ? { nextNonce: 7 } : {};
+  const body = { type: `docs/errors#${code}`, title, status, detail: `It is ${code}.`, code, retriable, requestId: 'r-1', ...next, ...members };
   return { status, body, headers };
 }
