@@ -37,7 +37,7 @@ describe('the example of the contract', () => {
 
   test('is what the ledger makes and reads', () => {
     const decoded = decodeTransaction(Buffer.from(raw));
-    if (!decoded.ok) throw new Error(decoded.message);
+    if (!decoded.ok) throw new Error(JSON.stringify(decoded));
     expect(decoded.tx).toMatchObject({ kind: 'transfer', chainId, from, to, nonce, signature });
     expect(Buffer.from(signBytes(decoded.tx)).toString()).toBe(signed);
     expect(Buffer.from(encodeTransaction(decoded.tx)).toString()).toBe(raw);
@@ -55,7 +55,7 @@ describe('the example of the contract', () => {
     const letters: Record<string, string> = { C: chainId, F: from, N: '5', K: from, H: hash, S: 'ab'.repeat(64) };
     const filled = (template: string): string => template.replaceAll(/(?<=[":])[A-Z](?=[",}])/g, (letter) => letters[letter] ?? '');
     const decoded = decodeTransaction(Buffer.from(filled(cancelRaw)));
-    if (!decoded.ok) throw new Error(decoded.message);
+    if (!decoded.ok) throw new Error(JSON.stringify(decoded));
     expect(decoded.tx).toMatchObject({ kind: 'cancel', nonce: 5, signer: from });
     expect(Buffer.from(signBytes(decoded.tx)).toString()).toBe(filled(cancelSigned));
   });
