@@ -66,7 +66,7 @@ const refusal = (code: RefusalCode): Refusal => ({
   detail: `Refused as ${code}.`,
   ...(code === 'nonce_conflict' || code === 'already_settled' || code === 'not_submitter' ? { txHash: TX_HASH } : {}),
   ...(code === 'invalid_request' || code === 'invalid_address' ? { errors: [{ pointer: '/to', message: 'It is not an address.' }] } : {}),
-  ...(/^nonce_/.test(code) ? { extra: { nextNonce: 7 } } : {}),
+  ...(code.startsWith('nonce_') ? { extra: { nextNonce: 7 } } : {}),
   ...(code === 'invalid_signature' ? { extra: { signBytes: 'txledger-transfer-v1\n{}' } } : {}),
   ...(code === 'tx_hash_mismatch' ? { extra: { expectedTxHash: TX_HASH, actualTxHash: 'B'.repeat(64) } } : {}),
   ...(code === 'already_settled' ? { extra: { status: 'failed' as const } } : {}),
@@ -86,7 +86,7 @@ describe('refusals of the gateway', () => {
     const entry = catalogue.get(code);
     expect(answer.status).toBe(entry?.status);
     expect(answer.body).toMatchObject({ code, title: entry?.title, retriable: entry?.retriable, detail: `Refused as ${code}.`, type: expect.stringMatching(new RegExp(`^(\\.\\./)?docs/errors#${code}$`)) });
-    if (/^nonce_/.test(code)) expect(answer.body.nextNonce).toBe(7);
+    if (code.startsWith('nonce_')) expect(answer.body.nextNonce).toBe(7);
     if (code === 'invalid_signature') expect(answer.body.signBytes).toBe('txledger-transfer-v1\n{}');
     if (code === 'tx_hash_mismatch') expect(answer.body).toMatchObject({ expectedTxHash: TX_HASH, actualTxHash: 'B'.repeat(64) });
     if (code === 'already_settled') expect(answer.body.transactionStatus).toBe('failed');

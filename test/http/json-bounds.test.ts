@@ -100,7 +100,7 @@ test('a body under /rpc/{method} is as large as its method needs', async () => {
 });
 
 test('a strict body has a bound of values too', () => {
-  expect(readStrictJson(Buffer.from(`[${'1,'.repeat(JSON_VALUES_MAX)}1]`))).toMatchObject({ ok: false, detail: expect.stringContaining(`More than ${JSON_VALUES_MAX} values`) });
+  expect(readStrictJson(Buffer.from(`[${'1,'.repeat(JSON_VALUES_MAX)}1]`))).toMatchObject({ ok: false, detail: expect.stringContaining(`There are more than ${JSON_VALUES_MAX} values`) });
   expect(readStrictJson(Buffer.from(`[${'1,'.repeat(JSON_VALUES_MAX - 2)}1]`))).toMatchObject({ ok: true });
 });
 

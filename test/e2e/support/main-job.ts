@@ -16,7 +16,7 @@ export async function mainJob(chain: Chain, python: PythonSigner): Promise<void>
   const sent = await chain.submit(unhashed, { prefer: 'wait=10' });
   expect(sent.status).toBe(201);
   expect(sent.body).toMatchObject({ txHash: computed, status: 'committed', from: sender.address, to: receiver.address, amount: '250' });
-  expect(sent.headers.get('location')).toBe(`/transactions/${computed}`);
+  expect(sent.headers.get('location')).toBe(`transactions/${computed}`);
 
   const [latest] = await chain.list();
   expect(latest).toMatchObject({ txHash: computed, status: 'committed' });
