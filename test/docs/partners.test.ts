@@ -24,7 +24,7 @@ describe('the errors', () => {
       cause,
       resolution,
     ]);
-    expect(table(PAGE, '| Code | Status | Again | Cause | Cure |')).toEqual(expected);
+    expect(table(PAGE, '| Code | Status | Again | Cause | What to do |')).toEqual(expected);
   });
 });
 
