@@ -1,8 +1,8 @@
 /**
  * Where the main thread's log lines go: standard output, the lines of one turn of the event loop in one write call.
  *
- * A write call costs ten times what making a line costs, and a turn under load has dozens of lines. A line waits for the end
- * of its turn at most, and not at all when it is a warning or worse, when 64 KiB wait, or when the process
+ * A write call for each line is a large part of what a line costs (decision 0055), and a turn under load has dozens. A line waits
+ * for the end of its turn at most, and not at all when it is a warning or worse, when 64 KiB wait, or when the process
  * exits. The writes are synchronous, so that the line that says why a process died is written before it dies.
  *
  * @module

@@ -9,7 +9,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { nodeEquation, useEquation, verifyStrict, type VerifyEquation } from '../ledger/index.ts';
+import { useEquation, verifyStrict, type VerifyEquation } from '../ledger/index.ts';
 
 const VECTORS = new URL('../../spec/vectors/', import.meta.url);
 /** Of the edge cases of novifinancial/ed25519-speccheck STRICT accepts this one alone (DESIGN section 4). */
@@ -40,11 +40,6 @@ export function chooseSignatureLibrary(load: () => VerifyEquation = loadSodium):
   if (wrong !== -1) return { name: 'node:crypto', why: `sodium-native decides published vector ${wrong} wrongly` };
   useEquation(sodium);
   return { name: 'sodium-native' };
-}
-
-/** Undoes chooseSignatureLibrary in this thread, for tests and comparisons. */
-export function useNodeSignatures(): void {
-  useEquation(nodeEquation);
 }
 
 /** The package is optional: its binaries cover Linux, macOS and Windows, and a machine that it leaves out runs all the same. */

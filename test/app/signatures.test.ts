@@ -1,15 +1,15 @@
 /** Which library verifies signatures, and that it makes no difference but time. */
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { chooseSignatureLibrary, loadSodium, useNodeSignatures } from '../../server/app/signatures.ts';
-import { nodeEquation, verifyStrict } from '../../server/ledger/index.ts';
+import { chooseSignatureLibrary, loadSodium } from '../../server/app/signatures.ts';
+import { nodeEquation, useEquation, verifyStrict } from '../../server/ledger/index.ts';
 import { ROOT } from '../../scripts/steps.ts';
 import { craftedSignatures } from '../ledger/crafted-signatures.ts';
 
 /** The heavier comparison is `node test/ledger/compare-equations.ts`. */
 const COMPARED = 10_000;
 
-afterAll(useNodeSignatures);
+afterAll(() => useEquation(nodeEquation));
 
 describe('the library that verifies signatures', () => {
   test('is libsodium where it loads and gives the published answers', () => {

@@ -33,7 +33,7 @@ export function loadWorkflows(folder: URL = FOLDER): readonly WorkflowFile[] {
   });
 }
 
-/** `href` is relative to the base URL of the API, as the `type` of a problem is in the contract. */
+/** `href` is relative to the URL of the index, so that it is right behind a path prefix too. */
 export function workflowIndex(files: readonly WorkflowFile[]): Buffer {
   const workflows = files.map(({ name, title, summary, workflowIds }) => ({ href: `workflows/${name}`, title, summary, workflowIds }));
   return Buffer.from(`${JSON.stringify({ workflows }, null, 2)}\n`);

@@ -178,7 +178,7 @@ export class RpcSockets {
     const verdict = this.#parts.rateLimits?.takeAddress(address, COST_UPGRADE);
     if (verdict === undefined || verdict.ok) return undefined;
     const { retryAfterS } = verdict;
-    return { code: 'rate_limited', detail: `The quota is used up (${verdict.headers.RateLimit}); a websocket can be opened again in ${retryAfterS} s. Wait as long as Retry-After says.`, retryAfterS };
+    return { code: 'rate_limited', detail: `The quota is used up (${verdict.headers.RateLimit}); a websocket can be opened again in ${retryAfterS} s.`, retryAfterS };
   }
 
   async #admit(request: IncomingMessage, address: string | undefined): Promise<{ ok: true; principal: Principal | undefined } | { ok: false; problem: ProblemInit }> {
