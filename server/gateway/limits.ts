@@ -123,6 +123,9 @@ export const TOKEN_USES_MS = 60_000;
 /** The first use after a quiet minute is written this soon, so that someone who tries a new token sees it in the list. */
 export const TOKEN_USES_FIRST_MS = 1000;
 
+/** Changed rows that a gateway remembers to have named in its log; more than these are named again after a take-over. */
+export const FORGED_NAMED_MAX = 10_000;
+
 /** Governance transactions that a gateway remembers to have written into the audit trail: a chain has a few in a year. */
 export const GOVERNANCE_REMEMBERED_MAX = 1_000;
 /** How often a gateway looks for entries of the audit trail that others wrote: one look at the end of a primary key. */

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import pg from 'pg';
+import { LEASE_TTL_MS } from '../../server/gateway/limits.ts';
+import { DISPATCH_LEASE } from '../../server/gateway/sharing/lease.ts';
 import { signedTransfer } from '../ledger/support.ts';
 import { ALICE, Fixture } from './support/fixture.ts';
 import { ON_POSTGRES } from './support/fixture-store.ts';
@@ -34,6 +36,22 @@ async function tamper(statement: string): Promise<void> {
   await fixture.start();
 }
 
+/** The gateway stands by while another has the lease, then takes over and reads the pending rows anew. */
+async function loseLeaseAndTakeOver(): Promise<void> {
+  const sharing = fixture.store.sharing!;
+  const times = (message: string): number => fixture.logged.filter((line) => line.message === message).length;
+  const [holder, other] = ['gateway-2', 'another'];
+  const [lost, taken] = ['this gateway stands by from now on', 'this gateway follows and dispatches from now on'];
+  const before = { lost: times(lost), taken: times(taken) };
+  await sharing.dropLease(DISPATCH_LEASE, holder);
+  while (!(await sharing.holdLease(DISPATCH_LEASE, other, LEASE_TTL_MS))) await sharing.dropLease(DISPATCH_LEASE, holder);
+  while (times(lost) === before.lost) await fixture.clock.advance(1000);
+  await sharing.dropLease(DISPATCH_LEASE, other);
+  while (times(taken) === before.taken) await fixture.clock.advance(1000);
+  await fixture.clock.advance(10_000);
+  await fixture.block();
+}
+
 test('signatures of this process are claimed as verified, those of rows are not', async () => {
   await fixture.accept({ nonce: 0 });
   await settled();
@@ -63,6 +81,7 @@ test.each([
   expect(fixture.engine.committed.flatMap(({ transactions }) => transactions)).toEqual([]);
   expect(await fixture.status(first.hash)).toBe('pending');
   if (_what !== 'nonce') {
+    if (ON_POSTGRES) await loseLeaseAndTakeOver();
     expect(forgedLines()).toHaveLength(1);
     expect(forgedLines()[0]).toMatchObject({ fields: { txHash: first.hash, nonce: 0 }, message: expect.stringMatching(/cancel it .*, or stop the service and restore the database/) });
     // What comes after it waits for its cancel, and goes on after it. On a shared store the reason is read from the rows, which do not show the fault.

@@ -7,7 +7,7 @@ import type { BroadcastItem, Engine } from '../../engine/port.ts';
 import type { Clock, Logger, Timer } from '../../engine/ports.ts';
 import type { ChainContext } from '../../ledger/index.ts';
 import { encodeTransaction, verifyTransaction } from '../../ledger/index.ts';
-import { BROADCAST_BATCH_MAX, REBROADCAST_MS_MIN } from '../limits.ts';
+import { BROADCAST_BATCH_MAX, FORGED_NAMED_MAX, REBROADCAST_MS_MIN } from '../limits.ts';
 import type { CancelSigner } from './cancel-bytes.ts';
 import type { Schedule, Sending } from './schedule.ts';
 
@@ -28,6 +28,8 @@ export class Dispatcher {
   #running = false;
   #stopped = true;
   #broadcasts = 0;
+  /** Hashes of the changed rows that the log has named. */
+  readonly #namedForged = new Set<string>();
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
@@ -108,6 +110,9 @@ export class Dispatcher {
     }
     schedule.forged(entry);
     const { hash, from, nonce } = entry.transfer;
+    // Once in this process: a gateway that takes over again reads the rows anew and finds it again.
+    if (this.#namedForged.has(hash)) return;
+    if (this.#namedForged.size < FORGED_NAMED_MAX) this.#namedForged.add(hash);
     logger.error(
       { txHash: hash, from, nonce },
       'a pending transfer in the database is not what its sender signed: its row was changed after it was accepted. It is not broadcast; ' +
