@@ -4,11 +4,11 @@
  * @module
  */
 import type { Clock } from '../engine/ports.ts';
-import type { Store } from '../store/index.ts';
+import type { AdminStore } from '../store/index.ts';
 import { describeLocation, type StoreLocation } from './store-location.ts';
 
 /** @returns what to do when there is none; undefined when there is one. */
-export async function missingToken(store: Store, location: StoreLocation, clock: Clock): Promise<string | undefined> {
+export async function missingToken(store: Pick<AdminStore, 'now'>, location: StoreLocation, clock: Clock): Promise<string | undefined> {
   const nowMs = clock.nowMs();
   const usable = (await store.now.tokens()).some((token) => token.revokedAtMs === undefined && (token.expiresAtMs ?? Infinity) > nowMs);
   if (usable) return undefined;

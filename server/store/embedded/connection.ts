@@ -53,26 +53,52 @@ export function openChainReader(path: string): ChainConnection {
 
 /** Runs `work` in one write transaction, which is durable (fsynced) when this returns. Throws as `Store.write` does. */
 export function writing<T>(sql: ChainConnection, work: () => T): T {
+  beginWriting(sql);
+  let result: T;
+  try {
+    result = work();
+  } catch (error) {
+    throw rolledBack(sql, error);
+  }
+  commitWriting(sql);
+  return result;
+}
+
+/** The same with work that takes several turns of the event loop. Whatever else this connection does meanwhile is part of the transaction. */
+export async function writingLater<T>(sql: ChainConnection, work: () => Promise<T>): Promise<T> {
+  beginWriting(sql);
+  let result: T;
+  try {
+    result = await work();
+  } catch (error) {
+    throw rolledBack(sql, error);
+  }
+  commitWriting(sql);
+  return result;
+}
+
+function beginWriting(sql: ChainConnection): void {
   try {
     begin(sql).run();
   } catch (error) {
     throw statementFailure(error);
   }
-  let result: T;
-  try {
-    result = work();
-  } catch (error) {
-    // SQLite rolls back by itself on some errors (a full disk); a second rollback would hide the first error.
-    if (sql.inTransaction) sql.exec('ROLLBACK');
-    throw statementFailure(error);
-  }
+}
+
+/** What to throw. */
+function rolledBack(sql: ChainConnection, error: unknown): unknown {
+  // SQLite rolls back by itself on some errors (a full disk); a second rollback would hide the first error.
+  if (sql.inTransaction) sql.exec('ROLLBACK');
+  return statementFailure(error);
+}
+
+function commitWriting(sql: ChainConnection): void {
   try {
     commit(sql).run();
   } catch (error) {
     if (sql.inTransaction) sql.exec('ROLLBACK');
     throw commitFailure(error);
   }
-  return result;
 }
 
 /** Runs `work` on one snapshot. */
