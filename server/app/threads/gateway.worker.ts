@@ -1,5 +1,5 @@
 /**
- * The gateway thread: accepts, dispatches, follows and settles, and is the one writer of transfers in gateway.db.
+ * The gateway thread of a server over a network: accepts, dispatches, follows and settles on a database that several gateways may share.
  *
  * @module
  */
@@ -22,9 +22,10 @@ import type { StartFacts } from '../start-facts.ts';
 import { awaitStore, describeLocation, type StoreLocation } from '../store-location.ts';
 import { missingToken } from '../usable-token.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
+import type { CoreControl } from './core-threads.ts';
 import type { EngineForGateway } from './engine.worker.ts';
 import { link } from './link.ts';
-import type { StartResult, ThreadControl } from './spawn.ts';
+import type { StartResult } from './spawn.ts';
 
 export interface GatewayThreadData {
   genesis: GenesisDocument;
@@ -45,15 +46,6 @@ export interface GatewayThreadData {
   frontPort: MessagePort;
   /** What the audit trail records of a start, beside what went wrong with it. It holds no secret. */
   startFacts: StartFacts;
-}
-
-export interface GatewayControl extends ThreadControl {
-  /** Opens the store; before `start`, so that nothing begins without a database and a token in it. */
-  open(): Promise<StartResult>;
-  /** The service is about to answer: the audit trail records it before the first answer. */
-  recordStart(): Promise<StartResult>;
-  /** The start has failed. Where a store could be opened, its audit trail records why. Never fails. */
-  recordRefusal(reason: string): Promise<void>;
 }
 
 const MS_PER_S = 1000;
@@ -127,7 +119,7 @@ async function recordIfPossible(...parameters: Parameters<typeof record>): Promi
   await audit?.stop();
 }
 
-const control: GatewayControl = {
+const control: CoreControl = {
   open,
   start,
   recordStart: () =>

@@ -316,11 +316,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       return { id: fromId, address: from, onChain: true, reserved: 0n, ...account };
     };
     let lastSeq = writer.nextSeq() - 1;
-    for (const { transfer, tokenId, cancelOwner, cancelTokenId } of reader.pendingRows()) {
-      const live = this.#live.add(transfer, senderOf(transfer), { tokenId, idempotencyKey: undefined }, false, true);
-      live.cancelOwner = cancelOwner;
-      live.cancelTokenId = cancelTokenId;
-    }
+    for (const { transfer, tokenId } of reader.pendingRows()) this.#live.add(transfer, senderOf(transfer), { tokenId, idempotencyKey: undefined }, false, true);
     for (const entry of reader.journal()) {
       if (entry.kind === 'cancel') {
         const live = this.#live.get(entry.seq);
@@ -410,7 +406,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       if (judgement.kind === 'cancelled') return { ok: true, decided: true, transaction: this.#record(judgement.transfer) };
       const live = this.#live.get(judgement.transfer.seq);
       await settled;
-      return this.#cancelAnswer(live?.entry.transfer ?? judgement.transfer);
+      return this.#cancelAnswer(live?.entry.transfer ?? this.#options.reader.transferByHash(judgement.transfer.hash) ?? judgement.transfer);
     } finally {
       this.#waiters.end(wait.id);
     }

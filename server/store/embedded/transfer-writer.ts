@@ -4,6 +4,7 @@
  * Everything here is synchronous and belongs to the one thread that writes. What a transaction has written is durable when it returns.
  */
 import { reasonCode, statusCode } from '../codes.ts';
+import { StoreDamagedError } from '../errors.ts';
 import type { StoredTransfer } from '../types.ts';
 import { type ChainConnection, writing } from './connection.ts';
 import { encodeEntries, type JournalEntry } from './journal.ts';
@@ -135,7 +136,7 @@ export class TransferWriter {
 
   #change({ transfer, position, cancelOwner, cancelTokenId }: TransferRow): void {
     const { seq, status, executedAs } = transfer;
-    this.#statements.change.run(
+    const { changes } = this.#statements.change.run(
       statusCode(status),
       reasonCode(transfer.reason),
       optionalBytes(transfer.reasonHash),
@@ -149,6 +150,7 @@ export class TransferWriter {
       transfer.blockTimeMs ?? null,
       seq,
     );
+    if (changes !== 1) throw new StoreDamagedError(`the transfer with seq ${seq} is not pending in the database, as it is in memory`);
     if (status !== 'pending') this.#statements.removePending.run(seq);
     if (executedAs !== undefined) this.#statements.addHash.run(segmentOf(seq), prefixOf(executedAs), seq);
   }
@@ -203,7 +205,7 @@ function statementsOn(sql: ChainConnection) {
     // Conditional: a terminal status is never left.
     change: sql.prepare(
       `UPDATE transfers SET status = ?, reason = ?, reason_hash = ?, executed_as = ?, broadcast_at_ms = ?, cancel_requested_at_ms = ?,
-         cancel_submitter_id = ?, expiry_requested_at_ms = ?, height = ?, position = ?, block_time_ms = ? WHERE seq = ? AND +status = 0`,
+         cancel_submitter_id = coalesce(?, cancel_submitter_id), expiry_requested_at_ms = ?, height = ?, position = ?, block_time_ms = ? WHERE seq = ? AND +status = 0`,
     ),
     addPending: sql.prepare('INSERT INTO pending (seq, from_id, nonce, signature, seen_block_ms, seen_uptime_ms) VALUES (?, ?, ?, ?, ?, ?)'),
     removePending: sql.prepare('DELETE FROM pending WHERE seq = ?'),
