@@ -1,6 +1,5 @@
 /**
- * Puts the parts together: the engine thread, then the gateway thread above it, then HTTP on the main thread; and takes
- * them apart in the opposite order.
+ * Puts the parts together: the threads below, then HTTP on the main thread above them; and takes them apart in the opposite order.
  *
  * @module
  */
@@ -23,7 +22,7 @@ import type { StartFacts } from './start-facts.ts';
 import type { StoreLocation } from './store-location.ts';
 import { spawnCoreThreads } from './threads/core-threads.ts';
 import { link } from './threads/link.ts';
-import { openReads } from './threads/open-reads.ts';
+import { ThreadReads } from './threads/thread-reads.ts';
 
 export interface BootOptions {
   config: Config;
@@ -77,7 +76,7 @@ export async function boot(options: BootOptions): Promise<Application> {
   started.catch(() => undefined); // it is awaited below; a failure before that must not count as unhandled
 
   const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix };
-  const reads = openReads({ config, dataDir, chainId: genesis.chainId, clock, logger });
+  const reads = config.engine === 'embedded' ? new ThreadReads({ file: dataDir.files.chain, chainId: genesis.chainId, logger }) : undefined;
   const gateway: Gateway = createGatewayFront(link<GatewayCoreApi>(core.frontPort), { chain, clock, ...(reads && { reads }) });
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
