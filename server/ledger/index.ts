@@ -14,7 +14,7 @@ export { type CheckOptions, type CheckResult, CheckState } from './check.ts';
 export { type CodeName, CODES, CODESPACE, isExecuted, type Refusal, type RefusalName } from './codes.ts';
 export { accountKey, accountValue, governanceEntries, type StoreName } from './commitment.ts';
 export { decodeTransaction } from './decode.ts';
-export { isOnCurve } from './ed25519-curve.ts';
+export { isOnCurve, type PointCheck, usePointCheck } from './ed25519-curve.ts';
 export { PUBLIC_KEY_BYTES, SEED_BYTES, SIGNATURE_BYTES } from './ed25519-strict.ts';
 export { isStrictPublicKey, nodeEquation, publicKeyOfSeed, signEd25519, useEquation, verifyStrict } from './ed25519.ts';
 export type { VerifyEquation } from './ed25519.ts';
