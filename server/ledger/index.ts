@@ -19,8 +19,8 @@ export { PUBLIC_KEY_BYTES, SEED_BYTES, SIGNATURE_BYTES } from './ed25519-strict.
 export { isStrictPublicKey, nodeEquation, publicKeyOfSeed, signEd25519, useEquation, verifyStrict } from './ed25519.ts';
 export type { VerifyEquation } from './ed25519.ts';
 export type { Effect, StepResult } from './effect.ts';
-export type { EventAttribute, LedgerEvent } from './event.ts';
-export { type FinalizedBlock, finalizeBlock, type FinalizeOptions, type TxResult } from './finalize.ts';
+export { type EventAttribute, eventsOf, type LedgerEvent } from './event.ts';
+export { type FinalizedBlock, finalizeBlock, type FinalizeOptions, finalizeVerified, type TxResult } from './finalize.ts';
 export { buildGenesis, type GenesisInput, validatorAddress } from './genesis-build.ts';
 export { parseGenesis, type ParsedGenesis } from './genesis-parse.ts';
 export { BLOCK_MAX_BYTES_ACCEPTED, CONSENSUS_PARAMS, type GenesisAccount, type GenesisDocument, type GenesisValidator, PUBLIC_KEY_TYPE } from './genesis.ts';
