@@ -21,6 +21,7 @@ export const DATA_DIR_FILES = {
   validatorKey: 'priv_validator_key.json',
   validatorState: 'priv_validator_state.json',
   operatorKey: 'operator_key.json',
+  chain: 'chain.db',
   blocks: 'blocks.db',
   ledger: 'ledger.db',
   search: 'search.db',

@@ -9,7 +9,7 @@ import { hostname } from 'node:os';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { nsToMs, upperHex } from '../../engine/encoding/index.ts';
 import { createEmbeddedEngine, EngineStartError, parseValidatorKey, type EmbeddedEngine, type ExecutedBlock } from '../../engine/embedded/index.ts';
-import type { EngineMetrics, ExecutedTransactions, LocalEngine } from '../../engine/port.ts';
+import type { BroadcastItem, BroadcastResult, EngineMetrics, ExecutedTransactions, LocalEngine } from '../../engine/port.ts';
 import { AuditStream } from '../../gateway/audit/audit-stream.ts';
 import { actorOfGateway } from '../../gateway/audit/entries.ts';
 import { EmbeddedCore } from '../../gateway/embedded/core.ts';
@@ -149,12 +149,22 @@ function localEngine(embedded: EmbeddedEngine): LocalEngine {
       return embedded.tip;
     },
     status: () => embedded.status(),
-    broadcast: (items) => embedded.broadcast(items),
+    broadcast: (items) => offer(embedded, items),
     blocks: (fromHeight, limit) => embedded.blocks(fromHeight, limit),
     waitForHeight: (height, timeoutMs) => embedded.waitForHeight(height, timeoutMs),
     rpc: (method, args) => embedded.rpc(method, args),
     events: (request) => embedded.events(request),
   };
+}
+
+/** What this thread verified goes in as it is; what it read from the database is judged like a stranger's bytes. */
+async function offer(embedded: EmbeddedEngine, items: readonly BroadcastItem[]): Promise<BroadcastResult[]> {
+  const results: BroadcastResult[] = [];
+  for (const item of items) {
+    const { transaction, owner } = item;
+    results.push(...(transaction === undefined ? await embedded.broadcast([item]) : embedded.offer([owner === undefined ? { transaction } : { transaction, owner }])));
+  }
+  return results;
 }
 
 function settling({ stored, transactions, results, accounts, governance }: ExecutedBlock): ExecutedTransactions {

@@ -1,6 +1,6 @@
 /** The embedded engine behind the engine port, over whatever store it is given. */
 import { nsToMs, upperHex } from '../encoding/index.ts';
-import { genesisGovernance, type GenesisDocument, type VerifiedTransaction } from '../../ledger/index.ts';
+import { genesisGovernance, type StateView, type GenesisDocument, type VerifiedTransaction } from '../../ledger/index.ts';
 import type {
   BroadcastItem,
   BroadcastResult,
@@ -131,6 +131,18 @@ export class EmbeddedEngine implements Engine {
     });
     this.#loop.start();
     this.#checkHistoryIn(HISTORY_PAUSE_MS_MIN);
+  }
+
+  /** After the last block. */
+  get state(): StateView {
+    return this.#chain.state;
+  }
+
+  /** The last block on disk; hash '' and genesis time before the first. */
+  get tip(): { height: number; hash: string; timeMs: number } {
+    const { tip, constants } = this.#chain;
+    if (tip.height === 0) return { height: 0, hash: '', timeMs: nsToMs(constants.genesisTimeNs) };
+    return { height: tip.height, hash: upperHex(tip.id.hash), timeMs: nsToMs(tip.headerTimeNs) };
   }
 
   async status(): Promise<EngineStatus> {
