@@ -19,7 +19,7 @@ import { connectionsWithin } from './open-files.ts';
 import type { ChainMaterials } from './materials.ts';
 import { StartError } from './start-error.ts';
 import type { StartFacts } from './start-facts.ts';
-import type { StoreLocation } from './store-location.ts';
+import type { AdminLocation } from './store-location.ts';
 import { spawnCoreThreads } from './threads/core-threads.ts';
 import { link } from './threads/link.ts';
 import { ThreadReads } from './threads/thread-reads.ts';
@@ -27,7 +27,7 @@ import { ThreadReads } from './threads/thread-reads.ts';
 export interface BootOptions {
   config: Config;
   dataDir: DataDir;
-  location: StoreLocation;
+  location: AdminLocation;
   materials: ChainMaterials;
   /** Checked: HTTPS with it, HTTP without. */
   tls: TlsPair | undefined;

@@ -13,7 +13,7 @@ import { DatabaseUnreachableError } from '../database-error.ts';
 import type { ChainMaterials } from '../materials.ts';
 import { StartError } from '../start-error.ts';
 import type { StartFacts } from '../start-facts.ts';
-import type { StoreLocation } from '../store-location.ts';
+import type { AdminLocation } from '../store-location.ts';
 import type { EngineControl, EngineThreadData } from './engine.worker.ts';
 import type { GatewayThreadData } from './gateway.worker.ts';
 import type { LedgerThreadData } from './ledger.worker.ts';
@@ -32,7 +32,7 @@ export interface CoreControl extends ThreadControl {
 export interface CoreThreadsOptions {
   config: Config;
   dataDir: DataDir;
-  location: StoreLocation;
+  location: AdminLocation;
   materials: ChainMaterials;
   logger: Logger;
   startFacts: StartFacts;
@@ -93,6 +93,7 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
 
 function networkThreads(options: CoreThreadsOptions): CoreThreads {
   const { config, dataDir, location, materials, logger, onDeath } = options;
+  if (location.kind === 'chain') throw new TypeError('a gateway over a network has a database of its own');
   const between = new MessageChannel();
   const front = new MessageChannel();
   const engineData: EngineThreadData = {

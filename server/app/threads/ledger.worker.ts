@@ -28,7 +28,7 @@ import { createAuditLogger, createLogger } from '../logging.ts';
 import { readSecretFile } from '../secret-file.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
 import type { StartFacts } from '../start-facts.ts';
-import type { StoreLocation } from '../store-location.ts';
+import type { AdminLocation } from '../store-location.ts';
 import { missingToken } from '../usable-token.ts';
 import type { CoreControl } from './core-threads.ts';
 import { link } from './link.ts';
@@ -60,7 +60,7 @@ export interface LedgerThreadData {
 const MS_PER_S = 1000;
 
 const data = workerData as LedgerThreadData;
-const location: StoreLocation = { kind: 'sqlite', path: data.databaseFile };
+const location: AdminLocation = { kind: 'chain', path: data.databaseFile };
 const logger = createLogger({ level: data.logLevel, thread: 'ledger' });
 const clock = createClock();
 // The main thread logs which one it is.
