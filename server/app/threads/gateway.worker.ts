@@ -20,6 +20,7 @@ import { EXIT_DIED } from '../lifetime.ts';
 import { createAuditLogger, createLogger } from '../logging.ts';
 import type { StartFacts } from '../start-facts.ts';
 import { awaitStore, describeLocation, type StoreLocation } from '../store-location.ts';
+import { choosePointCheck } from '../point-check.ts';
 import { missingToken } from '../usable-token.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
 import type { CoreControl } from './core-threads.ts';
@@ -54,6 +55,7 @@ const data = workerData as GatewayThreadData;
 const logger = createLogger({ level: data.logLevel, thread: 'gateway' });
 // The main thread logs which one it is.
 chooseSignatureLibrary();
+choosePointCheck();
 let store: Store;
 let core: GatewayCore;
 let audit: AuditStream | undefined;

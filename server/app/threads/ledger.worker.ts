@@ -25,6 +25,7 @@ import type { LogLevel } from '../config.ts';
 import { createClock } from '../environment.ts';
 import { EXIT_DIED } from '../lifetime.ts';
 import { createAuditLogger, createLogger } from '../logging.ts';
+import { choosePointCheck } from '../point-check.ts';
 import { readSecretFile } from '../secret-file.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
 import type { StartFacts } from '../start-facts.ts';
@@ -65,6 +66,7 @@ const logger = createLogger({ level: data.logLevel, thread: 'ledger' });
 const clock = createClock();
 // The main thread logs which one it is.
 chooseSignatureLibrary();
+choosePointCheck();
 let sql: ChainConnection;
 let admin: ChainAdmin;
 let audit: AuditStream | undefined;
