@@ -7,21 +7,17 @@
  */
 import { hostname } from 'node:os';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { nsToMs, upperHex } from '../../engine/encoding/index.ts';
-import { createEmbeddedEngine, EngineStartError, parseValidatorKey, type EmbeddedEngine, type ExecutedBlock } from '../../engine/embedded/index.ts';
-import type { BroadcastItem, BroadcastResult, EngineMetrics, ExecutedTransactions, LocalEngine } from '../../engine/port.ts';
+import { EngineStartError, parseValidatorKey } from '../../engine/embedded/index.ts';
+import type { EngineMetrics } from '../../engine/port.ts';
 import { AuditStream } from '../../gateway/audit/audit-stream.ts';
 import { actorOfGateway } from '../../gateway/audit/entries.ts';
-import { EmbeddedCore } from '../../gateway/embedded/core.ts';
-import { EmbeddedReads } from '../../gateway/embedded/reads.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
 import { adminStore, chainAdmin, type ChainAdmin } from '../../store/embedded/admin.ts';
-import { openChainDatabase, openChainReader, writing, type ChainConnection } from '../../store/embedded/connection.ts';
-import { ChainReader } from '../../store/embedded/reader.ts';
-import { TransferWriter } from '../../store/embedded/transfer-writer.ts';
+import { type ChainConnection, openChainDatabase } from '../../store/embedded/connection.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../../store/errors.ts';
 import { keepCompiled } from '../compile-cache.ts';
 import type { LogLevel } from '../config.ts';
+import { type EmbeddedLedger, openEmbeddedLedger } from '../embedded-ledger.ts';
 import { createClock } from '../environment.ts';
 import { EXIT_DIED } from '../lifetime.ts';
 import { createAuditLogger, createLogger } from '../logging.ts';
@@ -70,8 +66,7 @@ choosePointCheck();
 let sql: ChainConnection;
 let admin: ChainAdmin;
 let audit: AuditStream | undefined;
-let engine: EmbeddedEngine;
-let core: EmbeddedCore;
+let ledger: EmbeddedLedger;
 
 /** Turns what an operator can do something about into a sentence for them. */
 async function told(work: () => Promise<StartResult>): Promise<StartResult> {
@@ -105,73 +100,24 @@ const start = (): Promise<StartResult> =>
   told(async () => {
     const key = parseValidatorKey(readSecretFile(data.validatorKeyFile, 'the validator key'));
     if (!key.ok) return { ok: false, message: `The validator key at ${data.validatorKeyFile} ${key.message}.` };
-    const { genesis } = data;
-    engine = await createEmbeddedEngine({
-      genesis,
+    ledger = await openEmbeddedLedger({
+      sql,
+      file: data.databaseFile,
+      admin,
+      genesis: data.genesis,
       dataDir: data.dataDir,
-      database: { sql, writing: (work) => writing(sql, work) },
       validatorKey: key.key,
       blockIntervalMs: data.blockIntervalMs,
+      operatorSeed: data.operatorSeed,
+      gatewayId: data.gatewayId,
       clock,
       logger,
-      settle: (block) => core.settle(settling(block)),
-      applied: () => core.applied(),
       onFatal: die,
+      limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
     });
-    // Between the engine's start and this no timer runs, so no block comes before there is a core to settle it.
-    core = startCore(genesis);
-    link(data.frontPort, core);
+    link(data.frontPort, ledger.core);
     return { ok: true };
   });
-
-function startCore(genesis: GenesisDocument): EmbeddedCore {
-  const reader = new ChainReader(openChainReader(data.databaseFile));
-  return new EmbeddedCore({
-    engine: localEngine(engine),
-    writer: new TransferWriter(sql),
-    reader,
-    reads: new EmbeddedReads({ reader, chainId: genesis.chainId, logger }),
-    admin,
-    genesis,
-    operatorSeed: data.operatorSeed,
-    clock,
-    logger,
-    onFatal: die,
-    limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
-    gatewayId: data.gatewayId,
-  });
-}
-
-function localEngine(embedded: EmbeddedEngine): LocalEngine {
-  return {
-    get state() {
-      return embedded.state;
-    },
-    get tip() {
-      return embedded.tip;
-    },
-    status: () => embedded.status(),
-    broadcast: (items) => offer(embedded, items),
-    blocks: (fromHeight, limit) => embedded.blocks(fromHeight, limit),
-    waitForHeight: (height, timeoutMs) => embedded.waitForHeight(height, timeoutMs),
-    rpc: (method, args) => embedded.rpc(method, args),
-    events: (request) => embedded.events(request),
-  };
-}
-
-/** What this thread verified goes in as it is; what it read from the database is judged like a stranger's bytes. */
-async function offer(embedded: EmbeddedEngine, items: readonly BroadcastItem[]): Promise<BroadcastResult[]> {
-  const results: BroadcastResult[] = [];
-  for (const item of items) {
-    const { transaction, owner } = item;
-    results.push(...(transaction === undefined ? await embedded.broadcast([item]) : embedded.offer([owner === undefined ? { transaction } : { transaction, owner }])));
-  }
-  return results;
-}
-
-function settling({ stored, transactions, results, accounts, governance }: ExecutedBlock): ExecutedTransactions {
-  return { height: stored.height, hash: upperHex(stored.id.hash), timeMs: nsToMs(stored.timeNs), transactions, codes: results.map(({ code }) => code), accounts, governance };
-}
 
 /** One entry about this server. */
 function record(action: 'server.start' | 'server.refuse' | 'server.stop', details: Record<string, unknown>): void {
@@ -201,12 +147,12 @@ const control: CoreControl & { metrics(): Promise<EngineMetrics> } = {
   },
   keepCompiled: async () => keepCompiled(),
   stop: async () => {
-    await core.close();
+    await ledger.core.close();
     await recordIfPossible('server.stop', { version: data.startFacts.version });
-    await engine.close();
+    await ledger.close();
     sql.close();
   },
-  metrics: () => engine.metrics(),
+  metrics: () => ledger.engine.metrics(),
 };
 if (!parentPort) throw new Error('this module is the entry of a worker thread');
 link(parentPort, control);
