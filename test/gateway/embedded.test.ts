@@ -10,6 +10,7 @@ import type { Gateway, GatewayCore } from '../../server/gateway/index.ts';
 import { createGatewayCore, createGatewayFront } from '../../server/gateway/index.ts';
 import type { Store } from '../../server/store/index.ts';
 import { openSqliteStore } from '../../server/store/index.ts';
+import { openChainFile, type ChainFile } from '../engine/support/chain-file.ts';
 import { realClock } from '../engine/support/real-clock.ts';
 import { DEV_BALANCE, devAddress, operatorSeed, signedTransfer, testGenesis, validatorSeed } from '../ledger/support.ts';
 import { ALICE, inputOf } from './support/fixture.ts';
@@ -20,12 +21,14 @@ const WAIT_MS = 20_000;
 
 let folder: string;
 let engine: EmbeddedEngine;
+let chain: ChainFile;
 let store: Store;
 let core: GatewayCore;
 let gateway: Gateway;
 
 async function start(): Promise<void> {
-  engine = await createEmbeddedEngine({ genesis, dataDir: folder, validatorKey: validatorKeyFromSeed(validatorSeed(0)), blockIntervalMs: 20, clock: realClock, logger: silent });
+  chain = openChainFile(folder);
+  engine = await createEmbeddedEngine({ genesis, dataDir: folder, database: chain.database, validatorKey: validatorKeyFromSeed(validatorSeed(0)), blockIntervalMs: 20, clock: realClock, logger: silent });
   store = await openSqliteStore({ path: join(folder, 'gateway.db') });
   core = await createGatewayCore({ store, engine, genesis, operatorSeed: operatorSeed(0), clock: realClock, logger: silent, onFatal: (error) => { throw error; } });
   gateway = createGatewayFront(core, { chain: genesis, clock: realClock });
@@ -36,6 +39,7 @@ async function stop(): Promise<void> {
   await gateway.close();
   await store.close();
   await engine.close();
+  chain.close();
 }
 
 beforeEach(async () => {
