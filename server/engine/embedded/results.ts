@@ -20,7 +20,7 @@ export function resultsOf(raws: readonly Uint8Array[], failures: readonly Failur
 
 /** The code of each transaction of a block, in order. */
 export function codesOf(transactionCount: number, failures: readonly Failure[]): number[] {
-  const codes = new Array<number>(transactionCount).fill(CODES.ok);
+  const codes = Array.from({ length: transactionCount }, (): number => CODES.ok);
   for (const [index, code] of failures) codes[index] = code;
   return codes;
 }

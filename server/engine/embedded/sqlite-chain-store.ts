@@ -68,6 +68,10 @@ export function sqliteChainStore({ sql, writing }: ChainDatabase): ChainStore {
   );
   const selectOther = sql.prepare('SELECT height, position AS "index" FROM other_transactions WHERE hash = ?');
 
+  // A generator, so that nothing is open before the first row is read.
+  function* accounts(): Generator<AccountRow> {
+    yield* accountRows(selectAccounts.iterate() as Iterable<AccountSqlRow>);
+  }
   const executed = (height: number): Executed | undefined => {
     const row = selectExecuted.get(height) as ExecutedRow | undefined;
     return row && { ...row, failures: JSON.parse(row.failures) as Failure[] };
@@ -81,7 +85,7 @@ export function sqliteChainStore({ sql, writing }: ChainDatabase): ChainStore {
       if (chain === undefined) return undefined;
       const height = Number(selectTip.get());
       const governance = JSON.parse(String(selectGovernance.get())) as GovernanceState;
-      return { ...chain, height, recorded: executed(height), accounts: accountRows(selectAccounts.iterate() as Iterable<AccountSqlRow>), governance };
+      return { ...chain, height, recorded: executed(height), accounts: accounts(), governance };
     },
     lastSigned() {
       const row = selectSigned.get() as { [Key in keyof LastSigned]: LastSigned[Key] | null } | undefined;
