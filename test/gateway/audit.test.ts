@@ -5,7 +5,7 @@ import type { Administration } from '../../server/gateway/index.ts';
 import { createAdministration } from '../../server/gateway/index.ts';
 import { AuditStream } from '../../server/gateway/audit/audit-stream.ts';
 import { AUDIT_PAGE_MAX, AUDIT_POLL_MS, TOKEN_USES_FIRST_MS, TOKEN_USES_MS } from '../../server/gateway/limits.ts';
-import type { AdminStore } from '../../server/store/index.ts';
+import type { AdminStore, Store } from '../../server/store/index.ts';
 import { StoreUnavailableError } from '../../server/store/index.ts';
 import { devAddress } from '../ledger/support.ts';
 import { FaultyStore } from './support/faulty-store.ts';
@@ -63,7 +63,7 @@ describe('the audit trail', () => {
   });
 
   test('and what it records are written together, or neither is', async () => {
-    const broken = new FaultyStore(commandLine);
+    const broken = new FaultyStore(commandLine as Store);
     broken.wrap = (tx) => ({
       ...tx,
       appendAudit: async () => {

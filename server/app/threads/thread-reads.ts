@@ -5,7 +5,8 @@
  * @module
  */
 import type { Logger } from '../../engine/ports.ts';
-import { EmbeddedReads, type GatewayReads } from '../../gateway/embedded/reads.ts';
+import type { GatewayReads } from '../../gateway/core-api.ts';
+import { EmbeddedReads } from '../../gateway/embedded/reads.ts';
 import { openChainReader, type ChainConnection } from '../../store/embedded/connection.ts';
 import { ChainReader } from '../../store/embedded/reader.ts';
 

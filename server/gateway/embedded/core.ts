@@ -40,7 +40,7 @@ import type { CancelJudgement, CancelRequest } from '../request-cancels.ts';
 import { alreadySettled } from '../request-cancels.ts';
 import type { BroadcastParts } from '../rpc/broadcast.ts';
 import { broadcastRaw, isBroadcastMethod } from '../rpc/broadcast.ts';
-import { worthRetrying } from '../store-faults.ts';
+import { refuseStoreFault, worthRetrying } from '../store-faults.ts';
 import type { CancelAnswer, Principal, Refusal, Sentence, Submitted, TransactionRecord } from '../types.ts';
 import { Uptime } from '../uptime.ts';
 import { Waiters } from '../waiters.ts';
@@ -461,7 +461,7 @@ export class EmbeddedCore implements GatewayCoreApi {
   }
 
   #record(transfer: StoredTransfer): TransactionRecord {
-    return recordOf(transfer, (accountId) => this.#live.pending.gapOf(accountId));
+    return recordOf(transfer, ({ fromId }) => this.#live.pending.gapOf(fromId));
   }
 
   /**
@@ -500,9 +500,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     try {
       return await work();
     } catch (error) {
-      if (!worthRetrying(error)) throw error;
-      this.#options.logger.error({ err: error }, 'the store did not answer');
-      return refuse('store_unavailable', 'The store did not answer. Wait as long as Retry-After says, then send the request again.', { retryAfterS: RETRY_AFTER_S });
+      return refuseStoreFault(error, this.#options.logger);
     }
   }
 }

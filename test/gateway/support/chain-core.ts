@@ -41,6 +41,8 @@ export function openChainCore({ engine, folder, pagesMax, ...options }: ChainCor
   const readSql = openChainReader(path);
   const reader = new ChainReader(openChainReader(path));
   const admin = chainAdmin(sql);
+  // As a command line has one: what it changes, the core sees at its next look.
+  const adminSql = openChainDatabase({ path });
   const reads = new EmbeddedReads({ reader: new ChainReader(readSql), chainId: engine.genesis.chainId, logger: options.logger });
   const core = new EmbeddedCore({ ...options, engine: engine.local(), writer: new TransferWriter(sql), reader, reads, admin });
   const chain: SqliteChain = { store, core };
@@ -48,9 +50,10 @@ export function openChainCore({ engine, folder, pagesMax, ...options }: ChainCor
   return {
     core,
     reads,
-    admin: adminStore(sql),
+    admin: adminStore(adminSql),
     close: () => {
       if (engine.chain === chain) engine.chain = undefined;
+      adminSql.close();
       readSql.close();
       sql.close();
     },
