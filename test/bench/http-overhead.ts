@@ -15,9 +15,9 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 import express from 'express';
-import pino from 'pino';
 import { Registry } from 'prom-client';
 
+import { createLogger } from '../../server/app/logging.ts';
 import { createHttpApp, createHttpServer, loadContract } from '../../server/http/index.ts';
 import { realClock } from '../http/support/server.ts';
 import { COMMITTED, PENDING, SENDER, StubGateway, TOKEN, TRANSFER, TX_HASH } from '../http/support/stub-gateway.ts';
@@ -26,8 +26,6 @@ import { transactionDetailResource, transactionResource } from '../../server/htt
 const CONNECTIONS = 16;
 const WARM_UP_REQUESTS = 4_000;
 const ROUND_REQUESTS = 8_000;
-/** Log lines are made but written many at a time: what one write call costs is a matter of the machine and its log sink. */
-const LOG_BUFFER_BYTES = 8 * 1024;
 
 const LIST = Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? PENDING : COMMITTED));
 const DETAIL = { ...COMMITTED, nonce: 0, history: [{ atMs: PENDING.firstSeenAtMs, event: 'accepted' as const }] };
@@ -70,13 +68,13 @@ async function serveSide(side: string): Promise<void> {
     gateway,
     contract,
     config: { allowedHosts: ['127.0.0.1'], corsOrigins: [], trustedProxies: [], connectionsMax: 1_000, connectionsPerAddressMax: 1_000, rpcAccess: 'reads', websocketsPerClientMax: 20, rateLimits: undefined, validateResponses: false, development: false },
-    logger: pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: false, minLength: LOG_BUFFER_BYTES })),
+    logger: createLogger({ level: 'info', thread: 'main' }),
     clock: realClock,
     metrics: new Registry(),
     requestIdPrefix: 'bench',
   });
   await ready;
-  listen(createHttpServer(app, { contract, logger: pino({ level: 'silent' }), requestIdPrefix: 'bench', connections }));
+  listen(createHttpServer(app, { contract, logger: createLogger({ level: 'silent', thread: 'main' }), requestIdPrefix: 'bench', connections }));
 }
 
 function listen(server: ReturnType<typeof createServer>): void {
@@ -103,7 +101,7 @@ function message<T>(child: ChildProcess): Promise<T> {
 
 async function start(side: string): Promise<Side> {
   const folder = process.env.PROFILE;
-  const child = fork(fileURLToPath(import.meta.url), [`--serve=${side}`], { execArgv: folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-name=${side}.cpuprofile`, `--cpu-prof-dir=${folder}`] });
+  const child = fork(fileURLToPath(import.meta.url), [`--serve=${side}`], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-name=${side}.cpuprofile`, `--cpu-prof-dir=${folder}`] });
   const { port } = await message<{ port: number }>(child);
   return { child, port, samplesUs: { post: [], list: [], get: [], account: [] } };
 }
