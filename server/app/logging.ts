@@ -9,7 +9,8 @@ import type { Logger } from '../engine/ports.ts';
 import type { LogLevel } from './config.ts';
 import { withoutPath } from './engine-config.ts';
 import { createLineStream, standardOutput } from './log-stream.ts';
-import { withoutSecrets } from './log-secrets.ts';
+import { SECRETS, withoutSecrets } from './log-secrets.ts';
+import { plainLine } from './plain-line.ts';
 
 export type ThreadName = 'main' | 'ledger' | 'gateway' | 'engine';
 
@@ -22,10 +23,13 @@ export function createAuditLogger(options: { level: LogLevel; thread: ThreadName
   return linesWith(options.level === 'silent' ? 'silent' : 'info', { thread: options.thread, stream: 'audit' });
 }
 
+/** Shown in another way than their value, or not at all. */
+const SPECIAL: ReadonlySet<string> = new Set(['node', 'err', ...SECRETS]);
+
 /** Only the main thread, which logs every request, gathers lines; the others log little and may be terminated at any moment. */
 function linesWith(level: LogLevel, base: { thread: ThreadName; stream?: string }): Logger {
-  const isMain = base.thread === 'main';
-  return pino(
+  const stream = base.thread === 'main' ? createLineStream() : standardOutput();
+  const log = pino(
     {
       level,
       base,
@@ -37,6 +41,23 @@ function linesWith(level: LogLevel, base: { thread: ThreadName; stream?: string 
         err: (error: Error) => withoutSecrets(stdSerializers.err(error)),
       },
     },
-    isMain ? createLineStream() : standardOutput(),
+    stream,
   );
+  const common = JSON.stringify(base).slice(1, -1);
+  const at = (name: keyof Logger) => {
+    if (!log.isLevelEnabled(name)) return () => undefined;
+    const rank = log.levels.values[name] ?? 0;
+    return (fields: object, message: string): void => {
+      const line = plainLine({ level: name, nowMs: Date.now(), base: common, fields, message, except: SPECIAL });
+      if (line === undefined) log[name](fields, message);
+      else writeLine(stream, line, rank);
+    };
+  };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** As pino does. */
+function writeLine(stream: ReturnType<typeof createLineStream | typeof standardOutput>, line: string, rank: number): void {
+  if ('lastLevel' in stream) stream.lastLevel = rank;
+  stream.write(line);
 }

@@ -61,7 +61,7 @@ export async function serve(exchange: Exchange, operation: OperationSpec, handle
       const refused = outcome instanceof Promise ? await outcome : outcome;
       if (refused !== undefined) return answers.problem(exchange, refused);
     }
-    answers.reply(exchange, await handler(callOf(exchange, operation)));
+    answers.reply(exchange, await handler(new ValidCall(exchange, operation)));
   } catch (error) {
     if (error !== GONE) answers.defect(exchange, error);
   }
@@ -129,25 +129,28 @@ const takeBody: Step = async (exchange, { optionalMembers }) => {
   return undefined;
 };
 
-export const takeQuery = ({ request }: Exchange, operation: OperationSpec): ProblemInit | undefined => {
-  const search = searchOf(request.url);
-  // Without a query Express gives an empty object, the parser being off.
-  if (search === undefined) return undefined;
-  const read = readQuery(search, operation.query);
+export const takeQuery = (exchange: Exchange, operation: OperationSpec): ProblemInit | undefined => {
+  const search = searchOf(exchange.request.url);
+  const read = readQuery(search ?? '', operation.query);
   if (!read.ok) return { code: 'invalid_request', detail: read.detail, errors: [read.error] };
-  // Express would parse the query anew, and its own way, at each access.
-  Object.defineProperty(request, 'query', { value: read.query, writable: true, configurable: true, enumerable: true });
+  exchange.query = read.query;
   return undefined;
 };
 
-export const validate = async ({ request, response }: Exchange, operation: OperationSpec, { validation }: PipelineParts): Promise<ProblemInit | undefined> => {
-  try {
-    await validation.check(operation, request, response);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof InvalidRequest)) throw error;
-    return { code: 'invalid_request', detail: describeFaults(error.errors), errors: error.errors };
-  }
+/** A promise only where the validator needs one. */
+export const validate = ({ request, response, query }: Exchange, operation: OperationSpec, { validation }: PipelineParts): Promise<ProblemInit | undefined> | undefined => {
+  const search = searchOf(request.url);
+  const queryAgain = (): Record<string, unknown> => {
+    const read = readQuery(search ?? '', operation.query);
+    return read.ok ? read.query : query;
+  };
+  return validation.check(operation, request, response, { path: request.params, query, search, queryAgain })?.then(
+    () => undefined,
+    (error: unknown) => {
+      if (!(error instanceof InvalidRequest)) throw error;
+      return { code: 'invalid_request', detail: describeFaults(error.errors), errors: error.errors };
+    },
+  );
 };
 
 function describeFaults([first, ...others]: readonly FieldError[]): Sentence {
@@ -168,19 +171,31 @@ const STEPS: readonly Step[] = [
   validate,
 ];
 
-function callOf(exchange: Exchange, operation: OperationSpec): Parameters<AnyHandler>[0] {
-  const { request } = exchange;
-  return {
-    path: request.params,
-    query: request.query,
-    header: headersOf(request, operation),
-    body: request.body,
-    principal: exchange.principal,
-    get signal() {
-      return exchange.signal;
-    },
-  };
+/** What a handler is given: `Call` in typed/types.ts, its types erased. */
+class ValidCall {
+  readonly path: unknown;
+  readonly query: unknown;
+  readonly header: unknown;
+  readonly body: unknown;
+  readonly principal: unknown;
+  readonly #exchange: Exchange;
+
+  constructor(exchange: Exchange, operation: OperationSpec) {
+    const { request } = exchange;
+    this.path = request.params;
+    this.query = exchange.query;
+    this.header = operation.headers.length === 0 ? NO_HEADERS : headersOf(request, operation);
+    this.body = request.body;
+    this.principal = exchange.principal;
+    this.#exchange = exchange;
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.signal;
+  }
 }
+
+const NO_HEADERS: Readonly<Record<string, string>> = {};
 
 function headersOf(request: Request, operation: OperationSpec): Record<string, string> {
   const found: Record<string, string> = {};
