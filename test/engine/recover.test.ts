@@ -31,6 +31,13 @@ async function makeChain(blocks: number): Promise<void> {
   await fixture.stop();
 }
 
+/** One block more, without a transaction, then stopped. */
+async function makeEmptyBlock(): Promise<void> {
+  await fixture.start();
+  await fixture.clock.advance(9_500);
+  await fixture.stop();
+}
+
 /** Executes the whole chain from genesis, with nothing but the ledger. */
 function replay(blocks: readonly CommittedBlock[]): string {
   const state = LedgerState.fromGenesis(genesis);
@@ -151,6 +158,21 @@ describe('a block is one durable step', () => {
     expect(block?.transactions[0]).toBe(transaction);
     expect(block).toMatchObject({ stateChanged: true, governance: undefined, results: [{ code: 0, log: '' }] });
     expect(block?.accounts.map(({ account: { nonce } }) => nonce)).toEqual([1, 0]);
+  });
+
+  test('a copy from before the last start is refused, also when the process was killed', async () => {
+    await makeChain(3);
+    const { chain, signState } = enginePaths(fixture.dataDir);
+    copyFileSync(chain, `${chain}.old`);
+    await makeEmptyBlock();
+    rmSync(signState);
+    await fixture.start();
+    // As after a kill: the engine does not close, so what it exported at its start is all there is.
+    const exported = readFileSync(signState);
+    await fixture.stop();
+    writeFileSync(signState, exported);
+    copyFileSync(`${chain}.old`, chain);
+    await expect(fixture.start()).rejects.toThrow(/chain\.db is missing or an old copy: priv_validator_state\.json says height 4/);
   });
 
   test('the signature is exported when the engine closes, and not with each block', async () => {

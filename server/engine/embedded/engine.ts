@@ -51,7 +51,7 @@ export interface EngineParts {
   genesis: GenesisDocument;
   validatorKey: ValidatorKey;
   chain: ChainStore;
-  /** Written when the engine closes, read when it starts. */
+  /** Read when the engine starts; written then and when it closes. */
   signStateFile: SignStateFile;
   /** Where transactions are found by their events. It can always be made again from the blocks. */
   search: SearchStore;
@@ -108,6 +108,8 @@ export class EmbeddedEngine implements Engine {
     });
     this.#history = new HistoryCheck(parts.chain, { height: this.#chain.tip.height, hash: this.#chain.tip.id.hash });
     this.#history.check(AT_START_BYTES, AT_START_BLOCKS);
+    // Also at the start: after a kill, which exports nothing, a copy of the chain from before this start is still refused.
+    this.#exportSignState();
     this.#mempool = new Mempool(this.#chain.state, BLOCK_LIMITS, {
       transactionsMax: MEMPOOL_TRANSACTIONS_MAX,
       bytesMax: MEMPOOL_BYTES_MAX,

@@ -81,14 +81,14 @@ export class Mempool {
     if (!this.#hasRoomFor(raw, owner)) return FULL;
     const checked = verifyTransaction(this.#view.chain, raw, { signatureVerified: signatureVerified === true, hash });
     if (!checked.ok) return { code: checked.refusal.code, log: checked.refusal.log };
-    return this.#judge(checked.verified, owner);
+    return this.#checkAndKeep(checked.verified, owner);
   }
 
   /** The same for a transaction that this very process verified for this chain: it is not decoded, hashed or verified again. */
   addVerified(transaction: VerifiedTransaction, owner: string = NO_OWNER): BroadcastResult {
     if (this.#isKnown(transaction.hash, owner)) return OK;
     if (!this.#hasRoomFor(transaction.raw, owner)) return FULL;
-    return this.#judge(transaction, owner);
+    return this.#checkAndKeep(transaction, owner);
   }
 
   /** Whether a transaction with this hash (64 upper-case hex digits) waits. */
@@ -158,7 +158,7 @@ export class Mempool {
     return !this.#isFullFor(raw) || (owner !== NO_OWNER && this.#turns.hasMoreThan(this.#turns.sizeOf(owner) + 1));
   }
 
-  #judge(transaction: VerifiedTransaction, owner: string): BroadcastResult {
+  #checkAndKeep(transaction: VerifiedTransaction, owner: string): BroadcastResult {
     const result = this.#check.check(transaction);
     if (!result.ok) return { code: result.refusal.code, log: result.refusal.log };
     this.#makeRoom(transaction.raw, owner);

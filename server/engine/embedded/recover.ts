@@ -40,7 +40,7 @@ export function recover(parts: RecoverParts): Chain {
   return new Chain({ constants, store, state, signer, clock: parts.clock, settle: parts.settle }, tip);
 }
 
-/** What was exported when the chain stopped must not be ahead of the database: the blocks in between would be signed a second time. */
+/** What was exported when the chain started or stopped must not be ahead of the database: the blocks in between would be signed a second time. */
 function checkSignStateFile(exported: LastSigned | undefined, last: LastSigned | undefined): void {
   if (exported === undefined) return;
   const found = `priv_validator_state.json says height ${exported.height}, round ${exported.round}, step ${exported.step}, and the last block of chain.db is ${last?.height ?? 0}`;

@@ -111,7 +111,7 @@ export interface ChainStore {
   maintain(idle: boolean): void;
 }
 
-/** priv_validator_state.json: the last signature as a stock node keeps it, written when the chain stops. */
+/** priv_validator_state.json: the last signature as a stock node keeps it, written when the chain starts and stops. */
 export interface SignStateFile {
   /** undefined when there is none. Throws when it is unreadable: to go on would be a guess. */
   read(): LastSigned | undefined;
