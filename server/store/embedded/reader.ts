@@ -9,6 +9,7 @@
  */
 import type { TransactionStatus } from '../../gateway/types.ts';
 import { EMPTY_ACCOUNT } from '../../ledger/index.ts';
+import { statusCode } from '../codes.ts';
 import { StoreDamagedError } from '../errors.ts';
 import { statementFailure } from '../sqlite/failure.ts';
 import type { StoredTransfer } from '../types.ts';
@@ -18,12 +19,13 @@ import type { ChainConnection } from './connection.ts';
 import { reading } from './connection.ts';
 import type { JournalEntry } from './journal.ts';
 import { decodeEntries } from './journal.ts';
+import { StoredNames } from './names.ts';
 import type { PendingPlace, SenderRows } from './senders.ts';
 import { Senders } from './senders.ts';
 import type { TailEntry } from './tail.ts';
 import { JournalTail } from './tail.ts';
-import type { DetailRow, ListedTransfer } from './transfer-rows.ts';
-import { DETAIL_COLUMNS, DETAIL_JOINS, listedOfRow, transferOfRow } from './transfer-rows.ts';
+import type { DetailRow, ListedTransfer, PendingPart } from './transfer-rows.ts';
+import { DETAIL_COLUMNS, listedOfRow, transferOfRow } from './transfer-rows.ts';
 import { segmentOf } from './walks.ts';
 
 export type { ListedTransfer } from './transfer-rows.ts';
@@ -84,10 +86,9 @@ export interface PendingRow {
 type Heads = [firstJournalId: number | null, lastJournalId: number | null, height: number | null, lastSeq: number | null];
 type AccountRow = [id: number, balance: string, nonce: number, voids: string];
 
-/** Addresses by number that a reader remembers, about 100 bytes each; with more all are forgotten. */
-const ADDRESSES_MAX = 16_384;
 /** Digits of a hash that its index holds: 6 bytes. */
 const PREFIX_DIGITS = 12;
+const PENDING = statusCode('pending');
 const ABOVE_ALL = Number.MAX_SAFE_INTEGER;
 
 export class ChainReader {
@@ -96,7 +97,7 @@ export class ChainReader {
   readonly #senders = new Senders(this.#tail, (address) => this.#senderRows(address));
   readonly #lists: ChainLists;
   readonly #statements: ReturnType<typeof prepare>;
-  readonly #addresses = new Map<number, string>();
+  readonly #names: StoredNames;
   #inSnapshot = false;
   #height = 0;
   #lastSeq = 0;
@@ -104,6 +105,7 @@ export class ChainReader {
   constructor(sql: ChainConnection) {
     this.#sql = sql;
     this.#lists = new ChainLists(sql);
+    this.#names = new StoredNames(sql);
     this.#statements = prepare(sql);
   }
 
@@ -174,9 +176,11 @@ export class ChainReader {
   /** Rows that are pending, by seq. What the journal has is not among them, nor does its request of a cancel show: `journal()` has both. */
   pendingRows(): PendingRow[] {
     return this.#guarded(() =>
-      this.#statements.pending.all().map((row) => {
-        const [tokenId, cancelTokenId] = row.slice(-2) as [string | null, string | null];
-        return { transfer: transferOfRow(row, this.#addressOf, undefined), tokenId: textOf(tokenId), cancelTokenId: textOf(cancelTokenId) };
+      this.#statements.pending.all().map((seq) => {
+        const row = this.#statements.detail.get(seq);
+        if (row === undefined) throw new StoreDamagedError(`seq ${seq} is pending and has no transfer; restore the database from a backup`);
+        const [submitterId, cancelSubmitterId] = row.slice(-2) as [number | null, number | null];
+        return { transfer: this.#transferOfRow(row, undefined), tokenId: this.#tokenOf(submitterId), cancelTokenId: this.#tokenOf(cancelSubmitterId) };
       }),
     );
   }
@@ -238,7 +242,18 @@ export class ChainReader {
 
   #detail(seq: number, cancelAtMs: number | undefined): StoredTransfer | undefined {
     const row = this.#statements.detail.get(seq);
-    return row && transferOfRow(row, this.#addressOf, cancelAtMs);
+    return row && this.#transferOfRow(row, cancelAtMs);
+  }
+
+  #transferOfRow(row: DetailRow, cancelAtMs: number | undefined): StoredTransfer {
+    const [seq, , , , , , status] = row;
+    const pending = status === PENDING ? this.#statements.pendingPart.get(seq) : undefined;
+    return transferOfRow(row, this.#names, cancelAtMs, pending);
+  }
+
+  #tokenOf(submitterId: number | null): string | undefined {
+    const tokenId = submitterId === null ? '' : this.#names.submitter(submitterId).tokenId;
+    return tokenId === '' ? undefined : tokenId;
   }
 
   #tailMatches({ status, sides, before = ABOVE_ALL, nonce }: ChainListQuery, max: number): ListedTransfer[] {
@@ -272,7 +287,7 @@ export class ChainReader {
     if (rowSides?.length === 0) return { found: [], reached: 0 };
     if (nonce !== undefined) return { found: this.#slotMatches({ before, status, side: rowSides?.[0], nonce }).slice(0, wanted), reached: 0 };
     const { rows, reached } = this.#lists.find({ below, wanted, status, sides: rowSides });
-    return { found: rows.map((row) => listedOfRow(row, this.#addressOf, this.#tail.cancelRequestedAtMs(row[0]))), reached };
+    return { found: rows.map((row) => listedOfRow(row, this.#names, this.#tail.cancelRequestedAtMs(row[0]))), reached };
   }
 
   #slotMatches(query: { before: number; status: TransactionStatus | undefined; side: RowSide | undefined; nonce: number }): ListedTransfer[] {
@@ -282,7 +297,7 @@ export class ChainReader {
     return this.#lists
       .bySeq(seqs)
       .filter(([, , , toId]) => side.toId === undefined || toId === side.toId)
-      .map((row) => listedOfRow(row, this.#addressOf, this.#tail.cancelRequestedAtMs(row[0])))
+      .map((row) => listedOfRow(row, this.#names, this.#tail.cancelRequestedAtMs(row[0])))
       .filter((transfer) => status === undefined || transfer.status === status);
   }
 
@@ -318,16 +333,6 @@ export class ChainReader {
     const { seq, hash, from, to, amount, nonce, firstSeenAtMs } = entry.decoded.transfer;
     return { seq, hash, from, to, amount: amount.toString(), nonce, firstSeenAtMs, ...ACCEPTED_NOW, cancelRequestedAtMs: this.#tail.cancelRequestedAtMs(seq) };
   }
-
-  readonly #addressOf = (id: number): string => {
-    const known = this.#addresses.get(id);
-    if (known !== undefined) return known;
-    const address = this.#statements.address.get(id);
-    if (address === undefined) throw new StoreDamagedError(`a transfer names the account ${id}, which does not exist; restore the database from a backup`);
-    if (this.#addresses.size >= ADDRESSES_MAX) this.#addresses.clear();
-    this.#addresses.set(id, address);
-    return address;
-  };
 }
 
 /** What no transfer has before its first block. */
@@ -341,8 +346,6 @@ const ACCEPTED_NOW = {
   height: undefined,
   blockTimeMs: undefined,
 } as const;
-
-const textOf = (text: string | null): string | undefined => (text === null || text === '' ? undefined : text);
 
 /** From entries by seq, newest last. */
 function* newestFirst(entries: readonly TailEntry[], before: number): Generator<TailEntry> {
@@ -379,15 +382,15 @@ function* merged(a: Generator<TailEntry>, b: Generator<TailEntry>): Generator<Ta
 }
 
 function prepare(sql: ChainConnection) {
-  const detail = `SELECT ${DETAIL_COLUMNS} FROM`;
   return {
     heads: sql.prepare<[], Heads>('SELECT (SELECT min(id) FROM journal), (SELECT max(id) FROM journal), (SELECT max(height) FROM blocks), (SELECT max(seq) FROM transfers)').raw(),
     journal: sql.prepare<[number], [id: number, entries: string]>('SELECT id, entries FROM journal WHERE id > ? ORDER BY id').raw(),
     byPrefix: sql.prepare<[number, number], number>('SELECT seq FROM by_hash WHERE segment = ? AND prefix = ?').pluck(),
     bySlot: sql.prepare<[number, number, number], number>('SELECT seq FROM by_slot WHERE segment = ? AND from_id = ? AND nonce = ? ORDER BY seq DESC').pluck(),
     lastSeq: sql.prepare<[], number>('SELECT max(seq) FROM transfers').pluck(),
-    detail: sql.prepare<[number], DetailRow>(`${detail} transfers t ${DETAIL_JOINS} WHERE t.seq = ?`).raw(),
-    pending: sql.prepare<[], DetailRow>(`${detail} pending q CROSS JOIN transfers t ON t.seq = q.seq ${DETAIL_JOINS} ORDER BY q.seq`).raw(),
+    detail: sql.prepare<[number], DetailRow>(`SELECT ${DETAIL_COLUMNS} FROM transfers t WHERE t.seq = ?`).raw(),
+    pending: sql.prepare<[], number>('SELECT seq FROM pending ORDER BY seq').pluck(),
+    pendingPart: sql.prepare<[number], PendingPart>('SELECT lower(hex(signature)), seen_block_ms, seen_uptime_ms FROM pending WHERE seq = ?').raw(),
     pendingOf: sql
       .prepare<[number], [seq: number, nonce: number, cancelled: number]>(
         `SELECT p.seq, p.nonce, t.cancel_requested_at_ms IS NOT NULL OR t.expiry_requested_at_ms IS NOT NULL
