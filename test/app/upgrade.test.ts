@@ -91,6 +91,10 @@ describe.each(['97c6cf1', '1886462'])('a folder of %s', (name) => {
     expect([...progress].sort()).toEqual(['blocks false', 'blocks true', 'transfers true']);
 
     const sql = openChainDatabase({ path: files.chain });
+    const uptimeMs = edit(path.join(path.dirname(files.chain), 'before-upgrade', 'gateway.db'), (before) => before.prepare('SELECT uptime_ms FROM follower').pluck().get());
+    expect(sql.prepare('SELECT * FROM chain').get()).toEqual({
+      id: 1, chain_id: genesis.chainId, genesis_hash: genesis.hash, genesis_time_ms: Date.parse(genesis.genesisTime), uptime_ms: uptimeMs, next_journal_id: 1,
+    });
     const rows = sql.prepare(ROWS).all() as any[];
     expect(rows.map(ofRow)).toEqual(record.details.map(ofAnswer));
     if (name === '1886462') expect(rows.map(({ nonce }) => nonce)).toEqual(record.details.map(({ nonce }: any) => nonce));
