@@ -72,7 +72,6 @@ export async function upgradeFolder(options: UpgradeOptions): Promise<boolean> {
 }
 
 async function build({ files, genesis, clock, onProgress, onStep }: UpgradeOptions, temporary: string): Promise<void> {
-  rmSync(temporary, { force: true });
   closeSync(openSync(temporary, 'w', FILE_MODE));
   const blocks = existsSync(files.blocks) ? new OldBlocks(files.blocks) : undefined;
   const upgrade = new ChainUpgrade(temporary);
