@@ -7,20 +7,21 @@
 import { SqliteDatabase, type ChainIdentity } from '../sqlite/database.ts';
 import type { BlockStore, StoredBlock } from './stores.ts';
 
-const SCHEMA_VERSION = 1;
-const SCHEMA_SQL = `
-  CREATE TABLE blocks (
-    height INTEGER PRIMARY KEY,
-    hash BLOB NOT NULL,
-    parts_total INTEGER NOT NULL,
-    parts_hash BLOB NOT NULL,
-    time_ns INTEGER NOT NULL,
-    transaction_count INTEGER NOT NULL,
-    bytes BLOB NOT NULL
-  ) STRICT;
-  CREATE UNIQUE INDEX blocks_by_hash ON blocks (hash);
-  CREATE TABLE commits (height INTEGER PRIMARY KEY REFERENCES blocks, bytes BLOB NOT NULL) STRICT;
-`;
+const MIGRATIONS: readonly string[] = [
+  `
+    CREATE TABLE blocks (
+      height INTEGER PRIMARY KEY,
+      hash BLOB NOT NULL,
+      parts_total INTEGER NOT NULL,
+      parts_hash BLOB NOT NULL,
+      time_ns INTEGER NOT NULL,
+      transaction_count INTEGER NOT NULL,
+      bytes BLOB NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX blocks_by_hash ON blocks (hash);
+    CREATE TABLE commits (height INTEGER PRIMARY KEY REFERENCES blocks, bytes BLOB NOT NULL) STRICT;
+  `,
+];
 
 interface BlockRow {
   height: bigint;
@@ -36,8 +37,7 @@ export function openSqliteBlockStore(path: string, identity: ChainIdentity): Blo
   const database = new SqliteDatabase({
     path,
     identity,
-    schemaVersion: SCHEMA_VERSION,
-    schemaSql: SCHEMA_SQL,
+    migrations: MIGRATIONS,
     durability: 'full',
   });
   const { sql } = database;

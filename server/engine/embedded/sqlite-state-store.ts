@@ -9,8 +9,6 @@ import { SqliteDatabase, type ChainIdentity } from '../sqlite/database.ts';
 import { LEDGER_TABLES_SQL, ledgerTables } from '../sqlite/ledger-tables.ts';
 import type { StateStore, StateUpdate, StoredResult } from './stores.ts';
 
-/** 2: one result a line, so that a single one is read without the others. */
-const SCHEMA_VERSION = 2;
 const SCHEMA_SQL = `
   ${LEDGER_TABLES_SQL}
   CREATE TABLE heights (
@@ -27,6 +25,9 @@ const SCHEMA_SQL = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/** The second step: one result a line, so that a single one is read without the others. All of it is made again from the blocks. */
+const MIGRATIONS: readonly string[] = [SCHEMA_SQL, `DROP TABLE accounts; DROP TABLE governance; DROP TABLE heights; DROP TABLE transactions; ${SCHEMA_SQL}`];
+
 /** Six bytes stay exact in a number; the rare collision is a second candidate for the caller to compare. */
 const HASH_PREFIX_BYTES = 6;
 /** Rough size of one changed row in the log, for the checkpoint policy: a page is rewritten for it. */
@@ -36,10 +37,8 @@ export function openSqliteStateStore(path: string, identity: ChainIdentity): Sta
   const database = new SqliteDatabase({
     path,
     identity,
-    schemaVersion: SCHEMA_VERSION,
-    schemaSql: SCHEMA_SQL,
+    migrations: MIGRATIONS,
     durability: 'normal',
-    derived: true,
   });
   const { sql } = database;
   const ledger = ledgerTables(sql);
