@@ -1,10 +1,8 @@
 /**
- * Puts the parts together: the engine thread, then the gateway thread above it, then HTTP on the main thread; and takes
- * them apart in the opposite order.
+ * Puts the parts together: the threads below, then HTTP on the main thread above them; and takes them apart in the opposite order.
  *
  * @module
  */
-import { MessageChannel } from 'node:worker_threads';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Clock, Logger, RandomSource } from '../engine/ports.ts';
 import { createGatewayFront } from '../gateway/front.ts';
@@ -21,17 +19,15 @@ import { connectionsWithin } from './open-files.ts';
 import type { ChainMaterials } from './materials.ts';
 import { StartError } from './start-error.ts';
 import type { StartFacts } from './start-facts.ts';
-import type { StoreLocation } from './store-location.ts';
-import type { EngineChoice } from './threads/engine-choice.ts';
-import type { EngineControl, EngineThreadData } from './threads/engine.worker.ts';
-import type { GatewayControl, GatewayThreadData } from './threads/gateway.worker.ts';
+import type { AdminLocation } from './store-location.ts';
+import { spawnCoreThreads } from './threads/core-threads.ts';
 import { link } from './threads/link.ts';
-import { spawnThread, type StartResult, type Thread, type ThreadControl } from './threads/spawn.ts';
+import { ThreadReads } from './threads/thread-reads.ts';
 
 export interface BootOptions {
   config: Config;
   dataDir: DataDir;
-  location: StoreLocation;
+  location: AdminLocation;
   materials: ChainMaterials;
   /** Checked: HTTPS with it, HTTP without. */
   tls: TlsPair | undefined;
@@ -64,84 +60,24 @@ const REQUEST_ID_PREFIX_BYTES = 4;
 /** Gateways on one database tell each other apart by it. A restart is another gateway: what the one before held has to run out. */
 const GATEWAY_ID_BYTES = 8;
 
-function checkStarted(result: StartResult): void {
-  if (!result.ok) throw result.later === true ? new DatabaseUnreachableError(result.message) : new StartError(result.message);
-}
-
 /** For the audit trail: the sentence that the operator reads, which holds no secret. The message of a defect may hold one. */
 function reasonOf(error: unknown): string {
   const explained = error instanceof StartError || error instanceof DatabaseUnreachableError || error instanceof ListenError;
   return explained ? error.message : 'a defect, see the log';
 }
 
-/** The engine makes no block before there is a database and a token; the gateway starts only when there is an engine to ask. */
-async function startInOrder(engine: Thread<ThreadControl>, gateway: Thread<GatewayControl>): Promise<void> {
-  checkStarted(await gateway.control.open());
-  checkStarted(await engine.control.start());
-  checkStarted(await gateway.control.start());
-}
-
-async function stopThread(thread: Thread<ThreadControl>): Promise<void> {
-  await thread.control.stop();
-  await thread.dismiss();
-}
-
-function engineChoice({ config, dataDir, materials }: BootOptions): EngineChoice {
-  if (config.engine === 'cometbft') return { kind: 'cometbft', nodeUrls: config.nodeUrls, searchFile: dataDir.files.search };
-  const { validatorKey: validatorKeyFile } = materials.files;
-  const { blockIntervalMs } = config;
-  if (validatorKeyFile === undefined || blockIntervalMs === undefined) throw new TypeError('an embedded engine has a validator key and a block interval');
-  return { kind: 'embedded', dataDir: dataDir.path, validatorKeyFile, blockIntervalMs };
-}
-
 export async function boot(options: BootOptions): Promise<Application> {
   const { config, dataDir, location, materials, logger, clock, random, startFacts, onDeath } = options;
   const { genesis } = materials;
-  const engineLink = new MessageChannel();
-  const frontLink = new MessageChannel();
-
-  const engineData: EngineThreadData = {
-    genesis,
-    engine: engineChoice(options),
-    logLevel: config.logLevel,
-    gatewayPort: engineLink.port1,
-  };
-  const engine = spawnThread<EngineControl>({
-    name: 'engine',
-    module: new URL('./threads/engine.worker.ts', import.meta.url),
-    data: engineData,
-    ports: [engineLink.port1],
-    logger,
-    onDeath,
-  });
-  const gatewayData: GatewayThreadData = {
-    genesis,
-    location,
-    tokenNeeded: config.mode === 'production',
-    gatewayId: Buffer.from(random.bytes(GATEWAY_ID_BYTES)).toString('hex'),
-    operatorSeed: materials.operator.seed,
-    pendingTtlS: config.pendingTtlS,
-    pendingMax: config.pendingMax,
-    pendingPerOwnerMax: config.pendingPerOwnerMax,
-    logLevel: config.logLevel,
-    enginePort: engineLink.port2,
-    frontPort: frontLink.port1,
-    startFacts,
-  };
-  const gatewayThread = spawnThread<GatewayControl>({
-    name: 'gateway',
-    module: new URL('./threads/gateway.worker.ts', import.meta.url),
-    data: gatewayData,
-    ports: [engineLink.port2, frontLink.port1],
-    logger,
-    onDeath,
-  });
+  const gatewayId = Buffer.from(random.bytes(GATEWAY_ID_BYTES)).toString('hex');
+  const core = spawnCoreThreads({ config, dataDir, location, materials, logger, startFacts, gatewayId, onDeath });
   // The threads start while this one compiles the contract: together they take most of a start. Calls wait in the port.
-  const started = startInOrder(engine, gatewayThread);
+  const started = core.start();
   started.catch(() => undefined); // it is awaited below; a failure before that must not count as unhandled
 
-  const core = link<GatewayCoreApi>(frontLink.port2);
-  const gateway: Gateway = createGatewayFront(core, { chain: { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix }, clock });
+  const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix };
+  const reads = config.engine === 'embedded' ? new ThreadReads({ file: dataDir.files.chain, chainId: genesis.chainId, logger }) : undefined;
+  const gateway: Gateway = createGatewayFront(link<GatewayCoreApi>(core.frontPort), { chain, clock, ...(reads && { reads }) });
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const contract = loadContract();
@@ -152,21 +88,20 @@ export async function boot(options: BootOptions): Promise<Application> {
 
   try {
     await Promise.all([started, ready]);
-    await registerEngineMetrics(registry, () => engine.control.metrics());
-    checkStarted(await gatewayThread.control.recordStart());
+    reads?.open();
+    await registerEngineMetrics(registry, () => core.engineMetrics());
+    await core.recordStart();
     await listen(server, config.host, config.port);
   } catch (error) {
-    await gatewayThread.control.recordRefusal(reasonOf(error));
+    await core.recordRefusal(reasonOf(error));
     throw error;
   }
 
   return {
     replaceTls: (pair) => replaceTlsPair(server, pair),
     keepCompiled: async () => {
-      // One after another: each thread does nothing else meanwhile.
       keepCompiled();
-      await engine.control.keepCompiled();
-      await gatewayThread.control.keepCompiled();
+      await core.keepCompiled();
     },
     drain: async () => {
       // Readiness turns to 503 and submissions are refused at once; the promise itself waits for what is in flight.
@@ -178,9 +113,8 @@ export async function boot(options: BootOptions): Promise<Application> {
       await closeServer(server, clock, DRAIN_CONNECTIONS_MS_MAX);
       await drained;
       await gateway.close();
-      await stopThread(gatewayThread);
-      await stopThread(engine);
-      frontLink.port2.close();
+      reads?.close();
+      await core.stop();
       dataDir.release();
     },
   };

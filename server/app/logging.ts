@@ -11,7 +11,7 @@ import { withoutPath } from './engine-config.ts';
 import { createLineStream, standardOutput } from './log-stream.ts';
 import { withoutSecrets } from './log-secrets.ts';
 
-export type ThreadName = 'main' | 'gateway' | 'engine';
+export type ThreadName = 'main' | 'ledger' | 'gateway' | 'engine';
 
 export function createLogger(options: { level: LogLevel; thread: ThreadName }): Logger {
   return linesWith(options.level, { thread: options.thread });

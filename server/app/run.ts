@@ -22,11 +22,11 @@ import { prepareDevelopmentChain } from './development.ts';
 import { endOnSignal, EXIT_DIED } from './lifetime.ts';
 import { readMaterials, type ChainMaterials } from './materials.ts';
 import type { StartFacts } from './start-facts.ts';
-import { storeLocation, type StoreLocation } from './store-location.ts';
+import { adminLocation, type AdminLocation } from './store-location.ts';
 import { readTlsPair } from './tls-files.ts';
 import { warnOfClearText } from './clear-text.ts';
 
-async function prepareDevelopment(config: Config, dataDir: DataDir, location: StoreLocation): Promise<{ materials: ChainMaterials; facts: DevelopmentFile }> {
+async function prepareDevelopment(config: Config, dataDir: DataDir, location: AdminLocation): Promise<{ materials: ChainMaterials; facts: DevelopmentFile }> {
   const materials = prepareDevelopmentChain(dataDir.files, { clock: createClock(), random: createRandomSource() });
   const { host, port } = config;
   // Only the first start makes a token, so only that one opens the database from this thread.
@@ -67,7 +67,7 @@ export async function runServer(config: Config, options: { dataDirGiven: string 
   if (uncached !== undefined) logger.warn({ reason: uncached }, NOT_CACHED);
   // Loaded only now, and so kept also by the first start of a folder: this is most of the product.
   const { boot } = await import('./boot.ts');
-  const location = storeLocation({ databaseUrl: config.databaseUrl, databaseFile: dataDir.files.gateway });
+  const location = adminLocation({ engine: config.engine, databaseUrl: config.databaseUrl, files: dataDir.files });
   const development = config.mode === 'development' ? await prepareDevelopment(config, dataDir, location) : undefined;
   const materials = development?.materials ?? prepareProduction(config);
   const tls = config.tls && readTlsPair(config.tls);

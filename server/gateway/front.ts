@@ -7,7 +7,7 @@ import { parseAddress } from '../ledger/index.ts';
 import { TokenCache } from './access/token-cache.ts';
 import { TokenUses } from './access/token-uses.ts';
 import { admitTransfer } from './admission.ts';
-import type { GatewayCoreApi, Wait } from './core-api.ts';
+import type { GatewayCoreApi, GatewayReads, Wait } from './core-api.ts';
 import { FrontCalls } from './front-calls.ts';
 import { isBroadcastMethod } from './rpc/broadcast.ts';
 import { isSearch, SearchQueue } from './rpc/search-queue.ts';
@@ -17,6 +17,8 @@ import type { Gateway, ListQuery, Principal, Refusal, Submitted, TransferInput }
 export interface GatewayFrontOptions {
   chain: ChainContext;
   clock: Clock;
+  /** Answers list, get and account on the caller's thread; without it the core does. */
+  reads?: GatewayReads | undefined;
 }
 
 const HASH_PATTERN = /^[0-9A-Fa-f]{64}$/;
@@ -28,6 +30,7 @@ export function createGatewayFront(core: GatewayCoreApi, options: GatewayFrontOp
 
 class Front implements Gateway {
   readonly #core: GatewayCoreApi;
+  readonly #reads: GatewayReads;
   readonly #chain: ChainContext;
   readonly #calls: FrontCalls;
   readonly #tokens: TokenCache;
@@ -37,8 +40,9 @@ class Front implements Gateway {
   #draining = false;
   #waits = 0;
 
-  constructor(core: GatewayCoreApi, { chain, clock }: GatewayFrontOptions) {
+  constructor(core: GatewayCoreApi, { chain, clock, reads = core }: GatewayFrontOptions) {
     this.#core = core;
+    this.#reads = reads;
     this.#chain = chain;
     this.#calls = new FrontCalls((submissions) => core.submitGroup(submissions));
     this.#tokens = new TokenCache(clock, (id) => core.token(id));
@@ -64,15 +68,15 @@ class Front implements Gateway {
 
   list: Gateway['list'] = async (query) => {
     const fault = slotFault(query) ?? this.#addressFault(query);
-    return fault ?? (await this.#core.list(query));
+    return fault ?? (await this.#reads.list(query));
   };
 
-  get: Gateway['get'] = async (txHash) => (HASH_PATTERN.test(txHash) ? await this.#core.get(txHash.toUpperCase()) : undefined);
+  get: Gateway['get'] = async (txHash) => (HASH_PATTERN.test(txHash) ? await this.#reads.get(txHash.toUpperCase()) : undefined);
 
   account: Gateway['account'] = async (address) => {
     const parsed = parseAddress(address, this.#chain.addressPrefix);
     if (!parsed.ok) return refuseAddress('#/path/address', 'the path', parsed, this.#chain.addressPrefix);
-    return await this.#core.account(address);
+    return await this.#reads.account(address);
   };
 
   chain: Gateway['chain'] = () => this.#core.chain();

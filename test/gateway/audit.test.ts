@@ -5,7 +5,7 @@ import type { Administration } from '../../server/gateway/index.ts';
 import { createAdministration } from '../../server/gateway/index.ts';
 import { AuditStream } from '../../server/gateway/audit/audit-stream.ts';
 import { AUDIT_PAGE_MAX, AUDIT_POLL_MS, TOKEN_USES_FIRST_MS, TOKEN_USES_MS } from '../../server/gateway/limits.ts';
-import type { Store } from '../../server/store/index.ts';
+import type { AdminStore, Store } from '../../server/store/index.ts';
 import { StoreUnavailableError } from '../../server/store/index.ts';
 import { devAddress } from '../ledger/support.ts';
 import { FaultyStore } from './support/faulty-store.ts';
@@ -14,11 +14,11 @@ import { settled } from './support/manual-clock.ts';
 
 let fixture: Fixture;
 let faulty: FaultyStore;
-let commandLine: Store;
+let commandLine: AdminStore;
 let administration: Administration;
 beforeEach(async () => {
   fixture = await Fixture.open({ wrapStore: (real) => (faulty = new FaultyStore(real)) });
-  commandLine = await fixture.database.open();
+  commandLine = await fixture.database.openAdmin();
   administration = createAdministration(commandLine, { clock: fixture.clock, random: { bytes: (n) => randomBytes(n) }, actor: 'user:ann@desk' });
 });
 afterEach(async () => {
@@ -63,7 +63,7 @@ describe('the audit trail', () => {
   });
 
   test('and what it records are written together, or neither is', async () => {
-    const broken = new FaultyStore(commandLine);
+    const broken = new FaultyStore(commandLine as Store);
     broken.wrap = (tx) => ({
       ...tx,
       appendAudit: async () => {
@@ -94,7 +94,7 @@ describe('the stream', () => {
   });
   afterEach(() => stream?.stop());
 
-  async function open(store: Store = fixture.store): Promise<AuditStream> {
+  async function open(store: AdminStore = fixture.admin): Promise<AuditStream> {
     const logger = fixture.logger();
     stream = await AuditStream.open({ store, clock: fixture.clock, logger, stream: { ...logger, info: (fields) => void lines.push(fields as Record<string, unknown>) } });
     stream.start();

@@ -15,7 +15,7 @@ let store: FaultyStore;
 let administration: Administration;
 beforeEach(async () => {
   fixture = await Fixture.open({ wrapStore: (real) => (store = new FaultyStore(real)) });
-  administration = createAdministration(fixture.store, { clock: fixture.clock, random: { bytes: (n) => new Uint8Array(n).fill(7) }, actor: 'user:tester@here' });
+  administration = createAdministration(fixture.admin, { clock: fixture.clock, random: { bytes: (n) => new Uint8Array(n).fill(7) }, actor: 'user:tester@here' });
   const { engine } = fixture;
   // The mempool of a node, as far as broadcasting needs it.
   engine.rpc = async (method, { tx, hash }) => {

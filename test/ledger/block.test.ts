@@ -4,6 +4,7 @@ import {
   bytesInBlock,
   encodeTransaction,
   finalizeBlock,
+  finalizeVerified,
   GOVERNANCE_PER_BLOCK_MAX,
   isExecuted,
   LedgerState,
@@ -228,6 +229,22 @@ describe('executing a block', () => {
       ['governance'],
       ['transfer_failed'],
     ]);
+  });
+
+  test('comes to the same from bytes and from transactions that were verified before', () => {
+    const power = signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 5 });
+    const block = [
+      signedCancel({ nonce: 1 }),
+      power,
+      signedTransfer({ nonce: 9 }),
+      signedTransfer({ nonce: 0 }),
+      signedTransfer({ nonce: 2, to: operatorAddress(3) }),
+      signedTransfer({ from: 2, amount: DEV_BALANCE * 2n }),
+      power,
+    ];
+    const fromBytes = finalizeBlock(genesis, raws(block));
+    expect(fromBytes.results.map(({ code }) => code)).toEqual([0, 0, 16, 0, 0, 1, 21]);
+    expect(finalizeVerified(genesis, block)).toEqual(fromBytes);
   });
 
   test('tells CometBFT the net change of voting power, each validator once', () => {

@@ -249,6 +249,6 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'waitUntilSettled
   }
 
   #record(transfer: StoredTransfer): TransactionRecord {
-    return recordOf(transfer, (accountId) => this.#store.gapOf(accountId));
+    return recordOf(transfer, ({ fromId }) => this.#store.gapOf(fromId));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The gateway thread: accepts, dispatches, follows and settles, and is the one writer of transfers in gateway.db.
+ * The gateway thread of a server over a network: accepts, dispatches, follows and settles on a database that several gateways may share.
  *
  * @module
  */
@@ -20,11 +20,13 @@ import { EXIT_DIED } from '../lifetime.ts';
 import { createAuditLogger, createLogger } from '../logging.ts';
 import type { StartFacts } from '../start-facts.ts';
 import { awaitStore, describeLocation, type StoreLocation } from '../store-location.ts';
+import { choosePointCheck } from '../point-check.ts';
 import { missingToken } from '../usable-token.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
+import type { CoreControl } from './core-threads.ts';
 import type { EngineForGateway } from './engine.worker.ts';
 import { link } from './link.ts';
-import type { StartResult, ThreadControl } from './spawn.ts';
+import type { StartResult } from './spawn.ts';
 
 export interface GatewayThreadData {
   genesis: GenesisDocument;
@@ -47,21 +49,13 @@ export interface GatewayThreadData {
   startFacts: StartFacts;
 }
 
-export interface GatewayControl extends ThreadControl {
-  /** Opens the store; before `start`, so that nothing begins without a database and a token in it. */
-  open(): Promise<StartResult>;
-  /** The service is about to answer: the audit trail records it before the first answer. */
-  recordStart(): Promise<StartResult>;
-  /** The start has failed. Where a store could be opened, its audit trail records why. Never fails. */
-  recordRefusal(reason: string): Promise<void>;
-}
-
 const MS_PER_S = 1000;
 
 const data = workerData as GatewayThreadData;
 const logger = createLogger({ level: data.logLevel, thread: 'gateway' });
 // The main thread logs which one it is.
 chooseSignatureLibrary();
+choosePointCheck();
 let store: Store;
 let core: GatewayCore;
 let audit: AuditStream | undefined;
@@ -127,7 +121,7 @@ async function recordIfPossible(...parameters: Parameters<typeof record>): Promi
   await audit?.stop();
 }
 
-const control: GatewayControl = {
+const control: CoreControl = {
   open,
   start,
   recordStart: () =>

@@ -22,7 +22,7 @@ export interface BlockLoopParts {
   intervalMs: number;
   clock: Clock;
   logger: Logger;
-  /** A block is final and executed. */
+  /** A block is on disk with everything that it changed. */
   onBlock: (block: ExecutedBlock) => void;
   /** Blocks can no longer be made in this process. */
   onFatal: (error: Error) => void;
@@ -111,14 +111,13 @@ export class BlockLoop {
     if (stale || mempool.size === 0) this.#make(false);
     if (mempool.size > 0) this.#make(true);
     const idle = mempool.size === 0;
-    chain.blocks.maintain(idle);
-    chain.states.maintain(idle);
+    chain.store.maintain(idle);
   }
 
   #make(withTransactions: boolean): void {
     const { chain, mempool, clock } = this.#parts;
     const chosen = withTransactions ? prepareBlock(chain.state, mempool.candidates(), BLOCK_LIMITS) : [];
-    const block = chain.makeBlock(chosen.map(({ raw }) => raw));
+    const block = chain.makeBlock(chosen);
     this.#lastBlockMs = clock.monotonicMs();
     this.#proofPending = block.stateChanged;
     this.#tookNothing = withTransactions && chosen.length === 0;

@@ -36,8 +36,19 @@ export function innerHash(left: Uint8Array, right: Uint8Array): Buffer {
 }
 
 export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
+  return rootAbove(leafLevel(leaves));
+}
+
+/** The same over leaves whose hashes are known. */
+export function merkleRootOfLeafHashes(hashes: readonly Uint8Array[]): Uint8Array {
+  const level = Buffer.allocUnsafe(hashes.length * SHA256_BYTES);
+  hashes.forEach((hash, i) => level.set(hash, i * SHA256_BYTES));
+  return rootAbove(level);
+}
+
+function rootAbove(leaves: Buffer): Uint8Array {
   if (leaves.length === 0) return EMPTY_ROOT;
-  let level = leafLevel(leaves);
+  let level = leaves;
   while (level.length > SHA256_BYTES) level = parents(level);
   return level;
 }

@@ -7,11 +7,12 @@ import type { GatewayCore, GatewayCoreOptions, Principal, Refusal, Scope, Submit
 import { createGatewayCore, createGatewayFront } from '../../../server/gateway/index.ts';
 import type { Gateway } from '../../../server/gateway/index.ts';
 import type { GenesisInput, Transfer, VerifiedTransaction } from '../../../server/ledger/index.ts';
-import type { Store } from '../../../server/store/index.ts';
+import type { AdminStore, Store } from '../../../server/store/index.ts';
 import { operatorSeed, signedTransfer, testGenesis } from '../../ledger/support.ts';
 import type { TransferOptions } from '../../ledger/support.ts';
 import { DISPATCH_LEASE } from '../../../server/gateway/sharing/lease.ts';
-import { FixtureStore, ON_POSTGRES } from './fixture-store.ts';
+import { openChainCore } from './chain-core.ts';
+import { FixtureStore, ON_CHAIN, ON_POSTGRES } from './fixture-store.ts';
 import { ManualClock, settled } from './manual-clock.ts';
 import { TestEngine } from './test-engine.ts';
 import type { BlockOptions } from './test-engine.ts';
@@ -43,8 +44,11 @@ export class Fixture {
   readonly fatal: Error[] = [];
   readonly logged: { level: string; fields: object; message: string }[] = [];
   #started = 0;
-  readonly #opened: { core: GatewayCore; store: Store }[] = [];
+  readonly #opened: { core: GatewayCore; close(): Promise<void> | void }[] = [];
+  /** Not with the embedded engine's core, which has chain.db. */
   store!: Store;
+  /** Tokens, bindings and the audit trail of whichever database it is. */
+  admin!: AdminStore;
   core!: GatewayCore;
   gateway!: Gateway;
 
@@ -61,6 +65,7 @@ export class Fixture {
 
   /** Opens a gateway on the database; a second call opens a second one beside it. */
   async start(): Promise<void> {
+    if (ON_CHAIN) return await this.#startOnChain();
     this.store = await this.database.open(this.options.pagesMax);
     this.core = await createGatewayCore({
       store: this.options.wrapStore?.(this.store) ?? this.store,
@@ -74,22 +79,45 @@ export class Fixture {
       gatewayId: `gateway-${++this.#started}`,
     });
     this.gateway = createGatewayFront(this.core, { chain: this.engine.genesis, clock: this.clock });
-    this.#opened.push({ core: this.core, store: this.store });
+    const { store } = this;
+    this.admin = store;
+    this.#opened.push({ core: this.core, close: () => store.close() });
+    await settled();
+  }
+
+  async #startOnChain(): Promise<void> {
+    const { core, reads, admin, close } = openChainCore({
+      folder: this.folder,
+      engine: this.engine,
+      genesis: this.engine.genesis,
+      operatorSeed: this.options.operatorSeed ?? operatorSeed(0),
+      clock: this.clock,
+      logger: this.logger(),
+      onFatal: (error) => this.fatal.push(error),
+      limits: this.options.limits ?? {},
+      gatewayId: `gateway-${++this.#started}`,
+      pagesMax: this.options.pagesMax,
+    });
+    this.core = core;
+    this.admin = admin;
+    this.gateway = createGatewayFront(core, { chain: this.engine.genesis, clock: this.clock, reads });
+    this.#opened.push({ core, close });
     await settled();
   }
 
   async stop(): Promise<void> {
     await this.gateway.drain();
     await this.gateway.close();
-    await this.store.close();
-    this.#opened.splice(this.#opened.findIndex(({ core }) => core === this.core), 1);
+    const index = this.#opened.findIndex(({ core }) => core === this.core);
+    await this.#opened[index]?.close();
+    this.#opened.splice(index, 1);
   }
 
   /** The last gateway's process was killed: a server ends its sessions, and its lease, by a clock that no test can move. */
   async bury(): Promise<void> {
     if (!ON_POSTGRES) return;
     await this.store.sharing?.dropLease(DISPATCH_LEASE, `gateway-${this.#started}`);
-    await this.#opened.pop()?.store.close();
+    await this.#opened.pop()?.close();
   }
 
   async restart(): Promise<void> {
@@ -98,9 +126,9 @@ export class Fixture {
   }
 
   async dispose(): Promise<void> {
-    for (const { core, store } of this.#opened) {
+    for (const { core, close } of this.#opened) {
       await core.close();
-      await store.close();
+      await close();
     }
     rmSync(this.folder, { recursive: true, force: true });
   }

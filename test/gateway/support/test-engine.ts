@@ -3,7 +3,8 @@
  *
  * It outlives the gateways that are opened on it, like a chain does.
  */
-import type { BroadcastItem, BroadcastResult, Checkpoint, CommittedBlock, Engine, EngineStatus, ValidatorSetAt } from '../../../server/engine/port.ts';
+import type { ChainStore } from '../../../server/engine/embedded/stores.ts';
+import type { BroadcastItem, BroadcastResult, Checkpoint, CommittedBlock, Engine, EngineStatus, ExecutedTransactions, LocalEngine, ValidatorSetAt } from '../../../server/engine/port.ts';
 import type { Clock } from '../../../server/engine/ports.ts';
 import type { GenesisDocument, VerifiedTransaction } from '../../../server/ledger/index.ts';
 import { CheckState, finalizeBlock, genesisGovernance, LedgerState, prepareBlock, verifyTransaction } from '../../../server/ledger/index.ts';
@@ -24,7 +25,15 @@ export interface BlockOptions {
 /** What becomes of a broadcast transaction. `lose` says yes and forgets it, as CometBFT does. */
 export type Fate = 'take' | 'lose' | 'refuse' | 'twice';
 
+/** The database that engine and core share where they are on one thread. */
+export interface SqliteChain {
+  store: ChainStore;
+  core: { settle(block: ExecutedTransactions): void; applied(): void };
+}
+
 export class TestEngine implements Engine {
+  /** Where a block is written with what it settles; absent where a gateway follows the blocks. */
+  chain: SqliteChain | undefined;
   readonly ledger: LedgerState;
   readonly genesis: GenesisDocument;
   readonly committed: CommittedBlock[] = [];
@@ -62,7 +71,7 @@ export class TestEngine implements Engine {
     const transactions =
       options.exactly ?? prepareBlock(this.ledger, [...verified, ...this.mempool], BLOCK_LIMITS).map((candidate) => candidate.raw);
     const finalized = finalizeBlock(this.ledger, transactions);
-    const { appHash } = this.ledger.commit(finalized);
+    const { appHash, accounts, governance } = this.ledger.commit(finalized);
     this.#timeMs += options.afterMs ?? BLOCK_MS;
     const parent = this.committed.at(-1);
     const height = this.committed.length + 1;
@@ -78,11 +87,46 @@ export class TestEngine implements Engine {
       logs: finalized.results.map((result) => result.log),
       appHash: Buffer.from(appHash).toString('hex').toUpperCase(),
     };
+    const settling: ExecutedTransactions = { height, hash: block.hash, timeMs: block.timeMs, transactions: transactions.map((raw) => this.#decoded(raw)), codes: block.codes, accounts, governance };
+    const { chain } = this;
+    chain?.store.append(
+      {
+        block: { height, id: { hash: Buffer.from(block.hash, 'hex'), parts: { total: 1, hash: new Uint8Array(32) } }, bytes: new Uint8Array(0), timeNs: BigInt(block.timeMs) * 1_000_000n, transactionCount: transactions.length },
+        commit: new Uint8Array(0),
+        signed: { height, round: 0, step: 3, signature: undefined, signBytes: undefined },
+        appHash,
+        resultsHash: new Uint8Array(32),
+        failures: [],
+        transactions: settling.transactions,
+        accounts,
+        governance,
+      },
+      () => chain.core.settle(settling),
+    );
     this.committed.push(block);
+    chain?.core.applied();
     this.#recheck(transactions);
     this.#lastBlockAtMs = this.#clock.monotonicMs();
     this.#wake();
     return block;
+  }
+
+  /** As a core on the same thread sees it. */
+  local(): LocalEngine {
+    const engine = this;
+    return {
+      state: this.ledger,
+      get tip() {
+        const last = engine.committed.at(-1);
+        return last === undefined ? { height: 0, hash: '', timeMs: Date.parse(engine.genesis.genesisTime) } : { height: last.height, hash: last.hash, timeMs: last.timeMs };
+      },
+      status: () => this.status(),
+      broadcast: (items) => this.broadcast(items),
+      blocks: (fromHeight, limit) => this.blocks(fromHeight, limit),
+      waitForHeight: (height, timeoutMs) => this.waitForHeight(height, timeoutMs),
+      rpc: (method, args) => this.rpc(method, args),
+      events: (request) => this.events(request),
+    };
   }
 
   /** The mempool is lost, as at a restart. */
@@ -146,6 +190,13 @@ export class TestEngine implements Engine {
   });
   events: Engine['events'] = async ({ fromHeight }) => ({ known: true, nextHeight: fromHeight, blocks: [] });
   close = async (): Promise<void> => {};
+
+  /** Bytes that are no transaction are in no block of an engine that makes its own. */
+  #decoded(raw: Uint8Array): VerifiedTransaction {
+    const [verified] = this.#verify(raw);
+    if (verified === undefined && this.chain !== undefined) throw new Error('a block of the embedded engine holds verified transactions only');
+    return verified as VerifiedTransaction;
+  }
 
   #verify(raw: Uint8Array): VerifiedTransaction[] {
     const result = verifyTransaction(this.genesis, raw);
