@@ -18,8 +18,7 @@ const open = (changes: Partial<OpenOptions> = {}) =>
   new SqliteDatabase({
     path: join(folder, 'a.db'),
     identity,
-    schemaVersion: 1,
-    schemaSql: 'CREATE TABLE t (x BLOB)',
+    migrations: ['CREATE TABLE t (x BLOB)'],
     durability: 'full',
     ...changes,
   });
@@ -44,22 +43,26 @@ describe('an SQLite file of the engine', () => {
     const newer = open();
     newer.sql.pragma('user_version = 2');
     newer.close();
-    expect(() => open()).toThrow('has schema version 2, this program knows 1');
+    expect(() => open()).toThrow('has schema version 2, this program knows 1: a later version wrote it; run that one');
   });
 
-  test('of an earlier version is emptied when the blocks can make it again, and refused otherwise or when it is of another chain', () => {
+  test('of an earlier version is brought to this one, all steps or none, unless it is of another chain', () => {
     const older = open();
     older.sql.exec("INSERT INTO t VALUES (x'01')");
     older.close();
-    expect(() => open({ schemaVersion: 2 })).toThrow('has schema version 1, this program knows 2');
-    expect(() => open({ schemaVersion: 2, derived: true, identity: { ...identity, chainId: 'other' } })).toThrow('belongs to chain chain');
-    const kept = open();
-    expect(kept.sql.prepare('SELECT count(*) FROM t').pluck().get()).toBe(1);
-    kept.close();
-    const emptied = open({ schemaVersion: 2, derived: true, schemaSql: 'CREATE TABLE u (x BLOB)' });
-    expect(emptied.sql.prepare("SELECT name FROM sqlite_schema ORDER BY name").pluck().all()).toEqual(['chain', 'u']);
-    emptied.close();
-    expect(() => open({ derived: true })).toThrow('has schema version 2, this program knows 1');
+    const first = 'CREATE TABLE t (x BLOB)';
+    const steps = [first, 'ALTER TABLE t ADD COLUMN y INTEGER', 'UPDATE t SET y = 7'];
+    expect(() => open({ migrations: steps, identity: { ...identity, chainId: 'other' } })).toThrow('belongs to chain chain');
+    expect(() => open({ migrations: [...steps.slice(0, 2), 'UPDATE missing SET y = 7'] })).toThrow('no such table');
+    const unchanged = open();
+    expect(unchanged.sql.prepare('SELECT * FROM t').all()).toEqual([{ x: Buffer.from([1]) }]);
+    unchanged.close();
+    for (let times = 0; times < 2; times++) {
+      const upgraded = open({ migrations: steps });
+      expect(upgraded.sql.prepare('SELECT * FROM t').all()).toEqual([{ x: Buffer.from([1]), y: 7 }]);
+      upgraded.close();
+    }
+    expect(() => open()).toThrow('has schema version 3, this program knows 1');
   });
 
   test('is checkpointed early when idle and late under load', () => {
