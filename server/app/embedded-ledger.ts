@@ -20,6 +20,8 @@ export interface EmbeddedLedgerOptions extends Pick<EmbeddedCoreOptions, 'genesi
   file: string;
   /** On the same connection. */
   admin?: ChainAdmin;
+  /** See ChainDatabase. */
+  checkpointSoon?: () => boolean;
 }
 
 export interface EmbeddedLedger {
@@ -31,12 +33,12 @@ export interface EmbeddedLedger {
 
 /** Rejects with EngineStartError when the files do not fit together. */
 export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promise<EmbeddedLedger> {
-  const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, clock, logger, onFatal } = options;
+  const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, clock, logger, onFatal, checkpointSoon } = options;
   let core: EmbeddedCore;
   const engine = await createEmbeddedEngine({
     genesis,
     dataDir,
-    database: { sql, writing: (work) => writing(sql, work) },
+    database: { sql, writing: (work) => writing(sql, work), ...(checkpointSoon && { checkpointSoon }) },
     validatorKey,
     blockIntervalMs,
     clock,

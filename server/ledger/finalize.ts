@@ -7,12 +7,13 @@
  */
 import type { Account } from './account.ts';
 import { CODES, CODESPACE } from './codes.ts';
+import type { Effect } from './effect.ts';
 import { eventsOf, type LedgerEvent } from './event.ts';
 import { Overlay } from './overlay.ts';
 import type { GovernanceState, StateView, ValidatorPower } from './state.ts';
 import { step } from './step.ts';
 import type { Transaction } from './transaction.ts';
-import { type VerifiedTransaction, verifyTransaction } from './verify.ts';
+import { verifyTransaction } from './verify.ts';
 
 /** ABCI's ExecTxResult. Only code, data, gasWanted and gasUsed are hashed into the next header. */
 export interface TxResult {
@@ -66,12 +67,16 @@ function validatorChanges(before: readonly ValidatorPower[], after: readonly Val
 function execute(overlay: Overlay, tx: Transaction): TxResult {
   const result = step(overlay, tx);
   if (!result.ok) return txResult(result.refusal.code, result.refusal.log, []);
-  const { effect } = result;
-  overlay.apply(effect);
-  return txResult(effect.code, effect.log, eventsOf(tx, effect.code));
+  overlay.apply(result.effect);
+  return resultOf(tx, result.effect);
 }
 
-function finalized(view: StateView, overlay: Overlay, results: readonly TxResult[]): FinalizedBlock {
+export function resultOf(tx: Transaction, { code, log }: Effect): TxResult {
+  return txResult(code, log, eventsOf(tx, code));
+}
+
+/** What a block did whose changes `overlay` holds, on top of `view`. */
+export function finalized(view: StateView, overlay: Overlay, results: readonly TxResult[]): FinalizedBlock {
   const governance = overlay.changedGovernance();
   return {
     results,
@@ -88,12 +93,5 @@ export function finalizeBlock(view: StateView, raws: readonly Uint8Array[], opti
     const checked = verifyTransaction(view.chain, raw, { signatureVerified: options.signatureVerified?.(raw) === true });
     return checked.ok ? execute(overlay, checked.verified.tx) : txResult(checked.refusal.code, checked.refusal.log, []);
   });
-  return finalized(view, overlay, results);
-}
-
-/** The same for transactions that this very process has verified: nothing of them is decoded, hashed or verified again. */
-export function finalizeVerified(view: StateView, transactions: readonly VerifiedTransaction[]): FinalizedBlock {
-  const overlay = new Overlay(view);
-  const results = transactions.map(({ tx }) => execute(overlay, tx));
   return finalized(view, overlay, results);
 }

@@ -20,7 +20,7 @@ export { isStrictPublicKey, nodeEquation, publicKeyOfSeed, signEd25519, useEquat
 export type { VerifyEquation } from './ed25519.ts';
 export type { Effect, StepResult } from './effect.ts';
 export { type EventAttribute, eventsOf, type LedgerEvent } from './event.ts';
-export { type FinalizedBlock, finalizeBlock, type FinalizeOptions, finalizeVerified, type TxResult } from './finalize.ts';
+export { type FinalizedBlock, finalizeBlock, type FinalizeOptions, type TxResult } from './finalize.ts';
 export { buildGenesis, type GenesisInput, validatorAddress } from './genesis-build.ts';
 export { parseGenesis, type ParsedGenesis } from './genesis-parse.ts';
 export { BLOCK_MAX_BYTES_ACCEPTED, CONSENSUS_PARAMS, type GenesisAccount, type GenesisDocument, type GenesisValidator, PUBLIC_KEY_TYPE } from './genesis.ts';
@@ -28,7 +28,7 @@ export { BLOCKS_UNTIL_SIGNING, genesisGovernance, governanceAfter, sameValidator
 export { type CommittedState, LedgerState, type StateSnapshot } from './ledger-state.ts';
 export * from './limits.ts';
 export { Overlay } from './overlay.ts';
-export { prepareBlock } from './prepare.ts';
+export { prepareAndFinalize, type PreparedBlock, prepareBlock } from './prepare.ts';
 export { type ProcessedBlock, processBlock, type ProcessOptions } from './process.ts';
 export type { ProofOp } from './proof.ts';
 export { HISTORY_BYTES_MAX, StateHistory, VERSIONS_KEPT_MAX } from './state-history.ts';

@@ -4,10 +4,10 @@ import {
   bytesInBlock,
   encodeTransaction,
   finalizeBlock,
-  finalizeVerified,
   GOVERNANCE_PER_BLOCK_MAX,
   isExecuted,
   LedgerState,
+  prepareAndFinalize,
   prepareBlock,
   processBlock,
   type VerifiedTransaction,
@@ -231,7 +231,7 @@ describe('executing a block', () => {
     ]);
   });
 
-  test('comes to the same from bytes and from transactions that were verified before', () => {
+  test('is executed by choosing it: the outcome is that of finalizeBlock on its bytes', () => {
     const power = signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 5 });
     const block = [
       signedCancel({ nonce: 1 }),
@@ -244,7 +244,11 @@ describe('executing a block', () => {
     ];
     const fromBytes = finalizeBlock(genesis, raws(block));
     expect(fromBytes.results.map(({ code }) => code)).toEqual([0, 0, 16, 0, 0, 1, 21]);
-    expect(finalizeVerified(genesis, block)).toEqual(fromBytes);
+    const limits = { bytesMax: 1024 * 1024, transactionsMax: 1000, allowValidatorChanges: true };
+    const prepared = prepareAndFinalize(genesis, block, limits);
+    expect(prepared.transactions).toEqual(prepareBlock(genesis, block, limits));
+    expect(prepared.finalized).toEqual(finalizeBlock(genesis, raws(prepared.transactions)));
+    expect(prepared.finalized.results.map(({ code }) => code)).toEqual([0, 0, 0, 0, 1]);
   });
 
   test('tells CometBFT the net change of voting power, each validator once', () => {

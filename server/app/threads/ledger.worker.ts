@@ -27,6 +27,7 @@ import { chooseSignatureLibrary } from '../signatures.ts';
 import type { StartFacts } from '../start-facts.ts';
 import type { AdminLocation } from '../store-location.ts';
 import { missingToken } from '../usable-token.ts';
+import { type Checkpoints, checkpointsOf } from './checkpoints.ts';
 import type { CoreControl } from './core-threads.ts';
 import { link } from './link.ts';
 import type { StartResult } from './spawn.ts';
@@ -66,6 +67,7 @@ choosePointCheck();
 let sql: ChainConnection;
 let admin: ChainAdmin;
 let audit: AuditStream | undefined;
+let checkpoints: Checkpoints;
 let ledger: EmbeddedLedger;
 
 /** Turns what an operator can do something about into a sentence for them. */
@@ -100,7 +102,9 @@ const start = (): Promise<StartResult> =>
   told(async () => {
     const key = parseValidatorKey(readSecretFile(data.validatorKeyFile, 'the validator key'));
     if (!key.ok) return { ok: false, message: `The validator key at ${data.validatorKeyFile} ${key.message}.` };
+    checkpoints = checkpointsOf(data.databaseFile, { logger, onDone: () => sql.pragma('wal_checkpoint(PASSIVE)') });
     ledger = await openEmbeddedLedger({
+      checkpointSoon: () => checkpoints.soon(),
       sql,
       file: data.databaseFile,
       admin,
@@ -150,6 +154,7 @@ const control: CoreControl & { metrics(): Promise<EngineMetrics> } = {
     await ledger.core.close();
     await recordIfPossible('server.stop', { version: data.startFacts.version });
     await ledger.close();
+    await checkpoints.close();
     sql.close();
   },
   metrics: () => ledger.engine.metrics(),

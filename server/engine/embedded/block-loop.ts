@@ -5,7 +5,7 @@
  * ahead of the disk; the process has to start again and recover.
  */
 import { nsToMs } from '../encoding/index.ts';
-import { prepareBlock } from '../../ledger/index.ts';
+import { prepareAndFinalize } from '../../ledger/index.ts';
 import type { Clock, Logger, Timer } from '../ports.ts';
 import { BLOCK_LIMITS } from './block-limits.ts';
 import type { Chain, ExecutedBlock } from './chain.ts';
@@ -116,8 +116,9 @@ export class BlockLoop {
 
   #make(withTransactions: boolean): void {
     const { chain, mempool, clock } = this.#parts;
-    const chosen = withTransactions ? prepareBlock(chain.state, mempool.candidates(), BLOCK_LIMITS) : [];
-    const block = chain.makeBlock(chosen);
+    const prepared = prepareAndFinalize(chain.state, withTransactions ? mempool.candidates() : [], BLOCK_LIMITS);
+    const { transactions: chosen } = prepared;
+    const block = chain.makeBlock(prepared);
     this.#lastBlockMs = clock.monotonicMs();
     this.#proofPending = block.stateChanged;
     this.#tookNothing = withTransactions && chosen.length === 0;

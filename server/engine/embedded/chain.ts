@@ -15,7 +15,7 @@ import {
   resultsHash,
   type Commit,
 } from '../encoding/index.ts';
-import { finalizeVerified, type AccountRow, type GovernanceState, type LedgerState, type VerifiedTransaction } from '../../ledger/index.ts';
+import { type AccountRow, type GovernanceState, type LedgerState, type PreparedBlock, type VerifiedTransaction } from '../../ledger/index.ts';
 import type { Clock } from '../ports.ts';
 import type { ChainConstants } from './chain-constants.ts';
 import { ClockGuard } from './clock-guard.ts';
@@ -81,14 +81,16 @@ export class Chain {
     return this.#tip;
   }
 
-  /** Makes, signs, executes and stores the next block. Throws when the store or the signer fails: then nothing may go on. */
-  makeBlock(transactions: readonly VerifiedTransaction[]): ExecutedBlock {
+  /**
+   * Makes, signs and stores the next block, and takes over what executing it gave. Throws when the store or the signer fails: then nothing
+   * may go on.
+   */
+  makeBlock({ transactions, finalized }: PreparedBlock): ExecutedBlock {
     const before = this.#tip;
     const stored = nextBlock(this.constants, before, transactions);
     const voteNs = this.#voteTimeNs(stored);
     const signed = this.#signer.sign(stored.height, stored.id, voteNs);
     const commit = this.#commitOf(stored, signed, voteNs);
-    const finalized = finalizeVerified(this.state, transactions);
     const { appHash, accounts, governance } = this.state.commit(finalized);
     const hashOfResults = resultsHash(finalized.results);
     const block: ExecutedBlock = {

@@ -14,12 +14,17 @@ export interface ChainDatabase {
   sql: Database;
   /** Runs `work` in one write transaction, durable (fsynced) when this returns. */
   writing<T>(work: () => T): T;
+  /** Brings a long log into the file on another thread. Absent, or where it answers false, a block waits for that. */
+  checkpointSoon?: () => boolean;
 }
 
 /** When idle, a checkpoint is worth its fsyncs from this many pages of log on. */
 const CHECKPOINT_IDLE_PAGES_MIN = 64;
 /** Under load the log may grow to this many pages (64 MiB) before a block has to wait for a checkpoint. */
 const CHECKPOINT_BUSY_PAGES_MAX = 16_384;
+
+/** A checkpoint of fewer pages (8 MiB) takes the writer some ten milliseconds. */
+const CHECKPOINT_HERE_PAGES_MAX = 2048;
 
 /** by_hash holds this much of a hash: six bytes stay exact in a number; the row says whether it is the one. */
 const HASH_PREFIX_BYTES = 6;
@@ -45,7 +50,7 @@ interface Place {
   index: number;
 }
 
-export function sqliteChainStore({ sql, writing }: ChainDatabase): ChainStore {
+export function sqliteChainStore({ sql, writing, checkpointSoon }: ChainDatabase): ChainStore {
   const selectChain = sql.prepare('SELECT chain_id AS chainId, genesis_hash AS genesisHash FROM chain');
   const selectTip = sql.prepare('SELECT coalesce(max(height), 0) FROM blocks').pluck();
   const selectBlock = sql
@@ -120,7 +125,9 @@ export function sqliteChainStore({ sql, writing }: ChainDatabase): ChainStore {
     maintain(idle) {
       const [pages] = sql.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
       const waiting = (pages?.log ?? 0) - (pages?.checkpointed ?? 0);
-      if (waiting >= (idle ? CHECKPOINT_IDLE_PAGES_MIN : CHECKPOINT_BUSY_PAGES_MAX)) sql.pragma('wal_checkpoint(PASSIVE)');
+      if (waiting < (idle ? CHECKPOINT_IDLE_PAGES_MIN : CHECKPOINT_BUSY_PAGES_MAX)) return;
+      if (waiting >= CHECKPOINT_HERE_PAGES_MAX && checkpointSoon?.() === true) return;
+      sql.pragma('wal_checkpoint(PASSIVE)');
     },
   };
 }
