@@ -105,7 +105,7 @@ describe('lists', () => {
     address.map((to) => [{ to }]),
     onlyOne.map((side) => [side]),
     address.map((account) => [{ from: account }, { to: account }]),
-    fc.constant([{ from: 'nobody known' }, { to: 'alice' }]),
+    fc.constant([{ from: 'unknown' }, { to: 'alice' }]),
     fc.constant([]),
   );
   const filter = fc.record({ status: fc.option(fc.constantFrom(...STATUSES), { nil: undefined }), sides });
