@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { DatabaseUnreachableError } from '../../server/app/database-error.ts';
 import { DataDirError, dataDirFiles } from '../../server/app/data-dir.ts';
 import { adminLocation, awaitStore, commandLocation, DATABASE_WAIT_MS_MAX, describeLocation, storeLocation } from '../../server/app/store-location.ts';
+import { missingToken } from '../../server/app/usable-token.ts';
 import type { Clock } from '../../server/engine/ports.ts';
 import type { Store } from '../../server/store/index.ts';
 import { removeTemporaryFolders, temporaryFolder } from './support.ts';
@@ -91,5 +92,15 @@ describe('the database of a command', () => {
     await writeFile(files.chain, '');
     expect(of('embedded')).toEqual({ kind: 'chain', path: files.chain });
     await rm(files.chain);
+  });
+
+  test.each([
+    [{ kind: 'chain', path: '/d/chain.db' }, 'DATA_DIR: txledger'],
+    [{ kind: 'sqlite', path: '/d/gateway.db' }, 'DATA_DIR and ENGINE=cometbft: txledger'],
+    [SHARED, 'DATABASE_URL: txledger'],
+  ] as const)('is named in the way that leads there, when a server finds no token in it: %j', async (location, named) => {
+    const store = { now: { tokens: async () => [{ expiresAtMs: 5, revokedAtMs: undefined }, { expiresAtMs: undefined, revokedAtMs: 1 }] } } as never;
+    expect(await missingToken(store, location, { ...waitingClock(), nowMs: () => 5 })).toContain(`Make one first, with the same ${named} token create`);
+    expect(await missingToken(store, location, { ...waitingClock(), nowMs: () => 4 })).toBeUndefined();
   });
 });

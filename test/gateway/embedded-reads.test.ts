@@ -130,11 +130,11 @@ describe('arguments', () => {
     const gateway = gatewayOf();
     rows.sql.exec('DROP TABLE journal');
     expect(await gateway.get('no hash')).toBeUndefined();
-    for (const query of [{ limit: 0 }, { limit: 1001 }, { limit: 1, cursor: 'AAAA' }, { limit: 1, from: 'nobody' }, { limit: 1, nonce: 1 }]) {
+    for (const query of [{ limit: 0 }, { limit: 1001 }, { limit: 1, cursor: 'AAAA' }, { limit: 1, from: 'no address' }, { limit: 1, nonce: 1 }]) {
       expect(await gateway.list(query)).toEqual(await fixture.gateway.list(query));
       expect(await gateway.list(query)).toMatchObject({ ok: false });
     }
-    expect(await gateway.account('nobody')).toEqual(await fixture.gateway.account('nobody'));
+    expect(await gateway.account('no address')).toEqual(await fixture.gateway.account('no address'));
   });
 });
 

@@ -105,7 +105,7 @@ describe('lists', () => {
     address.map((to) => [{ to }]),
     onlyOne.map((side) => [side]),
     address.map((account) => [{ from: account }, { to: account }]),
-    fc.constant([{ from: 'nobody known' }, { to: 'alice' }]),
+    fc.constant([{ from: 'unknown' }, { to: 'alice' }]),
     fc.constant([]),
   );
   const filter = fc.record({ status: fc.option(fc.constantFrom(...STATUSES), { nil: undefined }), sides });
@@ -187,16 +187,18 @@ describe('lists', () => {
   });
 
   test('by two filters at once look at a bounded number of rows, answer a short page, and miss none', () => {
-    const dense = PROBES_PER_CALL_MAX + 200;
-    rows.rows(
-      chainTransfer(1, { ...settled, from: 'alice', to: 'carol' }),
-      ...Array.from({ length: dense }, (_, i) => [chainTransfer(2 + 2 * i, { ...settled, to: 'bob' }), chainTransfer(3 + 2 * i, { ...settled, from: 'dave', to: 'carol' })]).flat(),
-    );
+    let seq = 0;
+    const match = (): RowInput => chainTransfer(++seq, { ...settled, from: 'alice', to: 'carol' });
+    const others = (pairs: number): RowInput[] =>
+      Array.from({ length: pairs }, () => [chainTransfer(++seq, { ...settled, to: 'bob' }), chainTransfer(++seq, { ...settled, from: 'dave', to: 'carol' })]).flat();
+    // The newer match is the very first row that the first call does not look at, whichever of the two indexes it walks.
+    const written = [match(), ...others(200), match(), ...others(PROBES_PER_CALL_MAX)];
+    rows.rows(...written);
     const first = reader.list({ limit: 10, sides: [{ from: 'alice', to: 'carol' }] });
     expect(first.transfers).toEqual([]);
     expect(first.nextBefore).toBeGreaterThan(1);
-    expect(pages({ limit: 10, sides: [{ from: 'alice', to: 'carol' }] }).map(({ seq }) => seq)).toEqual([1]);
-    expect(pages({ limit: 7, sides: [{ from: 'alice', to: 'bob' }] })).toHaveLength(dense);
+    expect(pages({ limit: 10, sides: [{ from: 'alice', to: 'carol' }] }).map(({ seq }) => seq)).toEqual([402, 1]);
+    expect(pages({ limit: 7, sides: [{ from: 'alice', to: 'bob' }] })).toHaveLength(200 + PROBES_PER_CALL_MAX);
   });
 
   test('of an account go past the segments of others, a bounded number a call', () => {
@@ -206,6 +208,12 @@ describe('lists', () => {
     expect(first.transfers.map(({ seq }) => seq)).toEqual([far]);
     expect(first.nextBefore).toBeLessThan(far);
     for (const sides of [[{ from: 'alice' }, { to: 'alice' }], [{ to: 'bob' }], [{ from: 'alice', to: 'bob' }]]) expect(pages({ limit: 10, sides }).map(({ seq }) => seq)).toEqual([far, 1]);
+  });
+
+  test('of an account never get ahead of the side that a call could not read further', () => {
+    const received = Array.from({ length: SEGMENTS_PER_WALK_MAX + 6 }, (_, i) => 1 + i * SEGMENT_ROWS);
+    rows.rows(...received.map((seq) => chainTransfer(seq, { ...settled, from: 'bob', to: 'alice' })));
+    expect(pages({ limit: 1000, sides: [{ from: 'alice' }, { to: 'alice' }] }).map(({ seq }) => seq)).toEqual(received.toReversed());
   });
 
   test('by a rare status and an account walk the shorter of the two, and so find it on the first page', () => {

@@ -10,6 +10,9 @@ import { EmbeddedReads } from '../../gateway/embedded/reads.ts';
 import { openChainReader, type ChainConnection } from '../../store/embedded/connection.ts';
 import { ChainReader } from '../../store/embedded/reader.ts';
 
+/** How often what was accepted is taken up although nobody reads: the first read after a second of load would otherwise take ten milliseconds. */
+const REFRESH_MS = 50;
+
 export interface ThreadReadsOptions {
   /** Of chain.db. */
   file: string;
@@ -21,6 +24,7 @@ export class ThreadReads implements GatewayReads {
   readonly #options: ThreadReadsOptions;
   #sql: ChainConnection | undefined;
   #reads: EmbeddedReads | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ThreadReadsOptions) {
     this.#options = options;
@@ -30,7 +34,17 @@ export class ThreadReads implements GatewayReads {
   open(): void {
     const { file, chainId, logger } = this.#options;
     this.#sql = openChainReader(file);
-    this.#reads = new EmbeddedReads({ reader: new ChainReader(this.#sql), chainId, logger });
+    const reader = new ChainReader(this.#sql);
+    this.#reads = new EmbeddedReads({ reader, chainId, logger });
+    this.#timer = setInterval(() => {
+      try {
+        reader.refresh();
+      } catch (error) {
+        // The next read finds the same, and tells its caller.
+        logger.debug({ err: error }, 'what was accepted could not be read');
+      }
+    }, REFRESH_MS);
+    this.#timer.unref();
   }
 
   list: GatewayReads['list'] = (query) => this.#opened().list(query);
@@ -40,6 +54,7 @@ export class ThreadReads implements GatewayReads {
   account: GatewayReads['account'] = (address) => this.#opened().account(address);
 
   close(): void {
+    clearInterval(this.#timer);
     this.#sql?.close();
   }
 

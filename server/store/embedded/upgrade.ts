@@ -38,7 +38,7 @@ export interface UpgradedChain {
 /** Rows of one step: short enough to tell how far it is. */
 const ROWS_PER_STEP = 50_000;
 const BLOCKS_PER_TRANSACTION = 1000;
-const CACHE_KIB = 256 * 1024;
+const CACHE_KIB = 64 * 1024;
 const HASH_PREFIX_BYTES = 6;
 
 export class ChainUpgrade {

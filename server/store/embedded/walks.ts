@@ -107,10 +107,9 @@ class AccountWalk extends BatchWalk {
     while (this.below > 0 && this.#segmentsLeft > 0) {
       const segment = segmentOf(this.below - 1);
       const seqs = this.#query(segment, this.below, max);
-      const full = seqs.length === max;
-      this.below = full ? (seqs.at(-1) ?? 0) : segment * SEGMENT_ROWS;
-      if (!full) this.#segmentsLeft -= 1;
+      this.below = seqs.length === max ? (seqs.at(-1) ?? 0) : segment * SEGMENT_ROWS;
       if (seqs.length > 0) return seqs;
+      this.#segmentsLeft -= 1;
     }
     return [];
   }
