@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { availableParallelism } from 'node:os';
 import { MessageChannel } from 'node:worker_threads';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Clock, Logger, RandomSource } from '../engine/ports.ts';
@@ -26,6 +27,7 @@ import type { EngineChoice } from './threads/engine-choice.ts';
 import type { EngineControl, EngineThreadData } from './threads/engine.worker.ts';
 import type { GatewayControl, GatewayThreadData } from './threads/gateway.worker.ts';
 import { link } from './threads/link.ts';
+import { Verifiers } from './threads/verifiers.ts';
 import { spawnThread, type StartResult, type Thread, type ThreadControl } from './threads/spawn.ts';
 
 export interface BootOptions {
@@ -59,6 +61,8 @@ export interface Application {
 export const DRAIN_REQUESTS_MS_MAX = 7_000;
 /** Connections without a request have nothing to lose, so the last step is short. */
 const DRAIN_CONNECTIONS_MS_MAX = 200;
+/** Threads that verify signatures of batches, beside the main thread: one for each further core, and no more than a writer can be fed by. */
+const VERIFIERS_MAX = 15;
 /** Request ids of two processes differ in these random bytes. */
 const REQUEST_ID_PREFIX_BYTES = 4;
 /** Gateways on one database tell each other apart by it. A restart is another gateway: what the one before held has to run out. */
@@ -141,7 +145,8 @@ export async function boot(options: BootOptions): Promise<Application> {
   started.catch(() => undefined); // it is awaited below; a failure before that must not count as unhandled
 
   const core = link<GatewayCoreApi>(frontLink.port2);
-  const gateway: Gateway = createGatewayFront(core, { chain: { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix }, clock });
+  const verifiers = new Verifiers({ threads: Math.min(availableParallelism() - 1, VERIFIERS_MAX), clock, logger });
+  const gateway: Gateway = createGatewayFront(core, { chain: { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix }, clock, verifySignatures: verifiers.verify });
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const contract = loadContract();
@@ -178,6 +183,7 @@ export async function boot(options: BootOptions): Promise<Application> {
       await closeServer(server, clock, DRAIN_CONNECTIONS_MS_MAX);
       await drained;
       await gateway.close();
+      await verifiers.close();
       await stopThread(gatewayThread);
       await stopThread(engine);
       frontLink.port2.close();

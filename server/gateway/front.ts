@@ -8,15 +8,20 @@ import { TokenCache } from './access/token-cache.ts';
 import { TokenUses } from './access/token-uses.ts';
 import { admitTransfer } from './admission.ts';
 import type { GatewayCoreApi, Wait } from './core-api.ts';
+import { submitBatch } from './batch.ts';
 import { FrontCalls } from './front-calls.ts';
 import { isBroadcastMethod } from './rpc/broadcast.ts';
 import { isSearch, SearchQueue } from './rpc/search-queue.ts';
 import { NOT_SUBMITTER_DETAIL, refuse, refuseAddress, refuseField } from './refusals.ts';
 import type { Gateway, ListQuery, Principal, Refusal, Submitted, TransferInput } from './types.ts';
+import type { VerifySignatures } from './verification.ts';
+import { verifyInTurns } from './verification.ts';
 
 export interface GatewayFrontOptions {
   chain: ChainContext;
   clock: Clock;
+  /** For batches. Absent: this thread verifies them, in turns. */
+  verifySignatures?: VerifySignatures | undefined;
 }
 
 const HASH_PATTERN = /^[0-9A-Fa-f]{64}$/;
@@ -29,7 +34,9 @@ export function createGatewayFront(core: GatewayCoreApi, options: GatewayFrontOp
 class Front implements Gateway {
   readonly #core: GatewayCoreApi;
   readonly #chain: ChainContext;
+  readonly #clock: Clock;
   readonly #calls: FrontCalls;
+  readonly #verifySignatures: VerifySignatures;
   readonly #tokens: TokenCache;
   readonly #searches: SearchQueue;
   readonly #uses: TokenUses;
@@ -37,9 +44,11 @@ class Front implements Gateway {
   #draining = false;
   #waits = 0;
 
-  constructor(core: GatewayCoreApi, { chain, clock }: GatewayFrontOptions) {
+  constructor(core: GatewayCoreApi, { chain, clock, verifySignatures = verifyInTurns(clock) }: GatewayFrontOptions) {
     this.#core = core;
     this.#chain = chain;
+    this.#clock = clock;
+    this.#verifySignatures = verifySignatures;
     this.#calls = new FrontCalls((submissions) => core.submitGroup(submissions));
     this.#tokens = new TokenCache(clock, (id) => core.token(id));
     this.#searches = new SearchQueue(clock);
@@ -49,6 +58,12 @@ class Front implements Gateway {
   submit: Gateway['submit'] = async (input, principal, idempotencyKey) => {
     if (this.#draining) return shuttingDown();
     return await this.#track(this.#submit(input, principal, idempotencyKey));
+  };
+
+  submitBatch: Gateway['submitBatch'] = async (inputs, principal) => {
+    if (this.#draining) return shuttingDown();
+    const parts = { core: this.#core, chain: this.#chain, clock: this.#clock, verifySignatures: this.#verifySignatures };
+    return await this.#track(submitBatch(parts, inputs, principal));
   };
 
   waitUntilSettled: Gateway['waitUntilSettled'] = async (txHash, waitMs, signal) => {

@@ -89,7 +89,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     if (plain !== undefined) request.url = request.originalUrl = plain;
     next();
   });
-  const handlers = createHandlers({ gateway, contract, registry: parts.metrics, clock, publicUrl: config.publicUrl });
+  const handlers = createHandlers({ gateway, contract, catalogue, transferFaults: validation.transferFaults, registry: parts.metrics, clock, publicUrl: config.publicUrl });
   registerOperations(app, operations, handlers, hosts, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });
   registerPages(app, { gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact, publicUrl: config.publicUrl });
 
