@@ -11,7 +11,7 @@ import { READY, unpackChecks } from './packed-checks.ts';
 chooseSignatureLibrary();
 
 // Until then it is handed nothing: loading takes longer than the verification of a batch.
-parentPort?.postMessage(READY);
+parentPort?.postMessage(READY, []);
 
 parentPort?.on('message', (packed: Uint8Array) => {
   const checks = unpackChecks(packed);
