@@ -83,6 +83,7 @@ describe('verification', () => {
     const checks = checksOf(1_000);
     lastMs = performance.now();
     await verifyInTurns(realClock)(checks);
+    longestMs = Math.max(longestMs, performance.now() - lastMs);
     clearInterval(timer);
     // A turn and what a busy machine adds to it; all of it in one turn would take 60 ms and more.
     expect(longestMs).toBeLessThan(TURN_MS_MAX * 10);

@@ -2,13 +2,15 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { Principal, Refusal, Submitted } from '../../server/gateway/index.ts';
-import { createAdministration } from '../../server/gateway/index.ts';
+import { createAdministration, createGatewayFront } from '../../server/gateway/index.ts';
+import type { VerifySignatures } from '../../server/gateway/verification.ts';
 import { BATCH_TRANSFERS_MAX, GROUP_SIZE_MAX } from '../../server/gateway/limits.ts';
 import { StoreUnavailableError } from '../../server/store/errors.ts';
 import { devAddress, devSeed, signedTransfer } from '../ledger/support.ts';
 import type { TransferOptions } from '../ledger/support.ts';
 import { FaultyStore } from './support/faulty-store.ts';
 import { ALICE, BOB, Fixture, inputOf } from './support/fixture.ts';
+import { settled } from './support/manual-clock.ts';
 import { signedAgain } from './support/second-signature.ts';
 
 let faults: FaultyStore;
@@ -109,9 +111,14 @@ describe('the transfers of a batch', () => {
 });
 
 test('a batch is refused as a whole while the gateway drains, and one under way is answered first', async () => {
-  const under = fixture.gateway.submitBatch([input({ nonce: 0 })], ALICE);
-  const drained = fixture.gateway.drain();
-  expect(await fixture.gateway.submitBatch([input({ nonce: 1 })], ALICE)).toMatchObject({ ok: false, code: 'shutting_down' });
-  await drained;
+  let verify = (): void => undefined;
+  const verifySignatures: VerifySignatures = (checks) => new Promise((resolve) => (verify = () => resolve(checks.map(() => true))));
+  const gateway = createGatewayFront(fixture.core, { chain: fixture.engine.genesis, clock: fixture.clock, verifySignatures });
+  const under = gateway.submitBatch([input({ nonce: 0 })], ALICE);
+  const drained = gateway.drain();
+  expect(await gateway.submitBatch([input({ nonce: 1 })], ALICE)).toMatchObject({ ok: false, code: 'shutting_down' });
+  await settled();
+  verify();
   expect(told((await under) as Submitted[])).toEqual(['accepted']);
+  await drained;
 });

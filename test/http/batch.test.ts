@@ -113,6 +113,8 @@ describe('a batch', () => {
     expect([whole.status, whole.headers['retry-after'], whole.body.code, whole.body.txHash]).toEqual([503, '5', 'store_unavailable', undefined]);
     server.gateway.onSubmitBatch = async () => [{ ok: true, replayed: false, transaction: PENDING }, unstored];
     expect((await batch(transfers(2))).body.results[1].problem).toMatchObject({ code: 'store_unavailable', retryAfterS: 5 });
+    server.gateway.onSubmitBatch = async () => [unstored, { ok: true, replayed: false, transaction: PENDING }];
+    expect((await batch(transfers(2))).body.results[1]).toMatchObject({ outcome: 'accepted' });
     server.gateway.onSubmitBatch = async () => ({ ok: false, code: 'shutting_down', detail: 'It is shutting down.' });
     expect((await batch(transfers(2))).body).toMatchObject({ status: 503, code: 'shutting_down' });
   });
