@@ -11,7 +11,7 @@ import type { Request } from 'express';
 
 import type { Clock } from '../engine/ports.ts';
 import { BATCH_TRANSFERS_MAX } from '../gateway/limits.ts';
-import type { Gateway, FieldError, Principal, Refusal, Sentence } from '../gateway/types.ts';
+import type { Gateway, Principal, Refusal, Sentence } from '../gateway/types.ts';
 
 import type { Answers, AnyReply } from './answer.ts';
 import { challenge, readBearer, scopeChallenge } from './bearer.ts';
@@ -24,6 +24,7 @@ import type { Exchange } from './exchange.ts';
 import { BATCH_BODY_BYTES_MAX, BATCH_RESULT_BYTES_MAX, BODY_BYTES_MAX } from './limits.ts';
 import { accepts, isIdentityEncoding, isJsonMediaType } from './media-type.ts';
 import { dropOptionalNulls } from './nulls.ts';
+import { describeFaults } from './problem/describe-faults.ts';
 import { problemOfRefusal } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import { readQuery } from './query.ts';
@@ -169,13 +170,6 @@ export const validate = async ({ request, response }: Exchange, operation: Opera
     return { code: 'invalid_request', detail: describeFaults(error.errors), errors: error.errors };
   }
 };
-
-export function describeFaults([first, ...others]: readonly FieldError[]): Sentence {
-  if (first === undefined) return 'The request does not fit the contract.';
-  const place = first.pointer === '' ? 'the body' : first.pointer;
-  if (others.length === 0) return `The request does not fit the contract ${first.pointer === '' ? 'in' : 'at'} ${place}. ${first.message}`;
-  return `The request does not fit the contract in several places. The first is ${place}. ${first.message}`;
-}
 
 /** Steps that an operation does not have are skipped by what the contract says of it, not by a list of exceptions. */
 const STEPS: readonly Step[] = [

@@ -6,7 +6,7 @@
  */
 import { TimeSlice } from '../../gateway/time-slice.ts';
 import type { Refusal, Submitted, TransferInput } from '../../gateway/types.ts';
-import { describeFaults } from '../pipeline.ts';
+import { describeFaults } from '../problem/describe-faults.ts';
 import { buildProblem, problemOfRefusal } from '../problem/problem.ts';
 import type { Handler, Schemas } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
