@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { availableParallelism } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Clock, Logger, RandomSource } from '../engine/ports.ts';
 import { createGatewayFront } from '../gateway/front.ts';
@@ -23,6 +24,7 @@ import type { AdminLocation } from './store-location.ts';
 import { spawnCoreThreads } from './threads/core-threads.ts';
 import { link } from './threads/link.ts';
 import { ThreadReads } from './threads/thread-reads.ts';
+import { Verifiers } from './threads/verifiers.ts';
 
 export interface BootOptions {
   config: Config;
@@ -55,6 +57,8 @@ export interface Application {
 export const DRAIN_REQUESTS_MS_MAX = 7_000;
 /** Connections without a request have nothing to lose, so the last step is short. */
 const DRAIN_CONNECTIONS_MS_MAX = 200;
+/** Threads that verify signatures of batches, beside the main thread: one for each further core, and no more than a writer can be fed by. */
+const VERIFIERS_MAX = 15;
 /** Request ids of two processes differ in these random bytes. */
 const REQUEST_ID_PREFIX_BYTES = 4;
 /** Gateways on one database tell each other apart by it. A restart is another gateway: what the one before held has to run out. */
@@ -77,7 +81,8 @@ export async function boot(options: BootOptions): Promise<Application> {
 
   const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix };
   const reads = config.engine === 'embedded' ? new ThreadReads({ file: dataDir.files.chain, chainId: genesis.chainId, logger }) : undefined;
-  const gateway: Gateway = createGatewayFront(link<GatewayCoreApi>(core.frontPort), { chain, clock, ...(reads && { reads }) });
+  const verifiers = new Verifiers({ threads: Math.min(availableParallelism() - 1, VERIFIERS_MAX), clock, logger });
+  const gateway: Gateway = createGatewayFront(link<GatewayCoreApi>(core.frontPort), { chain, clock, reads, verifySignatures: verifiers.verify });
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const contract = loadContract();
@@ -113,6 +118,7 @@ export async function boot(options: BootOptions): Promise<Application> {
       await closeServer(server, clock, DRAIN_CONNECTIONS_MS_MAX);
       await drained;
       await gateway.close();
+      await verifiers.close();
       reads?.close();
       await core.stop();
       dataDir.release();

@@ -7,18 +7,23 @@ import { parseAddress } from '../ledger/index.ts';
 import { TokenCache } from './access/token-cache.ts';
 import { TokenUses } from './access/token-uses.ts';
 import { admitTransfer } from './admission.ts';
+import { submitBatch } from './batch.ts';
 import type { GatewayCoreApi, GatewayReads, Wait } from './core-api.ts';
 import { FrontCalls } from './front-calls.ts';
 import { isBroadcastMethod } from './rpc/broadcast.ts';
 import { isSearch, SearchQueue } from './rpc/search-queue.ts';
 import { NOT_SUBMITTER_DETAIL, refuse, refuseAddress, refuseField } from './refusals.ts';
 import type { Gateway, ListQuery, Principal, Refusal, Submitted, TransferInput } from './types.ts';
+import type { VerifySignatures } from './verification.ts';
+import { verifyInTurns } from './verification.ts';
 
 export interface GatewayFrontOptions {
   chain: ChainContext;
   clock: Clock;
   /** Answers list, get and account on the caller's thread; without it the core does. */
   reads?: GatewayReads | undefined;
+  /** For batches. Absent: this thread verifies them, in turns. */
+  verifySignatures?: VerifySignatures | undefined;
 }
 
 const HASH_PATTERN = /^[0-9A-Fa-f]{64}$/;
@@ -32,7 +37,9 @@ class Front implements Gateway {
   readonly #core: GatewayCoreApi;
   readonly #reads: GatewayReads;
   readonly #chain: ChainContext;
+  readonly #clock: Clock;
   readonly #calls: FrontCalls;
+  readonly #verifySignatures: VerifySignatures;
   readonly #tokens: TokenCache;
   readonly #searches: SearchQueue;
   readonly #uses: TokenUses;
@@ -40,10 +47,12 @@ class Front implements Gateway {
   #draining = false;
   #waits = 0;
 
-  constructor(core: GatewayCoreApi, { chain, clock, reads = core }: GatewayFrontOptions) {
+  constructor(core: GatewayCoreApi, { chain, clock, reads = core, verifySignatures = verifyInTurns(clock) }: GatewayFrontOptions) {
     this.#core = core;
     this.#reads = reads;
     this.#chain = chain;
+    this.#clock = clock;
+    this.#verifySignatures = verifySignatures;
     this.#calls = new FrontCalls((submissions) => core.submitGroup(submissions));
     this.#tokens = new TokenCache(clock, (id) => core.token(id));
     this.#searches = new SearchQueue(clock);
@@ -53,6 +62,12 @@ class Front implements Gateway {
   submit: Gateway['submit'] = async (input, principal, idempotencyKey) => {
     if (this.#draining) return shuttingDown();
     return await this.#track(this.#submit(input, principal, idempotencyKey));
+  };
+
+  submitBatch: Gateway['submitBatch'] = async (inputs, principal) => {
+    if (this.#draining) return shuttingDown();
+    const parts = { core: this.#core, chain: this.#chain, clock: this.#clock, verifySignatures: this.#verifySignatures };
+    return await this.#track(submitBatch(parts, inputs, principal));
   };
 
   waitUntilSettled: Gateway['waitUntilSettled'] = async (txHash, waitMs, signal) => {

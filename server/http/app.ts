@@ -85,7 +85,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const service = { contractVersion: contract.document.info.version };
   const clientOf = config.trustedProxies.length === 0 ? (request: Request) => request.socket.remoteAddress : (request: Request) => request.ip;
   const enter = createEntry({ service, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock, clientOf });
-  const handlers = createHandlers({ gateway, contract, registry: parts.metrics, clock, publicUrl: config.publicUrl });
+  const handlers = createHandlers({ gateway, contract, catalogue, transferFaults: validation.transferFaults, registry: parts.metrics, clock, publicUrl: config.publicUrl });
   registerOperations(app, operations, handlers, hosts, enter, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });
   registerPages(app, { enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact, publicUrl: config.publicUrl });
 

@@ -10,7 +10,7 @@ import type { RpcBlockEvents, RpcEvent, RpcQueryChange } from '../../../gateway/
 import type { Clock, Logger } from '../../../engine/ports.ts';
 import type { Gateway } from '../../../gateway/types.ts';
 import { WS_DELIVERY_BYTES_PER_BLOCK_MAX, WS_EVENT_BLOCKS_MAX, WS_EVENTS_RETRY_MS, WS_FRAME_OVERHEAD_BYTES, WS_HEIGHT_WAIT_MS, WS_QUERIES_PER_PULL_MAX } from '../../limits.ts';
-import { TimeSlice } from '../../time-slice.ts';
+import { TimeSlice } from '../../../gateway/time-slice.ts';
 
 import { successText } from '../envelope.ts';
 import type { RpcIdText } from '../envelope.ts';

@@ -26,7 +26,7 @@ import type { ProblemInit } from '../../problem/problem.ts';
 import type { RateLimits } from '../../rate-limit.ts';
 import { normaliseTarget } from '../../request-target.ts';
 import type { RequestIds } from '../../request-id.ts';
-import { TimeSlice } from '../../time-slice.ts';
+import { TimeSlice } from '../../../gateway/time-slice.ts';
 import { traceparentOf } from '../../traceparent.ts';
 
 import { admit } from '../access.ts';

@@ -1,4 +1,4 @@
-/** Long work on the HTTP thread in short turns: between two of them requests are answered. */
+/** Long work in short turns: between two of them the thread does other things, such as answering requests. */
 import type { Clock } from '../engine/ports.ts';
 
 import { TURN_MS_MAX } from './limits.ts';
