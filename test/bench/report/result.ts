@@ -1,0 +1,52 @@
+/** The file that a run writes, and what the tables, charts and the model read. */
+import type { PhaseFigures } from '../measure/phase.ts';
+import type { Spread } from '../measure/statistics.ts';
+
+export interface Machine {
+  cores: number;
+  processor: string;
+  memoryGib: number;
+  node: string;
+}
+
+/** One phase, without its single latencies. `limit` stands beside each phase that is compared with verification. */
+export interface PhaseRow extends Partial<PhaseFigures> {
+  round: number;
+  build: string;
+  scenario: string;
+  attempt: number;
+  void: string[];
+  counts: boolean;
+}
+
+/** Names of figures: those of a phase, and those that compare it with a baseline of its round. */
+export type Figures = Record<string, Spread>;
+
+export interface SpeedResult {
+  kind: 'speed';
+  recordedAt: string;
+  machine: Machine;
+  /** Whether phases counted in spite of others' work on the machine. */
+  noisy: boolean;
+  options: Record<string, number>;
+  /** Build -> the commit that was measured. */
+  builds: Record<string, string>;
+  /** What could not be measured, and why. */
+  missing: string[];
+  phases: PhaseRow[];
+  voidPhases: number;
+  /** build -> scenario -> figure; the raw Express server is `express`, each peer has its own name. */
+  figures: Record<string, Record<string, Figures>>;
+  /** First build / second build, of neighbouring phases: scenario -> figure. */
+  ratios: Record<string, Figures>;
+  correctness: { round: number; build: string; transfersFound: number; balancesCompared: number }[];
+}
+
+/** Threads' shares of a phase read as `cpu.main`, `cpu.v8`; the event loops' as `loop.main`. */
+export function flatFigures(row: PhaseRow): Record<string, number> {
+  const flat: Record<string, number> = {};
+  for (const [name, value] of Object.entries(row)) if (typeof value === 'number' && !['round', 'attempt'].includes(name)) flat[name] = value;
+  for (const [thread, us] of Object.entries(row.threadsUs ?? {})) flat[`cpu.${thread}`] = us;
+  for (const [thread, ms] of Object.entries(row.eventLoopMaxMs ?? {})) flat[`loop.${thread}`] = ms;
+  return flat;
+}
