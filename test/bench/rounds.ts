@@ -68,7 +68,7 @@ function rowOf(phase: Phase, position: Pick<PhaseRow, 'round' | 'build' | 'scena
 
 export async function runRound(options: RoundOptions): Promise<RoundOutcome> {
   const { round, checkouts, scenarios, sets, limit, allowNoise } = options;
-  const outcome: RoundOutcome = { phases: [], limits: new Map(), correctness: [] };
+  const outcome: RoundOutcome = { phases: [], limits: {}, correctness: [] };
   const sessions: LedgerSession[] = [];
   let express: ExpressServer | undefined;
   const maxima = new Map<string, number>();
@@ -117,9 +117,9 @@ export async function runRound(options: RoundOptions): Promise<RoundOutcome> {
     const accepts = (status: number): boolean => status === (baseline === 'POST' ? 202 : 200);
     const connections = name === 'post-1' ? 1 : CONNECTIONS;
     const neighbour = outcome.phases.findLast(({ build, scenario }) => build !== EXPRESS && scenario === name);
-    const count = neighbour?.operations ?? WARM_UP_TRANSFERS;
+    const count = Math.max(neighbour?.operations ?? 0, WARM_UP_TRANSFERS);
     const work = { port, connections, count, request: (index: number) => requests[index % requests.length]!, accepts };
-    await closedLoop({ ...work, count: WARM_UP_READS, connections: CONNECTIONS });
+    await closedLoop({ ...work, count: WARM_UP_TRANSFERS, connections: CONNECTIONS });
     for (let attempt = 0; attempt <= REPEATS_MAX; attempt += 1) {
       const phase = await measurePhase({ pid, load: () => closedLoop(work), allowNoise, countSyncs: false });
       outcome.phases.push(rowOf(phase, { round, build: EXPRESS, scenario: name, attempt }));
@@ -135,7 +135,7 @@ export async function runRound(options: RoundOptions): Promise<RoundOutcome> {
     for (const session of sessions) await warmUp(session);
     express = await ExpressServer.start(await answersOf(sessions[0]!));
     for (const scenario of scenarios) {
-      if (Object.keys(scenario.takes).length > 0) outcome.limits.set(limitKey(round, scenario.name), await limit.measure(LIMIT_MS));
+      if (Object.keys(scenario.takes).length > 0) outcome.limits[limitKey(round, scenario.name)] = await limit.measure(LIMIT_MS);
       for (const session of sessions) await onLedger(scenario, session);
       await onExpress(scenario);
     }

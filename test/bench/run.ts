@@ -15,7 +15,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../../scripts/steps.ts';
 import { syncsMissing } from './measure/syncs.ts';
-
+import { PeerRounds } from './peers/peer-rounds.ts';
 import { thisMachine } from './report/machine.ts';
 import { reportText } from './report/print.ts';
 import { progress, progressEnd } from './report/progress.ts';
@@ -66,21 +66,21 @@ const result: SpeedResult = {
   builds: Object.fromEntries(Object.entries(checkouts).map(([name, folder]) => [name, commitOf(folder)])),
   missing: noSyncs === undefined ? [] : [noSyncs],
   phases: [],
+  limits: {},
   voidPhases: 0,
   figures: {},
   ratios: {},
   correctness: [],
 };
-const limits = new Map();
 const limit = new VerificationLimit();
-const peers = undefined as undefined | { missing: string[]; run(r: number): Promise<[]>; remove(): Promise<void> };
+const peers = values.peers ? await PeerRounds.prepare(sizes.transfers, values['allow-noise']) : undefined;
 result.missing.push(...(peers?.missing ?? ['peers are measured with --peers']));
 try {
   for (let round = 0; round < rounds; round += 1) {
     const outcome = await runRound({ round, checkouts, scenarios: chosen, sets, limit, allowNoise: values['allow-noise'], countSyncs: noSyncs === undefined });
     result.phases.push(...outcome.phases, ...((await peers?.run(round)) ?? []));
     result.correctness.push(...outcome.correctness);
-    for (const [key, value] of outcome.limits) limits.set(key, value);
+    Object.assign(result.limits, outcome.limits);
   }
 } finally {
   await limit.stop();
@@ -88,7 +88,7 @@ try {
 }
 progressEnd();
 result.voidPhases = result.phases.filter((phase) => phase.void.length > 0).length;
-result.figures = figuresOf(result.phases, limits);
+result.figures = figuresOf(result.phases, result.limits);
 const [first, second] = Object.keys(checkouts);
 if (first !== undefined && second !== undefined) result.ratios = ratiosOf(result.phases, first, second);
 console.log(reportText(result, chosen));

@@ -23,6 +23,9 @@ const COMPARED: [title: string, figure: string][] = [
   ['of raw Express, rate', 'ofExpressRate'],
   ['of raw Express, CPU', 'ofExpressCpu'],
   ['p50 above raw Express, ms', 'p50AboveExpressMs'],
+  ['of anvil', 'ofAnvil'],
+  ['of kvstore, broadcast_tx_sync', 'ofKvstoreSync'],
+  ['of kvstore, broadcast_tx_commit', 'ofKvstoreCommit'],
 ];
 
 function threads(figures: Figures, prefix: string): string {

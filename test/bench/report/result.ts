@@ -1,6 +1,7 @@
 /** The file that a run writes, and what the tables, charts and the model read. */
 import type { PhaseFigures } from '../measure/phase.ts';
 import type { Spread } from '../measure/statistics.ts';
+import type { Limit } from '../sides/verification-limit.ts';
 
 export interface Machine {
   cores: number;
@@ -9,7 +10,7 @@ export interface Machine {
   node: string;
 }
 
-/** One phase, without its single latencies. `limit` stands beside each phase that is compared with verification. */
+/** One phase, without its single latencies. */
 export interface PhaseRow extends Partial<PhaseFigures> {
   round: number;
   build: string;
@@ -34,6 +35,8 @@ export interface SpeedResult {
   /** What could not be measured, and why. */
   missing: string[];
   phases: PhaseRow[];
+  /** By round and scenario, measured right before it. */
+  limits: Record<string, Limit>;
   voidPhases: number;
   /** build -> scenario -> figure; the raw Express server is `express`, each peer has its own name. */
   figures: Record<string, Record<string, Figures>>;

@@ -8,8 +8,8 @@ import { type Figures, flatFigures, type PhaseRow } from './result.ts';
 
 export const EXPRESS = 'express';
 
-/** round -> scenario -> the limit measured beside it. */
-export type Limits = Map<string, Limit>;
+/** By round and scenario: the limit measured beside it. */
+export type Limits = Record<string, Limit>;
 export const limitKey = (round: number, scenario: string): string => `${round} ${scenario}`;
 
 function spreadsOf(samples: readonly Record<string, number>[]): Figures {
@@ -22,9 +22,16 @@ function spreadsOf(samples: readonly Record<string, number>[]): Figures {
   return figures;
 }
 
-/** What a phase is, compared with raw Express and with the limit of verification in its round. */
-function compared(row: PhaseRow, express: PhaseRow | undefined, limit: Limit | undefined): Record<string, number> {
+/** Which peer's rate a scenario of ours is compared with, at the same number of connections. */
+const PEERS: Record<string, Record<string, string>> = {
+  'post-32': { ofAnvil: 'eth_sendRawTransaction', ofKvstoreSync: 'broadcast_tx_sync' },
+  'post-128': { ofKvstoreCommit: 'broadcast_tx_commit' },
+};
+
+/** What a phase is, compared with the others of its round: raw Express, the limit of verification, peers. */
+function compared(row: PhaseRow, others: readonly PhaseRow[], limit: Limit | undefined): Record<string, number> {
   const { ratePerS = Number.NaN, cpuUs = Number.NaN, p50Ms = Number.NaN } = row;
+  const express = row.build === EXPRESS ? undefined : others.find(({ build, scenario }) => build === EXPRESS && scenario === row.scenario);
   const figures: Record<string, number> = {};
   if (limit !== undefined) {
     figures['ofOneCore'] = ratePerS / limit.oneCorePerS;
@@ -37,6 +44,10 @@ function compared(row: PhaseRow, express: PhaseRow | undefined, limit: Limit | u
     figures['ofExpressCpu'] = express.cpuUs! / cpuUs;
     figures['p50AboveExpressMs'] = p50Ms - express.p50Ms!;
   }
+  for (const [figure, scenario] of row.build === EXPRESS ? [] : Object.entries(PEERS[row.scenario] ?? {})) {
+    const peer = others.find((other) => other.scenario === scenario);
+    if (peer !== undefined) figures[figure] = ratePerS / peer.ratePerS!;
+  }
   return figures;
 }
 
@@ -46,10 +57,10 @@ export function figuresOf(phases: readonly PhaseRow[], limits: Limits): Record<s
   for (const { build, scenario } of counted) {
     if (figures[build]?.[scenario] !== undefined) continue;
     const rows = counted.filter((row) => row.build === build && row.scenario === scenario);
-    const samples = rows.map((row) => {
-      const express = build === EXPRESS ? undefined : counted.find((other) => other.build === EXPRESS && other.scenario === scenario && other.round === row.round);
-      return { ...flatFigures(row), ...compared(row, express, limits.get(limitKey(row.round, scenario))) };
-    });
+    const samples = rows.map((row) => ({
+      ...flatFigures(row),
+      ...compared(row, counted.filter(({ round }) => round === row.round), limits[limitKey(row.round, scenario)]),
+    }));
     (figures[build] ??= {})[scenario] = spreadsOf(samples);
   }
   return figures;
