@@ -1,6 +1,7 @@
 /** The file that a run writes, and what the tables, charts and the model read. */
 import type { PhaseFigures } from '../measure/phase.ts';
 import type { Spread } from '../measure/statistics.ts';
+import type { ScalePoint } from '../scale/points.ts';
 import type { Limit } from '../sides/verification-limit.ts';
 
 export interface Machine {
@@ -43,6 +44,18 @@ export interface SpeedResult {
   /** First build / second build, of neighbouring phases: scenario -> figure. */
   ratios: Record<string, Figures>;
   correctness: { round: number; build: string; transfersFound: number; balancesCompared: number }[];
+}
+
+export interface ScaleResult {
+  kind: 'scale';
+  recordedAt: string;
+  machine: Machine;
+  noisy: boolean;
+  build: string;
+  commit: string;
+  points: ScalePoint[];
+  /** Resident memory after so many transfers through one process; absent when no process took so many. */
+  rssAfter200000Mib?: number;
 }
 
 /** Threads' shares of a phase read as `cpu.main`, `cpu.v8`; the event loops' as `loop.main`. */

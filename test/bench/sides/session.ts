@@ -59,11 +59,11 @@ export class LedgerSession {
   }
 
   /** So many requests of `size` transfers each. */
-  batches(count: number, size: number, connections: number): Posts {
+  batches(count: number, size: number, connections: number, set: SetName = 'known'): Posts {
     const { port, token } = this.server;
-    const first = this.#take('known', count * size);
+    const first = this.#take(set, count * size);
     const bodyOf = (request: number): string => {
-      const transfers = Array.from({ length: size }, (_, at) => this.sets.known.body(first + request * size + at));
+      const transfers = Array.from({ length: size }, (_, at) => this.sets[set].body(first + request * size + at));
       return `{"transactions":[${transfers.join(',')}]}`;
     };
     const requests = Array.from({ length: count }, (_, at) => requestBytes({ port, token, method: 'POST', path: '/transactions/batch', body: bodyOf(at) }));
