@@ -10,7 +10,6 @@
  * twice at most and counted. `--allow-noise` lets phases on a loaded machine count and marks the result. At the end of a round every
  * acknowledged transfer is looked up and every balance recomputed. Explained in docs/PERFORMANCE.md.
  */
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../../scripts/steps.ts';
@@ -19,6 +18,7 @@ import { PeerRounds } from './peers/peer-rounds.ts';
 import { thisMachine } from './report/machine.ts';
 import { reportText } from './report/print.ts';
 import { progress, progressEnd } from './report/progress.ts';
+import { writeResult } from './report/recorded-results.ts';
 import type { SpeedResult } from './report/result.ts';
 import { figuresOf, ratiosOf } from './report/summary.ts';
 import { REPEATS_MAX, runRound, WARM_UP_TRANSFERS } from './rounds.ts';
@@ -92,4 +92,4 @@ result.figures = figuresOf(result.phases, result.limits);
 const [first, second] = Object.keys(checkouts);
 if (first !== undefined && second !== undefined) result.ratios = ratiosOf(result.phases, first, second);
 console.log(reportText(result, chosen));
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(result, undefined, 1)}\n`);
+if (values.json !== undefined) writeResult(values.json, result);

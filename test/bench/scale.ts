@@ -5,10 +5,10 @@
  *   npm run bench:scale -- [--checkout DIR] [--name this] [--sizes 10000,100000,1000000] [--minutes 60] [--allow-noise] [--json FILE]
  *
  * Ten million on request: --sizes 10000,100000,1000000,10000000 --minutes 240. It fills by batches where the server has them, else over
- * 128 connections. When the minutes are over it stops filling, and reports the sizes that it reached. At the end everything is checked as
+ * 128 connections. When the minutes are over it stops filling and measures
+ * the size that it reached. At the end everything is checked as
  * `npm run bench` does. `node test/bench/charts.ts` draws what --json wrote.
  */
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../../scripts/steps.ts';
@@ -18,6 +18,7 @@ import { rounded } from './measure/statistics.ts';
 import { syncsMissing } from './measure/syncs.ts';
 import { thisMachine } from './report/machine.ts';
 import { progress, progressEnd } from './report/progress.ts';
+import { writeResult } from './report/recorded-results.ts';
 import type { ScaleResult } from './report/result.ts';
 import { short } from './report/summary.ts';
 import { ACCEPTED, measurePoint } from './scale/points.ts';
@@ -96,15 +97,14 @@ async function fillTo(size: number): Promise<boolean> {
 
 try {
   for (const size of sizes) {
-    if (!(await fillTo(size))) {
-      progress(`${values.minutes} minutes are over at ${rows} rows: ${size} is not measured`);
-      break;
-    }
+    const inTime = await fillTo(size);
+    if (!inTime) progress(`${values.minutes} minutes are over: ${rows} rows are measured instead of ${size}`);
     const point = await measurePoint(session, { rows, accounts: session.sent.fresh, allowNoise: values['allow-noise'], countSyncs: noSyncs === undefined });
     result.points.push(point);
     rows += ACCEPTED;
     sinceStart = 0;
-    if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(result, undefined, 1)}\n`);
+    if (values.json !== undefined) writeResult(values.json, result);
+    if (!inTime) break;
   }
   progress('looking every transfer and balance up');
   const checked = await checkEverything(session);

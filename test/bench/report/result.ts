@@ -58,6 +58,23 @@ export interface ScaleResult {
   rssAfter200000Mib?: number;
 }
 
+/** The cometbft engine beside a bare node, from test/bench/cometbft.ts. */
+export interface NetworkResult {
+  kind: 'network';
+  recordedAt: string;
+  machine: Machine;
+  build: string;
+  commit: string;
+  /** What other programs took of the machine, median of the phases. */
+  othersCores: number;
+  /** ledger / bare. */
+  ratios: Record<'accepted' | 'committed' | 'cpu', Spread>;
+  /** Microseconds of a transaction: process (`node`, `application`, `gateway`, `bare`) -> thread. */
+  threadsUs: Record<string, Record<string, number>>;
+}
+
+export type Result = SpeedResult | ScaleResult | NetworkResult;
+
 /** Threads' shares of a phase read as `cpu.main`, `cpu.v8`; the event loops' as `loop.main`. */
 export function flatFigures(row: PhaseRow): Record<string, number> {
   const flat: Record<string, number> = {};
