@@ -61,9 +61,8 @@ async function answersOf(session: LedgerSession): Promise<Answers> {
   return { POST: JSON.stringify({ from, to, amount, txHash, status }), list10, list100, byId, account };
 }
 
-function rowOf(phase: Phase, position: Pick<PhaseRow, 'round' | 'build' | 'scenario' | 'attempt'>): PhaseRow {
-  const { load, ...figures } = phase;
-  return { ...position, ...figures };
+function rowOf({ figures, void: reasons, counts }: Phase, position: Pick<PhaseRow, 'round' | 'build' | 'scenario' | 'attempt'>): PhaseRow {
+  return { ...position, ...figures, void: reasons, counts };
 }
 
 export async function runRound(options: RoundOptions): Promise<RoundOutcome> {
@@ -96,8 +95,8 @@ export async function runRound(options: RoundOptions): Promise<RoundOutcome> {
         const row = { operations: load.count, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), void: phase.void, counts: phase.counts && load.refused.length === 0 };
         outcome.phases.push({ ...position, scenario: name, ...row });
       }
-      progress(`round ${round + 1}, ${session.build}: ${scenario.title}: ${phase.ratePerS}/s, ${phase.cpuUs} us, p99 ${phase.p99Ms} ms${phase.void.length === 0 ? '' : ` (${phase.void.join(', ')})`}`);
-      if (phase.counts && scenario.name === 'post-128') maxima.set(session.build, phase.ratePerS);
+      progress(`round ${round + 1}, ${session.build}: ${scenario.title}: ${phase.figures.ratePerS}/s, ${phase.figures.cpuUs} us, p99 ${phase.figures.p99Ms} ms${phase.void.length === 0 ? '' : ` (${phase.void.join(', ')})`}`);
+      if (phase.counts && scenario.name === 'post-128') maxima.set(session.build, phase.figures.ratePerS);
       if (phase.counts) return;
     }
   };

@@ -108,6 +108,7 @@ try {
   }
   progress('looking every transfer and balance up');
   const checked = await checkEverything(session);
+  if (values.json !== undefined) writeResult(values.json, result);
   progressEnd();
   for (const { rows: at, accept, reads, startMs, startRssMib, keptBytes } of result.points) {
     const read = Object.entries(reads).map(([name, { cpuUs, p50Ms, p99Ms }]) => `${name} ${short(cpuUs)} us (p50 ${short(p50Ms)}, p99 ${short(p99Ms)} ms)`);

@@ -34,7 +34,8 @@ export interface PhaseFigures {
   othersCores: number;
 }
 
-export interface Phase extends PhaseFigures {
+export interface Phase {
+  figures: PhaseFigures;
   /** Why it is void; empty when it is not. */
   void: string[];
   counts: boolean;
@@ -85,7 +86,7 @@ export async function measurePhase(options: PhaseOptions): Promise<Phase> {
   const othersCores = othersUs / spanUs;
   const circumstances = { refused: load.refused.length, loaderCores, othersCores };
   const reasons = voidBecause(circumstances);
-  return {
+  const figures: PhaseFigures = {
     operations,
     ratePerS: rounded(operations / (load.wallMs / MS_PER_S)),
     p50Ms: rounded(percentile(load.latenciesMs, 0.5)),
@@ -103,8 +104,6 @@ export async function measurePhase(options: PhaseOptions): Promise<Phase> {
     rssPeakMib: rounded(memory.peakMib),
     loaderCores: rounded(loaderCores),
     othersCores: rounded(othersCores),
-    void: reasons,
-    counts: counts(reasons, circumstances, options.allowNoise),
-    load,
   };
+  return { figures, void: reasons, counts: counts(reasons, circumstances, options.allowNoise), load };
 }

@@ -52,10 +52,10 @@ export class PeerRounds {
           const { child, port } = await start(folder);
           try {
             const phase = await measurePhase({ pid: child.pid!, load: () => peerLoad(port, scenario), allowNoise: this.#allowNoise, countSyncs: false });
-            const { load, ...figures } = phase;
-            rows.push({ round, build: scenario.build, scenario: scenario.scenario, attempt, ...figures });
+            const { load, figures } = phase;
+            rows.push({ round, build: scenario.build, scenario: scenario.scenario, attempt, ...figures, void: phase.void, counts: phase.counts });
             const refusal = load.refused.length === 0 ? '' : ` refused: ${JSON.stringify(load.refusals)}`;
-            progress(`round ${round + 1}, ${scenario.build}: ${scenario.scenario}: ${phase.ratePerS}/s, ${phase.cpuUs} us${refusal}`);
+            progress(`round ${round + 1}, ${scenario.build}: ${scenario.scenario}: ${figures.ratePerS}/s, ${figures.cpuUs} us${refusal}`);
             if (phase.counts) break;
           } finally {
             await endChild(child, 'SIGKILL');

@@ -25,7 +25,7 @@ export type ReadFigures = Pick<PhaseFigures, 'ratePerS' | 'cpuUs' | 'p50Ms' | 'p
 export interface ScalePoint {
   rows: number;
   accounts: number;
-  accept: Omit<PhaseFigures, 'operations'>;
+  accept: PhaseFigures;
   reads: Record<string, ReadFigures>;
   startMs: Spread;
   /** Processor time of a start, all threads. */
@@ -90,7 +90,6 @@ export async function measurePoint(session: LedgerSession, options: { rows: numb
   const { work, repair } = session.posts('known', ACCEPTED, ACCEPT_CONNECTIONS);
   const accepted = await measurePhase({ pid: server.pid, load: () => closedLoop(work), settle: () => server.settled(), ledger: server, allowNoise, countSyncs: options.countSyncs });
   await repair(accepted.load);
-  const { load, operations, void: reasons, counts, ...accept } = accepted;
 
   progress(`${rows} rows: walking the list`);
   const reads: Record<string, ReadFigures> = {};
@@ -99,7 +98,7 @@ export async function measurePoint(session: LedgerSession, options: { rows: numb
     await closedLoop(session.reads(paths, READ_CONNECTIONS * 4, READ_CONNECTIONS));
     const phase = await measurePhase({ pid: server.pid, load: () => closedLoop(session.reads(paths, READS, READ_CONNECTIONS)), allowNoise, countSyncs: false });
     if (phase.load.refused.length > 0) throw new Error(`${name}: ${JSON.stringify(phase.load.refusals)}`);
-    const { ratePerS, cpuUs, p50Ms, p99Ms, othersCores } = phase;
+    const { ratePerS, cpuUs, p50Ms, p99Ms, othersCores } = phase.figures;
     reads[name] = { ratePerS, cpuUs, p50Ms, p99Ms, othersCores };
   }
   progress(`${rows} rows: starting ${STARTS} times`);
@@ -107,5 +106,5 @@ export async function measurePoint(session: LedgerSession, options: { rows: numb
   await server.halt();
   const keptBytes = rounded(bytesBelow(server.dataDir) / (rows + ACCEPTED));
   await server.launch();
-  return { rows, accounts, accept, reads, ...started, keptBytes };
+  return { rows, accounts, accept: accepted.figures, reads, ...started, keptBytes };
 }

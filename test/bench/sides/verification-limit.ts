@@ -27,7 +27,7 @@ const cases = Array.from({ length: CASES }, (_, index) => {
 });
 
 async function verified(worker: Worker, ms: number): Promise<Verified> {
-  worker.postMessage({ ms, cases } satisfies VerifyJob);
+  worker.postMessage({ ms, cases } satisfies VerifyJob, []);
   const [result] = (await once(worker, 'message')) as [Verified];
   return result;
 }

@@ -26,5 +26,5 @@ parentPort?.on('message', ({ ms, cases }: VerifyJob) => {
     }
   }
   const { user, system } = process.threadCpuUsage(before);
-  parentPort?.postMessage({ count, cpuUs: user + system } satisfies Verified);
+  parentPort?.postMessage({ count, cpuUs: user + system } satisfies Verified, []);
 });

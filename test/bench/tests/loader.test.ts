@@ -96,7 +96,7 @@ describe('the closed loop', () => {
     const server = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    await expect(closedLoop({ port, connections: 1, count: 1, request: () => requestBytes({ port, path: '/' }), accepts })).rejects.toThrow();
+    await expect(closedLoop({ port, connections: 1, count: 1, request: () => requestBytes({ port, path: '/' }), accepts })).rejects.toThrow('closed a connection');
     await new Promise((resolve) => server.close(resolve));
   });
 });

@@ -32,5 +32,5 @@ parentPort?.on('message', ({ set, first, count }: SigningJob) => {
     sign(null, signBytes(unsignedTransfer(set, index, to)), keyOf(payers[index % payers.length]!)).copy(records, at * size);
     if (receiverKey !== undefined) records.set(receiverKey, at * size + SIGNATURE_BYTES);
   }
-  parentPort?.postMessage(records);
+  parentPort?.postMessage(records, [records.buffer]);
 });

@@ -31,7 +31,7 @@ export async function signedTransfers(set: SetName, count: number, progress: (do
       while (next < count) {
         const job: SigningJob = { set, first: next, count: Math.min(JOB_TRANSFERS, count - next) };
         next += job.count;
-        worker.postMessage(job);
+        worker.postMessage(job, []);
         const [signed] = (await once(worker, 'message')) as [Uint8Array];
         records.set(signed, job.first * size);
         progress((done += job.count));
