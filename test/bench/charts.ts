@@ -1,8 +1,7 @@
-/** `node test/bench/charts.ts`: draws what `npm run bench:scale` recorded in docs/bench, one SVG a figure, a line a build. */
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { type Chart, chartSvg } from './chart-svg.ts';
-import { type Build, buildsOf, readResults, RESULTS } from './report/recorded-results.ts';
+/** What `npm run bench:scale` recorded in docs/bench as charts, one a figure, with a line for each build. */
+import type { Chart } from './chart-svg.ts';
+import { markdownTable } from './documents.ts';
+import type { Build } from './report/recorded-results.ts';
 import type { ScalePoint } from './scale/points.ts';
 
 const READS = { 'list-head': 'list head', 'list-middle': 'list middle', 'list-oldest': 'list oldest', 'by-id': 'by id', 'account-list': 'account list', statement: 'statement', 'tx-search': 'tx_search' };
@@ -32,8 +31,9 @@ export function charts(builds: readonly Build[]): Record<string, Chart> {
   return all;
 }
 
-if (import.meta.main) {
-  const drawn = Object.entries(charts(buildsOf(readResults())));
-  for (const [file, chart] of drawn) writeFileSync(path.join(RESULTS, file), chartSvg(chart));
-  console.log(`${drawn.length} charts in docs/bench`);
+/** The charts two by two, for a document beside docs/bench. */
+export function chartsText(builds: readonly Build[]): string {
+  const images = Object.entries(charts(builds)).map(([file, { title }]) => `![${title}](bench/${file})`);
+  const rows = Array.from({ length: Math.ceil(images.length / 2) }, (_, row) => [images[2 * row]!, images[2 * row + 1] ?? '']);
+  return rows.length === 0 ? 'Not recorded.' : markdownTable(['', ''], rows);
 }

@@ -9,7 +9,7 @@
  * nodes run with the settings of `npm run localnet`. Transfers are signed before the clock starts. For each round it
  * prints what was accepted and committed a second and the CPU time a transaction took in all processes of the side; at
  * the end the ratios ledger / bare (min / median / max). The load runs on the same cores, so absolute figures say little.
- * `--json` keeps them for test/bench/table.ts and, by process and thread, for test/bench/model.ts.
+ * `--json` keeps them, by process and thread too, for test/bench/publish.ts.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

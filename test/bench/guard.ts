@@ -18,7 +18,7 @@ import { exceeded, type Recorded } from './guard-rules.ts';
 import { progress, progressEnd } from './report/progress.ts';
 import type { PhaseRow } from './report/result.ts';
 import { figuresOf, type Limits, spreadText } from './report/summary.ts';
-import { runRound, WARM_UP_TRANSFERS } from './rounds.ts';
+import { REPEATS_MAX, runRound, WARM_UP_TRANSFERS } from './rounds.ts';
 import { scenarios } from './scenarios/scenarios.ts';
 import { commitOf } from './sides/ledger-server.ts';
 import { VerificationLimit } from './sides/verification-limit.ts';
@@ -33,7 +33,7 @@ const BUILD = 'this';
 
 const guarded = scenarios({ transfers: TRANSFERS, reads: READS }).filter(({ name }) => ['post-32', 'list10', 'byId'].includes(name));
 const sets = {
-  known: await signedTransfers('known', WARM_UP_TRANSFERS + TRANSFERS, (done) => progress(`signed ${done} transfers`)),
+  known: await signedTransfers('known', WARM_UP_TRANSFERS + TRANSFERS * (1 + REPEATS_MAX), (done) => progress(`signed ${done} transfers`)),
   fresh: await signedTransfers('fresh', 0, () => {}),
 };
 const limit = new VerificationLimit();

@@ -1,10 +1,5 @@
-/**
- * What the measured costs make of 1, 2, 4, 16 and 64 cores, and of a network of four.
- *
- *   node test/bench/model.ts [--write | --check]     prints it; --write puts it into docs/PERFORMANCE.md; --check fails where it differs from that
- */
+/** `node test/bench/model.ts` prints what the measured costs make of 1, 2, 4, 16 and 64 cores, and of a network of four. */
 import { CORES, type Costs, onNetwork, onOneMachine, type NetworkCosts, VALIDATORS } from './cost-model.ts';
-import { documentCommand } from './document-command.ts';
 import { markdownTable } from './documents.ts';
 import { type Build, buildsOf, readResults } from './report/recorded-results.ts';
 import { short } from './report/summary.ts';
@@ -65,4 +60,4 @@ export function modelText(builds: readonly Build[]): string {
   return parts.join('\n\n');
 }
 
-if (import.meta.main) documentCommand('model', modelText(buildsOf(readResults())));
+if (import.meta.main) console.log(modelText(buildsOf(readResults())));

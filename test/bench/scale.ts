@@ -7,7 +7,8 @@
  * Ten million on request: --sizes 10000,100000,1000000,10000000 --minutes 240. It fills by batches where the server has them, else over
  * 128 connections. When the minutes are over it stops filling and measures
  * the size that it reached. At the end everything is checked as
- * `npm run bench` does. `node test/bench/charts.ts` draws what --json wrote.
+ * `npm run bench` does. `node test/bench/publish.ts` draws what --json
+ * wrote into docs/bench.
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,9 +1,4 @@
-/**
- * The table of what the ledger must reach, with a column for each build that docs/bench has results of.
- *
- *   node test/bench/table.ts [--write | --check]     prints it; --write puts it into docs/PERFORMANCE.md; --check fails where it differs from that
- */
-import { documentCommand } from './document-command.ts';
+/** `node test/bench/table.ts` prints the table of what the ledger must reach, with a column for each build that docs/bench has results of. */
 import { markdownTable } from './documents.ts';
 import { GOALS } from './report/goals.ts';
 import { type Build, buildsOf, readResults } from './report/recorded-results.ts';
@@ -22,4 +17,4 @@ export function performanceTable(builds: readonly Build[]): string {
   return `${table}\n\nMedian (least..greatest) of the rounds.\n\n${builds.map(circumstances).join('\n')}`;
 }
 
-if (import.meta.main) documentCommand('table', performanceTable(buildsOf(readResults())));
+if (import.meta.main) console.log(performanceTable(buildsOf(readResults())));

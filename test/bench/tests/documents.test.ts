@@ -3,25 +3,19 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { chartSvg, niceCeiling, tickText } from '../chart-svg.ts';
 import { charts } from '../charts.ts';
-import { DOCUMENT } from '../document-command.ts';
 import { replaceBlock } from '../documents.ts';
-import { modelText } from '../model.ts';
+import { DOCUMENT, published } from '../publish.ts';
 import { buildsOf, readResults, RESULTS, resultJson } from '../report/recorded-results.ts';
-import { performanceTable } from '../table.ts';
 
 describe('docs/PERFORMANCE.md', () => {
   const builds = buildsOf(readResults());
   const document = readFileSync(DOCUMENT, 'utf8');
 
-  test('its table is what node test/bench/table.ts prints', () => {
-    expect(replaceBlock(document, 'table', performanceTable(builds))).toBe(document);
+  test('its table, charts and model are what docs/bench makes them', () => {
+    expect(published(document, builds)).toBe(document);
   });
 
-  test('its model is what node test/bench/model.ts prints', () => {
-    expect(replaceBlock(document, 'model', modelText(builds))).toBe(document);
-  });
-
-  test('its charts are what node test/bench/charts.ts draws, and each is shown', () => {
+  test('each chart is drawn from the results, and shown', () => {
     for (const [file, chart] of Object.entries(charts(builds))) {
       expect(readFileSync(path.join(RESULTS, file), 'utf8')).toBe(chartSvg(chart));
       expect(document).toContain(`(bench/${file})`);
