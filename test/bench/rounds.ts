@@ -75,7 +75,7 @@ export async function runRound(options: RoundOptions): Promise<RoundOutcome> {
   const onLedger = async (scenario: Scenario, session: LedgerSession): Promise<void> => {
     for (let attempt = 0; attempt <= REPEATS_MAX; attempt += 1) {
       const ready = scenario.ready(session, maxima.get(session.build));
-      if (ready === undefined) return progress(`${session.build}: ${scenario.title}: skipped, it has none`);
+      if (ready === undefined) return progress(`${session.build}: ${scenario.title}: skipped: the server has no such operation, or post-128, whose rate it needs, did not count`);
       const { operationsPerRequest = 1 } = ready;
       const { server } = session;
       const phase = await measurePhase({

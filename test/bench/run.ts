@@ -92,4 +92,10 @@ result.figures = figuresOf(result.phases, result.limits);
 const [first, second] = Object.keys(checkouts);
 if (first !== undefined && second !== undefined) result.ratios = ratiosOf(result.phases, first, second);
 console.log(reportText(result, chosen));
+const asked = new Set(result.phases.map(({ build, scenario }) => `${build}: ${scenario}`));
+for (const { build, scenario, counts } of result.phases) if (counts) asked.delete(`${build}: ${scenario}`);
+for (const never of asked) {
+  console.error(`${never}: no phase counted`);
+  process.exitCode = 1;
+}
 if (values.json !== undefined) writeResult(values.json, result);
