@@ -1,7 +1,7 @@
 /**
  * What the measured processor times of a transfer make of more cores: pure arithmetic over a few stated assumptions, for docs/PERFORMANCE.md.
  *
- * The work of HTTP threads (main and http) is spread over as many threads as the build can have; every other named thread is one stage that a
+ * The work of HTTP threads (main, http, and verifier, which verifies batches) is spread over as many threads as the build can have; every other named thread is one stage that a
  * transfer passes, and no stage does more than one core can. V8's helper threads take what cores are left.
  */
 export interface Costs {
@@ -25,7 +25,7 @@ export const CORES = [1, 2, 4, 16, 64] as const;
 export const VALIDATORS = 4;
 const US_PER_S = 1_000_000;
 const BYTES_PER_MIB = 1024 * 1024;
-const HTTP = ['main', 'http'];
+const HTTP = ['main', 'http', 'verifier'];
 const HELPERS = ['v8', 'libuv'];
 
 const total = (threadsUs: Record<string, number>): number => Object.values(threadsUs).reduce((sum, us) => sum + us, 0);

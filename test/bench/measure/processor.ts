@@ -14,11 +14,13 @@ const RUNTIME_THREADS: Record<string, string> = {
   'libuv-worker': 'libuv',
 };
 
+/** Threads of ours whose names Linux cuts, after 15 characters. */
+const LONG_NAMES = ['gateway', 'verifier'];
+
 /** The group of a thread: `main`, `v8` (compiler and garbage collector), `libuv`, or what a thread of ours is called, without its number. */
 export function groupOf(threadName: string): string {
   const ours = threadName.replace(/^txledger-/, '').replace(/-?\d+$/, '');
-  // Linux cuts a name after 15 characters.
-  return RUNTIME_THREADS[threadName] ?? (ours === 'gatewa' ? 'gateway' : ours);
+  return RUNTIME_THREADS[threadName] ?? LONG_NAMES.find((name) => ours.length > 4 && name.startsWith(ours)) ?? ours;
 }
 
 /** Thread id -> its group and processor time. */

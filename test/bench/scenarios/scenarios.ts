@@ -116,8 +116,8 @@ export function scenarios({ transfers, reads }: Sizes): Scenario[] {
     posts('post-128', 'POST, 128 connections', 128, transfers),
     ...OPEN_LOOP_PERCENT.map((percent) => open(percent, share(transfers, 2))),
     posts('post-fresh', 'POST, receivers never seen, 32 connections', CONNECTIONS, share(transfers, 4), 'fresh'),
-    batches(100, transfers, 8),
-    batches(1000, transfers, 4),
+    batches(100, 2 * transfers, 8),
+    batches(1000, 2 * transfers, 4),
     ...READ_NAMES.map((kind) => read(kind, reads)),
     readsWhileWriting(share(transfers, 2)),
   ];

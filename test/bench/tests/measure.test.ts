@@ -12,6 +12,7 @@ describe('what is read of a process', () => {
     ['DelayedTaskSche', 'v8'],
     ['libuv-worker', 'libuv'],
     ['txledger-gatewa', 'gateway'],
+    ['txledger-verifi', 'verifier'],
     ['txledger-engine', 'engine'],
     ['txledger-http-2', 'http'],
     ['txledger-writer', 'writer'],
