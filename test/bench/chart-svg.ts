@@ -53,13 +53,13 @@ export function chartSvg({ title, unit, series }: Chart): string {
   const height = HEIGHT - TOP - BOTTOM;
   const px = (x: number): number => LEFT + (high === low ? 0.5 : (Math.log10(x) - low) / (high - low)) * width;
   const py = (y: number): number => TOP + (1 - y / yMax) * height;
-  const parts = [`<text class="title" x="16" y="22">${escaped(title)}</text>`];
+  const parts = [`<text class="title" x="16" y="22">${escaped(`${title}, ${unit}`)}</text>`];
   for (let step = 0; step <= Y_STEPS; step += 1) {
     const y = (yMax * step) / Y_STEPS;
     parts.push(`<line class="grid" x1="${LEFT}" x2="${LEFT + width}" y1="${one(py(y))}" y2="${one(py(y))}"/>`, `<text x="${LEFT - 8}" y="${one(py(y) + 4)}" text-anchor="end">${tickText(y)}</text>`);
   }
   for (const x of [...new Set(xs)].toSorted((a, b) => a - b)) parts.push(`<text x="${one(px(x))}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">${tickText(x)}</text>`);
-  parts.push(`<text x="${LEFT + width / 2}" y="${HEIGHT - 8}" text-anchor="middle">transfers in the history</text>`, `<text x="${LEFT - 8}" y="${TOP - 8}" text-anchor="end">${escaped(unit)}</text>`);
+  parts.push(`<text x="${LEFT + width / 2}" y="${HEIGHT - 8}" text-anchor="middle">transfers in the history</text>`);
   // Names stand at the ends of their lines, moved apart where two lines end close together.
   const ends = series.map(({ points }, index) => ({ index, y: py(points.at(-1)!.y) })).toSorted((a, b) => a.y - b.y);
   for (const [at, end] of ends.entries()) if (at > 0) end.y = Math.max(end.y, ends[at - 1]!.y + LABEL_APART);
