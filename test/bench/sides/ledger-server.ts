@@ -13,6 +13,11 @@ const POLL_MS = 10;
 /** Bounds that a benchmark would meet before the server's own: a development server has no rate limits. */
 const VARIABLES = { TXLEDGER_PENDING_PER_OWNER_MAX: '1000000', TXLEDGER_PENDING_MAX: '5000000' };
 
+/** A benchmark that is interrupted ends its servers, which would load the machine for the next one. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 export function commitOf(checkout: string): string {
   const { stdout } = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=7', '--exclude', '*'], { cwd: checkout, encoding: 'utf8' });
   return stdout.trim() || 'unknown';
@@ -60,6 +65,8 @@ export class LedgerServer {
     const env = environment({ DATA_DIR: this.dataDir, PORT: String(this.port), ...VARIABLES });
     const child = spawn(process.execPath, ['server/cli/txledger.ts', 'start'], { cwd: this.checkout, env, stdio: ['ignore', 'ignore', 'pipe'] });
     this.#child = child;
+    running.add(child);
+    child.once('exit', () => running.delete(child));
     child.stderr.on('data', (chunk: Buffer) => (this.#errors = (this.#errors + chunk.toString()).slice(-5_000)));
     while (performance.now() - startedMs < READY_MS_MAX) {
       if (child.exitCode !== null) throw new Error(`the server of ${this.checkout} ended with ${child.exitCode}:\n${this.#errors}`);
