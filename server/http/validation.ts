@@ -187,6 +187,7 @@ const BATCH = { path: '/transactions/batch', schema: 'TransactionBatchInput', me
 
 /** By the very schema of a single transfer, compiled once with the library's Ajv and the options that it has for bodies. */
 function createTransferFaults(document: OpenapiDocument, operations: readonly OperationSpec[]): Validation['transferFaults'] {
+  if (document.paths[SINGLE.path] === undefined) return () => NO_FAULTS;
   const slice = sliceContract(document, [SINGLE.path], false);
   const options = { strict: false, strictNumbers: true, strictTuples: true, allowUnionTypes: false, validateSchema: false, useDefaults: true, allErrors: true };
   const ajv = createRequestAjv(slice as never, { ...options, formats: FORMATS } as never);
