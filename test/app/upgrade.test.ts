@@ -311,6 +311,25 @@ describe('what a kill of the earlier version leaves', () => {
     }
   });
 
+  test('a file that a killed upgrade left half written, with a journal to roll it back, is begun again', async () => {
+    const files = await unpack('1886462');
+    const child = spawnSource(`
+      import Database from 'better-sqlite3';
+      const sql = new Database(${JSON.stringify(`${files.chain}.tmp`)});
+      sql.pragma('cache_size = 10');
+      sql.exec('CREATE TABLE blocks (x)');
+      sql.exec('BEGIN');
+      for (let i = 0; i < 500; i++) sql.prepare('INSERT INTO blocks VALUES (zeroblob(4000))').run();
+      sql.exec("UPDATE blocks SET x = 'changed'");
+      process.kill(process.pid, 'SIGKILL');
+    `);
+    for await (const _chunk of child.stdout ?? []);
+    expect(existsSync(`${files.chain}.tmp-journal`)).toBe(true);
+    await upgrade(files);
+    expect(dump(files)).toEqual(await undisturbed());
+    expect(readdirSync(path.dirname(files.chain)).filter((name) => name.startsWith('chain.db'))).toEqual(['chain.db']);
+  });
+
   test('gateway.db that is gone is made again from the blocks, without what no block knows', async () => {
     const files = await unpack('1886462');
     for (const suffix of ['', '-wal']) rmSync(`${files.gateway}${suffix}`);

@@ -72,7 +72,9 @@ export async function upgradeFolder(options: UpgradeOptions): Promise<boolean> {
 }
 
 async function build({ files, genesis, clock, onProgress, onStep }: UpgradeOptions, temporary: string): Promise<void> {
-  closeSync(openSync(temporary, 'w', FILE_MODE));
+  // A journal beside it would be rolled back into the new one.
+  for (const suffix of [...COMPANIONS, '-journal']) rmSync(`${temporary}${suffix}`, { force: true });
+  closeSync(openSync(temporary, 'wx', FILE_MODE));
   const blocks = existsSync(files.blocks) ? new OldBlocks(files.blocks) : undefined;
   const upgrade = new ChainUpgrade(temporary);
   try {

@@ -48,10 +48,11 @@ export class ChainUpgrade {
   readonly #insertPlace: Database.Statement;
   #blocksInTransaction = 0;
 
-  /** `path` is a file that does not exist. */
+  /** `path` is a file that is empty or does not exist. */
   constructor(path: string) {
     this.#sql = new Database(path);
-    this.#sql.pragma('journal_mode = OFF');
+    // Nothing is rolled back: what is not whole is made again. (OFF is not to be had: the library opens files in SQLite's defensive mode.)
+    this.#sql.pragma('journal_mode = MEMORY');
     this.#sql.pragma('synchronous = OFF');
     this.#sql.pragma(`cache_size = -${CACHE_KIB}`);
     for (const step of MIGRATIONS) this.#sql.exec(step);
