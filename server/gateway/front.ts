@@ -17,6 +17,8 @@ import type { Gateway, ListQuery, Principal, Refusal, Submitted, TransferInput }
 export interface GatewayFrontOptions {
   chain: ChainContext;
   clock: Clock;
+  /** Waits are counted from here: the core tells those of several fronts apart by their numbers. */
+  firstWait?: number;
 }
 
 const HASH_PATTERN = /^[0-9A-Fa-f]{64}$/;
@@ -35,11 +37,12 @@ class Front implements Gateway {
   readonly #uses: TokenUses;
   readonly #inFlight = new Set<Promise<unknown>>();
   #draining = false;
-  #waits = 0;
+  #waits: number;
 
-  constructor(core: GatewayCoreApi, { chain, clock }: GatewayFrontOptions) {
+  constructor(core: GatewayCoreApi, { chain, clock, firstWait = 0 }: GatewayFrontOptions) {
     this.#core = core;
     this.#chain = chain;
+    this.#waits = firstWait;
     this.#calls = new FrontCalls((submissions) => core.submitGroup(submissions));
     this.#tokens = new TokenCache(clock, (id) => core.token(id));
     this.#searches = new SearchQueue(clock);
