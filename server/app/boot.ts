@@ -46,7 +46,7 @@ export interface Application {
   /** Writes what all threads compiled to disk, for the next start. */
   keepCompiled(): Promise<void>;
   /** New connections get this certificate; open ones stay. Only for a server that was started with a certificate. */
-  replaceTls(pair: TlsPair): void;
+  replaceTls(pair: TlsPair): Promise<void>;
 }
 
 /** Request ids of two processes differ in these random bytes. */

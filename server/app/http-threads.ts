@@ -42,7 +42,7 @@ export interface HttpThreads {
   ready: Promise<void>;
   listen(host: string, port: number): Promise<void>;
   keepCompiled(): Promise<void>;
-  replaceTls(pair: TlsPair): void;
+  replaceTls(pair: TlsPair): Promise<void>;
   /** Refuses new work, lets what is in flight finish, and ends the gateway and the further threads. */
   drain(): Promise<void>;
 }
@@ -133,10 +133,9 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     keepCompiled: async () => {
       for (const { control } of workers) await control.keepCompiled();
     },
-    replaceTls: (pair) => {
+    replaceTls: async (pair) => {
       service.replaceTls(pair);
-      // One that dies meanwhile ends the process.
-      for (const { control } of workers) void control.replaceTls(pair);
+      await Promise.all(workers.map(({ control }) => control.replaceTls(pair)));
     },
     drain: async () => {
       // Readiness turns to 503 and submissions are refused at once; the promise itself waits for what is in flight.
