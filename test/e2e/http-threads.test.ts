@@ -170,7 +170,7 @@ describe('several HTTP threads', () => {
     const { host, hostname } = new URL(chain.server.baseUrl);
     const held = await Promise.all(
       Array.from({ length: 12 }, async (_, at) => {
-        const body = JSON.stringify(chain.signed(await chain.funded(100n), 0, 1n, 0));
+        const body = JSON.stringify(chain.signed(6, 0, 1n, at));
         const socket = connect(port, hostname);
         await once(socket, 'connect');
         let answer = '';
