@@ -276,13 +276,14 @@ function parsePublicUrl(text: string): string | undefined {
 
 /**
  * @param options.cwd the folder that relative paths start from.
+ * @param options.cores of the machine.
  * @returns the configuration, or every fault at once.
  */
 export function readConfig(
   env: Environment,
-  options: { mode: Mode; cwd: string },
+  options: { mode: Mode; cwd: string; cores?: number },
 ): { ok: true; config: Config } | { ok: false; faults: readonly ConfigFault[] } {
-  const { mode, cwd } = options;
+  const { mode, cwd, cores = availableParallelism() } = options;
   const secrets = withSecretFiles(env, SECRET_VARIABLES, { cwd });
   const read = createConfigReader(secrets.env, isSecret);
   read.faults.push(...secrets.faults);
@@ -297,7 +298,7 @@ export function readConfig(
     ...hosts,
     port,
     // One core is left to the writer and to the engine.
-    httpThreads: read.integer('HTTP_THREADS', { min: 1, max: HTTP_THREADS_MAX, unit: 'threads' }, Math.min(HTTP_THREADS_MAX, Math.max(1, availableParallelism() - 1))),
+    httpThreads: read.integer('HTTP_THREADS', { min: 1, max: HTTP_THREADS_MAX, unit: 'threads' }, Math.min(HTTP_THREADS_MAX, Math.max(1, cores - 1))),
     dataDir: dataDirOf(env, cwd),
     ...engine,
     rpcAccess: read.oneOf('RPC_ACCESS', ['open', 'reads', 'token'], 'reads'),
