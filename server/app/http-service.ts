@@ -5,7 +5,7 @@
  * @module
  */
 import type { Server } from 'node:http';
-import { Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Clock, Logger } from '../engine/ports.ts';
 import { createGatewayFront } from '../gateway/front.ts';
 import type { Gateway, GatewayCoreApi } from '../gateway/index.ts';

@@ -1,7 +1,10 @@
 /** How the port is shared among HTTP threads, and where it is not. */
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { Worker } from 'node:worker_threads';
 
+import { ROOT } from '../../scripts/steps.ts';
 import { createClock } from '../../server/app/environment.ts';
 import { threadsHere } from '../../server/app/http-threads.ts';
 import { listen, ListenError, probePort } from '../../server/app/listen.ts';
@@ -66,9 +69,6 @@ describe('the threads', () => {
   });
 
   test('have one monotonic clock', async () => {
-    const { Worker } = await import('node:worker_threads');
-    const { once } = await import('node:events');
-    const { ROOT } = await import('../../scripts/steps.ts');
     const source = `import { createClock } from 'file://${ROOT}/server/app/environment.ts'; import { parentPort } from 'node:worker_threads'; parentPort.postMessage(createClock().monotonicMs());`;
     const before = createClock().monotonicMs();
     const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`));

@@ -146,10 +146,9 @@ describe('several HTTP threads', () => {
 
   test('lose nothing that was acknowledged when they are killed', async () => {
     const acknowledged: string[] = [];
-    let stop = false;
     const { text } = await token();
     const send = async (account: number): Promise<void> => {
-      for (let nonce = 0; !stop; nonce += 1) {
+      for (let nonce = 0; ; nonce += 1) {
         const body = chain.signed(account, 0, 1n, nonce);
         const answer = await call(`${chain.server.baseUrl}/transactions`, { method: 'POST', token: text, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }).catch(() => undefined);
         if (answer?.status !== 202) return;
@@ -159,7 +158,6 @@ describe('several HTTP threads', () => {
     const load = Promise.all([1, 2, 3, 4, 5].map(send));
     while (acknowledged.length < 40) await new Promise((resolve) => setImmediate(resolve));
     await chain.server.stop('SIGKILL');
-    stop = true;
     await load;
     await chain.server.start();
     const found = new Set((await chain.list()).map(({ txHash }) => txHash));
