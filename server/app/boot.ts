@@ -1,30 +1,26 @@
 /**
- * Puts the parts together: the threads below, then HTTP on the main thread above them; and takes them apart in the opposite order.
+ * Puts the parts together: the threads below, then HTTP above them on the main thread and those that HTTP_THREADS adds; and takes them apart
+ * in the opposite order.
  *
  * @module
  */
 import { availableParallelism } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Clock, Logger, RandomSource } from '../engine/ports.ts';
-import { createGatewayFront } from '../gateway/front.ts';
-import type { Gateway, GatewayCoreApi } from '../gateway/index.ts';
-import { createHttpApp, createHttpServer, loadContract, replaceTlsPair, type TlsPair } from '../http/index.ts';
+import type { HttpOptions, TlsPair } from '../http/index.ts';
 import { keepCompiled } from './compile-cache.ts';
 import type { Config } from './config.ts';
 import type { DataDir } from './data-dir.ts';
 import { DatabaseUnreachableError } from './database-error.ts';
-import { closeServer, trackRequests } from './drain.ts';
 import { registerEngineMetrics } from './engine-metrics.ts';
-import { listen, ListenError } from './listen.ts';
+import { coreChannels, createHttpThreads, threadsHere } from './http-threads.ts';
+import { ListenError } from './listen.ts';
 import { connectionsWithin } from './open-files.ts';
 import type { ChainMaterials } from './materials.ts';
 import { StartError } from './start-error.ts';
 import type { StartFacts } from './start-facts.ts';
 import type { AdminLocation } from './store-location.ts';
 import { spawnCoreThreads } from './threads/core-threads.ts';
-import { link } from './threads/link.ts';
-import { ThreadReads } from './threads/thread-reads.ts';
-import { Verifiers } from './threads/verifiers.ts';
 
 export interface BootOptions {
   config: Config;
@@ -47,17 +43,10 @@ export interface Application {
   /** Writes what all threads compiled to disk, for the next start. */
   keepCompiled(): Promise<void>;
   /** New connections get this certificate; open ones stay. Only for a server that was started with a certificate. */
-  replaceTls(pair: TlsPair): void;
+  replaceTls(pair: TlsPair): Promise<void>;
 }
 
-/**
- * How long requests in flight may take to finish. One that waits for a block is answered with what is known then; the
- * two seconds that are left of ten are for the threads.
- */
-export const DRAIN_REQUESTS_MS_MAX = 7_000;
-/** Connections without a request have nothing to lose, so the last step is short. */
-const DRAIN_CONNECTIONS_MS_MAX = 200;
-/** Threads that verify signatures of batches, beside the main thread: one for each further core, and no more than a writer can be fed by. */
+/** Threads that verify signatures of batches, beside those of HTTP: one for each further core, and no more than a writer can be fed by. */
 const VERIFIERS_MAX = 15;
 /** Request ids of two processes differ in these random bytes. */
 const REQUEST_ID_PREFIX_BYTES = 4;
@@ -74,52 +63,50 @@ export async function boot(options: BootOptions): Promise<Application> {
   const { config, dataDir, location, materials, logger, clock, random, startFacts, onDeath } = options;
   const { genesis } = materials;
   const gatewayId = Buffer.from(random.bytes(GATEWAY_ID_BYTES)).toString('hex');
-  const core = spawnCoreThreads({ config, dataDir, location, materials, logger, startFacts, gatewayId, onDeath });
+  const httpThreads = threadsHere(config.httpThreads, logger);
+  const corePorts = coreChannels(httpThreads);
+  const core = spawnCoreThreads({ config, dataDir, location, materials, logger, startFacts, gatewayId, frontPorts: corePorts.gateway, onDeath });
   // The threads start while this one compiles the contract: together they take most of a start. Calls wait in the port.
   const started = core.start();
   started.catch(() => undefined); // it is awaited below; a failure before that must not count as unhandled
 
-  const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix };
-  const reads = config.engine === 'embedded' ? new ThreadReads({ file: dataDir.files.chain, chainId: genesis.chainId, logger }) : undefined;
-  const verifiers = new Verifiers({ threads: Math.min(availableParallelism() - 1, VERIFIERS_MAX), clock, logger });
-  const gateway: Gateway = createGatewayFront(link<GatewayCoreApi>(core.frontPort), { chain, clock, reads, verifySignatures: verifiers.verify });
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const contract = loadContract();
-  const requestIdPrefix = Buffer.from(random.bytes(REQUEST_ID_PREFIX_BYTES)).toString('hex');
-  const { app, ready, rpcSockets, connections } = createHttpApp({ gateway, contract, config: httpOptions(config, logger), logger, clock, metrics: registry, requestIdPrefix });
-  const server = createHttpServer(app, { contract, logger, requestIdPrefix, rpcSockets, connections, tls: options.tls, publicUrl: config.publicUrl });
-  const tracker = trackRequests(server, clock);
+  const http = createHttpThreads({
+    threads: httpThreads,
+    corePorts: corePorts.http,
+    chain: { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix },
+    config: httpOptions(config, logger),
+    chainFile: config.engine === 'embedded' ? dataDir.files.chain : undefined,
+    verifiers: Math.floor(Math.min(availableParallelism() - 1, VERIFIERS_MAX) / httpThreads),
+    tls: options.tls && { cert: options.tls.cert, key: options.tls.key },
+    clock,
+    logger,
+    logLevel: config.logLevel,
+    registry,
+    requestIdPrefix: Buffer.from(random.bytes(REQUEST_ID_PREFIX_BYTES)).toString('hex'),
+    onDeath,
+  });
 
   try {
-    await Promise.all([started, ready]);
-    reads?.open();
+    await Promise.all([started, http.ready]);
     await registerEngineMetrics(registry, () => core.engineMetrics());
     await core.recordStart();
-    await listen(server, config.host, config.port);
+    await http.listen(config.host, config.port);
   } catch (error) {
     await core.recordRefusal(reasonOf(error));
     throw error;
   }
 
   return {
-    replaceTls: (pair) => replaceTlsPair(server, pair),
+    replaceTls: (pair) => http.replaceTls(pair),
     keepCompiled: async () => {
       keepCompiled();
+      await http.keepCompiled();
       await core.keepCompiled();
     },
     drain: async () => {
-      // Readiness turns to 503 and submissions are refused at once; the promise itself waits for what is in flight.
-      const drained = gateway.drain();
-      rpcSockets.close();
-      const unanswered = await tracker.drain(DRAIN_REQUESTS_MS_MAX);
-      if (unanswered > 0) logger.warn({ unanswered }, 'requests were cut off: they took longer than the drain may take');
-      rpcSockets.terminate();
-      await closeServer(server, clock, DRAIN_CONNECTIONS_MS_MAX);
-      await drained;
-      await gateway.close();
-      await verifiers.close();
-      reads?.close();
+      await http.drain();
       await core.stop();
       dataDir.release();
     },
@@ -129,7 +116,7 @@ export async function boot(options: BootOptions): Promise<Application> {
 /** Rates are promised per second. The requests of this many seconds may come at once, so that a short burst is allowed. A longer burst would hold up the other callers for as long. */
 export const RATE_WINDOW_S = 2;
 
-function httpOptions(config: Config, logger: Logger): Parameters<typeof createHttpApp>[0]['config'] {
+function httpOptions(config: Config, logger: Logger): HttpOptions {
   const { rateLimits } = config;
   const window = (perS: number) => ({ requests: perS * RATE_WINDOW_S, windowS: RATE_WINDOW_S });
   return {

@@ -8,14 +8,16 @@ import { pino, stdSerializers, stdTimeFunctions } from 'pino';
 import type { Logger } from '../engine/ports.ts';
 import type { LogLevel } from './config.ts';
 import { withoutPath } from './engine-config.ts';
+import type { LineMirror } from './log-mirror.ts';
 import { createLineStream, standardOutput } from './log-stream.ts';
 import { SECRETS, withoutSecrets } from './log-secrets.ts';
 import { plainLine } from './plain-line.ts';
 
-export type ThreadName = 'main' | 'ledger' | 'gateway' | 'engine';
+export type ThreadName = 'main' | 'ledger' | 'gateway' | 'engine' | `http-${number}`;
 
-export function createLogger(options: { level: LogLevel; thread: ThreadName }): Logger {
-  return linesWith(options.level, { thread: options.thread });
+/** @param options.lines of an HTTP thread other than the main one. */
+export function createLogger(options: { level: LogLevel; thread: ThreadName; lines?: LineMirror }): Logger {
+  return linesWith(options.level, { thread: options.thread }, options.lines);
 }
 
 /** The stream `audit`. Only the level `silent` turns it off: an operator who logs errors alone still wants to know who made a token. */
@@ -26,9 +28,9 @@ export function createAuditLogger(options: { level: LogLevel; thread: ThreadName
 /** Shown in another way than their value, or not at all. */
 const SPECIAL: ReadonlySet<string> = new Set(['node', 'err', ...SECRETS]);
 
-/** Only the main thread, which logs every request, gathers lines; the others log little and may be terminated at any moment. */
-function linesWith(level: LogLevel, base: { thread: ThreadName; stream?: string }): Logger {
-  const stream = base.thread === 'main' ? createLineStream() : standardOutput();
+/** Only the HTTP threads, which log every request, gather lines; the others log little and may be terminated at any moment. */
+function linesWith(level: LogLevel, base: { thread: ThreadName; stream?: string }, lines?: LineMirror): Logger {
+  const stream = base.thread === 'main' || lines !== undefined ? createLineStream(undefined, lines) : standardOutput();
   const log = pino(
     {
       level,

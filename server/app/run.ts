@@ -51,10 +51,10 @@ async function upgrade(config: Config, dataDir: DataDir, { genesis }: ChainMater
 }
 
 /** A wrong pair, or half of a new one, changes nothing: clients get the certificate that they got before. */
-function reloadTls(files: NonNullable<Config['tls']>, application: Application, logger: Logger): void {
+async function reloadTls(files: NonNullable<Config['tls']>, application: Application, logger: Logger): Promise<void> {
   try {
     const { subject, validTo, ...pair } = readTlsPair(files);
-    application.replaceTls(pair);
+    await application.replaceTls(pair);
     logger.info({ subject, validTo }, 'the certificate was read again; new connections get it');
   } catch (error) {
     logger.error({ reason: (error as Error).message }, 'the new certificate cannot be used: the one before it is kept');
@@ -95,7 +95,7 @@ export async function runServer(config: Config, options: { dataDirGiven: string 
   });
   endOnSignal({ clock, logger, drain: () => application.drain(), exit: (code) => process.exit(code), signals: process });
   const { tls: tlsFiles } = config;
-  if (tlsFiles) process.on('SIGHUP', () => reloadTls(tlsFiles, application, logger));
+  if (tlsFiles) process.on('SIGHUP', () => void reloadTls(tlsFiles, application, logger));
   if (development) {
     process.stdout.write(`${developmentBanner(development.facts, { dataDir: options.dataDirGiven, file: dataDir.files.development })}\n`);
   }

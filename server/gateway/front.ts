@@ -24,6 +24,8 @@ export interface GatewayFrontOptions {
   reads?: GatewayReads | undefined;
   /** For batches. Absent: this thread verifies them, in turns. */
   verifySignatures?: VerifySignatures | undefined;
+  /** Waits are counted from here: the core tells those of several fronts apart by their numbers. */
+  firstWait?: number;
 }
 
 const HASH_PATTERN = /^[0-9A-Fa-f]{64}$/;
@@ -45,14 +47,15 @@ class Front implements Gateway {
   readonly #uses: TokenUses;
   readonly #inFlight = new Set<Promise<unknown>>();
   #draining = false;
-  #waits = 0;
+  #waits: number;
 
-  constructor(core: GatewayCoreApi, { chain, clock, reads = core, verifySignatures = verifyInTurns(clock) }: GatewayFrontOptions) {
+  constructor(core: GatewayCoreApi, { chain, clock, reads = core, verifySignatures = verifyInTurns(clock), firstWait = 0 }: GatewayFrontOptions) {
     this.#core = core;
     this.#reads = reads;
     this.#chain = chain;
     this.#clock = clock;
     this.#verifySignatures = verifySignatures;
+    this.#waits = firstWait;
     this.#calls = new FrontCalls((submissions) => core.submitGroup(submissions));
     this.#tokens = new TokenCache(clock, (id) => core.token(id));
     this.#searches = new SearchQueue(clock);

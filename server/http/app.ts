@@ -19,12 +19,13 @@ import { registerPages } from './docs/pages.ts';
 import { createEntry } from './entry.ts';
 import { exchangeOf } from './exchange.ts';
 import { Hosts } from './host.ts';
-import { HttpMetrics } from './metrics.ts';
+import { HttpMetrics, metricsText } from './metrics.ts';
 import { createHandlers } from './operations/index.ts';
 import type { HttpOptions } from './options.ts';
 import { RateLimits } from './rate-limit.ts';
 import { registerOperations } from './register.ts';
 import { RequestIds } from './request-id.ts';
+import type { SharedUses } from './shared/uses.ts';
 import { RpcSockets } from './rpc/websocket/sockets.ts';
 import { createValidation } from './validation.ts';
 
@@ -39,6 +40,10 @@ export interface HttpAppParts {
   metrics: Registry;
   /** Makes request ids unlike those of other processes: a few random characters of `A-Za-z0-9`. */
   requestIdPrefix: string;
+  /** Where several threads serve HTTP: what holds for all of them together. */
+  shared?: SharedUses;
+  /** The text of /metrics; without it, that of this thread alone. */
+  metricsText?: () => Promise<string>;
 }
 
 export interface HttpApp {
@@ -53,7 +58,7 @@ export interface HttpApp {
 
 /** Throws when contract and handlers differ, or when an option makes no sense. */
 export function createHttpApp(parts: HttpAppParts): HttpApp {
-  const { gateway, contract, config, logger, clock } = parts;
+  const { gateway, contract, config, logger, clock, shared } = parts;
   const metrics = new HttpMetrics(parts.metrics);
   const catalogue = readCatalogue(contract.document, config.publicUrl);
   const answers = new Answers(catalogue, logger, config.validateResponses);
@@ -68,7 +73,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   // The pipeline reads queries itself; Express would make objects of `a[b]=c`.
   app.set('query parser', false);
   app.set('trust proxy', config.trustedProxies.length === 0 ? false : [...config.trustedProxies]);
-  const connections = new Connections({ ...config, clock });
+  const connections = new Connections({ ...config, clock, shared });
   metrics.watchConnections(() => connections.figures);
   installJson(app, answers, config.development);
 
@@ -79,13 +84,13 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     logger.error({ err: fault, requestId: exchange?.requestId, operation: exchange?.operation?.id }, 'an answer does not fit the contract');
   };
   const validation = createValidation(app, contract.document, operations, config.validateResponses ? onViolation : undefined);
-  const rateLimits = config.rateLimits === undefined ? undefined : new RateLimits(config.rateLimits, clock);
+  const rateLimits = config.rateLimits === undefined ? undefined : new RateLimits(config.rateLimits, clock, shared);
   const requestIds = new RequestIds(parts.requestIdPrefix);
 
   const service = { contractVersion: contract.document.info.version };
   const clientOf = config.trustedProxies.length === 0 ? (request: Request) => request.socket.remoteAddress : (request: Request) => request.ip;
   const enter = createEntry({ service, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock, clientOf });
-  const handlers = createHandlers({ gateway, contract, catalogue, transferFaults: validation.transferFaults, registry: parts.metrics, clock, publicUrl: config.publicUrl });
+  const handlers = createHandlers({ gateway, contract, catalogue, transferFaults: validation.transferFaults, metricsText: parts.metricsText ?? (() => metricsText(parts.metrics, gateway)), clock, publicUrl: config.publicUrl });
   registerOperations(app, operations, handlers, hosts, enter, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });
   registerPages(app, { enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact, publicUrl: config.publicUrl });
 
@@ -105,6 +110,6 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
       answers.problem(exchange, limitPlain(exchange, rateLimits) ?? { code: 'invalid_request', detail, errors: [{ pointer: '#/path/*', message: detail }] });
     } else answers.defect(exchange, error);
   });
-  const rpcSockets = new RpcSockets({ app, gateway, access: config.rpcAccess, hosts, connections, rateLimits, perAddressMax: config.websocketsPerClientMax, catalogue, requestIds, metrics, clock, logger });
+  const rpcSockets = new RpcSockets({ app, gateway, access: config.rpcAccess, hosts, connections, rateLimits, perAddressMax: config.websocketsPerClientMax, catalogue, requestIds, metrics, clock, logger, shared });
   return { app, ready: validation.ready, rpcSockets, connections };
 }

@@ -117,9 +117,8 @@ export class Exchange {
     if (this.over) return false;
     if (this.#connection === undefined || bytes === 0) return true;
     const address = this.#addressOf(this.#connection);
-    if (!this.#connection.mayHold(address, bytes)) return false;
+    if (!this.#connection.tryHold(address, bytes)) return false;
     this.#reservedBytes = bytes;
-    this.#connection.hold(address, bytes);
     this.response.once('close', () => this.#endReservation());
     return true;
   }

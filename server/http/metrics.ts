@@ -175,6 +175,12 @@ const SHOWN: readonly Shown[] = [
   gauge('txledger_follower_block_time_seconds', 'Header time of the last block applied, since the Unix epoch.', (m) => m.follower_block_time_ms / 1000),
 ];
 
+/** What /metrics answers: the registry, then the gateway's numbers. */
+export async function metricsText(registry: Pick<Registry, 'metrics'>, gateway: { metrics(): Promise<GatewayMetrics> }): Promise<string> {
+  const [own, ours] = await Promise.all([registry.metrics(), gateway.metrics()]);
+  return `${own}${own.endsWith('\n') ? '' : '\n'}${renderGatewayMetrics(ours)}`;
+}
+
 /** In the Prometheus text format 0.0.4. */
 export function renderGatewayMetrics(metrics: GatewayMetrics): string {
   const lines: string[] = [];

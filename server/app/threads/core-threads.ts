@@ -38,13 +38,13 @@ export interface CoreThreadsOptions {
   startFacts: StartFacts;
   /** Which of the gateways on one database this is. */
   gatewayId: string;
+  /** Of the HTTP threads, which find the functions of `GatewayCoreApi` at their ends. */
+  frontPorts: readonly MessagePort[];
   /** Called when a thread died. */
   onDeath: () => void;
 }
 
 export interface CoreThreads {
-  /** Leads to the functions of `GatewayCoreApi`. */
-  readonly frontPort: MessagePort;
   /** The engine makes no block before there is a database and a token; the gateway answers only when there is an engine to ask. */
   start(): Promise<void>;
   recordStart(): Promise<void>;
@@ -64,18 +64,16 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
   const { validatorKey: validatorKeyFile } = materials.files;
   const { blockIntervalMs } = config;
   if (validatorKeyFile === undefined || blockIntervalMs === undefined) throw new TypeError('an embedded engine has a validator key and a block interval');
-  const front = new MessageChannel();
-  const data: LedgerThreadData = { ...shared(options), dataDir: dataDir.path, databaseFile: dataDir.files.chain, validatorKeyFile, blockIntervalMs, frontPort: front.port1 };
+  const data: LedgerThreadData = { ...shared(options), dataDir: dataDir.path, databaseFile: dataDir.files.chain, validatorKeyFile, blockIntervalMs };
   const thread = spawnThread<CoreControl & { metrics(): Promise<EngineMetrics> }>({
     name: 'ledger',
     module: new URL('./ledger.worker.ts', import.meta.url),
     data,
-    ports: [front.port1],
+    ports: options.frontPorts,
     logger,
     onDeath,
   });
   return {
-    frontPort: front.port2,
     start: async () => {
       checkStarted(await thread.control.open());
       checkStarted(await thread.control.start());
@@ -84,10 +82,7 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     recordRefusal: (reason) => thread.control.recordRefusal(reason),
     engineMetrics: () => thread.control.metrics(),
     keepCompiled: () => thread.control.keepCompiled(),
-    stop: async () => {
-      await stopThread(thread);
-      front.port2.close();
-    },
+    stop: () => stopThread(thread),
   };
 }
 
@@ -95,7 +90,6 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
   const { config, dataDir, location, materials, logger, onDeath } = options;
   if (location.kind === 'chain') throw new TypeError('a gateway over a network has a database of its own');
   const between = new MessageChannel();
-  const front = new MessageChannel();
   const engineData: EngineThreadData = {
     genesis: materials.genesis,
     engine: { nodeUrls: config.nodeUrls, searchFile: dataDir.files.search },
@@ -103,17 +97,16 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
     gatewayPort: between.port1,
   };
   const engine = spawnThread<EngineControl>({ name: 'engine', module: new URL('./engine.worker.ts', import.meta.url), data: engineData, ports: [between.port1], logger, onDeath });
-  const gatewayData: GatewayThreadData = { ...shared(options), location, enginePort: between.port2, frontPort: front.port1 };
+  const gatewayData: GatewayThreadData = { ...shared(options), location, enginePort: between.port2 };
   const gateway = spawnThread<CoreControl>({
     name: 'gateway',
     module: new URL('./gateway.worker.ts', import.meta.url),
     data: gatewayData,
-    ports: [between.port2, front.port1],
+    ports: [between.port2, ...options.frontPorts],
     logger,
     onDeath,
   });
   return {
-    frontPort: front.port2,
     start: async () => {
       checkStarted(await gateway.control.open());
       checkStarted(await engine.control.start());
@@ -129,14 +122,13 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
     stop: async () => {
       await stopThread(gateway);
       await stopThread(engine);
-      front.port2.close();
     },
   };
 }
 
-function shared({ config, materials, startFacts, gatewayId }: CoreThreadsOptions) {
+function shared({ config, materials, startFacts, gatewayId, frontPorts }: CoreThreadsOptions) {
   const { pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel } = config;
-  return { genesis: materials.genesis, operatorSeed: materials.operator.seed, tokenNeeded: config.mode === 'production', pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel, startFacts, gatewayId };
+  return { genesis: materials.genesis, operatorSeed: materials.operator.seed, tokenNeeded: config.mode === 'production', pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel, startFacts, gatewayId, frontPorts };
 }
 
 function checkStarted(result: StartResult): void {

@@ -43,8 +43,8 @@ export interface GatewayThreadData {
   logLevel: LogLevel;
   /** The other end is in the engine thread. */
   enginePort: MessagePort;
-  /** The other end is in the main thread, which finds the functions of `GatewayCoreApi` here. */
-  frontPort: MessagePort;
+  /** The other ends are in the HTTP threads, which find the functions of `GatewayCoreApi` here. */
+  frontPorts: readonly MessagePort[];
   /** What the audit trail records of a start, beside what went wrong with it. It holds no secret. */
   startFacts: StartFacts;
 }
@@ -101,7 +101,7 @@ const start = (): Promise<StartResult> =>
       },
       limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
     });
-    link(data.frontPort, core);
+    for (const port of data.frontPorts) link(port, core);
     return { ok: true };
   });
 

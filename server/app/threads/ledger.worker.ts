@@ -49,8 +49,8 @@ export interface LedgerThreadData {
   pendingMax: number;
   pendingPerOwnerMax: number;
   logLevel: LogLevel;
-  /** The other end is in the main thread, which finds the functions of `GatewayCoreApi` here. */
-  frontPort: MessagePort;
+  /** The other ends are in the HTTP threads, which find the functions of `GatewayCoreApi` here. */
+  frontPorts: readonly MessagePort[];
   /** What the audit trail records of a start, beside what went wrong with it. It holds no secret. */
   startFacts: StartFacts;
 }
@@ -119,7 +119,7 @@ const start = (): Promise<StartResult> =>
       onFatal: die,
       limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
     });
-    link(data.frontPort, ledger.core);
+    for (const port of data.frontPorts) link(port, ledger.core);
     return { ok: true };
   });
 

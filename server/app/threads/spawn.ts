@@ -39,6 +39,8 @@ export interface SpawnOptions {
   /** The ports inside `data`. */
   ports: readonly MessagePort[];
   logger: Logger;
+  /** What the thread may ask of this one. */
+  serves?: object;
   /** Called once, when the thread died without being dismissed. */
   onDeath: () => void;
 }
@@ -61,7 +63,7 @@ export function spawnThread<Control extends ThreadControl>(options: SpawnOptions
   worker.on('error', (error) => died({ err: error }));
   worker.on('exit', (code) => died({ exitCode: code }));
   // A Worker speaks the same messages as a MessagePort but is not one.
-  const control = link<Control>(worker as unknown as MessagePort);
+  const control = link<Control>(worker as unknown as MessagePort, options.serves);
   return {
     control,
     dismiss: async () => {

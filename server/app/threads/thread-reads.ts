@@ -30,8 +30,7 @@ export class ThreadReads implements GatewayReads {
     this.#options = options;
   }
 
-  /** To be called when the ledger thread has started and before anybody asks: then there is a file. */
-  open(): void {
+  #open(): EmbeddedReads {
     const { file, chainId, logger } = this.#options;
     this.#sql = openChainReader(file);
     const reader = new ChainReader(this.#sql);
@@ -45,6 +44,7 @@ export class ThreadReads implements GatewayReads {
       }
     }, REFRESH_MS);
     this.#timer.unref();
+    return this.#reads;
   }
 
   list: GatewayReads['list'] = (query) => this.#opened().list(query);
@@ -59,7 +59,7 @@ export class ThreadReads implements GatewayReads {
   }
 
   #opened(): EmbeddedReads {
-    if (this.#reads === undefined) throw new Error('reads before the ledger thread has started');
-    return this.#reads;
+    // Nobody asks before the ledger thread has started, and then there is a file.
+    return this.#reads ?? this.#open();
   }
 }

@@ -1,6 +1,4 @@
 /** What the handlers of the operations are given by the composition root. */
-import type { Registry } from 'prom-client';
-
 import type { Clock } from '../../engine/ports.ts';
 import type { FieldError, Gateway } from '../../gateway/types.ts';
 
@@ -14,7 +12,8 @@ export interface HandlerParts {
   catalogue: ProblemCatalogue;
   /** Whether one transfer of a batch fits the contract; see Validation. */
   transferFaults: (transfer: unknown) => readonly FieldError[];
-  registry: Registry;
+  /** What /metrics answers. */
+  metricsText(): Promise<string>;
   clock: Clock;
   /** The base URL of the service as its clients know it, with a slash at its end; undefined where the operator has not said. */
   publicUrl: string | undefined;
