@@ -3,6 +3,7 @@
  * killed (fixtures/record-folder.ts made them).
  */
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -323,7 +324,7 @@ describe('what a kill of the earlier version leaves', () => {
       sql.exec("UPDATE blocks SET x = 'changed'");
       process.kill(process.pid, 'SIGKILL');
     `);
-    for await (const _chunk of child.stdout ?? []);
+    await once(child, 'exit');
     expect(existsSync(`${files.chain}.tmp-journal`)).toBe(true);
     await upgrade(files);
     expect(dump(files)).toEqual(await undisturbed());
