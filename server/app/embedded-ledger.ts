@@ -34,7 +34,11 @@ export interface EmbeddedLedger {
 /** Rejects with EngineStartError when the files do not fit together. */
 export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promise<EmbeddedLedger> {
   const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, clock, logger, onFatal, checkpointSoon } = options;
-  let core: EmbeddedCore;
+  const parts: { core?: EmbeddedCore } = {};
+  const settled = (): EmbeddedCore => {
+    if (parts.core === undefined) throw new Error('a block was made before there was a core to settle it');
+    return parts.core;
+  };
   const engine = await createEmbeddedEngine({
     genesis,
     dataDir,
@@ -43,14 +47,14 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     blockIntervalMs,
     clock,
     logger,
-    settle: (block) => core.settle(settling(block)),
-    applied: () => core.applied(),
+    settle: (block) => settled().settle(settling(block)),
+    applied: () => settled().applied(),
     onFatal,
   });
   // Between the engine's start and this no timer runs, so no block comes before there is a core to settle it.
   const readSql = openChainReader(file);
   const reader = new ChainReader(readSql);
-  core = new EmbeddedCore({
+  const core = new EmbeddedCore({
     ...options,
     engine: localEngine(engine),
     writer: new TransferWriter(sql),
@@ -58,6 +62,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     reads: new EmbeddedReads({ reader, chainId: genesis.chainId, logger }),
     admin: options.admin ?? chainAdmin(sql),
   });
+  parts.core = core;
   return {
     engine,
     core,

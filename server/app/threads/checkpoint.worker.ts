@@ -5,7 +5,7 @@
  * @module
  */
 import Database from 'better-sqlite3';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 
 export interface CheckpointThreadData {
   /** Of chain.db. */
@@ -16,7 +16,9 @@ const { file } = workerData as CheckpointThreadData;
 const sql = new Database(file, { fileMustExist: true });
 sql.pragma('synchronous = FULL');
 
-parentPort?.on('message', () => {
+const port = parentPort as MessagePort;
+port.on('message', () => {
   sql.pragma('wal_checkpoint(PASSIVE)');
-  parentPort?.postMessage('done');
+  // oxlint-disable-next-line require-post-message-target-origin -- a port of a thread, not a window
+  port.postMessage('done');
 });

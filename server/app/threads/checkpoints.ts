@@ -47,7 +47,9 @@ export function checkpointsOf(file: string, { logger, onDone }: { logger: Logger
   return {
     soon: () => {
       if (isClosed) return false;
-      if (!isRunning) (worker ??= start()).postMessage('checkpoint');
+      worker ??= start();
+      // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
+      if (!isRunning) worker.postMessage('checkpoint');
       isRunning = true;
       return true;
     },

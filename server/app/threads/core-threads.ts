@@ -14,20 +14,11 @@ import type { ChainMaterials } from '../materials.ts';
 import { StartError } from '../start-error.ts';
 import type { StartFacts } from '../start-facts.ts';
 import type { AdminLocation } from '../store-location.ts';
+import type { CoreControl } from './core-control.ts';
 import type { EngineControl, EngineThreadData } from './engine.worker.ts';
 import type { GatewayThreadData } from './gateway.worker.ts';
 import type { LedgerThreadData } from './ledger.worker.ts';
 import { spawnThread, type StartResult, type Thread, type ThreadControl } from './spawn.ts';
-
-/** What the main thread asks of the thread that has the gateway's database. */
-export interface CoreControl extends ThreadControl {
-  /** Opens the store; before `start`, so that nothing begins without a database and a token in it. */
-  open(): Promise<StartResult>;
-  /** The service is about to answer: the audit trail records it before the first answer. */
-  recordStart(): Promise<StartResult>;
-  /** The start has failed. Where a store could be opened, its audit trail records why. Never fails. */
-  recordRefusal(reason: string): Promise<void>;
-}
 
 export interface CoreThreadsOptions {
   config: Config;

@@ -23,7 +23,7 @@ import { awaitStore, describeLocation, type StoreLocation } from '../store-locat
 import { choosePointCheck } from '../point-check.ts';
 import { missingToken } from '../usable-token.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
-import type { CoreControl } from './core-threads.ts';
+import type { CoreControl } from './core-control.ts';
 import type { EngineForGateway } from './engine.worker.ts';
 import { link } from './link.ts';
 import type { StartResult } from './spawn.ts';

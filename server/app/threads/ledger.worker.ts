@@ -28,7 +28,7 @@ import type { StartFacts } from '../start-facts.ts';
 import type { AdminLocation } from '../store-location.ts';
 import { missingToken } from '../usable-token.ts';
 import { type Checkpoints, checkpointsOf } from './checkpoints.ts';
-import type { CoreControl } from './core-threads.ts';
+import type { CoreControl } from './core-control.ts';
 import { link } from './link.ts';
 import type { StartResult } from './spawn.ts';
 

@@ -113,12 +113,14 @@ export class TestEngine implements Engine {
 
   /** As a core on the same thread sees it. */
   local(): LocalEngine {
-    const engine = this;
+    const tip = (): LocalEngine['tip'] => {
+      const last = this.committed.at(-1);
+      return last === undefined ? { height: 0, hash: '', timeMs: Date.parse(this.genesis.genesisTime) } : { height: last.height, hash: last.hash, timeMs: last.timeMs };
+    };
     return {
       state: this.ledger,
       get tip() {
-        const last = engine.committed.at(-1);
-        return last === undefined ? { height: 0, hash: '', timeMs: Date.parse(engine.genesis.genesisTime) } : { height: last.height, hash: last.hash, timeMs: last.timeMs };
+        return tip();
       },
       status: () => this.status(),
       broadcast: (items) => this.broadcast(items),
