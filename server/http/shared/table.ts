@@ -73,7 +73,8 @@ export class SharedTable {
       if (place < 0) return undefined;
       const at = place * this.#fields;
       const result = change(this.#values, at);
-      const isUsed = this.#values.subarray(at, at + this.#fields).some((value) => value !== 0);
+      let isUsed = false;
+      for (let field = at; field < at + this.#fields; field += 1) isUsed ||= this.#values[field] !== 0;
       this.#keys[place * KEY_WORDS] = isUsed ? key.high : 0;
       this.#keys[place * KEY_WORDS + 1] = isUsed ? key.low : 0;
       return result;
