@@ -43,7 +43,10 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     logger,
     settle: (block) => core.settle(settling(block)),
     applied: () => core.applied(),
-    onFatal,
+    onFatal: (error) => {
+      core.failed();
+      onFatal(error);
+    },
   });
   // Between the engine's start and this no timer runs, so no block comes before there is a core to settle it.
   const readSql = openChainReader(file);

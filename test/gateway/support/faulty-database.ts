@@ -81,6 +81,7 @@ export class FaultyDatabase implements Faults {
     try {
       this.beforeCommit?.();
     } catch (error) {
+      if (error instanceof Database.SqliteError) throw error;
       if (!(error instanceof StoreOutcomeUnknownError)) throw new Database.SqliteError((error as Error).message, 'SQLITE_FULL');
       // The frame is in the file, and the disk did not say so.
       run();

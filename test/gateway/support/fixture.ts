@@ -29,6 +29,8 @@ export interface FixtureOptions {
   wrapStore?: (store: Store) => Store;
   /** The database fails and dies as `faults` says. */
   faulty?: boolean;
+  /** Which core, whatever the variable STORE says. */
+  core?: 'follows' | 'embedded';
   operatorSeed?: Uint8Array;
   pagesMax?: number;
 }
@@ -66,6 +68,11 @@ export class Fixture {
     this.engine = new TestEngine(testGenesis(options.genesis), this.clock);
   }
 
+  get #isEmbedded(): boolean {
+    const { core } = this.options;
+    return core === undefined ? ON_CHAIN : core === 'embedded';
+  }
+
   static async open(options: FixtureOptions = {}): Promise<Fixture> {
     const fixture = new Fixture(options);
     await fixture.start();
@@ -74,7 +81,7 @@ export class Fixture {
 
   /** Opens a gateway on the database; a second call opens a second one beside it. */
   async start(): Promise<void> {
-    if (ON_CHAIN) return await this.#startOnChain();
+    if (this.#isEmbedded) return await this.#startOnChain();
     this.store = await this.database.open(this.options.pagesMax);
     const faulty = new FaultyStore(this.store);
     this.faults = faulty;
@@ -140,7 +147,7 @@ export class Fixture {
    * stays what is in its files at this moment: closing a connection would tidy them up.
    */
   async bury(): Promise<void> {
-    if (ON_CHAIN) return await this.#buryOnChain();
+    if (this.#isEmbedded) return await this.#buryOnChain();
     if (!ON_POSTGRES) return;
     await this.store.sharing?.dropLease(DISPATCH_LEASE, `gateway-${this.#started}`);
     await this.#opened.pop()?.close();

@@ -7,7 +7,7 @@ import { failuresOf } from '../../../server/engine/embedded/results.ts';
 import type { ChainStore } from '../../../server/engine/embedded/stores.ts';
 import type { BroadcastItem, BroadcastResult, Checkpoint, CommittedBlock, Engine, EngineStatus, ExecutedTransactions, LocalEngine, ValidatorSetAt } from '../../../server/engine/port.ts';
 import type { Clock } from '../../../server/engine/ports.ts';
-import type { GenesisDocument, VerifiedTransaction } from '../../../server/ledger/index.ts';
+import type { FinalizedBlock, GenesisDocument, VerifiedTransaction } from '../../../server/ledger/index.ts';
 import { CheckState, finalizeBlock, genesisGovernance, LedgerState, prepareBlock, verifyTransaction } from '../../../server/ledger/index.ts';
 import { createHash } from 'node:crypto';
 
@@ -29,7 +29,7 @@ export type Fate = 'take' | 'lose' | 'refuse' | 'twice';
 /** The database that engine and core share where they are on one thread. */
 export interface SqliteChain {
   store: ChainStore;
-  core: { settle(block: ExecutedTransactions): void; applied(): void };
+  core: { settle(block: ExecutedTransactions): void; applied(): void; failed(): void };
 }
 
 export class TestEngine implements Engine {
@@ -113,27 +113,40 @@ export class TestEngine implements Engine {
     };
     this.#made = block;
     const settling: ExecutedTransactions = { height, hash: block.hash, timeMs: block.timeMs, transactions: transactions.map((raw) => this.#decoded(raw)), codes: block.codes, accounts, governance };
-    const { chain } = this;
-    chain?.store.append(
-      {
-        block: { height, id: { hash: Buffer.from(block.hash, 'hex'), parts: { total: 1, hash: new Uint8Array(32) } }, bytes: new Uint8Array(0), timeNs: BigInt(block.timeMs) * 1_000_000n, transactionCount: transactions.length },
-        commit: new Uint8Array(0),
-        signed: { height, round: 0, step: 3, signature: undefined, signBytes: undefined },
-        appHash,
-        resultsHash: new Uint8Array(32),
-        failures: failuresOf(finalized.results),
-        transactions: settling.transactions,
-        accounts,
-        governance,
-      },
-      () => chain.core.settle(settling),
-    );
+    this.#store(settling, { appHash, results: finalized.results });
     this.committed.push(block);
-    chain?.core.applied();
+    this.chain?.core.applied();
     this.#recheck(transactions);
     this.#lastBlockAtMs = this.#clock.monotonicMs();
     this.#wake();
     return block;
+  }
+
+  /** With what it settles, where a core shares the engine's database. */
+  #store(settling: ExecutedTransactions, { appHash, results }: { appHash: Uint8Array; results: FinalizedBlock['results'] }): void {
+    const { chain } = this;
+    if (chain === undefined) return;
+    const { height, hash, timeMs, transactions, accounts, governance } = settling;
+    const id = { hash: Buffer.from(hash, 'hex'), parts: { total: 1, hash: new Uint8Array(32) } };
+    try {
+      chain.store.append(
+        {
+          block: { height, id, bytes: new Uint8Array(0), timeNs: BigInt(timeMs) * 1_000_000n, transactionCount: transactions.length },
+          commit: new Uint8Array(0),
+          signed: { height, round: 0, step: 3, signature: undefined, signBytes: undefined },
+          appHash,
+          resultsHash: new Uint8Array(32),
+          failures: failuresOf(results),
+          transactions,
+          accounts,
+          governance,
+        },
+        () => chain.core.settle(settling),
+      );
+    } catch (error) {
+      chain.core.failed();
+      throw error;
+    }
   }
 
   /** As a core on the same thread sees it. */
