@@ -49,7 +49,10 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     logger,
     settle: (block) => settled().settle(settling(block)),
     applied: () => settled().applied(),
-    onFatal,
+    onFatal: (error) => {
+      parts.core?.failed();
+      onFatal(error);
+    },
   });
   // Between the engine's start and this no timer runs, so no block comes before there is a core to settle it.
   const readSql = openChainReader(file);

@@ -24,7 +24,7 @@ const NO_CORE = new Proxy({}, { get: (_, name) => () => Promise.reject(new Error
 const gatewayOf = (): Gateway => createGatewayFront(NO_CORE, { chain: fixture.engine.genesis, clock: fixture.clock, reads });
 
 beforeEach(async () => {
-  fixture = await Fixture.open({ limits: { pendingTtlMs: 60_000 } });
+  fixture = await Fixture.open({ core: 'follows', limits: { pendingTtlMs: 60_000 } });
   rows = new ChainRows();
   reads = new EmbeddedReads({ reader: new ChainReader(rows.reader()), chainId: fixture.engine.genesis.chainId, logger: fixture.logger() });
 });

@@ -5,7 +5,7 @@
  * @module
  */
 import Database from 'better-sqlite3';
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 
 export interface CheckpointThreadData {
   /** Of chain.db. */
@@ -19,6 +19,5 @@ sql.pragma('synchronous = FULL');
 const port = parentPort as MessagePort;
 port.on('message', () => {
   sql.pragma('wal_checkpoint(PASSIVE)');
-  // oxlint-disable-next-line require-post-message-target-origin -- a port of a thread, not a window
   port.postMessage('done');
 });

@@ -148,6 +148,8 @@ export class EmbeddedCore implements GatewayCoreApi {
 
   /** Inside the transaction of a block that the engine has executed. When it throws, the process has to end. */
   settle(block: ExecutedTransactions): void {
+    // A group whose commit may have been made is in the journal and not in memory: this block would take it away.
+    if (this.#lifecycle.fault !== undefined) throw new Error(`no block is written after this: ${this.#lifecycle.fault}`);
     const { writer, clock, admin } = this.#options;
     const settled = settleBlock(
       {
@@ -186,6 +188,12 @@ export class EmbeddedCore implements GatewayCoreApi {
     this.#dispatcher.kick();
   }
 
+  /** A block could not be written: memory may be ahead of the disk, so nothing is answered from it any more. The process has to end. */
+  failed(): void {
+    this.#lifecycle.fail('a block could not be written');
+    this.#waiters.close();
+  }
+
   submitGroup: GatewayCoreApi['submitGroup'] = async (submissions) => {
     const stopped = this.#lifecycle.refusal();
     if (stopped !== undefined) return this.#refuseAll(submissions, stopped);
@@ -206,7 +214,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     const live = this.#live.byHash(txHash);
     if (live === undefined) return this.#recordByHash(txHash);
     await this.#waiters.wait(wait.id, live.entry.transfer.hash, wait.ms);
-    return this.#record(live.entry.transfer);
+    return this.#lifecycle.fault === undefined ? this.#record(live.entry.transfer) : undefined;
   };
 
   endWait: GatewayCoreApi['endWait'] = async (id) => this.#waiters.end(id);
@@ -406,6 +414,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       if (judgement.kind === 'cancelled') return { ok: true, decided: true, transaction: this.#record(judgement.transfer) };
       const live = this.#live.get(judgement.transfer.seq);
       await settled;
+      if (this.#lifecycle.fault !== undefined) return this.#lifecycle.refusal() as Refusal;
       return this.#cancelAnswer(live?.entry.transfer ?? this.#options.reader.transferByHash(judgement.transfer.hash) ?? judgement.transfer);
     } finally {
       this.#waiters.end(wait.id);

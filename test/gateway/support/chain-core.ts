@@ -3,7 +3,6 @@
  * settles in one transaction, reads from a connection of their own.
  */
 import { join } from 'node:path';
-import type { SqliteChain } from './test-engine.ts';
 import { sqliteChainStore } from '../../../server/engine/embedded/sqlite-chain-store.ts';
 import { EmbeddedCore, type EmbeddedCoreOptions } from '../../../server/gateway/embedded/core.ts';
 import { EmbeddedReads } from '../../../server/gateway/embedded/reads.ts';
@@ -13,20 +12,31 @@ import { openChainDatabase, openChainReader, writing } from '../../../server/sto
 import { ChainReader } from '../../../server/store/embedded/reader.ts';
 import { TransferWriter } from '../../../server/store/embedded/transfer-writer.ts';
 import type { AdminStore } from '../../../server/store/index.ts';
-import type { TestEngine } from './test-engine.ts';
+import type { FaultyDatabase } from './faulty-database.ts';
+import type { SqliteChain, TestEngine } from './test-engine.ts';
 
 export interface ChainCore {
   core: EmbeddedCore;
   reads: EmbeddedReads;
   admin: AdminStore;
+  /** On the connection of the writer, as the server's own audit stream has it. */
+  writerAdmin: AdminStore;
   close(): void;
 }
 
-export type ChainCoreOptions = Omit<EmbeddedCoreOptions, 'engine' | 'writer' | 'reader' | 'reads' | 'admin'> & { engine: TestEngine; folder: string; pagesMax?: number | undefined };
+export type ChainCoreOptions = Omit<EmbeddedCoreOptions, 'engine' | 'writer' | 'reader' | 'reads' | 'admin'> & {
+  engine: TestEngine;
+  folder: string;
+  faults: FaultyDatabase;
+  pagesMax?: number | undefined;
+};
 
-export function openChainCore({ engine, folder, pagesMax, ...options }: ChainCoreOptions): ChainCore {
-  const path = join(folder, 'chain.db');
-  const sql = openChainDatabase({ path, ...(pagesMax === undefined ? {} : { pagesMax }) });
+export const chainFile = (folder: string): string => join(folder, 'chain.db');
+
+/** The engine goes on from what is in the file. */
+export function openChainCore({ engine, folder, faults, pagesMax, ...options }: ChainCoreOptions): ChainCore {
+  const path = chainFile(folder);
+  const sql = faults.on(openChainDatabase({ path, ...(pagesMax === undefined ? {} : { pagesMax }) }));
   const store = sqliteChainStore({ sql, writing: (work) => writing(sql, work) });
   if (store.load() === undefined) {
     const { genesis } = engine;
@@ -38,8 +48,10 @@ export function openChainCore({ engine, folder, pagesMax, ...options }: ChainCor
       governance: genesisGovernance(genesis),
     });
   }
-  const readSql = openChainReader(path);
-  const reader = new ChainReader(openChainReader(path));
+  engine.restore(store);
+  const readSql = faults.on(openChainReader(path));
+  const coreSql = faults.on(openChainReader(path));
+  const reader = new ChainReader(coreSql);
   const admin = chainAdmin(sql);
   // As a command line has one: what it changes, the core sees at its next look.
   const adminSql = openChainDatabase({ path });
@@ -51,11 +63,10 @@ export function openChainCore({ engine, folder, pagesMax, ...options }: ChainCor
     core,
     reads,
     admin: adminStore(adminSql),
+    writerAdmin: adminStore(sql),
     close: () => {
       if (engine.chain === chain) engine.chain = undefined;
-      adminSql.close();
-      readSql.close();
-      sql.close();
+      for (const open of [adminSql, readSql, coreSql, sql]) open.close();
     },
   };
 }

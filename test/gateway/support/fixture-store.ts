@@ -4,7 +4,7 @@
  *
  *   STORE=postgres node --experimental-vm-modules node_modules/jest/bin/jest.js test/gateway
  */
-import { afterAll } from '@jest/globals';
+import { afterAll, describe, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -17,6 +17,20 @@ import { CLUSTER_TIMEOUT_MS, PostgresCluster } from '../../support/postgres.ts';
 export const ON_POSTGRES = process.env['STORE'] === 'postgres';
 /** The core of the embedded engine, on chain.db, instead of a gateway that follows. */
 export const ON_CHAIN = process.env['STORE'] === 'chain';
+
+/**
+ * For tests of following blocks that others made, or of the store of a gateway that does: the embedded engine's core has neither. Where it
+ * is the one under test they are skipped, and the output says why.
+ */
+export const onFollower = {
+  describe: (name: string, why: string, tests: () => void): void => whereItFollows(name, why, ON_CHAIN ? describe.skip : describe, tests),
+  test: (name: string, why: string, work: () => Promise<void>): void => whereItFollows(name, why, ON_CHAIN ? test.skip : test, work),
+};
+
+function whereItFollows<Body>(name: string, why: string, declare: (name: string, body: Body) => void, body: Body): void {
+  if (ON_CHAIN) process.stderr.write(`skipped on chain.db: ${name} (${why})\n`);
+  declare(name, body);
+}
 
 /** Turns of the event loop without a question to the database, after which nothing more is expected to be asked. */
 const QUIET_TURNS = 3;
