@@ -155,9 +155,10 @@ export class TestEngine implements Engine {
       const last = this.committed.at(-1);
       return last === undefined ? { height: 0, hash: '', timeMs: Date.parse(this.genesis.genesisTime) } : { height: last.height, hash: last.hash, timeMs: last.timeMs };
     };
+    const state = (): LocalEngine['state'] => this.ledger;
     return {
       get state() {
-        return engine.ledger;
+        return state();
       },
       get tip() {
         return tip();
