@@ -9,6 +9,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { AggregatorRegistry, Registry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
 import type { Clock, Logger } from '../engine/ports.ts';
 import type { GatewayCoreApi } from '../gateway/index.ts';
+import { type PackedCoreApi, unpackingCore } from '../gateway/packed-groups.ts';
 import { renderGatewayMetrics, SharedUses, sharedMemory, type HttpOptions, type TlsPair } from '../http/index.ts';
 import type { ChainContext } from '../ledger/index.ts';
 import type { LogLevel } from './config.ts';
@@ -103,7 +104,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     });
   });
 
-  const core = link<GatewayCoreApi>(corePort);
+  const core = unpackingCore(link<PackedCoreApi>(corePort));
   // What the other threads handed in before is still taken; only then does the core stop taking.
   const drainCore = async (): Promise<void> => {
     await othersDrained;

@@ -8,6 +8,7 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { AuditStream } from '../../gateway/audit/audit-stream.ts';
 import { actorOfGateway } from '../../gateway/audit/entries.ts';
 import { createGatewayCore, type GatewayCore } from '../../gateway/core.ts';
+import { packingCore } from '../../gateway/packed-groups.ts';
 import { WrongStoreError } from '../../gateway/initialise.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../../store/errors.ts';
@@ -101,7 +102,7 @@ const start = (): Promise<StartResult> =>
       },
       limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
     });
-    for (const port of data.frontPorts) link(port, core);
+    for (const port of data.frontPorts) link(port, packingCore(core));
     return { ok: true };
   });
 

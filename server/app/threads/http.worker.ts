@@ -6,6 +6,7 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { Registry } from 'prom-client';
 import type { GatewayCoreApi } from '../../gateway/index.ts';
+import { type PackedCoreApi, unpackingCore } from '../../gateway/packed-groups.ts';
 import type { GatewayMetrics } from '../../gateway/types.ts';
 import { SharedUses, type HttpOptions, type SharedMemory, type TlsPair } from '../../http/index.ts';
 import type { ChainContext } from '../../ledger/index.ts';
@@ -69,7 +70,7 @@ let service: HttpService;
 
 /** All threads have one gateway: the main thread ends it, when none of them needs it any more. */
 function gatewayOfAll(): GatewayCoreApi {
-  const core = link<GatewayCoreApi>(data.corePort);
+  const core = unpackingCore(link<PackedCoreApi>(data.corePort));
   const nothing = async (): Promise<void> => undefined;
   return Object.create(core, { drain: { value: nothing }, close: { value: nothing } }) as GatewayCoreApi;
 }

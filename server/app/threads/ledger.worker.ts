@@ -11,6 +11,7 @@ import { EngineStartError, parseValidatorKey } from '../../engine/embedded/index
 import type { EngineMetrics } from '../../engine/port.ts';
 import { AuditStream } from '../../gateway/audit/audit-stream.ts';
 import { actorOfGateway } from '../../gateway/audit/entries.ts';
+import { packingCore } from '../../gateway/packed-groups.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
 import { adminStore, chainAdmin, type ChainAdmin } from '../../store/embedded/admin.ts';
 import { type ChainConnection, openChainDatabase } from '../../store/embedded/connection.ts';
@@ -119,7 +120,7 @@ const start = (): Promise<StartResult> =>
       onFatal: die,
       limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
     });
-    for (const port of data.frontPorts) link(port, ledger.core);
+    for (const port of data.frontPorts) link(port, packingCore(ledger.core));
     return { ok: true };
   });
 
