@@ -32,7 +32,6 @@ export interface EmbeddedLedger {
 /** Rejects with EngineStartError when the files do not fit together. */
 export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promise<EmbeddedLedger> {
   const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, clock, logger, onFatal } = options;
-  let core: EmbeddedCore;
   const engine = await createEmbeddedEngine({
     genesis,
     dataDir,
@@ -51,7 +50,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   // Between the engine's start and this no timer runs, so no block comes before there is a core to settle it.
   const readSql = openChainReader(file);
   const reader = new ChainReader(readSql);
-  core = new EmbeddedCore({
+  const core = new EmbeddedCore({
     ...options,
     engine: localEngine(engine),
     writer: new TransferWriter(sql),

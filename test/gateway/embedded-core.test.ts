@@ -21,6 +21,9 @@ const faults = (): FaultyDatabase => fixture.faults as FaultyDatabase;
 const hashOf = (nonce: number): string => signedTransfer({ nonce }).hash;
 const trail = () => createAdministration(fixture.admin, { clock: fixture.clock, random: { bytes: (n) => new Uint8Array(n) }, actor: 'user:ann@desk' }).audit({ after: 0, limit: 100 });
 
+/** More statements than a block of these tests has. */
+const STEPS_MAX = 200;
+
 /** The process was killed and starts again. */
 async function kill(): Promise<void> {
   faults().dead = true;
@@ -31,6 +34,7 @@ async function kill(): Promise<void> {
 
 /** A block that dies after so many statements of its transaction. False when it did not come so far. */
 async function dieInBlock(steps: number, outsiders: readonly Uint8Array[] = []): Promise<boolean> {
+  if (steps > STEPS_MAX) throw new Error('this block is never written');
   await settled();
   faults().callsLeft = steps;
   const died = await fixture.block({ outsiders }).then(() => false, () => true);
@@ -116,7 +120,7 @@ describe('a block', () => {
     await fixture.accept({ nonce: 0, amount: 5n });
     await settled();
     faults().dieAfterCommit = true;
-    await expect(fixture.block()).rejects.toThrow();
+    await expect(fixture.block()).rejects.toThrow(StoreOutcomeUnknownError);
     await kill();
     expect(fixture.engine.height).toBe(1);
     await fixture.clock.advance(20_000);

@@ -5,7 +5,7 @@
 import Database from 'better-sqlite3';
 import type { Gateway } from '../../../server/gateway/index.ts';
 import { StoreOutcomeUnknownError, StoreUnavailableError } from '../../../server/store/index.ts';
-import { FaultyDatabase } from './faulty-database.ts';
+import type { FaultyDatabase } from './faulty-database.ts';
 import { Fixture } from './fixture.ts';
 import { settled } from './manual-clock.ts';
 import type { ManualClock } from './manual-clock.ts';

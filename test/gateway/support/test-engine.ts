@@ -151,14 +151,17 @@ export class TestEngine implements Engine {
 
   /** As a core on the same thread sees it. */
   local(): LocalEngine {
-    const engine = this;
+    const state = (): LedgerState => this.#ledger;
+    const tip = (): LocalEngine['tip'] => {
+      const { height, hash, timeMs } = this.committed.at(-1) ?? { height: 0, hash: '', timeMs: Date.parse(this.genesis.genesisTime) };
+      return { height, hash, timeMs };
+    };
     return {
       get state() {
-        return engine.ledger;
+        return state();
       },
       get tip() {
-        const last = engine.committed.at(-1);
-        return last === undefined ? { height: 0, hash: '', timeMs: Date.parse(engine.genesis.genesisTime) } : { height: last.height, hash: last.hash, timeMs: last.timeMs };
+        return tip();
       },
       status: () => this.status(),
       broadcast: (items) => this.broadcast(items),
