@@ -21,6 +21,7 @@ const AMOUNT_MAX = 250;
 const CLIENTS: readonly Principal[] = [ALICE, BOB, principal('carol')];
 const TTL_MS = 120_000;
 const FLOOD_MAX = 40;
+const OTHER_SIGNATURES_MAX = 4;
 
 interface Promised {
   signed: Signed;
@@ -112,11 +113,15 @@ export class Simulation {
     this.#work = [];
   }
 
-  /** Nothing is taken for some steps, and what is pending has to be cancelled for its age. */
+  /** Nothing is taken for some steps: what is pending has to be cancelled for its age, or is executed under signatures that others have. */
   async #drought(): Promise<void> {
     this.#dryStepsLeft = 1 + this.random.below(6);
     await this.#world.clock.advance(this.random.below(2) * TTL_MS);
     await this.#world.block({ afterMs: TTL_MS });
+    const known = [...this.#promised.values()].filter(({ status, signed }) => status === 'pending' && !isPrivate(signed)).slice(-OTHER_SIGNATURES_MAX);
+    const variants = known.map(({ signed }) => signedAgain(signed, devSeed(accountOf(signed.tx.from)), 'drought'));
+    this.#signed.push(...variants);
+    if (this.random.chance(50)) await this.#world.block({ outsiders: variants.map(({ raw }) => raw) });
   }
 
   /** All at once, one behind the other. */
