@@ -21,6 +21,7 @@ const AMOUNT_MAX = 250;
 const CLIENTS: readonly Principal[] = [ALICE, BOB, principal('carol')];
 const TTL_MS = 120_000;
 const FLOOD_MAX = 40;
+const OTHER_SIGNATURES_MAX = 4;
 
 interface Promised {
   signed: Signed;
@@ -49,6 +50,7 @@ export class Simulation {
   /** Acknowledged, also by a replay of what was stored without an answer. */
   readonly #acknowledged = new Set<string>();
   readonly #signed: Signed[] = [];
+  #dryStepsLeft = 0;
   /** What clients wait for. */
   #work: Promise<unknown>[] = [];
   /** Goes up with each answer and with each question, so that it is known which came before which. */
@@ -90,7 +92,9 @@ export class Simulation {
   async #step(): Promise<void> {
     const { random } = this;
     const { engine, clock } = this.#world;
-    engine.fate = () => random.pick(['take', 'take', 'take', 'lose', 'refuse', 'twice'] as const)!;
+    if (this.#world.pendingPerOwnerMax !== undefined && random.chance(2)) await this.#drought();
+    engine.fate = () => (this.#dryStepsLeft > 0 ? 'lose' : random.pick(['take', 'take', 'take', 'lose', 'refuse', 'twice'] as const)!);
+    this.#dryStepsLeft -= 1;
     this.#world.disturb();
     for (let i = random.below(6); i >= 0; i--) this.#work.push(this.#act().catch((error: unknown) => this.#world.excuse(error)));
     if (this.#world.pendingPerOwnerMax !== undefined && random.chance(4)) this.#flood();
@@ -107,6 +111,17 @@ export class Simulation {
   async #answers(): Promise<void> {
     await Promise.all(this.#work);
     this.#work = [];
+  }
+
+  /** Nothing is taken for some steps: what is pending has to be cancelled for its age, or is executed under signatures that others have. */
+  async #drought(): Promise<void> {
+    this.#dryStepsLeft = 1 + this.random.below(6);
+    await this.#world.clock.advance(this.random.below(2) * TTL_MS);
+    await this.#world.block({ afterMs: TTL_MS });
+    const known = [...this.#promised.values()].filter(({ status, signed }) => status === 'pending' && !isPrivate(signed)).slice(-OTHER_SIGNATURES_MAX);
+    const variants = known.map(({ signed }) => signedAgain(signed, devSeed(accountOf(signed.tx.from)), 'drought'));
+    this.#signed.push(...variants);
+    if (this.random.chance(50)) await this.#world.block({ outsiders: variants.map(({ raw }) => raw) });
   }
 
   /** All at once, one behind the other. */

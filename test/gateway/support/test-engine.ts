@@ -151,11 +151,11 @@ export class TestEngine implements Engine {
 
   /** As a core on the same thread sees it. */
   local(): LocalEngine {
+    const state = (): LedgerState => this.#ledger;
     const tip = (): LocalEngine['tip'] => {
-      const last = this.committed.at(-1);
-      return last === undefined ? { height: 0, hash: '', timeMs: Date.parse(this.genesis.genesisTime) } : { height: last.height, hash: last.hash, timeMs: last.timeMs };
+      const { height, hash, timeMs } = this.committed.at(-1) ?? { height: 0, hash: '', timeMs: Date.parse(this.genesis.genesisTime) };
+      return { height, hash, timeMs };
     };
-    const state = (): LocalEngine['state'] => this.ledger;
     return {
       get state() {
         return state();
