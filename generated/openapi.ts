@@ -25,6 +25,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/transactions/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit up to 1,000 signed transfers
+         * @description Judges each transfer as submitTransaction does and answers 200 with an outcome for each, in the order of the request: read `outcome` of every result, because the answer is 200 although transfers are refused. `accepted` is as durable as 202 of a single transfer: it is synced to disk before the answer. The batch is not atomic: a refused transfer holds up no other one, except that later nonces of its account wait behind it. The transfers of one account are judged in the order of the array, each after those before it, so nonces 0, 1, 2 in one batch are accepted. A fault of one transfer (schema, address, signature, nonce, funds) refuses that transfer alone; a fault of the envelope (a body that is no JSON, no array, an empty or a too long one, an unknown member beside it) refuses the whole batch with 400. After a lost answer, 408 or 5xx, send the same batch again: what was accepted is answered as `replayed` and nothing is paid twice. 503 tells that no transfer of the batch was accepted, as far as is known. There is no wait for a block and no Idempotency-Key here: `Prefer` and `Idempotency-Key` are ignored. A quota is charged one unit, one for every four transfers and one for every further 16 KiB of the body.
+         */
+        post: operations["submitTransactionBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/transactions/{txHash}": {
         parameters: {
             query?: never;
@@ -1460,6 +1480,50 @@ export interface components {
              * @enum {string}
              */
             code?: "engine_unavailable";
+        };
+        /** @description Signed transfers to submit together. */
+        TransactionBatchInput: {
+            /** @description The transfers, each as submitTransaction takes it. Those of one account stand in the order of their nonces. */
+            transactions: components["schemas"]["TransactionInput"][];
+        };
+        /** @description The problem that submitTransaction would answer for this transfer, with the members of its code. Pointers in `errors` begin at the batch: `/transactions/3/amount`. */
+        TransactionRefusal: components["schemas"]["Problem"] & {
+            /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
+            nextNonce?: components["schemas"]["Nonce"];
+            /**
+             * @description The exact bytes that the signature had to be made over, as text: every one of them is ASCII, and the line feed after the first line is part of them.
+             * @example txledger-transfer-v1
+             *     {"amount":"100","chainId":"txledger-dev-1","from":"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz","nonce":0,"to":"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq"}
+             */
+            signBytes?: string;
+            /** @description The hash that the server computed from the transfer. */
+            expectedTxHash?: components["schemas"]["TxHash"];
+            /** @description The hash that the request carried, in upper case. */
+            actualTxHash?: components["schemas"]["TxHash"];
+            /**
+             * Format: int32
+             * @description Seconds to wait before this transfer is sent again, where a single answer has Retry-After: with the statuses 429 and 503.
+             * @example 5
+             */
+            retryAfterS?: number;
+        };
+        /** @description What became of one transfer of a batch. It has `transaction` unless it was refused, and `problem` only then. */
+        TransactionOutcome: {
+            /**
+             * @description `accepted`: taken in by this request, durably. `replayed`: known already, nothing was changed, whatever its status. `refused`: not taken in; `problem` says why.
+             * @example accepted
+             * @enum {string}
+             */
+            outcome: "accepted" | "replayed" | "refused";
+            /** @description The transfer as submitTransaction would answer it. Absent when it was refused. */
+            transaction?: components["schemas"]["Transaction"];
+            /** @description Why it was refused. Absent otherwise. */
+            problem?: components["schemas"]["TransactionRefusal"];
+        };
+        /** @description What became of each transfer of a batch. */
+        TransactionBatchResult: {
+            /** @description One outcome for each transfer of the request, in the order of the request. */
+            results: components["schemas"]["TransactionOutcome"][];
         };
         /**
          * @description What happened to a transaction. `accepted` (durably taken in by this service) or `seen_on_chain` (first met in a block, submitted elsewhere) comes first; `broadcast` (first handed to the chain), `cancel_requested` (by a caller) and `expiry_requested` (by this service, after the time to live) may follow; one of `committed`, `failed`, `cancelled` and `expired` ends it. The list may grow with a minor version of this contract: pass over an event that you do not know.
@@ -3497,6 +3561,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["PoolFullProblem"] | components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
             };
         };
+        /** @description Every transfer of the batch was judged. Each result tells what became of one. */
+        TransactionBatchAnswered: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TransactionBatchResult"];
+            };
+        };
         /** @description The transfer with its history. */
         TransactionFound: {
             headers: {
@@ -4417,6 +4495,12 @@ export interface components {
                 "application/json": components["schemas"]["TransactionInput"];
             };
         };
+        /** @description The signed transfers, at most 1 MiB of UTF-8 JSON without duplicate keys or unknown members. */
+        TransactionBatchInputBody: {
+            content: {
+                "application/json": components["schemas"]["TransactionBatchInput"];
+            };
+        };
         /** @description One request of JSON-RPC 2.0 or an array of up to 10, at most 1 MiB of UTF-8 JSON. */
         RpcCallBody: {
             content: {
@@ -4642,6 +4726,36 @@ export interface operations {
             421: components["responses"]["HostNotAllowed"];
             422: components["responses"]["RefusedTransfer"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SubmitUnavailable"];
+        };
+    };
+    submitTransactionBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["TransactionBatchInputBody"];
+        responses: {
+            200: components["responses"]["TransactionBatchAnswered"];
+            400: components["responses"]["MalformedTransfer"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["WriteForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SubmitUnavailable"];

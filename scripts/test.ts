@@ -1,7 +1,8 @@
 /**
  * `npm test`: types, generated files, then every test. Arguments go to jest: `npm test -- test/ledger -t nonce`.
  *
- * Types come first because jest strips them unread; generated files next because tests read them.
+ * Types come first because jest strips them unread; generated files next because tests read them. The promises of the gateway are tested
+ * once on a gateway that follows, and once more on the core of the embedded engine, unless the arguments ask for some tests only.
  *
  * @module
  */
@@ -13,16 +14,28 @@ if (tooOld) {
   process.exit(1);
 }
 
+// jest has no stable switch for native ES modules yet; the flag is Node's own.
+const JEST = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+const jestArgs = process.argv.slice(2);
+/** Suites that open a gateway on whichever core the variable STORE names. `.ci/run` runs all there are. */
+const PROMISES = ['accept', 'access', 'audit', 'broadcast', 'cancel', 'durability', 'expiry', 'idempotency-key', 'nonces', 'operation', 'simulation', 'tampered'];
+const everything = jestArgs.every((arg) => arg.startsWith('--'));
+
 process.exitCode = await runSteps(
   [
     { name: 'types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },
     { name: 'generated files are up to date', args: ['scripts/generate.ts', '--check'] },
-    {
-      name: 'tests',
-      // jest has no stable switch for native ES modules yet; the flag is Node's own.
-      args: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js', ...process.argv.slice(2)],
-      live: true,
-    },
+    { name: 'tests', args: [...JEST, ...jestArgs], live: true },
+    ...(everything
+      ? [
+          {
+            name: 'the promises of the gateway, on the core of the embedded engine',
+            args: [...JEST, ...jestArgs, ...PROMISES.map((suite) => `test/gateway/${suite}.test.ts`)],
+            env: { STORE: 'chain' },
+            live: true,
+          },
+        ]
+      : []),
   ],
   'first-failure',
 );

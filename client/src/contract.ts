@@ -23,6 +23,8 @@ export type Chain = Schemas['Chain'];
 export type AddressPrefix = Schemas['AddressPrefix'];
 export type FieldError = Schemas['FieldError'];
 export type ProblemCode = Schemas['ProblemCode'];
+/** Why one transfer of a batch was refused: the members of a problem, and those of its code. */
+export type TransactionRefusal = Schemas['TransactionRefusal'];
 /** Filters and paging of the list, as the contract names them. */
 export type ListQuery = NonNullable<operations['listTransactions']['parameters']['query']>;
 export type { operations as Operations, paths as Paths };

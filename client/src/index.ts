@@ -15,9 +15,11 @@ export { getAccount } from './actions/getAccount.ts';
 export { getChain } from './actions/getChain.ts';
 export { getTransaction, type GetTransactionOptions } from './actions/getTransaction.ts';
 export { listTransactions } from './actions/listTransactions.ts';
+export { type Payment, sendBatch, type SendBatchOptions } from './actions/sendBatch.ts';
 export { sendTransfer, type SendTransferOptions, type Sent } from './actions/sendTransfer.ts';
 export { type SignedTransfer, signTransfer, type TransferToSign } from './actions/signTransfer.ts';
 export { type Submitted, submitTransaction, type SubmitTransactionOptions } from './actions/submitTransaction.ts';
+export { type BatchOutcome, submitTransactionBatch, type SubmitTransactionBatchOptions } from './actions/submitTransactionBatch.ts';
 export { waitForTransaction, type WaitForTransactionOptions, type WaitResult } from './actions/waitForTransaction.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type {
@@ -33,6 +35,7 @@ export type {
   TransactionDetail,
   TransactionInput,
   TransactionPage,
+  TransactionRefusal,
   TransactionStatus,
 } from './contract.ts';
 export { type AddressFault, encodeAddress, parseAddress, type ParsedAddress } from './crypto/address.ts';

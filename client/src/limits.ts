@@ -6,6 +6,8 @@ export const AMOUNT_MAX = 340282366920938463463374607431768211455n;
 export const NONCE_MAX = 9007199254740991;
 /** A service accepts nonces below the account's own plus this many. */
 export const NONCE_WINDOW = 1024;
+/** Transfers of one batch, as the contract says. */
+export const BATCH_TRANSFERS_MAX = 1000;
 /** The longest that a service holds an answer (`Prefer: wait=N`). */
 export const SERVER_WAIT_S_MAX = 30;
 
@@ -20,7 +22,7 @@ export const BACKOFF_MS_BASE = 200;
 export const BACKOFF_MS_MAX = 5_000;
 /** A `Retry-After` beyond this is not waited for: the caller is told instead. */
 export const RETRY_AFTER_MS_MAX = 60_000;
-/** The body of an answer, 8 MiB. A page of 1,000 transfers is below 1 MiB. */
+/** The body of an answer, 8 MiB. A page or a batch of 1,000 transfers is below 1 MiB. */
 export const ANSWER_BYTES_MAX = 8_388_608;
 
 /** Pause between two looks at a pending transaction: grows from the first value to the second. */

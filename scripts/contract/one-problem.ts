@@ -32,8 +32,25 @@ export function withOneProblem(document: object): object {
     body['schema'] = { $ref: PROBLEM_REFERENCE };
     place['x-problem-codes'] = [...new Set(kinds.flatMap(({ codes }) => codes))];
   }
+  // A problem within an answer extends the base too. It has no code of its own, and its members are those of the codes and perhaps others.
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (merged.has(name) || !extendsProblem(schema as Node)) continue;
+    problem.properties = { ...kindOf(schema as Node).members, ...problem.properties };
+    merged.add(name);
+  }
   for (const name of merged) delete schemas[name];
+  redirect(copy, new Set([...merged].map((name) => `#/components/schemas/${name}`)));
   return copy;
+}
+
+const extendsProblem = (schema: Node): boolean => ((schema['allOf'] as Node[] | undefined) ?? []).some(({ $ref }) => $ref === PROBLEM_REFERENCE);
+
+/** What named one of the schemas that are gone names the one that has their members. */
+function redirect(value: unknown, gone: ReadonlySet<unknown>): void {
+  if (typeof value !== 'object' || value === null) return;
+  const node = value as Node;
+  if (gone.has(node['$ref'])) node['$ref'] = PROBLEM_REFERENCE;
+  for (const child of Object.values(node)) redirect(child, gone);
 }
 
 interface Kind {

@@ -7,6 +7,7 @@
  * @module
  */
 import { isIP, BlockList } from 'node:net';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import type * as Embedded from '../engine/embedded/index.ts';
@@ -36,6 +37,8 @@ export interface Config extends EngineConfig {
   mode: Mode;
   host: string;
   port: number;
+  /** Threads that serve HTTP, the main thread among them. */
+  httpThreads: number;
   /** Absolute. */
   dataDir: string;
   rpcAccess: RpcAccess;
@@ -76,6 +79,8 @@ const BLOCK_INTERVAL_MS_MIN: typeof Embedded.BLOCK_INTERVAL_MS_MIN = 10;
 const IDLE_BLOCK_MS_MAX: typeof Embedded.IDLE_BLOCK_MS_MAX = 10_000;
 const PORT_DEFAULT = 8080;
 const PORT_MAX = 65_535;
+/** More than any machine has use for: the one writer is busy long before. */
+const HTTP_THREADS_MAX = 64;
 /** A longer interval would mean nothing: an empty block is made after this time anyway. */
 const BLOCK_INTERVAL_MS_MAX = IDLE_BLOCK_MS_MAX;
 const PENDING_TTL_S_DEFAULT = 86_400;
@@ -95,6 +100,7 @@ const CONNECTIONS_MAX_MAX = 1_000_000;
 export const PLAIN_VARIABLES = [
   'HOST',
   'PORT',
+  'HTTP_THREADS',
   'DATA_DIR',
   'ENGINE',
   'BLOCK_INTERVAL_MS',
@@ -270,13 +276,14 @@ function parsePublicUrl(text: string): string | undefined {
 
 /**
  * @param options.cwd the folder that relative paths start from.
+ * @param options.cores of the machine.
  * @returns the configuration, or every fault at once.
  */
 export function readConfig(
   env: Environment,
-  options: { mode: Mode; cwd: string },
+  options: { mode: Mode; cwd: string; cores?: number },
 ): { ok: true; config: Config } | { ok: false; faults: readonly ConfigFault[] } {
-  const { mode, cwd } = options;
+  const { mode, cwd, cores = availableParallelism() } = options;
   const secrets = withSecretFiles(env, SECRET_VARIABLES, { cwd });
   const read = createConfigReader(secrets.env, isSecret);
   read.faults.push(...secrets.faults);
@@ -290,6 +297,8 @@ export function readConfig(
     mode,
     ...hosts,
     port,
+    // One core is left to the writer and to the engine.
+    httpThreads: read.integer('HTTP_THREADS', { min: 1, max: HTTP_THREADS_MAX, unit: 'threads' }, Math.min(HTTP_THREADS_MAX, Math.max(1, cores - 1))),
     dataDir: dataDirOf(env, cwd),
     ...engine,
     rpcAccess: read.oneOf('RPC_ACCESS', ['open', 'reads', 'token'], 'reads'),

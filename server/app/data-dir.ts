@@ -14,13 +14,17 @@ import { isTrusted, isWritableByOthers, modeText, processUser } from './ownershi
 
 export { DataDirError } from './folder-lock.ts';
 
-/** The names in DATA_DIR, relative to it. The two priv_validator files have CometBFT's names and formats. */
+/**
+ * The names in DATA_DIR, relative to it. The two priv_validator files have CometBFT's names and formats. `gateway` is the database of a gateway
+ * before CometBFT nodes; with the embedded engine it, `blocks` and `ledger` are of earlier versions, which kept in three files what `chain` holds.
+ */
 export const DATA_DIR_FILES = {
   lock: 'lock.db',
   genesis: 'genesis.json',
   validatorKey: 'priv_validator_key.json',
   validatorState: 'priv_validator_state.json',
   operatorKey: 'operator_key.json',
+  chain: 'chain.db',
   blocks: 'blocks.db',
   ledger: 'ledger.db',
   search: 'search.db',
@@ -29,6 +33,9 @@ export const DATA_DIR_FILES = {
   snapshots: 'snapshots.db',
   development: 'dev.json',
 } as const;
+
+/** Where the files of an earlier version lie once everything in them was taken over. */
+export const BEFORE_UPGRADE_FOLDER = 'before-upgrade';
 
 /** What tells the folder of a whole network on one machine from that of one process. */
 export const LOCALNET_FILE = 'localnet.json';
@@ -48,7 +55,7 @@ const FOLDER_MODE = 0o700;
 /** What a fresh file system has in its root. */
 const FILE_SYSTEM_ENTRIES: readonly string[] = ['lost+found'];
 /** SQLite's companions of a database file, and what is left of a write that was interrupted before its rename. */
-const COMPANION_SUFFIX = /(-wal|-shm|-journal|\.tmp)$/;
+const COMPANION_SUFFIX = /(\.tmp)?(-wal|-shm|-journal)?$/;
 
 /** The absolute path of everything in a data folder, whether it exists or not. */
 export function dataDirFiles(folder: string): Record<DataDirFile, string> {
@@ -60,7 +67,7 @@ export function dataDirFiles(folder: string): Record<DataDirFile, string> {
 function refuseForeign(folder: string): void {
   const entries = readdirSync(folder);
   if (entries.includes(DATA_DIR_FILES.lock)) return;
-  const ours: readonly string[] = [...Object.values(DATA_DIR_FILES), COMPILE_CACHE_FOLDER, ...FILE_SYSTEM_ENTRIES];
+  const ours: readonly string[] = [...Object.values(DATA_DIR_FILES), COMPILE_CACHE_FOLDER, BEFORE_UPGRADE_FOLDER, ...FILE_SYSTEM_ENTRIES];
   if (entries.includes(LOCALNET_FILE)) {
     throw new DataDirError(
       `DATA_DIR ${folder} belongs to \`npm run localnet\`. Name another one; for a command on its tokens set ` +

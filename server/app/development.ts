@@ -11,6 +11,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { formatValidatorKey, parseValidatorKey } from '../engine/validator-key.ts';
 import type { Clock, RandomSource } from '../engine/ports.ts';
 import { buildGenesis, SEED_BYTES } from '../ledger/index.ts';
+import { openChainReader } from '../store/embedded/connection.ts';
 import type { DataDirFile } from './data-dir.ts';
 import { DEVELOPMENT_ADDRESS_PREFIX, DEVELOPMENT_BALANCE, DEVELOPMENT_CHAIN_ID, developmentAccounts } from './dev-accounts.ts';
 import { genesisTimeOf } from './genesis-time.ts';
@@ -47,8 +48,9 @@ export function prepareDevelopmentChain(
   const { clock, random } = environment;
   if (!existsSync(files.genesis)) {
     // Without a genesis there is no chain yet that could depend on these keys, so missing ones may be made.
-    if (existsSync(files.blocks)) {
-      throw new MaterialsError([`There are blocks at ${files.blocks} but no genesis at ${files.genesis}: put it back, or name an empty DATA_DIR.`]);
+    const blocks = existsSync(files.blocks) ? files.blocks : files.chain;
+    if (existsSync(files.blocks) || holdsChain(files.chain)) {
+      throw new MaterialsError([`There are blocks at ${blocks} but no genesis at ${files.genesis}: put it back, or name an empty DATA_DIR.`]);
     }
     if (!existsSync(files.validatorKey)) writeSecretFile(files.validatorKey, formatValidatorKey(random.bytes(SEED_BYTES)));
     if (!existsSync(files.operatorKey)) {
@@ -63,6 +65,17 @@ export function prepareDevelopmentChain(
     ]);
   }
   return readMaterials({ genesis: files.genesis, validatorKey: files.validatorKey, operatorKey: files.operatorKey });
+}
+
+/** A command line may have made the database for a token, before there was a chain. */
+function holdsChain(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const sql = openChainReader(file);
+  try {
+    return sql.pragma('user_version', { simple: true }) !== 0 && sql.prepare('SELECT 1 FROM chain').get() !== undefined;
+  } finally {
+    sql.close();
+  }
 }
 
 function chainIdIn(file: string): string {

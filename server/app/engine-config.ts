@@ -10,7 +10,8 @@
 import type { ConfigReader } from './config-reader.ts';
 import { isLoopback } from './loopback.ts';
 
-export type EngineName = 'embedded' | 'cometbft';
+export const ENGINES = ['embedded', 'cometbft'] as const;
+export type EngineName = (typeof ENGINES)[number];
 
 export interface EngineConfig {
   engine: EngineName;
@@ -135,7 +136,7 @@ export function readEngine(
   options: { development: boolean; interval: { min: number; max: number; fallback: number } },
 ): EngineConfig {
   const { development, interval } = options;
-  const engine = read.oneOf<EngineName>('ENGINE', ['embedded', 'cometbft'], 'embedded');
+  const engine = read.oneOf<EngineName>('ENGINE', ENGINES, 'embedded');
   if (engine === 'embedded') {
     const blockIntervalMs = read.integer('BLOCK_INTERVAL_MS', { min: interval.min, max: interval.max, unit: 'milliseconds' }, interval.fallback);
     refuse(read, 'COMETBFT_RPC_URL', 'the embedded engine has no nodes; they belong to ENGINE=cometbft');

@@ -11,6 +11,9 @@ const NS_PER_MS = 1_000_000n;
 /** setTimeout takes a signed 32-bit number and fires at once for anything larger. */
 const TIMER_DELAY_MS_MAX = 2 ** 31 - 1;
 
+/** `performance.now()` counts from the start of its thread; this is what it has to be moved by, so that all threads of the process count alike. */
+const THREAD_STARTED_MS = Number(process.hrtime.bigint()) / Number(NS_PER_MS) - performance.now();
+
 /**
  * The wall clock in nanoseconds is the millisecond clock carried on by the monotonic one inside the millisecond, so
  * that two readings in one millisecond differ; it follows a jump of the wall clock at once.
@@ -30,7 +33,7 @@ export function createClock(): Clock {
       const withinNs = monotonicNs - monotonicAtMillisecondNs;
       return BigInt(nowMs) * NS_PER_MS + (withinNs < NS_PER_MS ? withinNs : NS_PER_MS - 1n);
     },
-    monotonicMs: () => performance.now(),
+    monotonicMs: () => THREAD_STARTED_MS + performance.now(),
     setTimer: (fn: () => void, delayMs: number): Timer => {
       const handle = setTimeout(fn, Math.min(Math.max(delayMs, 0), TIMER_DELAY_MS_MAX));
       return { cancel: () => clearTimeout(handle) };

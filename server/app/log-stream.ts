@@ -1,13 +1,15 @@
 /**
- * Where the main thread's log lines go: standard output, the lines of one turn of the event loop in one write call.
+ * Where the log lines of the HTTP threads go: standard output, the lines of one turn of the event loop in one write call.
  *
  * A write call for each line is a large part of what a line costs (decision 0055), and a turn under load has dozens. A line waits
  * for the end of its turn at most, and not at all when it is a warning or worse, when 64 KiB wait, or when the process
- * exits. The writes are synchronous, so that the line that says why a process died is written before it dies.
+ * exits; the main thread then writes those of the other threads too (log-mirror.ts). The writes are synchronous, so that the line that says
+ * why a process died is written before it dies.
  *
  * @module
  */
 import { destination, symbols } from 'pino';
+import { MirroredLines, type LineMirror } from './log-mirror.ts';
 
 const STDOUT = 1;
 /** Pino's number for `warn`. From here on a line is written at once. */
@@ -21,15 +23,20 @@ export interface LineStream {
   write(line: string): void;
 }
 
-/** `write` takes text of whole lines; standard output unless a test gives its own. */
-export function createLineStream(write?: (text: string) => unknown): LineStream {
+/**
+ * `write` takes text of whole lines; standard output unless a test gives its own.
+ * @param mirror of a thread that is not the main one.
+ */
+export function createLineStream(write?: (text: string) => unknown, mirror?: LineMirror): LineStream {
+  const mirrored = mirror && new MirroredLines(mirror);
   const stream = write === undefined ? standardOutput() : { write };
   let held = '';
   const flush = (): void => {
     if (held === '') return;
     const text = held;
     held = '';
-    stream.write(text);
+    if (mirrored === undefined) stream.write(text);
+    else mirrored.written(() => stream.write(text));
   };
   process.on('exit', flush);
   return {
@@ -37,6 +44,12 @@ export function createLineStream(write?: (text: string) => unknown): LineStream 
     lastLevel: 0,
     write(line) {
       if (held === '') setImmediate(flush);
+      // Without room what waits is written, and then this line.
+      if (mirrored?.add(line) === false) {
+        flush();
+        stream.write(line);
+        return;
+      }
       held += line;
       if (this.lastLevel >= URGENT_LEVEL || held.length >= HELD_CHARACTERS_MAX) flush();
     },
@@ -46,4 +59,12 @@ export function createLineStream(write?: (text: string) => unknown): LineStream 
 /** Writes each line at once, synchronously, and waits where a pipe is full. */
 export function standardOutput(): { write(text: string): unknown } {
   return destination({ fd: STDOUT, sync: true });
+}
+
+/** At the exit of the process, writes what another thread holds. */
+export function writeLinesAtExit(mirror: LineMirror): void {
+  process.on('exit', () => {
+    const text = new MirroredLines(mirror).take();
+    if (text !== '') standardOutput().write(text);
+  });
 }

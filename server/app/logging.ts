@@ -8,13 +8,16 @@ import { pino, stdSerializers, stdTimeFunctions } from 'pino';
 import type { Logger } from '../engine/ports.ts';
 import type { LogLevel } from './config.ts';
 import { withoutPath } from './engine-config.ts';
+import type { LineMirror } from './log-mirror.ts';
 import { createLineStream, standardOutput } from './log-stream.ts';
-import { withoutSecrets } from './log-secrets.ts';
+import { SECRETS, withoutSecrets } from './log-secrets.ts';
+import { plainLine } from './plain-line.ts';
 
-export type ThreadName = 'main' | 'gateway' | 'engine';
+export type ThreadName = 'main' | 'ledger' | 'gateway' | 'engine' | `http-${number}`;
 
-export function createLogger(options: { level: LogLevel; thread: ThreadName }): Logger {
-  return linesWith(options.level, { thread: options.thread });
+/** @param options.lines of an HTTP thread other than the main one. */
+export function createLogger(options: { level: LogLevel; thread: ThreadName; lines?: LineMirror }): Logger {
+  return linesWith(options.level, { thread: options.thread }, options.lines);
 }
 
 /** The stream `audit`. Only the level `silent` turns it off: an operator who logs errors alone still wants to know who made a token. */
@@ -22,10 +25,13 @@ export function createAuditLogger(options: { level: LogLevel; thread: ThreadName
   return linesWith(options.level === 'silent' ? 'silent' : 'info', { thread: options.thread, stream: 'audit' });
 }
 
-/** Only the main thread, which logs every request, gathers lines; the others log little and may be terminated at any moment. */
-function linesWith(level: LogLevel, base: { thread: ThreadName; stream?: string }): Logger {
-  const isMain = base.thread === 'main';
-  return pino(
+/** Shown in another way than their value, or not at all. */
+const SPECIAL: ReadonlySet<string> = new Set(['node', 'err', ...SECRETS]);
+
+/** Only the HTTP threads, which log every request, gather lines; the others log little and may be terminated at any moment. */
+function linesWith(level: LogLevel, base: { thread: ThreadName; stream?: string }, lines?: LineMirror): Logger {
+  const stream = base.thread === 'main' || lines !== undefined ? createLineStream(undefined, lines) : standardOutput();
+  const log = pino(
     {
       level,
       base,
@@ -37,6 +43,23 @@ function linesWith(level: LogLevel, base: { thread: ThreadName; stream?: string 
         err: (error: Error) => withoutSecrets(stdSerializers.err(error)),
       },
     },
-    isMain ? createLineStream() : standardOutput(),
+    stream,
   );
+  const common = JSON.stringify(base).slice(1, -1);
+  const at = (name: keyof Logger) => {
+    if (!log.isLevelEnabled(name)) return () => undefined;
+    const rank = log.levels.values[name] ?? 0;
+    return (fields: object, message: string): void => {
+      const line = plainLine({ level: name, nowMs: Date.now(), base: common, fields, message, except: SPECIAL });
+      if (line === undefined) log[name](fields, message);
+      else writeLine(stream, line, rank);
+    };
+  };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** As pino does. */
+function writeLine(stream: ReturnType<typeof createLineStream | typeof standardOutput>, line: string, rank: number): void {
+  if ('lastLevel' in stream) stream.lastLevel = rank;
+  stream.write(line);
 }

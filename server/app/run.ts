@@ -22,12 +22,14 @@ import { prepareDevelopmentChain } from './development.ts';
 import { endOnSignal, EXIT_DIED } from './lifetime.ts';
 import { readMaterials, type ChainMaterials } from './materials.ts';
 import type { StartFacts } from './start-facts.ts';
-import { storeLocation, type StoreLocation } from './store-location.ts';
+import { adminLocation, type AdminLocation } from './store-location.ts';
 import { readTlsPair } from './tls-files.ts';
+import { upgradeAtStart } from './upgrade/upgrade-at-start.ts';
 import { warnOfClearText } from './clear-text.ts';
 
-async function prepareDevelopment(config: Config, dataDir: DataDir, location: StoreLocation): Promise<{ materials: ChainMaterials; facts: DevelopmentFile }> {
+async function prepareDevelopment(config: Config, dataDir: DataDir, location: AdminLocation, logger: Logger): Promise<{ materials: ChainMaterials; facts: DevelopmentFile }> {
   const materials = prepareDevelopmentChain(dataDir.files, { clock: createClock(), random: createRandomSource() });
+  await upgrade(config, dataDir, materials, logger);
   const { host, port } = config;
   // Only the first start makes a token, so only that one opens the database from this thread.
   const onDatabase = async <T>(work: (access: Administration) => Promise<T>): Promise<T> => (await import('./access.ts')).withAccess(location, work);
@@ -35,17 +37,24 @@ async function prepareDevelopment(config: Config, dataDir: DataDir, location: St
   return { materials, facts };
 }
 
-/** Nothing is made behind the operator's back: his files and, which the gateway thread looks for, a token that he made. */
-function prepareProduction(config: Config): ChainMaterials {
+/** Nothing is made behind the operator's back: the files they name and, which another thread looks for, a token that they made. */
+async function prepareProduction(config: Config, dataDir: DataDir, logger: Logger): Promise<ChainMaterials> {
   if (!config.keyFiles) throw new TypeError('a production configuration names its files');
-  return readMaterials(config.keyFiles);
+  const materials = readMaterials(config.keyFiles);
+  await upgrade(config, dataDir, materials, logger);
+  return materials;
+}
+
+/** Before anything opens the database, and only with the genesis that the chain was made from. */
+async function upgrade(config: Config, dataDir: DataDir, { genesis }: ChainMaterials, logger: Logger): Promise<void> {
+  if (config.engine === 'embedded') await upgradeAtStart({ files: dataDir.files, genesis, clock: createClock(), logger });
 }
 
 /** A wrong pair, or half of a new one, changes nothing: clients get the certificate that they got before. */
-function reloadTls(files: NonNullable<Config['tls']>, application: Application, logger: Logger): void {
+async function reloadTls(files: NonNullable<Config['tls']>, application: Application, logger: Logger): Promise<void> {
   try {
     const { subject, validTo, ...pair } = readTlsPair(files);
-    application.replaceTls(pair);
+    await application.replaceTls(pair);
     logger.info({ subject, validTo }, 'the certificate was read again; new connections get it');
   } catch (error) {
     logger.error({ reason: (error as Error).message }, 'the new certificate cannot be used: the one before it is kept');
@@ -67,9 +76,9 @@ export async function runServer(config: Config, options: { dataDirGiven: string 
   if (uncached !== undefined) logger.warn({ reason: uncached }, NOT_CACHED);
   // Loaded only now, and so kept also by the first start of a folder: this is most of the product.
   const { boot } = await import('./boot.ts');
-  const location = storeLocation({ databaseUrl: config.databaseUrl, databaseFile: dataDir.files.gateway });
-  const development = config.mode === 'development' ? await prepareDevelopment(config, dataDir, location) : undefined;
-  const materials = development?.materials ?? prepareProduction(config);
+  const location = adminLocation({ engine: config.engine, databaseUrl: config.databaseUrl, files: dataDir.files });
+  const development = config.mode === 'development' ? await prepareDevelopment(config, dataDir, location, logger) : undefined;
+  const materials = development?.materials ?? (await prepareProduction(config, dataDir, logger));
   const tls = config.tls && readTlsPair(config.tls);
   warnOfClearText(config, logger);
   const application = await boot({
@@ -86,7 +95,7 @@ export async function runServer(config: Config, options: { dataDirGiven: string 
   });
   endOnSignal({ clock, logger, drain: () => application.drain(), exit: (code) => process.exit(code), signals: process });
   const { tls: tlsFiles } = config;
-  if (tlsFiles) process.on('SIGHUP', () => reloadTls(tlsFiles, application, logger));
+  if (tlsFiles) process.on('SIGHUP', () => void reloadTls(tlsFiles, application, logger));
   if (development) {
     process.stdout.write(`${developmentBanner(development.facts, { dataDir: options.dataDirGiven, file: dataDir.files.development })}\n`);
   }

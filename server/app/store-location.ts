@@ -1,14 +1,23 @@
 /**
- * Where the gateway's database is: an SQLite file in DATA_DIR, or a PostgreSQL database that several gateways share.
+ * Where the databases are: chain.db in DATA_DIR with the embedded engine; behind CometBFT nodes an SQLite file of the gateway in DATA_DIR, or
+ * a PostgreSQL database that several gateways share.
  *
  * @module
  */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Clock, Logger } from '../engine/ports.ts';
-import type { Store } from '../store/index.ts';
+import type { AdminStore, Store } from '../store/types.ts';
+import type { DataDirFile } from './data-dir.ts';
 import { DatabaseUnreachableError } from './database-error.ts';
-import { withoutPassword } from './engine-config.ts';
+import { type EngineName, withoutPassword } from './engine-config.ts';
+import { DataDirError } from './folder-lock.ts';
 
+/** The database of a gateway before CometBFT nodes. */
 export type StoreLocation = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string };
+
+/** A database with tokens, bound addresses and an audit trail. */
+export type AdminLocation = StoreLocation | { kind: 'chain'; path: string };
 
 /** A database server and its gateways are started together as a rule, and it may first have to recover from a crash. */
 export const DATABASE_WAIT_MS_MAX = 60_000;
@@ -17,8 +26,38 @@ const DATABASE_RETRY_MS = 200;
 export const storeLocation = (options: { databaseUrl: string | undefined; databaseFile: string }): StoreLocation =>
   options.databaseUrl === undefined ? { kind: 'sqlite', path: options.databaseFile } : { kind: 'postgres', url: options.databaseUrl };
 
+/** The database of a server with this engine. */
+export function adminLocation(options: { engine: EngineName; databaseUrl: string | undefined; files: Readonly<Record<DataDirFile, string>> }): AdminLocation {
+  const { engine, databaseUrl, files } = options;
+  if (engine === 'embedded' && databaseUrl === undefined) return { kind: 'chain', path: files.chain };
+  return storeLocation({ databaseUrl, databaseFile: files.gateway });
+}
+
+/**
+ * The same for a command that runs beside servers and may be the first to open the database.
+ * @throws DataDirError for a folder that only the start of a server brings to this version.
+ */
+export function commandLocation(options: Parameters<typeof adminLocation>[0]): AdminLocation {
+  const location = adminLocation(options);
+  const { chain, gateway, blocks } = options.files;
+  if (location.kind === 'chain' && !existsSync(chain) && (existsSync(gateway) || existsSync(blocks))) {
+    throw new DataDirError(
+      `DATA_DIR ${path.dirname(chain)} was written by an earlier version: start the server on it once, which takes everything over into ${path.basename(chain)}. ` +
+        'If it belongs to a gateway before CometBFT nodes, set ENGINE=cometbft for this command too.',
+    );
+  }
+  return location;
+}
+
 /** As messages name it, without a password. */
-export const describeLocation = (location: StoreLocation): string => (location.kind === 'sqlite' ? location.path : withoutPassword(location.url));
+export const describeLocation = (location: AdminLocation): string => (location.kind === 'postgres' ? withoutPassword(location.url) : location.path);
+
+/** For administration alone, which every kind of database offers. */
+export async function openAdminStore(location: AdminLocation): Promise<AdminStore> {
+  if (location.kind !== 'chain') return await openStore(location);
+  const [{ openChainDatabase }, { adminStore }] = await Promise.all([import('../store/embedded/connection.ts'), import('../store/embedded/admin.ts')]);
+  return adminStore(openChainDatabase({ path: location.path }));
+}
 
 /**
  * Loads what the database needs, and only when one is opened: it is a third of the modules of a server.

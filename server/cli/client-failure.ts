@@ -24,7 +24,7 @@ function rootMessage(error: unknown): string {
 }
 
 function unknownOutcome({ operation, txHash, attempts, cause }: UnknownOutcomeError): Failure {
-  const what = operation === 'submitTransaction' ? 'The transfer' : 'The cancel of';
+  const what = operation === 'cancelTransaction' ? 'The cancel of' : 'The transfer';
   return {
     exit: 'unknown',
     message: [

@@ -1,6 +1,7 @@
 /**
- * The database of the gateways, for commands that work on it whether a server runs on it or not: that of DATABASE_URL
- * or DATABASE_URL_FILE where it is set, as the gateways that share it have it, else the file in DATA_DIR.
+ * The database of the service, for commands that work on it whether a server runs on it or not: that of DATABASE_URL
+ * or DATABASE_URL_FILE where it is set, as the gateways that share it have it, else the file in DATA_DIR: chain.db, or
+ * with ENGINE=cometbft the gateway's own.
  *
  * @module
  */
@@ -9,23 +10,24 @@ import { dataDirOf } from '../app/data-dir-path.ts';
 import { prepareDataDir } from '../app/data-dir.ts';
 import { describeFaults, isSecret } from '../app/config.ts';
 import { createConfigReader } from '../app/config-reader.ts';
-import { readDatabaseUrl } from '../app/engine-config.ts';
+import { ENGINES, readDatabaseUrl } from '../app/engine-config.ts';
 import { withSecretFiles } from '../app/secret-variables.ts';
-import type { StoreLocation } from '../app/store-location.ts';
+import { type AdminLocation, commandLocation } from '../app/store-location.ts';
 import type { Administration } from '../gateway/index.ts';
 import { CommandError } from './failure.ts';
 
 /** Made by these commands, the database holds what lets people in: it is for the owner only. */
 const UMASK = 0o077;
 
-function location(): StoreLocation {
+function location(): AdminLocation {
   const { env, faults } = withSecretFiles(process.env, ['DATABASE_URL'], { cwd: process.cwd() });
   const read = createConfigReader(env, isSecret);
   read.faults.push(...faults);
   const { databaseUrl } = readDatabaseUrl(read);
+  const engine = read.oneOf('ENGINE', ENGINES, 'embedded');
   if (read.faults.length > 0) throw new CommandError(describeFaults(read.faults), 'usage', { code: 'invalid_configuration', faults: read.faults });
   if (databaseUrl !== undefined) return { kind: 'postgres', url: databaseUrl };
-  return { kind: 'sqlite', path: prepareDataDir(dataDirOf(process.env, process.cwd())).gateway };
+  return commandLocation({ engine, databaseUrl, files: prepareDataDir(dataDirOf(process.env, process.cwd())) });
 }
 
 export function onDatabase<T>(work: (access: Administration) => Promise<T>): Promise<T> {

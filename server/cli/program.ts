@@ -17,7 +17,8 @@ const SURROUNDINGS = `Environment:
   TXLEDGER_TOKEN_FILE  file with the token, mode 0600, in place of TXLEDGER_TOKEN
   DATA_DIR             data folder (default: ./data); after a development start it holds URL and token
   DATABASE_URL         database that several gateways share, for the commands on tokens, addresses and the audit trail
-  DATABASE_URL_FILE    file with that URL, mode 0600, in place of DATABASE_URL`;
+  DATABASE_URL_FILE    file with that URL, mode 0600, in place of DATABASE_URL
+  ENGINE               cometbft, for the same commands on the data folder of a gateway before CometBFT nodes`;
 
 /**
  * Parsing throws a CommanderError for what cannot be parsed, and for --help and --version once they are printed.

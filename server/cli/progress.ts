@@ -7,6 +7,7 @@
 import { wantsJson } from './output.ts';
 
 const REDRAW_MS = 250;
+const BAR_CHARS = 30;
 /** Back to the start of the line, and clear it (ECMA-48 EL). */
 const CLEAR_LINE = '\r\u001B[K';
 
@@ -26,4 +27,22 @@ export async function withProgress<T>(what: string, work: Promise<T>): Promise<T
     clearInterval(redraw);
     stderr.write(CLEAR_LINE);
   }
+}
+
+/** A bar that grows, in the same place and on the same terms. */
+export interface Bar {
+  draw(done: number, all: number): void;
+  clear(): void;
+}
+
+export function progressBar(what: string): Bar {
+  const { stderr } = process;
+  const shown = stderr.isTTY && !wantsJson();
+  return {
+    draw: (done, all) => {
+      const filled = all === 0 ? BAR_CHARS : Math.floor((done / all) * BAR_CHARS);
+      if (shown) stderr.write(`${CLEAR_LINE}${what} [${'#'.repeat(filled)}${'.'.repeat(BAR_CHARS - filled)}] ${done} of ${all}`);
+    },
+    clear: () => void (shown && stderr.write(CLEAR_LINE)),
+  };
 }

@@ -8,7 +8,7 @@
  *
  * The chain's RPC (its methods, its events, its query language) is part of the port and has files of its own.
  */
-import type { GovernanceState, ValidatorPower } from '../ledger/index.ts';
+import type { AccountRow, GovernanceState, StateView, ValidatorPower, VerifiedTransaction } from '../ledger/index.ts';
 import type { RpcEngine } from './rpc/port.ts';
 
 export * from './rpc/port.ts';
@@ -65,6 +65,8 @@ export interface BroadcastItem {
   signatureVerified?: boolean;
   /** Whose it is, so that owners can take turns; absent when that is not known. The chain knows accounts only. */
   owner?: string;
+  /** What the bytes say, where the engine runs on the caller's thread and the caller verified them: then nothing is decoded or hashed again. */
+  transaction?: VerifiedTransaction;
 }
 
 /** What the mempool said. It is advice only: a block settles a transaction, nothing else does. */
@@ -117,4 +119,27 @@ export interface Engine extends RpcEngine {
   /** Resolves with the latest height as soon as it is at least `height`, or at the timeout. */
   waitForHeight(height: number, timeoutMs: number): Promise<number>;
   close(): Promise<void>;
+}
+
+/** A block that the engine on this thread has executed: what settles with it is written in the same transaction. */
+export interface ExecutedTransactions {
+  height: number;
+  /** 64 upper-case hex digits. */
+  hash: string;
+  /** Header time, ms since the Unix epoch. */
+  timeMs: number;
+  transactions: readonly VerifiedTransaction[];
+  /** Result code of each transaction, in the same order. */
+  codes: readonly number[];
+  /** The accounts that the block changed, as they are afterwards. */
+  accounts: readonly AccountRow[];
+  governance: GovernanceState | undefined;
+}
+
+/** An engine on the caller's own thread, whose state can be read at once. */
+export interface LocalEngine extends Omit<Engine, 'close' | 'startFrom' | 'validatorSets' | 'rejectResults'> {
+  /** After the last block. */
+  readonly state: StateView;
+  /** The last block; hash '' and genesis time before the first. */
+  readonly tip: { height: number; hash: string; timeMs: number };
 }

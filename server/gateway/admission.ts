@@ -24,9 +24,33 @@ export interface AdmittedTransfer {
   txHash: string;
 }
 
+/** One signature to verify. */
+export interface SignatureCheck {
+  /** 32 bytes. */
+  publicKey: Uint8Array;
+  message: Uint8Array;
+  /** 64 bytes. */
+  signature: Uint8Array;
+}
+
 export type Admission = { ok: true; transfer: AdmittedTransfer } | Refusal;
 
+/** A transfer whose form and addresses are good, and what its signature has to be verified over. */
+export interface PreparedTransfer {
+  input: TransferInput;
+  unsigned: Unsigned<Transfer>;
+  check: SignatureCheck;
+}
+
 export function admitTransfer(chain: ChainContext, input: TransferInput): Admission {
+  const prepared = prepareTransfer(chain, input);
+  if (!prepared.ok) return prepared;
+  const { publicKey, message, signature } = prepared.transfer.check;
+  return finishTransfer(prepared.transfer, verifyStrict(publicKey, message, signature));
+}
+
+/** What comes before the signature. */
+export function prepareTransfer(chain: ChainContext, input: TransferInput): { ok: true; transfer: PreparedTransfer } | Refusal {
   const malformed = shapeFault(input);
   if (malformed !== undefined) return malformed;
   const from = parseAddress(input.from, chain.addressPrefix);
@@ -36,10 +60,16 @@ export function admitTransfer(chain: ChainContext, input: TransferInput): Admiss
 
   const amount = BigInt(input.amount);
   const unsigned: Unsigned<Transfer> = { kind: 'transfer', chainId: chain.chainId, from: input.from, to: input.to, amount, nonce: input.nonce };
-  const signed = signBytes(unsigned);
-  if (!verifyStrict(from.publicKey, signed, Buffer.from(input.signature, 'hex'))) {
+  const check: SignatureCheck = { publicKey: from.publicKey, message: signBytes(unsigned), signature: Buffer.from(input.signature, 'hex') };
+  return { ok: true, transfer: { input, unsigned, check } };
+}
+
+/** What comes after the signature was `verified`, or was found wrong. */
+export function finishTransfer({ input, unsigned, check }: PreparedTransfer, verified: boolean): Admission {
+  const { amount } = unsigned;
+  if (!verified) {
     const message = 'The signature does not verify for the sign bytes in signBytes and the key in from. Compare these bytes with those that were signed.';
-    return refuseField('invalid_signature', '/signature', message, { extra: { signBytes: Buffer.from(signed).toString() } });
+    return refuseField('invalid_signature', '/signature', message, { extra: { signBytes: Buffer.from(check.message).toString() } });
   }
 
   const hash = txHash(encodeTransaction({ ...unsigned, signature: input.signature }));

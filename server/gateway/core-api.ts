@@ -41,6 +41,16 @@ export interface Wait {
 /** The numbers that the core counts; the others are counted in front of it. */
 export type CoreMetrics = Omit<GatewayMetrics, `token_lookups_${string}`>;
 
+/** What rows alone answer, where the core is or on the thread that asks. Arguments were checked before. */
+export interface GatewayReads {
+  list(query: ListQuery): Answer<ListPage | Refusal>;
+  /** The hash in upper case. */
+  get(txHash: string): Answer<TransactionDetail | Refusal | undefined>;
+  account(address: string): Answer<AccountView | Refusal>;
+}
+
+type Answer<T> = T | Promise<T>;
+
 export interface GatewayCoreApi {
   /** One answer for each submission, in order; each resolves only when durable. */
   submitGroup(submissions: readonly Submission[]): Promise<(Submitted | Refusal)[]>;

@@ -1,7 +1,7 @@
 /** The calls of the core: each reads or changes the store, and answers from it. */
 import type { Engine } from '../engine/port.ts';
 import type { StoredTransfer } from '../store/index.ts';
-import { StoreOutcomeUnknownError, StoreUnavailableError } from '../store/errors.ts';
+import { StoreUnavailableError } from '../store/errors.ts';
 import { viewAccount } from './account-view.ts';
 import { governanceEntry } from './audit/entries.ts';
 import { Cancelling } from './cancelling.ts';
@@ -12,18 +12,17 @@ import { flushMarks } from './flush-marks.ts';
 import { gapsOf } from './gaps.ts';
 import type { Health } from './health.ts';
 import { Intake } from './intake.ts';
-import { GOVERNANCE_REMEMBERED_MAX, RETRY_AFTER_S } from './limits.ts';
+import { GOVERNANCE_REMEMBERED_MAX } from './limits.ts';
 import { listTransfers } from './list/list-transfers.ts';
 import { numbersOf } from './numbers.ts';
 import { historyOf, recordOf } from './records.ts';
 import type { Reflection } from './reflection.ts';
-import { refuse } from './refusals.ts';
 import { alreadySettled } from './request-cancels.ts';
 import type { BroadcastParts } from './rpc/broadcast.ts';
 import { broadcastRaw, isBroadcastMethod } from './rpc/broadcast.ts';
 import type { Changes } from './sharing/changes.ts';
 import type { Role } from './sharing/role.ts';
-import { worthRetrying } from './store-faults.ts';
+import { refuseStoreFault } from './store-faults.ts';
 import type { CancelAnswer, Principal, Refusal, TransactionRecord } from './types.ts';
 
 export interface CoreParts {
@@ -255,12 +254,7 @@ export class Core implements GatewayCoreApi {
     try {
       return await work();
     } catch (error) {
-      if (!worthRetrying(error)) throw error;
-      this.#state.logger.error({ err: error }, 'the store did not answer');
-      if (error instanceof StoreOutcomeUnknownError) {
-        return refuse('store_unavailable', 'It is not known whether this was stored. Send the same request again: no operation takes effect twice.', { retryAfterS: RETRY_AFTER_S });
-      }
-      return refuse('store_unavailable', 'The store did not answer. Wait as long as Retry-After says, then send the request again.', { retryAfterS: RETRY_AFTER_S });
+      return refuseStoreFault(error, this.#state.logger);
     }
   }
 }

@@ -7,16 +7,25 @@ import { parseAddress } from '../ledger/index.ts';
 import { TokenCache } from './access/token-cache.ts';
 import { TokenUses } from './access/token-uses.ts';
 import { admitTransfer } from './admission.ts';
-import type { GatewayCoreApi, Wait } from './core-api.ts';
+import { submitBatch } from './batch.ts';
+import type { GatewayCoreApi, GatewayReads, Wait } from './core-api.ts';
 import { FrontCalls } from './front-calls.ts';
 import { isBroadcastMethod } from './rpc/broadcast.ts';
 import { isSearch, SearchQueue } from './rpc/search-queue.ts';
 import { NOT_SUBMITTER_DETAIL, refuse, refuseAddress, refuseField } from './refusals.ts';
 import type { Gateway, ListQuery, Principal, Refusal, Submitted, TransferInput } from './types.ts';
+import type { VerifySignatures } from './verification.ts';
+import { verifyInTurns } from './verification.ts';
 
 export interface GatewayFrontOptions {
   chain: ChainContext;
   clock: Clock;
+  /** Answers list, get and account on the caller's thread; without it the core does. */
+  reads?: GatewayReads | undefined;
+  /** For batches. Absent: this thread verifies them, in turns. */
+  verifySignatures?: VerifySignatures | undefined;
+  /** Waits are counted from here: the core tells those of several fronts apart by their numbers. */
+  firstWait?: number;
 }
 
 const HASH_PATTERN = /^[0-9A-Fa-f]{64}$/;
@@ -28,18 +37,25 @@ export function createGatewayFront(core: GatewayCoreApi, options: GatewayFrontOp
 
 class Front implements Gateway {
   readonly #core: GatewayCoreApi;
+  readonly #reads: GatewayReads;
   readonly #chain: ChainContext;
+  readonly #clock: Clock;
   readonly #calls: FrontCalls;
+  readonly #verifySignatures: VerifySignatures;
   readonly #tokens: TokenCache;
   readonly #searches: SearchQueue;
   readonly #uses: TokenUses;
   readonly #inFlight = new Set<Promise<unknown>>();
   #draining = false;
-  #waits = 0;
+  #waits: number;
 
-  constructor(core: GatewayCoreApi, { chain, clock }: GatewayFrontOptions) {
+  constructor(core: GatewayCoreApi, { chain, clock, reads = core, verifySignatures = verifyInTurns(clock), firstWait = 0 }: GatewayFrontOptions) {
     this.#core = core;
+    this.#reads = reads;
     this.#chain = chain;
+    this.#clock = clock;
+    this.#verifySignatures = verifySignatures;
+    this.#waits = firstWait;
     this.#calls = new FrontCalls((submissions) => core.submitGroup(submissions));
     this.#tokens = new TokenCache(clock, (id) => core.token(id));
     this.#searches = new SearchQueue(clock);
@@ -49,6 +65,12 @@ class Front implements Gateway {
   submit: Gateway['submit'] = async (input, principal, idempotencyKey) => {
     if (this.#draining) return shuttingDown();
     return await this.#track(this.#submit(input, principal, idempotencyKey));
+  };
+
+  submitBatch: Gateway['submitBatch'] = async (inputs, principal) => {
+    if (this.#draining) return shuttingDown();
+    const parts = { core: this.#core, chain: this.#chain, clock: this.#clock, verifySignatures: this.#verifySignatures };
+    return await this.#track(submitBatch(parts, inputs, principal));
   };
 
   waitUntilSettled: Gateway['waitUntilSettled'] = async (txHash, waitMs, signal) => {
@@ -64,15 +86,15 @@ class Front implements Gateway {
 
   list: Gateway['list'] = async (query) => {
     const fault = slotFault(query) ?? this.#addressFault(query);
-    return fault ?? (await this.#core.list(query));
+    return fault ?? (await this.#reads.list(query));
   };
 
-  get: Gateway['get'] = async (txHash) => (HASH_PATTERN.test(txHash) ? await this.#core.get(txHash.toUpperCase()) : undefined);
+  get: Gateway['get'] = async (txHash) => (HASH_PATTERN.test(txHash) ? await this.#reads.get(txHash.toUpperCase()) : undefined);
 
   account: Gateway['account'] = async (address) => {
     const parsed = parseAddress(address, this.#chain.addressPrefix);
     if (!parsed.ok) return refuseAddress('#/path/address', 'the path', parsed, this.#chain.addressPrefix);
-    return await this.#core.account(address);
+    return await this.#reads.account(address);
   };
 
   chain: Gateway['chain'] = () => this.#core.chain();

@@ -9,11 +9,11 @@ import { StoreUnavailableError } from '../store/errors.ts';
 import type { CoreState } from './core-state.ts';
 
 /** The nonce that everything behind it waits for; undefined for a sender without pending transfers. */
-export type GapOf = (accountId: number) => number | undefined;
+export type GapOf = (sender: Pick<StoredTransfer, 'fromId'>) => number | undefined;
 
 /** Undefined when it cannot be found out now. */
 export async function gapsOf({ store, pending, logger }: Pick<CoreState, 'store' | 'pending' | 'logger'>, transfers: readonly StoredTransfer[]): Promise<GapOf | undefined> {
-  if (store.sharing === undefined) return (accountId) => pending.gapOf(accountId);
+  if (store.sharing === undefined) return ({ fromId }) => pending.gapOf(fromId);
   try {
     return await storedGaps(store, transfers);
   } catch (error) {
@@ -37,7 +37,7 @@ async function storedGaps(store: Store, transfers: readonly StoredTransfer[]): P
 export function gapsIn(accounts: readonly StoredAccount[], runs: readonly NonceRun[]): GapOf {
   const runsOf = Map.groupBy(runs, ({ fromId }) => fromId);
   const gaps = new Map(accounts.map((account) => [account.id, gapOf(account, runsOf.get(account.id) ?? [])]));
-  return (accountId) => gaps.get(accountId);
+  return ({ fromId }) => gaps.get(fromId);
 }
 
 /** Pending, and for no other reason than what stands before it. */

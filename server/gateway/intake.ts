@@ -50,7 +50,7 @@ export class Intake {
     const judged = await this.#state.lane.run(() => this.#commit(group));
     if ('refusal' in judged) return this.#refuseAll(group, judged.refusal);
     const { pending } = this.#state;
-    const gapOf = judged.gapOf ?? ((accountId) => pending.gapOf(accountId));
+    const gapOf = judged.gapOf ?? (({ fromId }) => pending.gapOf(fromId));
     return judged.judgements.map((judgement) => this.#answer(judgement, gapOf));
   }
 

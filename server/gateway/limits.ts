@@ -23,6 +23,10 @@ export const PENDING_TTL_MS_DEFAULT = 86_400_000;
 
 /** Transfers judged in one database transaction. */
 export const GROUP_SIZE_MAX = 1024;
+/** Transfers of one batch, as the contract says. A batch fits into one group. */
+export const BATCH_TRANSFERS_MAX = 1000;
+/** Work on the HTTP thread that takes longer than this is done in turns of it; others are served in between. */
+export const TURN_MS_MAX = 5;
 /** Longest rest between groups, and between looks at what others accepted, on a database that is a server of its own. */
 export const REST_MS_MAX = 50;
 /** Cancels that are written in one database transaction. */

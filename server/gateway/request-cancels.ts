@@ -31,7 +31,7 @@ export async function requestCancels(store: Store, requests: readonly CancelRequ
     }
     const bindings = await tx.bindings([...new Set([...byHash.values()].map(({ from }) => from))]);
     const boundTo = new Map(bindings.map(({ address, owner }) => [address, owner]));
-    const judgements = requests.map((request) => judge(request, byHash.get(request.txHash), boundTo, nowMs));
+    const judgements = requests.map((request) => judgeCancel(request, byHash.get(request.txHash), boundTo, nowMs));
 
     const asked = new Map<number, string>();
     for (const [index, judgement] of judgements.entries()) {
@@ -46,7 +46,7 @@ export async function requestCancels(store: Store, requests: readonly CancelRequ
   });
 }
 
-function judge({ txHash, principal }: CancelRequest, transfer: StoredTransfer | undefined, boundTo: ReadonlyMap<string, string>, nowMs: number): CancelJudgement {
+export function judgeCancel({ txHash, principal }: CancelRequest, transfer: StoredTransfer | undefined, boundTo: ReadonlyMap<string, string>, nowMs: number): CancelJudgement {
   if (transfer === undefined) return refused(refuse('not_found', 'No transfer with this hash has been seen here. Check the hash.', { txHash }));
   // A bound address is its owner's alone, whoever submitted for it before it was bound.
   const owner = boundTo.get(transfer.from) ?? transfer.owner;

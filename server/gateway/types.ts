@@ -264,6 +264,11 @@ export interface Gateway {
    * this request: once a transfer was accepted with it, it belongs to that transfer and is refused with any other.
    */
   submit(input: TransferInput, principal: Principal, idempotencyKey?: string): Promise<Submitted | Refusal>;
+  /**
+   * Each transfer as `submit` judges it, after those before it, and stored with one fsync: one answer for each, in order. Resolves once all
+   * that was accepted is durable. One refusal when none of them was judged.
+   */
+  submitBatch(inputs: readonly TransferInput[], principal: Principal): Promise<(Submitted | Refusal)[] | Refusal>;
   /** The record when it is settled, or as it stands after `waitMs` or when `signal` aborts; undefined when unknown. */
   waitUntilSettled(txHash: string, waitMs: number, signal?: AbortSignal): Promise<TransactionRecord | undefined>;
   cancel(txHash: string, principal: Principal, waitMs: number, signal?: AbortSignal): Promise<CancelAnswer | Refusal>;

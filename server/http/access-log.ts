@@ -19,9 +19,7 @@ const TX_HASH = /^[0-9A-Fa-f]{64}$/;
 export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, clock: Clock): void {
   const { request, response } = exchange;
   metrics.begin();
-  // Read now: the address is unknown once the client has gone.
-  exchange.client = request.ip;
-  response.once('close', () => {
+  response.on('close', () => {
     const durationMs = clock.monotonicMs() - exchange.startedMs;
     const status = response.headersSent ? response.statusCode : CLIENT_GONE;
     metrics.end(exchange.method, exchange.route, status, durationMs / 1000);

@@ -1,8 +1,8 @@
 /**
  * Turns what a handler returned, or what a step refused, into an answer.
  *
- * JSON bodies leave through `response.json`, because that is where the response validator listens when it is switched
- * on; `installJson` puts our own writer beneath it, so that the path is the same with and without the validator.
+ * JSON bodies leave through `response.json` when the response validator is switched on, because that is where it listens;
+ * `installJson` puts our own writer beneath it.
  */
 import type { Express, Response } from 'express';
 
@@ -76,7 +76,7 @@ export class Answers {
       const id = exchange.operation?.rpcMethod === undefined && exchange.operation !== undefined ? undefined : NO_ID;
       const text = errorText(id, { ...(ENVELOPED_AS[status] ?? INTERNAL_ERROR), data: init.detail });
       this.#text(exchange, status, text, { ...init.headers, ...headers });
-    } else json(exchange, status, body, PROBLEM_MEDIA_TYPE, { ...init.headers, ...headers });
+    } else this.#json(exchange, status, body, PROBLEM_MEDIA_TYPE, { ...init.headers, ...headers });
     // Withheld because it does not fit the contract: the caller must not wait for ever.
     if (!exchange.over) this.defect(exchange, exchange.violation ?? new Error('the answer was withheld'));
   }
@@ -99,6 +99,16 @@ export class Answers {
     exchange.response.statusCode = status;
     exchange.pending = { mediaType: JSON_MEDIA_TYPE, headers, text };
     exchange.response.json(JSON.parse(text));
+  }
+
+  #json(exchange: Exchange, status: number, body: unknown, mediaType: string, headers: Record<string, string>): void {
+    if (!this.#validated) {
+      if (!exchange.send(status, mediaType, JSON.stringify(body), headers)) this.busy(exchange);
+      return;
+    }
+    exchange.response.statusCode = status;
+    exchange.pending = { mediaType, headers };
+    exchange.response.json(body);
   }
 
   /** Says that too many bytes wait to be sent already. */
@@ -134,7 +144,7 @@ export class Answers {
       exchange.send(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.verbatim, { ...headers, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` });
     } else if (reply.mediaType !== undefined && reply.mediaType !== JSON_MEDIA_TYPE) {
       if (!exchange.send(reply.status, WIRE_TYPES[reply.mediaType] ?? reply.mediaType, String(body), headers)) this.busy(exchange);
-    } else json(exchange, reply.status, body, JSON_MEDIA_TYPE, headers);
+    } else this.#json(exchange, reply.status, body, JSON_MEDIA_TYPE, headers);
     if (!exchange.over) this.defect(exchange, exchange.violation ?? new Error('the answer was withheld'));
   }
 }
@@ -148,12 +158,6 @@ function isVerbatim(body: unknown): body is Verbatim {
   return typeof body === 'object' && body !== null && 'verbatim' in body && Buffer.isBuffer(body.verbatim);
 }
 
-function json(exchange: Exchange, status: number, body: unknown, mediaType: string, headers: Record<string, string>): void {
-  exchange.response.statusCode = status;
-  exchange.pending = { mediaType, headers };
-  exchange.response.json(body);
-}
-
 /**
  * Puts the one writer of JSON beneath whatever hooks `response.json`. `failOnViolation`: an answer that does not fit
  * the contract is withheld, so that a test sees a 500 and not the wrong answer.
@@ -161,7 +165,7 @@ function json(exchange: Exchange, status: number, body: unknown, mediaType: stri
 export function installJson(app: Express, answers: Answers, failOnViolation: boolean): void {
   app.response.json = function writeJson(this: Response, body: unknown): Response {
     const exchange = exchangeOf(this);
-    if (exchange.violation !== undefined && failOnViolation) return this;
+    if (exchange?.pending === undefined || (exchange.violation !== undefined && failOnViolation)) return this;
     const { mediaType, headers, text } = exchange.pending;
     if (!exchange.send(this.statusCode, mediaType, text ?? JSON.stringify(body), headers)) answers.busy(exchange);
     return this;

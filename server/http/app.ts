@@ -19,13 +19,13 @@ import { registerPages } from './docs/pages.ts';
 import { createEntry } from './entry.ts';
 import { exchangeOf } from './exchange.ts';
 import { Hosts } from './host.ts';
-import { HttpMetrics } from './metrics.ts';
+import { HttpMetrics, metricsText } from './metrics.ts';
 import { createHandlers } from './operations/index.ts';
 import type { HttpOptions } from './options.ts';
 import { RateLimits } from './rate-limit.ts';
 import { registerOperations } from './register.ts';
 import { RequestIds } from './request-id.ts';
-import { plainRpcUrl } from './rpc/path.ts';
+import type { SharedUses } from './shared/uses.ts';
 import { RpcSockets } from './rpc/websocket/sockets.ts';
 import { createValidation } from './validation.ts';
 
@@ -40,6 +40,10 @@ export interface HttpAppParts {
   metrics: Registry;
   /** Makes request ids unlike those of other processes: a few random characters of `A-Za-z0-9`. */
   requestIdPrefix: string;
+  /** Where several threads serve HTTP: what holds for all of them together. */
+  shared?: SharedUses;
+  /** The text of /metrics; without it, that of this thread alone. */
+  metricsText?: () => Promise<string>;
 }
 
 export interface HttpApp {
@@ -54,7 +58,7 @@ export interface HttpApp {
 
 /** Throws when contract and handlers differ, or when an option makes no sense. */
 export function createHttpApp(parts: HttpAppParts): HttpApp {
-  const { gateway, contract, config, logger, clock } = parts;
+  const { gateway, contract, config, logger, clock, shared } = parts;
   const metrics = new HttpMetrics(parts.metrics);
   const catalogue = readCatalogue(contract.document, config.publicUrl);
   const answers = new Answers(catalogue, logger, config.validateResponses);
@@ -69,43 +73,43 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   // The pipeline reads queries itself; Express would make objects of `a[b]=c`.
   app.set('query parser', false);
   app.set('trust proxy', config.trustedProxies.length === 0 ? false : [...config.trustedProxies]);
-  const connections = new Connections({ ...config, clock });
+  const connections = new Connections({ ...config, clock, shared });
   metrics.watchConnections(() => connections.figures);
   installJson(app, answers, config.development);
 
   const onViolation = (response: Response, fault: Error): void => {
     const exchange = exchangeOf(response);
-    exchange.violation = fault;
+    if (exchange !== undefined) exchange.violation = fault;
     metrics.violation();
-    logger.error({ err: fault, requestId: exchange.requestId, operation: exchange.operation?.id }, 'an answer does not fit the contract');
+    logger.error({ err: fault, requestId: exchange?.requestId, operation: exchange?.operation?.id }, 'an answer does not fit the contract');
   };
   const validation = createValidation(app, contract.document, operations, config.validateResponses ? onViolation : undefined);
-  const rateLimits = config.rateLimits === undefined ? undefined : new RateLimits(config.rateLimits, clock);
+  const rateLimits = config.rateLimits === undefined ? undefined : new RateLimits(config.rateLimits, clock, shared);
   const requestIds = new RequestIds(parts.requestIdPrefix);
 
-  app.use(createEntry({ contractVersion: contract.document.info.version, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock }));
-  app.use((request: Request, _response: Response, next: NextFunction) => {
-    const plain = plainRpcUrl(request.url);
-    if (plain !== undefined) request.url = request.originalUrl = plain;
-    next();
-  });
-  const handlers = createHandlers({ gateway, contract, registry: parts.metrics, clock, publicUrl: config.publicUrl });
-  registerOperations(app, operations, handlers, hosts, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });
-  registerPages(app, { gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact, publicUrl: config.publicUrl });
+  const service = { contractVersion: contract.document.info.version };
+  const clientOf = config.trustedProxies.length === 0 ? (request: Request) => request.socket.remoteAddress : (request: Request) => request.ip;
+  const enter = createEntry({ service, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock, clientOf });
+  const handlers = createHandlers({ gateway, contract, catalogue, transferFaults: validation.transferFaults, metricsText: parts.metricsText ?? (() => metricsText(parts.metrics, gateway)), clock, publicUrl: config.publicUrl });
+  registerOperations(app, operations, handlers, hosts, enter, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });
+  registerPages(app, { enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact, publicUrl: config.publicUrl });
 
-  app.use((_request: Request, response: Response) => {
-    const exchange = exchangeOf(response);
+  app.use((request: Request, response: Response) => {
+    const exchange = enter(request, response);
+    if (exchange === undefined) return;
     const detail = 'This path does not exist. Letter case and trailing slashes count.';
     answers.problem(exchange, limitPlain(exchange, rateLimits) ?? { code: 'not_found', detail });
   });
   // Express tells an error handler by its four parameters.
-  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    const exchange = exchangeOf(response);
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    // A path that cannot be decoded has reached no route.
+    const exchange = exchangeOf(response) ?? enter(request, response);
+    if (exchange === undefined) return;
     if (error instanceof URIError) {
       const detail = 'The path is not valid percent-encoded UTF-8.';
       answers.problem(exchange, limitPlain(exchange, rateLimits) ?? { code: 'invalid_request', detail, errors: [{ pointer: '#/path/*', message: detail }] });
     } else answers.defect(exchange, error);
   });
-  const rpcSockets = new RpcSockets({ app, gateway, access: config.rpcAccess, hosts, connections, rateLimits, perAddressMax: config.websocketsPerClientMax, catalogue, requestIds, metrics, clock, logger });
+  const rpcSockets = new RpcSockets({ app, gateway, access: config.rpcAccess, hosts, connections, rateLimits, perAddressMax: config.websocketsPerClientMax, catalogue, requestIds, metrics, clock, logger, shared });
   return { app, ready: validation.ready, rpcSockets, connections };
 }

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 
 import type { Clock, Logger } from '../engine/ports.ts';
 
@@ -14,7 +14,8 @@ import type { Sentence } from '../gateway/types.ts';
 
 import { limitPlain } from './charge.ts';
 import type { Connections } from './connections/connections.ts';
-import { Exchange } from './exchange.ts';
+import { attachExchange, Exchange } from './exchange.ts';
+import type { ServiceFacts } from './exchange.ts';
 import type { Hosts } from './host.ts';
 import type { HttpMetrics } from './metrics.ts';
 import type { ProblemInit } from './problem/problem.ts';
@@ -23,8 +24,7 @@ import type { RequestIds } from './request-id.ts';
 import { isUnreadableTarget } from './request-target.ts';
 
 export interface EntryParts {
-  /** The contract that answers follow, as its `info.version`. */
-  contractVersion: string;
+  service: ServiceFacts;
   answers: Answers;
   hosts: Hosts;
   connections: Connections;
@@ -33,28 +33,32 @@ export interface EntryParts {
   metrics: HttpMetrics;
   logger: Logger;
   clock: Clock;
+  /** The client's address: with X-Forwarded-For of a trusted proxy. */
+  clientOf(request: Request): string | undefined;
 }
 
 /** Headers of which a request may carry one only. node:http silently keeps the first of several, a proxy perhaps the last. */
 const SINGLE = new Set(['host', 'authorization', 'content-type']);
 
-/** Answered however many bytes wait to be sent: an operator needs the first three most then, and each rendition of the contract is one buffer for everyone. */
-const ALWAYS_ANSWERED = new Set(['/livez', '/readyz', '/metrics', '/openapi.json', '/openapi.yaml', '/openapi.client.json']);
-
 /** What a page of an allowed origin may read beside the body. */
 const EXPOSED = 'Contract-Version, Deprecation, Location, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';
 
-export function createEntry(parts: EntryParts): RequestHandler {
-  return (request: Request, response: Response, next: NextFunction): void => {
-    const exchange = new Exchange(request, response, parts.requestIds.of(request.headers['x-request-id']), parts.clock.monotonicMs());
-    (response.locals as { exchange: Exchange }).exchange = exchange;
-    exchange.headers['Contract-Version'] = parts.contractVersion;
-    watch(exchange, parts.logger, parts.metrics, parts.clock);
-    const refused = judge(exchange, parts.hosts);
-    exchange.isAlwaysSent = ALWAYS_ANSWERED.has(request.path);
-    if (refused === undefined && parts.connections.full && !exchange.isAlwaysSent) parts.answers.busy(exchange);
-    else if (refused === undefined) next();
-    else parts.answers.problem(exchange, limitPlain(exchange, parts.rateLimits) ?? refused);
+/** Undefined: answered already. Each route calls it first, so that a request passes one layer of Express and no more. */
+export type Entry = (request: Request, response: Response) => Exchange | undefined;
+
+export function createEntry(parts: EntryParts): Entry {
+  const { service, requestIds, clock, hosts, connections, answers, rateLimits } = parts;
+  return (request, response) => {
+    const exchange = new Exchange(service, request, response, requestIds.of(request.headers['x-request-id']), clock.monotonicMs());
+    attachExchange(response, exchange);
+    // Read now: the address is unknown once the client has gone.
+    exchange.client = parts.clientOf(request);
+    watch(exchange, parts.logger, parts.metrics, clock);
+    const refused = judge(exchange, hosts);
+    if (refused !== undefined) answers.problem(exchange, limitPlain(exchange, rateLimits) ?? refused);
+    else if (connections.full && !exchange.isAlwaysSent) answers.busy(exchange);
+    else return exchange;
+    return undefined;
   };
 }
 
@@ -63,7 +67,7 @@ function judge(exchange: Exchange, hosts: Hosts): ProblemInit | undefined {
   const refused = judgeOrigin(request, hosts);
   const { origin } = request.headers;
   if (refused === undefined && origin !== undefined && hosts.isCorsOrigin(origin)) {
-    Object.assign(exchange.headers, { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED, Vary: 'Origin' });
+    exchange.corsHeaders = ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED, 'Vary', 'Origin'];
   }
   return refused;
 }

@@ -14,7 +14,19 @@ import { costOfBytes } from './cost.ts';
 import type { RateVerdict } from './rate-limit.ts';
 import type { OperationSpec } from './contract/operations.ts';
 import { SMALL_ANSWER_BYTES_MAX } from './limits.ts';
+import { askedTarget } from './request-target.ts';
 import { isRpcPath } from './rpc/path.ts';
+
+/** What every answer tells of the service. */
+export interface ServiceFacts {
+  /** The contract that answers follow, as its `info.version`. */
+  readonly contractVersion: string;
+}
+
+const NO_QUERY: Record<string, unknown> = Object.freeze(Object.create(null) as Record<string, unknown>);
+
+/** Answered however many bytes wait to be sent: an operator needs the first three most then, and each rendition of the contract is one buffer for everyone. */
+const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics', '/openapi.json', '/openapi.yaml', '/openapi.client.json']);
 
 export class Exchange {
   readonly request: Request;
@@ -36,15 +48,15 @@ export class Exchange {
   txHash: string | undefined;
   /** What the request was charged so far; undefined where nothing is limited. */
   rate: RateVerdict | undefined;
-  /** Headers that earlier steps put on every answer: the version of the contract, CORS. */
-  readonly headers: Record<string, string> = {};
-  /** Its answer is sent however many bytes wait to be sent. */
-  isAlwaysSent = false;
+  /** What the validated query holds, integers as numbers. */
+  query: Record<string, unknown> = NO_QUERY;
+  /** Headers that let a page of an allowed origin read the answer. */
+  corsHeaders: readonly string[] | undefined;
   /** The problem code of the answer, for the log. */
   code: string | undefined;
   bytesOut = 0;
   /** What goes with the JSON body that is on its way through `response.json`. */
-  pending: { mediaType: string; headers: Record<string, string>; text?: string } = { mediaType: 'application/json', headers: {} };
+  pending: { mediaType: string; headers: Readonly<Record<string, string>>; text?: string } | undefined;
   /** What the response validator found wrong with the answer. */
   violation: Error | undefined;
   /** Where the answer goes, and what waits there to be sent. */
@@ -53,12 +65,14 @@ export class Exchange {
   #holder: string | undefined;
   #reservedBytes = 0;
   #gone: AbortController | undefined;
+  readonly #service: ServiceFacts;
 
-  constructor(request: Request, response: Response, requestId: string, startedMs: number) {
+  constructor(service: ServiceFacts, request: Request, response: Response, requestId: string, startedMs: number) {
+    this.#service = service;
     this.request = request;
     this.response = response;
     this.requestId = requestId;
-    this.target = request.url;
+    this.target = askedTarget(request);
     this.startedMs = startedMs;
     this.#connection = connectionOf(request.socket);
   }
@@ -83,6 +97,13 @@ export class Exchange {
     return isRpcPath(this.request.url);
   }
 
+  /** Its answer is sent however many bytes wait to be sent. */
+  get isAlwaysSent(): boolean {
+    const { url } = this.request;
+    const at = url.indexOf('?');
+    return ALWAYS_ANSWERED.has(at < 0 ? url : url.slice(0, at));
+  }
+
   /** True when nobody is left to answer, or the answer is on its way already. */
   get over(): boolean {
     return this.response.headersSent || this.response.destroyed || this.response.writableEnded;
@@ -96,9 +117,8 @@ export class Exchange {
     if (this.over) return false;
     if (this.#connection === undefined || bytes === 0) return true;
     const address = this.#addressOf(this.#connection);
-    if (!this.#connection.mayHold(address, bytes)) return false;
+    if (!this.#connection.tryHold(address, bytes)) return false;
     this.#reservedBytes = bytes;
-    this.#connection.hold(address, bytes);
     this.response.once('close', () => this.#endReservation());
     return true;
   }
@@ -107,7 +127,8 @@ export class Exchange {
    * `cacheControl` is part of `headers` where an answer may be cached. False when the answer is not sent, because too much waits to be sent
    * already: then a small one has to say so.
    */
-  send(status: number, mediaType: string | undefined, body: string | Buffer, headers: Record<string, string>): boolean {
+  send(status: number, mediaType: string | undefined, body: string | Buffer, headers: Readonly<Record<string, string>>): boolean {
+    const { request, response } = this;
     if (this.over) return true;
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
     if (this.#reservedBytes > 0) this.#endReservation();
@@ -115,28 +136,29 @@ export class Exchange {
     const isOwn = typeof body === 'string';
     if (length > SMALL_ANSWER_BYTES_MAX && isOwn && !this.isAlwaysSent && !this.#mayHold(length)) return false;
     this.bytesOut = length;
-    const all: Record<string, string | number> = {
-      'X-Request-Id': this.requestId,
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-    };
+    // Names and values in turn: what node:http writes without looking for either of them.
+    const all = ['X-Request-Id', this.requestId, 'X-Content-Type-Options', 'nosniff', 'Contract-Version', this.#service.contractVersion];
+    if (headers['Cache-Control'] === undefined) all.push('Cache-Control', 'no-store');
     // 204 has no body, and must not tell its length (RFC 9110 section 8.6).
-    if (status !== 204) all['Content-Length'] = length;
-    if (mediaType !== undefined) all['Content-Type'] = mediaType;
+    if (status !== 204) all.push('Content-Length', String(length));
+    if (mediaType !== undefined) all.push('Content-Type', mediaType);
     // Refused before its body was asked for: the client may or may not send the body now, so the next bytes on this
     // connection could be either that body or a new request (RFC 9110 section 10.1.1).
-    if (this.request.headers.expect !== undefined && !this.request.readableDidRead) all.Connection = 'close';
+    if (request.headers.expect !== undefined && !request.readableDidRead) all.push('Connection', 'close');
     if (this.rate !== undefined) {
       this.rate.charge(costOfBytes(length));
       // Answers outside every operation declare the fields only where they are the reason for the answer.
-      if (this.operation !== undefined || status === 429) Object.assign(all, this.rate.headers);
+      if (this.operation !== undefined || status === 429) pushAll(all, this.rate.headers);
     }
-    Object.assign(all, this.headers, headers);
-    this.response.writeHead(status, all);
-    this.response.end(body);
+    if (this.corsHeaders !== undefined) all.push(...this.corsHeaders);
+    pushAll(all, headers);
+    response.writeHead(status, all);
+    // As many bytes as characters: it is ASCII, and Latin-1 is written by a plain copy.
+    if (isOwn && length === body.length) response.end(body, 'latin1');
+    else response.end(body);
     // All but large answers, or those to a client that does not read, are in the kernel now.
     const connection = this.#connection;
-    if (connection !== undefined && connection.socket.writableLength > 0) connection.sent(this.response, this.#addressOf(connection), isOwn ? length : 0);
+    if (connection !== undefined && connection.socket.writableLength > 0) connection.sent(response, this.#addressOf(connection), isOwn ? length : 0);
     return true;
   }
 
@@ -154,7 +176,19 @@ export class Exchange {
   }
 }
 
-/** The exchange that the entry step attached. */
-export function exchangeOf(response: Response): Exchange {
-  return (response.locals as { exchange: Exchange }).exchange;
+function pushAll(all: string[], headers: Readonly<Record<string, string>>): void {
+  for (const name in headers) all.push(name, headers[name] as string);
+}
+
+/** On a response of node:http: `response.locals`, Express's own place, is an object that would be made for it at every request. */
+const EXCHANGE = Symbol('exchange');
+type Carrier = Response & { [EXCHANGE]?: Exchange };
+
+export function attachExchange(response: Response, exchange: Exchange): void {
+  (response as Carrier)[EXCHANGE] = exchange;
+}
+
+/** Undefined before the entry step. */
+export function exchangeOf(response: Response): Exchange | undefined {
+  return (response as Carrier)[EXCHANGE];
 }

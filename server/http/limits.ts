@@ -6,6 +6,18 @@
 /** Largest body of a REST request. The largest valid transfer is under 600 bytes. */
 export const BODY_BYTES_MAX = 16 * 1024;
 
+/**
+ * Largest body of a batch: 1,000 transfers are about 400 KiB, with every optional member 480 KiB. Twice that leaves room for indentation, and is
+ * what a request of the RPC may have too.
+ */
+export const BATCH_BODY_BYTES_MAX = 1024 * 1024;
+
+/**
+ * What is kept free for the answer about one transfer of a batch: a transaction is under 600 bytes, a problem under 1,000 unless it quotes the
+ * request at length.
+ */
+export const BATCH_RESULT_BYTES_MAX = 1024;
+
 /** Largest request line and header section together; more is 431. */
 export const HEADER_BYTES_MAX = 16 * 1024;
 
@@ -98,9 +110,6 @@ export const WS_TOKEN_UNCHECKED_MS_MAX = 30_000;
 
 /** A websocket whose quota is used up is not read for this long at most. */
 export const WS_QUOTA_PAUSE_MS_MAX = 1_000;
-
-/** Work that takes longer than this is done in turns of it; others are served in between. */
-export const TURN_MS_MAX = 5;
 
 /** How often a websocket is pinged; one that has not answered by the next time is disconnected. CometBFT pings every 27 s. */
 export const WS_PING_MS = 27_000;

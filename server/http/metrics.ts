@@ -12,15 +12,19 @@ import type { ConnectionFigures } from './connections/connections.ts';
 /** From half a millisecond, the cost of one commit, to the longest `Prefer: wait`. */
 const DURATION_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
+interface Series {
+  observe(seconds: number): void;
+}
+
 export class HttpMetrics {
   readonly #duration: Histogram<'method' | 'route' | 'status'>;
   readonly #registry: Registry;
-  readonly #inFlight: Gauge;
   readonly #violations: Counter;
   readonly #websocketsCutOff: Counter<'reason'>;
   readonly #subscriptionsEnded: Counter;
   /** Looking a label set up costs more than counting; there are few of them. */
-  readonly #series = new Map<string, { observe(seconds: number): void }>();
+  readonly #series = new Map<string, Map<string, Map<number, Series>>>();
+  #inFlight = 0;
 
   constructor(registry: Registry) {
     this.#registry = registry;
@@ -32,7 +36,7 @@ export class HttpMetrics {
       buckets: DURATION_BUCKETS_S,
       registers,
     });
-    this.#inFlight = new Gauge({ name: 'http_requests_in_flight', help: 'Requests that have not been answered yet.', registers });
+    this.#gauge('http_requests_in_flight', 'Requests that have not been answered yet.', () => this.#inFlight);
     this.#violations = new Counter({
       name: 'http_contract_violations_total',
       help: 'Answers that did not fit the contract. Each is a defect of the server.',
@@ -52,19 +56,22 @@ export class HttpMetrics {
   }
 
   begin(): void {
-    this.#inFlight.inc();
+    this.#inFlight += 1;
   }
 
   /** `method` is one that the route has, or `other`: a label must not be chosen by a client. */
   end(method: string, route: string, status: number, seconds: number): void {
-    this.#inFlight.dec();
-    const key = `${method} ${route} ${status}`;
-    let series = this.#series.get(key);
-    if (series === undefined) {
-      series = this.#duration.labels(method, route, String(status));
-      this.#series.set(key, series);
-    }
+    this.#inFlight -= 1;
+    const series = this.#series.get(route)?.get(method)?.get(status) ?? this.#newSeries(method, route, status);
     series.observe(seconds);
+  }
+
+  #newSeries(method: string, route: string, status: number): Series {
+    const series = this.#duration.labels(method, route, String(status));
+    const ofRoute = this.#series.get(route) ?? new Map<string, Map<number, Series>>();
+    const ofMethod = ofRoute.get(method) ?? new Map<number, Series>();
+    this.#series.set(route, ofRoute.set(method, ofMethod.set(status, series)));
+    return series;
   }
 
   /** `reason` is one of a few words of ours. */
@@ -167,6 +174,12 @@ const SHOWN: readonly Shown[] = [
   gauge('txledger_follower_height', 'Height of the last block applied.', (m) => m.follower_height),
   gauge('txledger_follower_block_time_seconds', 'Header time of the last block applied, since the Unix epoch.', (m) => m.follower_block_time_ms / 1000),
 ];
+
+/** What /metrics answers: the registry, then the gateway's numbers. */
+export async function metricsText(registry: Pick<Registry, 'metrics'>, gateway: { metrics(): Promise<GatewayMetrics> }): Promise<string> {
+  const [own, ours] = await Promise.all([registry.metrics(), gateway.metrics()]);
+  return `${own}${own.endsWith('\n') ? '' : '\n'}${renderGatewayMetrics(ours)}`;
+}
 
 /** In the Prometheus text format 0.0.4. */
 export function renderGatewayMetrics(metrics: GatewayMetrics): string {

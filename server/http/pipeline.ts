@@ -10,18 +10,21 @@
 import type { Request } from 'express';
 
 import type { Clock } from '../engine/ports.ts';
-import type { Gateway, FieldError, Principal, Refusal, Sentence } from '../gateway/types.ts';
+import { BATCH_TRANSFERS_MAX } from '../gateway/limits.ts';
+import type { Gateway, Principal, Refusal, Sentence } from '../gateway/types.ts';
 
 import type { Answers, AnyReply } from './answer.ts';
 import { challenge, readBearer, scopeChallenge } from './bearer.ts';
 import { readBody } from './body.ts';
-import { limitAddress, limitToken } from './charge.ts';
+import { SERVER_BUSY } from './answer.ts';
+import { limitAddress, limitFurther, limitToken } from './charge.ts';
 import type { OperationSpec } from './contract/operations.ts';
-import { COST_FAILED_AUTHENTICATION, costOfOperation } from './cost.ts';
+import { COST_FAILED_AUTHENTICATION, costOfBatch, costOfBytes, costOfOperation } from './cost.ts';
 import type { Exchange } from './exchange.ts';
-import { BODY_BYTES_MAX } from './limits.ts';
+import { BATCH_BODY_BYTES_MAX, BATCH_RESULT_BYTES_MAX, BODY_BYTES_MAX } from './limits.ts';
 import { accepts, isIdentityEncoding, isJsonMediaType } from './media-type.ts';
 import { dropOptionalNulls } from './nulls.ts';
+import { describeFaults } from './problem/describe-faults.ts';
 import { problemOfRefusal } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import { readQuery } from './query.ts';
@@ -45,6 +48,7 @@ export type AnyHandler = (call: {
   header: unknown;
   body: unknown;
   principal: unknown;
+  requestId: string;
   readonly signal: AbortSignal;
 }) => Promise<AnyReply>;
 
@@ -61,7 +65,7 @@ export async function serve(exchange: Exchange, operation: OperationSpec, handle
       const refused = outcome instanceof Promise ? await outcome : outcome;
       if (refused !== undefined) return answers.problem(exchange, refused);
     }
-    answers.reply(exchange, await handler(callOf(exchange, operation)));
+    answers.reply(exchange, await handler(new ValidCall(exchange, operation)));
   } catch (error) {
     if (error !== GONE) answers.defect(exchange, error);
   }
@@ -119,43 +123,56 @@ export async function readBytes({ request, response }: Exchange, bytesMax: numbe
 
 const refusedBody = (problem: ProblemInit): { ok: false; problem: ProblemInit } => ({ ok: false, problem });
 
-const takeBody: Step = async (exchange, { optionalMembers }) => {
-  const read = await readBytes(exchange, BODY_BYTES_MAX);
+/** The one operation whose body is large, is charged by what is in it, and has a part for each item in the answer. */
+const isBatch = ({ id }: OperationSpec): boolean => id === 'submitTransactionBatch';
+
+const takeBody: Step = async (exchange, operation, { rateLimits }) => {
+  const { optionalMembers } = operation;
+  const batch = isBatch(operation);
+  const read = await readBytes(exchange, batch ? BATCH_BODY_BYTES_MAX : BODY_BYTES_MAX);
   if (!read.ok) return read.problem;
+  const limited = batch ? limitFurther(exchange, costOfBytes(read.bytes.length), rateLimits) : undefined;
+  if (limited !== undefined) return limited;
   const json = readStrictJson(read.bytes);
   if (!json.ok) return { code: 'malformed_json', detail: json.detail };
   dropOptionalNulls(json.value, optionalMembers);
   exchange.request.body = json.value;
-  return undefined;
+  return batch ? chargeBatch(exchange, json.value, rateLimits) : undefined;
 };
 
-export const takeQuery = ({ request }: Exchange, operation: OperationSpec): ProblemInit | undefined => {
-  const search = searchOf(request.url);
-  // Without a query Express gives an empty object, the parser being off.
-  if (search === undefined) return undefined;
-  const read = readQuery(search, operation.query);
-  if (!read.ok) return { code: 'invalid_request', detail: read.detail, errors: [read.error] };
-  // Express would parse the query anew, and its own way, at each access.
-  Object.defineProperty(request, 'query', { value: read.query, writable: true, configurable: true, enumerable: true });
-  return undefined;
-};
-
-export const validate = async ({ request, response }: Exchange, operation: OperationSpec, { validation }: PipelineParts): Promise<ProblemInit | undefined> => {
-  try {
-    await validation.check(operation, request, response);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof InvalidRequest)) throw error;
-    return { code: 'invalid_request', detail: describeFaults(error.errors), errors: error.errors };
-  }
-};
-
-function describeFaults([first, ...others]: readonly FieldError[]): Sentence {
-  if (first === undefined) return 'The request does not fit the contract.';
-  const place = first.pointer === '' ? 'the body' : first.pointer;
-  if (others.length === 0) return `The request does not fit the contract ${first.pointer === '' ? 'in' : 'at'} ${place}. ${first.message}`;
-  return `The request does not fit the contract in several places. The first is ${place}. ${first.message}`;
+/** Before the transfers are looked at. There must be room for the answer now: what is accepted has to be acknowledged. */
+function chargeBatch(exchange: Exchange, body: unknown, rateLimits: RateLimits | undefined): ProblemInit | undefined {
+  const { transactions } = (typeof body === 'object' && body !== null ? body : {}) as { transactions?: unknown };
+  // What is no list, or is longer than a batch may be, is refused by the schema.
+  const transfers = Array.isArray(transactions) ? Math.min(transactions.length, BATCH_TRANSFERS_MAX) : 0;
+  const limited = limitFurther(exchange, costOfBatch(transfers), rateLimits);
+  if (limited !== undefined) return limited;
+  return exchange.reserve(transfers * BATCH_RESULT_BYTES_MAX) || exchange.over ? undefined : SERVER_BUSY;
 }
+
+export const takeQuery = (exchange: Exchange, operation: OperationSpec): ProblemInit | undefined => {
+  const search = searchOf(exchange.request.url);
+  const read = readQuery(search ?? '', operation.query);
+  if (!read.ok) return { code: 'invalid_request', detail: read.detail, errors: [read.error] };
+  exchange.query = read.query;
+  return undefined;
+};
+
+/** A promise only where the validator needs one. */
+export const validate = ({ request, response, query }: Exchange, operation: OperationSpec, { validation }: PipelineParts): Promise<ProblemInit | undefined> | undefined => {
+  const search = searchOf(request.url);
+  const queryAgain = (): Record<string, unknown> => {
+    const read = readQuery(search ?? '', operation.query);
+    return read.ok ? read.query : query;
+  };
+  return validation.check(operation, request, response, { path: request.params, query, search, queryAgain })?.then(
+    () => undefined,
+    (error: unknown) => {
+      if (!(error instanceof InvalidRequest)) throw error;
+      return { code: 'invalid_request', detail: describeFaults(error.errors), errors: error.errors };
+    },
+  );
+};
 
 /** Steps that an operation does not have are skipped by what the contract says of it, not by a list of exceptions. */
 const STEPS: readonly Step[] = [
@@ -168,19 +185,33 @@ const STEPS: readonly Step[] = [
   validate,
 ];
 
-function callOf(exchange: Exchange, operation: OperationSpec): Parameters<AnyHandler>[0] {
-  const { request } = exchange;
-  return {
-    path: request.params,
-    query: request.query,
-    header: headersOf(request, operation),
-    body: request.body,
-    principal: exchange.principal,
-    get signal() {
-      return exchange.signal;
-    },
-  };
+/** What a handler is given: `Call` in typed/types.ts, its types erased. */
+class ValidCall {
+  readonly path: unknown;
+  readonly query: unknown;
+  readonly header: unknown;
+  readonly body: unknown;
+  readonly principal: unknown;
+  readonly requestId: string;
+  readonly #exchange: Exchange;
+
+  constructor(exchange: Exchange, operation: OperationSpec) {
+    const { request } = exchange;
+    this.path = request.params;
+    this.query = exchange.query;
+    this.header = operation.headers.length === 0 ? NO_HEADERS : headersOf(request, operation);
+    this.body = request.body;
+    this.principal = exchange.principal;
+    this.requestId = exchange.requestId;
+    this.#exchange = exchange;
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.signal;
+  }
 }
+
+const NO_HEADERS: Readonly<Record<string, string>> = {};
 
 function headersOf(request: Request, operation: OperationSpec): Record<string, string> {
   const found: Record<string, string> = {};

@@ -19,10 +19,13 @@ export type QueryRead = { ok: true; query: Record<string, string> } | { ok: fals
 
 const INTEGER_TEXT = /^(?:0|[1-9][0-9]{0,15})$/;
 
+/** Without Object's prototype `constructor` and `__proto__` are ordinary names; V8 keeps a class's objects faster than those of `Object.create(null)`. */
+const Values = function () {} as unknown as { new (): Record<string, string>; prototype: object };
+Values.prototype = Object.create(null) as object;
+
 /** `search` is what follows the question mark. Names are those of the contract. */
 export function readQuery(search: string, parameters: ReadonlyMap<string, QueryParameter>): QueryRead {
-  // A null prototype keeps `constructor` and `__proto__` ordinary names.
-  const query: Record<string, string> = Object.create(null);
+  const query: Record<string, string> = new Values();
   if (search === '') return { ok: true, query };
   const pairs = search.split('&');
   if (pairs.length > QUERY_PARAMETERS_MAX) return refuse('', `More than ${QUERY_PARAMETERS_MAX} query parameters are given. Leave some out.`);

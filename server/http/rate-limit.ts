@@ -7,12 +7,13 @@
  * whose seam twice the quota would pass. (rate-limiter-flexible, used here before, answers by promises only and starts a
  * timer for each caller.)
  *
- * Counted in memory per process: a limit protects this process, and a shared counter would put a round trip into every
- * request. IPv6 clients count by their /64, the smallest block that one customer gets (RFC 6177).
+ * Counted in memory per process, for all HTTP threads together: a limit protects this process, and a counter shared by several would put a
+ * round trip into every request. IPv6 clients count by their /64, the smallest block that one customer gets (RFC 6177).
  */
 import type { Clock } from '../engine/ports.ts';
 
 import type { RateLimit } from './options.ts';
+import type { SharedTable } from './shared/table.ts';
 
 /** The header fields; a type and no interface, so that it passes for any map of headers. */
 export type RateHeaders = { RateLimit: string; 'RateLimit-Policy': string };
@@ -43,9 +44,10 @@ export class RateLimits {
   readonly #addresses: Meter;
   readonly #tokens: Meter;
 
-  constructor(limits: { perToken: RateLimit; perClient: RateLimit }, clock: Clock) {
-    this.#addresses = new Meter('client', limits.perClient, clock);
-    this.#tokens = new Meter('token', limits.perToken, clock);
+  /** `shared`: what all threads keep in common, by a monotonic clock that they have in common too. */
+  constructor(limits: { perToken: RateLimit; perClient: RateLimit }, clock: Clock, shared?: { addressDebts: SharedTable; tokenDebts: SharedTable }) {
+    this.#addresses = new Meter('client', limits.perClient, clock, shared?.addressDebts);
+    this.#tokens = new Meter('token', limits.perToken, clock, shared?.tokenDebts);
   }
 
   /** Callers that are remembered, of both kinds. */
@@ -107,9 +109,11 @@ class Meter {
   /** Callers of this generation; `#older` holds those of the one before. */
   #newer = new Map<string, Quota>();
   #older = new Map<string, Quota>();
+  readonly #shared: SharedTable | undefined;
   #turnedMs: number;
 
-  constructor(name: string, { requests, windowS }: RateLimit, clock: Clock) {
+  constructor(name: string, { requests, windowS }: RateLimit, clock: Clock, shared: SharedTable | undefined) {
+    this.#shared = shared;
     const windowMs = windowS * 1000;
     this.#kind = { name, policy: `"${name}";q=${requests};w=${windowS}`, unitMs: windowMs / requests, windowMs, clock };
     this.#turnedMs = clock.monotonicMs();
@@ -120,11 +124,12 @@ class Meter {
   }
 
   quota(key: string): Quota {
+    if (this.#shared !== undefined) return new Quota(this.#kind, sharedDebt(this.#shared, key));
     const known = this.#newer.get(key);
     // A debt of the newer generation is never older than a generation, and it is kept for one more.
     if (known !== undefined) return known;
     this.#turn();
-    const quota = this.#older.get(key) ?? new Quota(this.#kind);
+    const quota = this.#older.get(key) ?? new Quota(this.#kind, ownDebt());
     this.#newer.set(key, quota);
     return quota;
   }
@@ -149,14 +154,44 @@ interface Kind {
   clock: Clock;
 }
 
+/** When everything that a caller spent is paid off, by the monotonic clock: read and changed in one step. */
+interface Debt {
+  paidMs(): number;
+  /** `next`: what it becomes, or undefined when it stays. */
+  change(next: (paidMs: number) => number | undefined): void;
+}
+
+function ownDebt(): Debt {
+  let paid = 0;
+  return {
+    paidMs: () => paid,
+    change: (next) => {
+      paid = next(paid) ?? paid;
+    },
+  };
+}
+
+/** Where many callers have debts, the one that is paid off first is forgiven. */
+function sharedDebt(debts: SharedTable, key: string): Debt {
+  return {
+    paidMs: () => debts.update(key, true, (values, at) => values[at] as number) ?? 0,
+    change: (next) => {
+      debts.update(key, true, (values, at) => {
+        const paid = next(values[at] as number);
+        if (paid !== undefined) values[at] = paid;
+      });
+    },
+  };
+}
+
 /** What one caller has spent. */
 class Quota {
   readonly #kind: Kind;
-  /** Monotonic: when everything spent is paid off. */
-  #paidMs = 0;
+  readonly #debt: Debt;
 
-  constructor(kind: Kind) {
+  constructor(kind: Kind, debt: Debt) {
     this.#kind = kind;
+    this.#debt = debt;
   }
 
   get policy(): string {
@@ -166,7 +201,7 @@ class Quota {
   /** One item of the RateLimit header: units that are left, and seconds until the quota is whole again. */
   get field(): string {
     const { name, unitMs, windowMs, clock } = this.#kind;
-    const debtMs = Math.max(0, this.#paidMs - clock.monotonicMs());
+    const debtMs = Math.max(0, this.#debt.paidMs() - clock.monotonicMs());
     const left = Math.max(0, Math.floor((windowMs - debtMs + EPSILON_MS) / unitMs));
     return `"${name}";r=${left};t=${Math.max(1, Math.ceil(debtMs / 1000))}`;
   }
@@ -176,22 +211,25 @@ class Quota {
     if (cost === 0) return 0;
     const { unitMs, windowMs, clock } = this.#kind;
     const nowMs = clock.monotonicMs();
-    const startMs = Math.max(this.#paidMs, nowMs);
-    const waitMs = startMs + Math.min(cost * unitMs, windowMs) - windowMs - nowMs;
-    if (waitMs > EPSILON_MS) return waitMs;
-    this.#spend(startMs, cost, nowMs);
-    return 0;
+    let wait = 0;
+    this.#debt.change((paidMs) => {
+      const startMs = Math.max(paidMs, nowMs);
+      const waitMs = startMs + Math.min(cost * unitMs, windowMs) - windowMs - nowMs;
+      wait = waitMs > EPSILON_MS ? waitMs : 0;
+      return wait > 0 ? undefined : this.#after(startMs, cost, nowMs);
+    });
+    return wait;
   }
 
   charge(cost: number): void {
     if (cost === 0) return;
     const nowMs = this.#kind.clock.monotonicMs();
-    this.#spend(Math.max(this.#paidMs, nowMs), cost, nowMs);
+    this.#debt.change((paidMs) => this.#after(Math.max(paidMs, nowMs), cost, nowMs));
   }
 
-  #spend(startMs: number, cost: number, nowMs: number): void {
+  #after(startMs: number, cost: number, nowMs: number): number {
     const { unitMs, windowMs } = this.#kind;
-    this.#paidMs = Math.min(startMs + cost * unitMs, nowMs + Math.max(windowMs, DEBT_MS_MAX));
+    return Math.min(startMs + cost * unitMs, nowMs + Math.max(windowMs, DEBT_MS_MAX));
   }
 }
 

@@ -7,7 +7,7 @@ import type { Express, Request, Response } from 'express';
 import type { Answers } from './answer.ts';
 import { limitPlain } from './charge.ts';
 import type { OperationSpec } from './contract/operations.ts';
-import { exchangeOf } from './exchange.ts';
+import type { Entry } from './entry.ts';
 import type { Exchange } from './exchange.ts';
 import type { Hosts } from './host.ts';
 import { isBroadcast } from './rpc/access.ts';
@@ -80,20 +80,22 @@ function rpcFaults({ id, codes, scopes, schemes, body, statuses, rpcMethod }: Op
   return faults;
 }
 
-export function registerOperations(app: Express, operations: readonly OperationSpec[], handlers: Handlers, hosts: Hosts, parts: RpcParts): void {
+export function registerOperations(app: Express, operations: readonly OperationSpec[], handlers: Handlers, hosts: Hosts, enter: Entry, parts: RpcParts): void {
   assertContract(operations, handlers);
   const byRoute = new Map<string, OperationSpec[]>();
   for (const operation of operations) byRoute.set(operation.route, [...(byRoute.get(operation.route) ?? []), operation]);
   for (const [route, methods] of byRoute) {
     const table = new Map(methods.flatMap((operation) => methodsOf(operation).map((method) => [method, { operation, handler: handlers[operation.id as keyof Handlers] as AnyHandler | undefined }] as const)));
     const allow = [...table.keys()];
-    app.all(route, (request: Request, response: Response): Promise<void> | undefined => {
-      const exchange = exchangeOf(response);
+    // Not `app.all`, which makes one layer for each of HTTP's 35 methods.
+    app.route(route).all((request: Request, response: Response): Promise<void> | undefined => {
+      const exchange = enter(request, response);
+      if (exchange === undefined) return undefined;
       exchange.route = methods[0]?.path ?? route;
       const found = table.get(request.method);
       if (found === undefined) {
         refuseMethod(exchange, { answers: parts.answers, hosts, rateLimits: parts.rateLimits }, allow);
-        return;
+        return undefined;
       }
       exchange.operation = found.operation;
       exchange.method = request.method;

@@ -9,11 +9,15 @@
  */
 import type { IncomingMessage } from 'node:http';
 
+import { plainRpcUrl } from './rpc/path.ts';
+
 /** Visible ASCII but `#`: everything else has to be percent-encoded (RFC 3986 section 2). */
 const SAFE = /^[!-"$-~]+$/;
 const ABSOLUTE = /^https?:\/\/([^/?#@\s]+)([/?][^#]*)?$/i;
 
 const unreadable = new WeakSet<IncomingMessage>();
+/** Targets of requests under /rpc that have been brought into one spelling. */
+const asked = new WeakMap<IncomingMessage, string>();
 
 /** A target that cannot be read becomes `/` and is remembered, for the entry step to refuse. */
 export function normaliseTarget(request: IncomingMessage): void {
@@ -28,6 +32,20 @@ export function normaliseTarget(request: IncomingMessage): void {
   }
   request.headers.host = absolute[1] ?? '';
   request.url = path.startsWith('/') ? path : `/${path}`;
+}
+
+/** The one spelling of a path under /rpc. */
+export function plainTarget(request: IncomingMessage): void {
+  const url = request.url ?? '';
+  const plain = plainRpcUrl(url);
+  if (plain === undefined) return;
+  asked.set(request, url);
+  request.url = plain;
+}
+
+/** What the client asked for, before `plainTarget`: references in answers are relative to it. */
+export function askedTarget(request: IncomingMessage): string {
+  return asked.get(request) ?? request.url ?? '/';
 }
 
 export function isUnreadableTarget(request: IncomingMessage): boolean {

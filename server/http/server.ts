@@ -17,7 +17,8 @@ import { readCatalogue } from './contract/catalogue.ts';
 import { HEADER_BYTES_MAX, KEEP_ALIVE_MS, REQUEST_CHECK_MS, REQUEST_MS_MAX } from './limits.ts';
 import { RpcSockets } from './rpc/websocket/sockets.ts';
 import { RequestIds } from './request-id.ts';
-import { normaliseTarget } from './request-target.ts';
+import { messageClasses } from './message-classes.ts';
+import { normaliseTarget, plainTarget } from './request-target.ts';
 import { createPlainOrSecureServer, type TlsPair } from './secure-server.ts';
 
 const TOO_MANY_CONNECTIONS = 'Too many connections are open, altogether or from this address. Close some, keep the others for several requests, or wait.';
@@ -44,6 +45,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   const requestMsMax = options.requestMsMax ?? REQUEST_MS_MAX;
 
   const server = createPlainOrSecureServer({
+    ...messageClasses(app),
     maxHeaderSize: HEADER_BYTES_MAX,
     requestTimeout: requestMsMax,
     headersTimeout: requestMsMax,
@@ -58,6 +60,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   options.rpcSockets?.attach(server);
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     normaliseTarget(request);
+    plainTarget(request);
     app(request, response);
   };
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {

@@ -1,9 +1,9 @@
 /**
  * What one transaction changes. `step` describes it and changes nothing itself, so that the same rules serve a check, a proposal and a block.
+ * Its events are no part of it: they follow from the transaction and the code (event.ts), and only a block that is executed needs them.
  */
 import type { Account } from './account.ts';
 import type { Refused } from './codes.ts';
-import type { LedgerEvent } from './event.ts';
 import type { GovernanceState, ValidatorPower } from './state.ts';
 
 export interface Effect {
@@ -17,7 +17,6 @@ export interface Effect {
   readonly governance?: GovernanceState;
   /** The validator that this transaction changed. */
   readonly validatorUpdates?: readonly ValidatorPower[];
-  readonly events: readonly LedgerEvent[];
 }
 
 export type StepResult = { readonly ok: true; readonly effect: Effect } | Refused;

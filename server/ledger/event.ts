@@ -1,9 +1,11 @@
 /**
  * What a transaction did, as ABCI events for indexes and subscribers.
  *
- * Events are not hashed into a header, but two replicas that emit different ones confuse every index, so they are made here once.
+ * Events are not hashed into a header, but two replicas that emit different ones confuse every index, so they are made here and nowhere else.
+ * They follow from the transaction and its code alone, so a store keeps the code and makes the events again.
  */
-import type { Cancel, Governance, Transfer } from './transaction.ts';
+import { CODES, isExecuted } from './codes.ts';
+import type { Cancel, Governance, Transaction, Transfer } from './transaction.ts';
 
 export interface EventAttribute {
   readonly key: string;
@@ -21,14 +23,29 @@ function event(type: string, attributes: Readonly<Record<string, string | number
   return { type, attributes: Object.entries(attributes).map(([key, value]) => ({ key, value: String(value), index: true })) };
 }
 
-export function transferEvent(type: 'transfer' | 'transfer_failed', tx: Transfer): LedgerEvent {
+function transferEvent(type: 'transfer' | 'transfer_failed', tx: Transfer): LedgerEvent {
   return event(type, { from: tx.from, to: tx.to, amount: tx.amount, nonce: tx.nonce });
 }
 
-export function cancelEvent(tx: Cancel): LedgerEvent {
+function cancelEvent(tx: Cancel): LedgerEvent {
   return event('cancel', { from: tx.from, nonce: tx.nonce, signer: tx.signer, txHash: tx.txHash });
 }
 
-export function governanceEvent(tx: Governance): LedgerEvent {
+function governanceEvent(tx: Governance): LedgerEvent {
   return event('governance', { action: tx.action, subject: tx.subject, power: tx.power, sequence: tx.sequence, signer: tx.signer });
+}
+
+const NONE: readonly LedgerEvent[] = [];
+
+/** The events of a transaction that a block held with this code. A refused one did nothing, and so has none. */
+export function eventsOf(tx: Transaction, code: number): readonly LedgerEvent[] {
+  if (!isExecuted(code)) return NONE;
+  switch (tx.kind) {
+    case 'transfer':
+      return [transferEvent(code === CODES.ok ? 'transfer' : 'transfer_failed', tx)];
+    case 'cancel':
+      return [cancelEvent(tx)];
+    case 'governance':
+      return [governanceEvent(tx)];
+  }
 }

@@ -7,10 +7,12 @@
  */
 import type { Account } from './account.ts';
 import { CODES, CODESPACE } from './codes.ts';
-import type { LedgerEvent } from './event.ts';
+import type { Effect } from './effect.ts';
+import { eventsOf, type LedgerEvent } from './event.ts';
 import { Overlay } from './overlay.ts';
 import type { GovernanceState, StateView, ValidatorPower } from './state.ts';
 import { step } from './step.ts';
+import type { Transaction } from './transaction.ts';
 import { verifyTransaction } from './verify.ts';
 
 /** ABCI's ExecTxResult. Only code, data, gasWanted and gasUsed are hashed into the next header. */
@@ -61,16 +63,20 @@ function validatorChanges(before: readonly ValidatorPower[], after: readonly Val
   return [...powers].map(([publicKey, power]) => ({ publicKey, power })).sort((a, b) => (a.publicKey < b.publicKey ? -1 : 1));
 }
 
-/** Runs the block's transactions on top of `view`, which is left as it is. */
-export function finalizeBlock(view: StateView, raws: readonly Uint8Array[], options: FinalizeOptions = {}): FinalizedBlock {
-  const overlay = new Overlay(view);
-  const results = raws.map((raw) => {
-    const checked = verifyTransaction(view.chain, raw, { signatureVerified: options.signatureVerified?.(raw) === true });
-    const result = checked.ok ? step(overlay, checked.verified.tx) : checked;
-    if (!result.ok) return txResult(result.refusal.code, result.refusal.log, []);
-    overlay.apply(result.effect);
-    return txResult(result.effect.code, result.effect.log, result.effect.events);
-  });
+/** Runs one transaction after those that `overlay` holds, and keeps there what it changes. */
+function execute(overlay: Overlay, tx: Transaction): TxResult {
+  const result = step(overlay, tx);
+  if (!result.ok) return txResult(result.refusal.code, result.refusal.log, []);
+  overlay.apply(result.effect);
+  return resultOf(tx, result.effect);
+}
+
+export function resultOf(tx: Transaction, { code, log }: Effect): TxResult {
+  return txResult(code, log, eventsOf(tx, code));
+}
+
+/** What a block did whose changes `overlay` holds, on top of `view`. */
+export function finalized(view: StateView, overlay: Overlay, results: readonly TxResult[]): FinalizedBlock {
   const governance = overlay.changedGovernance();
   return {
     results,
@@ -78,4 +84,14 @@ export function finalizeBlock(view: StateView, raws: readonly Uint8Array[], opti
     governance,
     validatorUpdates: governance ? validatorChanges(view.governance().validators, governance.validators) : [],
   };
+}
+
+/** Runs the block's transactions on top of `view`, which is left as it is. */
+export function finalizeBlock(view: StateView, raws: readonly Uint8Array[], options: FinalizeOptions = {}): FinalizedBlock {
+  const overlay = new Overlay(view);
+  const results = raws.map((raw) => {
+    const checked = verifyTransaction(view.chain, raw, { signatureVerified: options.signatureVerified?.(raw) === true });
+    return checked.ok ? execute(overlay, checked.verified.tx) : txResult(checked.refusal.code, checked.refusal.log, []);
+  });
+  return finalized(view, overlay, results);
 }

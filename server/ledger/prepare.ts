@@ -8,6 +8,7 @@
 import type { BlockLimits } from './block-limits.ts';
 import { BlockUsage } from './block-usage.ts';
 import { CODES } from './codes.ts';
+import { finalized, type FinalizedBlock, resultOf, type TxResult } from './finalize.ts';
 import { Overlay } from './overlay.ts';
 import type { StateView } from './state.ts';
 import { step } from './step.ts';
@@ -64,9 +65,22 @@ export function prepareBlock(
   candidates: readonly VerifiedTransaction[],
   limits: BlockLimits,
 ): VerifiedTransaction[] {
+  return prepareAndFinalize(view, candidates, limits).transactions;
+}
+
+export interface PreparedBlock {
+  /** In block order. */
+  readonly transactions: VerifiedTransaction[];
+  /** What finalizeBlock gives for them on the same view. */
+  readonly finalized: FinalizedBlock;
+}
+
+/** The same with its outcome: choosing has executed the block already, in its own order. For whoever decides alone what the block is. */
+export function prepareAndFinalize(view: StateView, candidates: readonly VerifiedTransaction[], limits: BlockLimits): PreparedBlock {
   const overlay = new Overlay(view);
   const usage = new BlockUsage(limits);
   const block: VerifiedTransaction[] = [];
+  const results: TxResult[] = [];
   /** How many that lack funds were left out. */
   const take = (queue: Iterable<VerifiedTransaction>, which: 'all' | 'funded' = 'all'): number => {
     let short = 0;
@@ -82,6 +96,7 @@ export function prepareBlock(
       overlay.apply(result.effect);
       usage.add(candidate.tx.kind, candidate.raw);
       block.push(candidate);
+      results.push(resultOf(candidate.tx, result.effect));
     }
     return short;
   };
@@ -95,5 +110,5 @@ export function prepareBlock(
     const left = waiting.transfer.filter((candidate) => !taken.has(candidate));
     short = take(byTurns(left), pass <= SHORT_PASSES_MAX ? 'funded' : 'all');
   }
-  return block;
+  return { transactions: block, finalized: finalized(view, overlay, results) };
 }

@@ -5,7 +5,6 @@
 import { isVoid, voidNonce } from './account.ts';
 import { CODES, refuse } from './codes.ts';
 import type { StepResult } from './effect.ts';
-import { cancelEvent } from './event.ts';
 import { NONCE_WINDOW } from './limits.ts';
 import type { StateView } from './state.ts';
 import type { Cancel } from './transaction.ts';
@@ -23,6 +22,6 @@ export function stepCancel(view: StateView, tx: Cancel): StepResult {
   }
   return {
     ok: true,
-    effect: { code: CODES.ok, log: '', accounts: [[tx.from, voidNonce(account, tx.nonce)]], events: [cancelEvent(tx)] },
+    effect: { code: CODES.ok, log: '', accounts: [[tx.from, voidNonce(account, tx.nonce)]] },
   };
 }

@@ -6,7 +6,6 @@
  */
 import { CODES, refuse, type Refused } from './codes.ts';
 import type { StepResult } from './effect.ts';
-import { governanceEvent } from './event.ts';
 import { OPERATORS_MAX, VALIDATORS_MAX } from './limits.ts';
 import type { GovernanceState, StateView, ValidatorPower } from './state.ts';
 import type { Governance } from './transaction.ts';
@@ -67,7 +66,6 @@ export function stepGovernance(view: StateView, tx: Governance): StepResult {
       accounts: [],
       governance: { ...changed, sequence: state.sequence + 1 },
       ...(tx.action === 'validator_power' ? { validatorUpdates: [{ publicKey: tx.subject, power: tx.power }] } : {}),
-      events: [governanceEvent(tx)],
     },
   };
 }

@@ -2,7 +2,6 @@
 import { EMPTY_ACCOUNT, isVoid, useNonce } from './account.ts';
 import { CODES, refuse } from './codes.ts';
 import type { StepResult } from './effect.ts';
-import { transferEvent } from './event.ts';
 import type { StateView } from './state.ts';
 import type { Transfer } from './transaction.ts';
 
@@ -24,13 +23,11 @@ export function stepTransfer(view: StateView, tx: Transfer): StepResult {
         code: CODES.insufficient_funds,
         log: `insufficient funds: balance ${sender.balance}, amount ${tx.amount}`,
         accounts: [[tx.from, used]],
-        events: [transferEvent('transfer_failed', tx)],
       },
     };
   }
-  const events = [transferEvent('transfer', tx)];
   // To oneself the money comes back at once: only the nonce is used.
-  if (tx.to === tx.from) return { ok: true, effect: { code: CODES.ok, log: '', accounts: [[tx.from, used]], events } };
+  if (tx.to === tx.from) return { ok: true, effect: { code: CODES.ok, log: '', accounts: [[tx.from, used]] } };
   const receiver = view.account(tx.to) ?? EMPTY_ACCOUNT;
   return {
     ok: true,
@@ -42,7 +39,6 @@ export function stepTransfer(view: StateView, tx: Transfer): StepResult {
         // No overflow: the sum of all balances never exceeds AMOUNT_MAX.
         [tx.to, { ...receiver, balance: receiver.balance + tx.amount }],
       ],
-      events,
     },
   };
 }

@@ -23,6 +23,8 @@ export interface VerifiedTransaction {
 export interface VerifyOptions {
   /** Leaves the signature out: only for bytes whose signature this very process has verified before. */
   readonly signatureVerified?: boolean;
+  /** The hash of these bytes where the caller knows it: then it is not computed again. */
+  readonly hash?: string;
 }
 
 function addressesOf(tx: Transaction): readonly (readonly [field: string, address: string])[] {
@@ -72,5 +74,5 @@ export function verifyTransaction(
       return refuse('invalid_signature', 'the signature does not verify for these bytes and this key');
     }
   }
-  return { ok: true, verified: { tx, raw, hash: txHash(raw) } };
+  return { ok: true, verified: { tx, raw, hash: options.hash ?? txHash(raw) } };
 }

@@ -78,9 +78,11 @@ export function questionsThrough(read: Store['read']): Questions {
     transferByHash: (hash) => read((tx) => tx.transferByHash(hash)),
     cancelsRequested: () => read((tx) => tx.cancelsRequested()),
     bindings: (addresses) => read((tx) => tx.bindings(addresses)),
+    allBindings: () => read((tx) => tx.allBindings()),
     token: (id) => read((tx) => tx.token(id)),
     tokens: () => read((tx) => tx.tokens()),
     auditEntries: (query) => read((tx) => tx.auditEntries(query)),
+    lastProcessAudit: () => read((tx) => tx.lastProcessAudit()),
     submission: (hash) => read((tx) => tx.submission(hash)),
   };
 }

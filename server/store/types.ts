@@ -295,7 +295,10 @@ export interface ReadTransaction {
 }
 
 /** Those of them that are one statement each, and so a snapshot without a transaction around them. */
-export type Questions = Pick<ReadTransaction, 'governance' | 'transferByHash' | 'cancelsRequested' | 'bindings' | 'token' | 'tokens' | 'auditEntries' | 'submission'>;
+export type Questions = Pick<
+  ReadTransaction,
+  'governance' | 'transferByHash' | 'cancelsRequested' | 'bindings' | 'allBindings' | 'token' | 'tokens' | 'auditEntries' | 'lastProcessAudit' | 'submission'
+>;
 
 /** Queries and changes under the write lock, durable together or not at all. */
 export interface WriteTransaction extends ReadTransaction {
@@ -383,5 +386,20 @@ export interface Store {
   read<T>(work: (tx: ReadTransaction) => Promise<T>): Promise<T>;
   /** One question at a time, as of now. Each throws StoreUnavailableError. */
   readonly now: Questions;
+  close(): Promise<void>;
+}
+
+/** What tokens, bindings and the audit trail ask of a database. */
+export type AdminQuestions = Pick<ReadTransaction, 'bindings' | 'allBindings' | 'token' | 'tokens' | 'auditEntries' | 'lastProcessAudit' | 'submission'>;
+
+/** What they change in it. */
+export type AdminTransaction = AdminQuestions &
+  Pick<WriteTransaction, 'insertToken' | 'revokeToken' | 'expireToken' | 'saveBinding' | 'removeBinding' | 'markTokensUsed' | 'appendAudit'>;
+
+/** The part of a `Store` that administration needs; chain.db, which is no `Store`, offers it too. */
+export interface AdminStore {
+  /** As `Store.write`. */
+  write<T>(work: (tx: AdminTransaction) => Promise<T>): Promise<T>;
+  readonly now: AdminQuestions;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { describeFaults, PLAIN_VARIABLES, PREFIXED_VARIABLES, readConfig, type Mode } from '../../server/app/config.ts';
 import { APP_VARIABLES, withoutPassword, withoutPath } from '../../server/app/engine-config.ts';
 
-const read = (env: Record<string, string>, mode: Mode = 'development') => readConfig(env, { mode, cwd: '/srv/ledger' });
+const read = (env: Record<string, string>, mode: Mode = 'development', cores = 4) => readConfig(env, { mode, cwd: '/srv/ledger', cores });
 
 function configOf(env: Record<string, string>, mode: Mode = 'development') {
   const result = read(env, mode);
@@ -23,6 +23,7 @@ describe('the configuration', () => {
       mode: 'development',
       host: '127.0.0.1',
       port: 8080,
+      httpThreads: 3,
       dataDir: '/srv/ledger/data',
       engine: 'embedded',
       blockIntervalMs: 1000,
@@ -48,6 +49,20 @@ describe('the configuration', () => {
       validateResponses: false,
       keyFiles: undefined,
     });
+  });
+
+  test.each([
+    [1, 1],
+    [2, 1],
+    [8, 7],
+    [256, 64],
+  ])('has on %d cores %d HTTP threads: one core is left for the writer', (cores, httpThreads) => {
+    expect(read({}, 'development', cores)).toMatchObject({ config: { httpThreads } });
+  });
+
+  test('takes the number of HTTP threads that it is told', () => {
+    expect(configOf({ HTTP_THREADS: '5' }).httpThreads).toBe(5);
+    for (const HTTP_THREADS of ['0', '65', 'all', '1.5']) expect(Object.keys(faultsOf({ HTTP_THREADS }))).toEqual(['HTTP_THREADS']);
   });
 
   test('counts an empty value as unset', () => {

@@ -31,6 +31,8 @@ describe('DATA_DIR', () => {
     await mkdir(path.join(folder, 'lost+found'));
     await writeFile(path.join(folder, 'genesis.json'), '{}');
     await writeFile(path.join(folder, 'operator_key.json.tmp'), '{}');
+    await writeFile(path.join(folder, 'chain.db.tmp-wal'), '');
+    await mkdir(path.join(folder, 'before-upgrade'));
     openDataDir(folder).release();
     expect(() => openDataDir(folder).release()).not.toThrow();
   });
@@ -84,19 +86,19 @@ describe('DATA_DIR', () => {
 
   test('that others can read may hold no file that they can write', async () => {
     const folder = await temporaryFolder();
-    await writeFile(path.join(folder, 'gateway.db'), '');
+    await writeFile(path.join(folder, 'chain.db'), '');
     chmodSync(folder, 0o755);
-    chmodSync(path.join(folder, 'gateway.db'), 0o664);
-    expect(() => openDataDir(folder)).toThrow(`Others can write ${folder}/gateway.db: its mode is 0664. Make sure that no one changed it, then take their rights away (chmod go-w ${folder}/gateway.db).`);
+    chmodSync(path.join(folder, 'chain.db'), 0o664);
+    expect(() => openDataDir(folder)).toThrow(`Others can write ${folder}/chain.db: its mode is 0664. Make sure that no one changed it, then take their rights away (chmod go-w ${folder}/chain.db).`);
     chmodSync(folder, 0o700);
     openDataDir(folder).release();
   });
 
   asRoot('of another user, or with a file of another user in it, is refused, with what to do', async () => {
     const folder = await temporaryFolder();
-    await writeFile(path.join(folder, 'ledger.db'), '');
-    chownSync(path.join(folder, 'ledger.db'), STRANGER, STRANGER);
-    expect(() => openDataDir(folder)).toThrow(`${folder}/ledger.db belongs to user ${STRANGER}, and this process runs as user 0.`);
+    await writeFile(path.join(folder, 'chain.db'), '');
+    chownSync(path.join(folder, 'chain.db'), STRANGER, STRANGER);
+    expect(() => openDataDir(folder)).toThrow(`${folder}/chain.db belongs to user ${STRANGER}, and this process runs as user 0.`);
     chownSync(folder, STRANGER, STRANGER);
     expect(() => openDataDir(folder)).toThrow(`DATA_DIR ${folder} belongs to user ${STRANGER}, and this process runs as user 0. Give it to that user (chown -R 0 ${folder})`);
   });

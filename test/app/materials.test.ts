@@ -10,6 +10,7 @@ import { MaterialsError, readMaterials } from '../../server/app/materials.ts';
 import { formatOperatorKey, operatorKeyOf } from '../../server/app/operator-key.ts';
 import { writeSecretFile } from '../../server/app/secret-file.ts';
 import { formatValidatorKey, validatorKeyFromSeed } from '../../server/engine/validator-key.ts';
+import { openChainDatabase } from '../../server/store/embedded/connection.ts';
 import { buildGenesis, type AddressPrefix } from '../../server/ledger/index.ts';
 import { removeTemporaryFolders, temporaryFolder } from './support.ts';
 
@@ -139,10 +140,24 @@ describe('a first development start', () => {
     expect(order.slice(0, kept.length).map((file) => readFileSync(file, 'utf8'))).toEqual(kept);
   });
 
+  test('may follow a command that made a token, and one that was killed before it made a table', () => {
+    const files = dataDirFiles(folder);
+    writeFileSync(files.chain, '');
+    prepareDevelopmentChain(files, environment);
+    rmSync(files.genesis);
+    openChainDatabase({ path: files.chain }).close();
+    expect(prepareDevelopmentChain(files, environment).genesis.chainId).toBe('txledger-dev-1');
+  });
+
   test('refuses a folder that holds another chain, and one whose genesis is gone while its blocks are there', () => {
     const files = dataDirFiles(folder);
+    const sql = openChainDatabase({ path: files.chain });
+    sql.exec("INSERT INTO chain VALUES (1, 'c', 'AB', 0, 0, 1)");
+    sql.close();
+    expect(() => prepareDevelopmentChain(files, environment)).toThrow(`blocks at ${files.chain} but no genesis`);
+    rmSync(files.chain);
     writeFileSync(files.blocks, '');
-    expect(() => prepareDevelopmentChain(files, environment)).toThrow('no genesis');
+    expect(() => prepareDevelopmentChain(files, environment)).toThrow(`blocks at ${files.blocks} but no genesis`);
     const { genesis } = writeChain();
     writeFileSync(files.genesis, readFileSync(genesis));
     expect(() => prepareDevelopmentChain(files, environment)).toThrow('is of chain test-1, which is not the development chain');

@@ -1,8 +1,12 @@
-import { describe, expect, test } from '@jest/globals';
+import { rm, writeFile } from 'node:fs/promises';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { DatabaseUnreachableError } from '../../server/app/database-error.ts';
-import { awaitStore, DATABASE_WAIT_MS_MAX, describeLocation, storeLocation } from '../../server/app/store-location.ts';
+import { DataDirError, dataDirFiles } from '../../server/app/data-dir.ts';
+import { adminLocation, awaitStore, commandLocation, DATABASE_WAIT_MS_MAX, describeLocation, storeLocation } from '../../server/app/store-location.ts';
+import { missingToken } from '../../server/app/usable-token.ts';
 import type { Clock } from '../../server/engine/ports.ts';
 import type { Store } from '../../server/store/index.ts';
+import { removeTemporaryFolders, temporaryFolder } from './support.ts';
 
 const SHARED = storeLocation({ databaseUrl: 'postgres://ledger:geheim@db.example/ledger', databaseFile: '/d/gateway.db' });
 
@@ -31,6 +35,12 @@ describe('the database of a server', () => {
     expect(describeLocation(SHARED)).toBe('postgres://ledger:***@db.example/ledger');
   });
 
+  test('with the embedded engine is chain.db in DATA_DIR', () => {
+    const files = dataDirFiles('/d');
+    expect(adminLocation({ engine: 'embedded', databaseUrl: undefined, files })).toEqual({ kind: 'chain', path: '/d/chain.db' });
+    expect(adminLocation({ engine: 'cometbft', databaseUrl: undefined, files })).toEqual({ kind: 'sqlite', path: '/d/gateway.db' });
+  });
+
   test('is waited for while it comes up, with one warning', async () => {
     const { clock, logger, warnings } = surroundings();
     let tries = 0;
@@ -55,5 +65,42 @@ describe('the database of a server', () => {
     const broken = (): Promise<Store> => Promise.reject(new TypeError('a defect'));
     await expect(awaitStore(SHARED, { clock, logger }, broken)).rejects.toThrow(TypeError);
     expect(clock.monotonicMs()).toBe(0);
+  });
+});
+
+describe('the database of a command', () => {
+  afterAll(removeTemporaryFolders);
+
+  const folderWith = async (...names: string[]) => {
+    const files = dataDirFiles(await temporaryFolder());
+    for (const name of names) await writeFile(files[name as keyof typeof files], '');
+    return files;
+  };
+
+  test('is chain.db, which it may be the first to make, and the shared one where DATABASE_URL names it', async () => {
+    const files = await folderWith();
+    expect(commandLocation({ engine: 'embedded', databaseUrl: undefined, files })).toEqual({ kind: 'chain', path: files.chain });
+    expect(commandLocation({ engine: 'embedded', databaseUrl: 'postgres://db/ledger', files })).toEqual({ kind: 'postgres', url: 'postgres://db/ledger' });
+  });
+
+  test.each([['gateway'], ['blocks']])('waits for the server where an earlier version left %s.db, unless the folder is of a gateway before nodes', async (name) => {
+    const files = await folderWith(name);
+    const of = (engine: 'embedded' | 'cometbft') => commandLocation({ engine, databaseUrl: undefined, files });
+    expect(() => of('embedded')).toThrow(DataDirError);
+    expect(() => of('embedded')).toThrow('was written by an earlier version: start the server on it once, which takes everything over into chain.db.');
+    expect(of('cometbft')).toEqual({ kind: 'sqlite', path: files.gateway });
+    await writeFile(files.chain, '');
+    expect(of('embedded')).toEqual({ kind: 'chain', path: files.chain });
+    await rm(files.chain);
+  });
+
+  test.each([
+    [{ kind: 'chain', path: '/d/chain.db' }, 'DATA_DIR: txledger'],
+    [{ kind: 'sqlite', path: '/d/gateway.db' }, 'DATA_DIR and ENGINE=cometbft: txledger'],
+    [SHARED, 'DATABASE_URL: txledger'],
+  ] as const)('is named in the way that leads there, when a server finds no token in it: %j', async (location, named) => {
+    const store = { now: { tokens: async () => [{ expiresAtMs: 5, revokedAtMs: undefined }, { expiresAtMs: undefined, revokedAtMs: 1 }] } } as never;
+    expect(await missingToken(store, location, { ...waitingClock(), nowMs: () => 5 })).toContain(`Make one first, with the same ${named} token create`);
+    expect(await missingToken(store, location, { ...waitingClock(), nowMs: () => 4 })).toBeUndefined();
   });
 });

@@ -2,6 +2,7 @@
  * An attacker who had the operator's terminal for a minute makes a token, binds an address, revokes the token, and then has the database
  * file: the trail must record what they did, and no statement may change or remove it.
  */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { checkoutOfArguments, PAYEE, report, Target } from './target.ts';
@@ -20,7 +21,9 @@ try {
   await target.txledger('address', 'bind', PAYEE.address, '--owner', 'thief');
   await target.txledger('token', 'revoke', token.split('_')[1] as string);
 
-  const database = new Sqlite(path.join(target.dataDir, 'gateway.db'));
+  // A build before chain.db kept the trail in gateway.db.
+  const file = ['chain.db', 'gateway.db'].map((name) => path.join(target.dataDir, name)).find((each) => existsSync(each));
+  const database = new Sqlite(file);
   const rows = (): string[] => {
     try {
       return database.prepare('select action from audit order by id').pluck().all() as string[];

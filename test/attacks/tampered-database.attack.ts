@@ -1,6 +1,5 @@
 /**
- * While the service is stopped, its databases are changed: the amount of a pending transfer in gateway.db, and a block that was executed
- * in blocks.db. The transfer must never be paid, the block must stop the start, and both have to be logged.
+ * While the service is stopped, its database is changed: the amount of a pending transfer, and a block that was executed. The transfer must never be paid, the block must stop the start, and both have to be logged.
  */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,26 +36,37 @@ async function until(holds: () => boolean): Promise<boolean> {
   return holds();
 }
 
-const database = (name: string): Database.Database => new Database(path.join(target.dataDir, name));
+const chainFile = (): Database.Database => new Database(path.join(target.dataDir, 'chain.db'));
+
+/** A transfer is in the journal until the next block. */
+function pendingRows(): number {
+  const database = chainFile();
+  try {
+    return database.prepare('select count(*) from pending').pluck().get() as number;
+  } finally {
+    database.close();
+  }
+}
 
 try {
   for (let nonce = 0; nonce < 3; nonce++) await submit(signed(0, nonce), 10);
   // Waits for nonce 0, so that it is pending when the service stops.
   const parked = await submit(signed(2, 1));
+  if (!(await until(() => pendingRows() === 1))) throw new Error('the parked transfer was not written');
   await target.halt();
 
-  const gateway = database('gateway.db');
-  gateway.exec("update transfers set amount = '900000' where status = 0");
+  const before = chainFile();
+  before.exec("update transfers set amount = '900000' where status = 0");
   // The gap is closed too: by a row that looks as if it had been accepted, with a signature of no key.
-  gateway.exec('update transfers set nonce = 0 where status = 0');
-  gateway.close();
+  before.exec('update by_slot set nonce = 0 where seq in (select seq from pending); update transfers set nonce = 0 where status = 0; update pending set nonce = 0');
+  before.close();
   // A gateway that pays finds itself in contradiction with its own database afterwards, and may never be ready.
   await Promise.race([target.resume(), sleep(SETTLE_MS_MAX)]).catch(() => undefined);
   const rowLogged = await until(() => target.output.includes('is not what its sender signed'));
   await sleep(5 * POLL_MS);
   const status = await statusOf(parked).catch(() => 'unknown');
   await target.halt();
-  const blocks = database('blocks.db');
+  const blocks = chainFile();
   const paid = (blocks.prepare('select bytes from blocks where transaction_count > 0').pluck().all() as Buffer[]).some((bytes) => bytes.includes('"amount":"900000"'));
   const row = blocks.prepare('select height, bytes from blocks where transaction_count > 0 order by height limit 1').get() as { height: number; bytes: Buffer };
   const block = decodeBlock(row.bytes);
@@ -67,7 +77,7 @@ try {
   blocks.prepare('update blocks set bytes = ?, hash = ?, parts_total = ?, parts_hash = ? where height = ?').run(bytes, id.hash, id.parts.total, id.parts.hash, row.height);
   blocks.close();
   const started = await Promise.race([target.resume().then(() => true, () => false), sleep(SETTLE_MS_MAX).then(() => 'not ready')]);
-  const blockLogged = /blocks\.db is damaged: block \d+ is not the one that block \d+ follows/.test(target.output);
+  const blockLogged = /chain\.db is damaged: block \d+ is not the one that block \d+ follows/.test(target.output);
   const held = !paid && rowLogged && started === false && blockLogged;
   report('tampered-database', target, held, { changedTransferPaid: paid, status, rowLogged, startsWithForgedBlock: started, blockLogged });
 } finally {

@@ -104,7 +104,8 @@ export class Target {
 
   /** Runs a command of this checkout against the server's data folder. @returns what it printed. */
   async txledger(...args: string[]): Promise<string> {
-    const env = environment({ DATA_DIR: this.dataDir });
+    const { ENGINE } = this.#options.variables ?? {};
+    const env = environment({ DATA_DIR: this.dataDir, ...(ENGINE !== undefined && { ENGINE }) });
     const { code, stdout, stderr } = await commandResult(spawn(process.execPath, ['server/cli/txledger.ts', ...args], { cwd: this.checkout, env, stdio: ['ignore', 'pipe', 'pipe'] }));
     if (code !== 0) throw new Error(`txledger ${args.join(' ')} ended with ${code}: ${stderr}`);
     return stdout.trim();

@@ -1,20 +1,22 @@
 /**
  * One CometBFT node under our gateway next to a bare CometBFT node with its built-in kvstore, in turns within one run.
  *
- *   COMETBFT=... node test/bench/cometbft.ts [--rounds 5] [--transactions 10000] [--connections 64] [--database-url postgres://...]
+ *   COMETBFT=... node test/bench/cometbft.ts [--checkout DIR] [--name this] [--rounds 5] [--transactions 10000] [--connections 64]
+ *                                            [--database-url postgres://...] [--json FILE]
  *
  * `bare`: broadcast_tx_sync of transactions of the same size, which the kvstore takes without looking. `ledger`: signed
  * transfers over POST /transactions: every rule, durable before the answer, then broadcast, executed and settled. Both
  * nodes run with the settings of `npm run localnet`. Transfers are signed before the clock starts. For each round it
  * prints what was accepted and committed a second and the CPU time a transaction took in all processes of the side; at
  * the end the ratios ledger / bare (min / median / max). The load runs on the same cores, so absolute figures say little.
+ * `--json` keeps them, by process and thread too, for test/bench/publish.ts.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { nodeSettings } from '../../scripts/localnet/nodes.ts';
@@ -22,8 +24,19 @@ import { setToml } from '../../scripts/localnet/toml.ts';
 import { ROOT } from '../../scripts/steps.ts';
 import { genesisTimeOf } from '../../server/app/genesis-time.ts';
 import { parseValidatorKey } from '../../server/engine/validator-key.ts';
-import { buildGenesis, encodeAddress, encodeTransaction, publicKeyOfSeed, signTransaction, type Transfer } from '../../server/ledger/index.ts';
-import { call, environment, freePort, txledger } from '../e2e/support/server.ts';
+import type * as Ledger from '../../server/ledger/index.ts';
+import { encodeAddress, encodeTransaction, publicKeyOfSeed, signTransaction, type Transfer } from '../../server/ledger/index.ts';
+import { call, environment, freePort } from '../e2e/support/server.ts';
+import { commandResult, type CommandResult } from '../support/child-process.ts';
+import { closedLoop } from './load/closed-loop.ts';
+import { requestBytes } from './load/request-bytes.ts';
+import { machineUs, sum, threadTimes, type ThreadTimes, usedBetween } from './measure/processor.ts';
+import { rounded, roundedSpread, spread } from './measure/statistics.ts';
+import { thisMachine } from './report/machine.ts';
+import { writeResult } from './report/recorded-results.ts';
+import type { NetworkResult } from './report/result.ts';
+import { spreadText } from './report/summary.ts';
+import { commitOf } from './sides/ledger-server.ts';
 
 const { values } = parseArgs({
   options: {
@@ -31,12 +44,18 @@ const { values } = parseArgs({
     transactions: { type: 'string', default: '10000' },
     connections: { type: 'string', default: '64' },
     'database-url': { type: 'string' },
+    checkout: { type: 'string', default: ROOT },
+    name: { type: 'string', default: 'this' },
+    json: { type: 'string' },
   },
 });
 const rounds = Number(values.rounds);
 const perRound = Number(values.transactions);
 const connections = Number(values.connections);
 const COMETBFT = process.env['COMETBFT'] ?? 'cometbft';
+const checkout = path.resolve(values.checkout);
+/** A genesis is made by the build that reads it: what one may hold has changed between them. */
+const { buildGenesis } = (await import(pathToFileURL(path.join(checkout, 'server', 'ledger', 'index.ts')).href)) as typeof Ledger;
 
 const CHAIN_ID = 'txledger-bench-1';
 /** Nonces may run 1,024 ahead of the chain, so many senders keep the window from being the limit. */
@@ -46,36 +65,45 @@ const MEMPOOL_SIZE = 50_000;
 const READY_MS_MAX = 60_000;
 const COMMIT_MS_MAX = 120_000;
 const POLL_MS = 20;
-const MS_PER_TICK = 10;
-const UTIME = 11;
+const MS_PER_S = 1000;
+const US_PER_MS = 1000;
 
 interface Side {
   name: string;
   /** The node's own RPC. */
   node: string;
-  processes: ChildProcess[];
+  /** By what each of them is. */
+  processes: Record<string, ChildProcess>;
   /** The requests of one round, ready to be sent. */
   bodies(round: number): string[];
-  post: { port: number; path: string; headers: Record<string, string>; accepted(body: string): boolean };
+  post: { port: number; path: string; token?: string; accepted(body: string): boolean };
   accepted: number[];
   committed: number[];
   cpuUs: number[];
+  /** A transaction's by process and thread, of each round. */
+  threadsUs: Record<string, Record<string, number>>[];
 }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'bench-cometbft-'));
 const sides: Side[] = [];
+/** What other programs took of the machine in each phase. */
+const othersCores: number[] = [];
 /** All that was started, in that order: also a side that never came up is ended. */
 const children: ChildProcess[] = [];
 const seeds = Array.from({ length: SENDERS }, (_, i) => Buffer.alloc(32, i + 1));
 const senders = seeds.map((seed) => ({ seed, address: encodeAddress(publicKeyOfSeed(seed), 'txlt') }));
 
 function launch(program: string, args: readonly string[], variables: Record<string, string> = {}): ChildProcess {
-  const child = spawn(program, [...args], { cwd: ROOT, env: environment(variables), stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(program, [...args], { cwd: checkout, env: environment(variables), stdio: ['ignore', 'ignore', 'pipe'] });
   children.push(child);
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2_000)));
   child.once('exit', (code) => code !== null && code !== 0 && console.error(`${path.basename(program)} ${args[0]} ended with ${code}: ${errors}`));
   return child;
+}
+
+function txledger(args: readonly string[], variables: Record<string, string> = {}): Promise<CommandResult> {
+  return commandResult(spawn(process.execPath, ['server/cli/txledger.ts', ...args], { cwd: checkout, env: environment(variables), stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 
 async function until(what: string, holds: () => Promise<boolean>, msMax: number): Promise<void> {
@@ -104,7 +132,7 @@ const started = (node: string): Promise<void> => until(node, async () => (await 
 async function bareSide(): Promise<Side> {
   const { home, rpc } = await makeHome('bare', 'kvstore', 0);
   const node = `http://127.0.0.1:${rpc}`;
-  const processes = [launch(COMETBFT, ['start', '--home', home])];
+  const processes = { node: launch(COMETBFT, ['start', '--home', home]) };
   await started(node);
   const size = transfers(0, 1)[0]?.raw.length ?? 0;
   const bodies = (round: number): string[] =>
@@ -112,8 +140,8 @@ async function bareSide(): Promise<Side> {
       const tx = Buffer.from(`r${round}i${i}=`.padEnd(size, 'x')).toString('base64');
       return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'broadcast_tx_sync', params: { tx } });
     });
-  const post = { port: rpc, path: '/', headers: {}, accepted: (body: string) => body.includes('"code":0') };
-  return { name: 'bare', node, processes, bodies, post, accepted: [], committed: [], cpuUs: [] };
+  const post = { port: rpc, path: '/', accepted: (body: string) => body.includes('"code":0') };
+  return { name: 'bare', node, processes, bodies, post, accepted: [], committed: [], cpuUs: [], threadsUs: [] };
 }
 
 /** `count` signed transfers of each round's own nonces, in the order in which they are sent. */
@@ -176,40 +204,22 @@ async function ledgerSide(): Promise<Side> {
   const post = {
     port,
     path: '/transactions',
-    headers: { authorization: `Bearer ${made.stdout.trim()}` },
+    token: made.stdout.trim(),
     accepted: (body: string) => body.includes('"status":"pending"'),
   };
-  return { name: 'ledger', node, processes: [comet, app, gateway], bodies: (round) => transfers(round, perRound).map(({ body }) => body), post, accepted: [], committed: [], cpuUs: [] };
+  return { name: 'ledger', node, processes: { node: comet, application: app, gateway }, bodies: (round) => transfers(round, perRound).map(({ body }) => body), post, accepted: [], committed: [], cpuUs: [], threadsUs: [] };
 }
 
-/** User and system time of all processes of a side, microseconds. */
-function cpuUs({ processes }: Side): number {
-  return processes.reduce((sum, { pid }) => {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return sum + (Number(fields[UTIME]) + Number(fields[UTIME + 1])) * MS_PER_TICK * 1000;
-  }, 0);
+/** Processor time of all threads of all processes of a side. */
+function times({ processes }: Side): Record<string, ThreadTimes> {
+  return Object.fromEntries(Object.entries(processes).map(([name, { pid }]) => [name, threadTimes(pid!)]));
 }
 
 async function send({ post }: Side, bodies: readonly string[]): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  let next = 0;
-  const one = (body: string): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const headers = { ...post.headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      const outgoing = request({ host: '127.0.0.1', port: post.port, method: 'POST', path: post.path, headers, agent }, (answer) => {
-        let text = '';
-        answer.on('data', (chunk: Buffer) => (text += chunk.toString()));
-        answer.once('end', () => (post.accepted(text) ? resolve() : reject(new Error(`not accepted: ${answer.statusCode} ${text.slice(0, 300)}`))));
-      });
-      outgoing.once('error', reject);
-      outgoing.end(body);
-    });
-  const connection = async (): Promise<void> => {
-    for (let i = next++; i < bodies.length; i = next++) await one(bodies[i] as string);
-  };
-  await Promise.all(Array.from({ length: connections }, connection));
-  agent.destroy();
+  const { port, token, accepted } = post;
+  const requests = bodies.map((body) => requestBytes({ port, method: 'POST', path: post.path, body, ...(token === undefined ? {} : { token }) }));
+  const { refusals } = await closedLoop({ port, connections, count: requests.length, request: (index) => requests[index]!, accepts: (_, body) => accepted(body.toString()) });
+  if (Object.keys(refusals).length > 0) throw new Error(`not accepted: ${JSON.stringify(refusals)}`);
 }
 
 /** Transactions in the blocks above `from`. */
@@ -227,25 +237,47 @@ async function transactionsSince(node: string, from: number): Promise<number> {
 async function runRound(side: Side, round: number): Promise<void> {
   const bodies = side.bodies(round);
   const from = await height(side.node);
-  const cpuBefore = cpuUs(side);
+  const before = times(side);
+  const machine = machineUs();
+  const own = process.cpuUsage();
   const startMs = performance.now();
   await send(side, bodies);
   const acceptedMs = performance.now() - startMs;
   await until(`${side.name}: the commit`, async () => (await transactionsSince(side.node, from)) >= bodies.length, COMMIT_MS_MAX);
   const committedMs = performance.now() - startMs;
-  side.accepted.push(bodies.length / (acceptedMs / 1000));
-  side.committed.push(bodies.length / (committedMs / 1000));
-  side.cpuUs.push((cpuUs(side) - cpuBefore) / bodies.length);
+  const after = times(side);
+  const threadsUs = Object.fromEntries(
+    Object.keys(side.processes).map((name) => {
+      const used = usedBetween(before[name]!, after[name]!);
+      return [name, Object.fromEntries(Object.entries(used).map(([group, us]) => [group, us / bodies.length]))];
+    }),
+  );
+  const used = process.cpuUsage(own);
+  const oursUs = used.user + used.system + bodies.length * Object.values(threadsUs).reduce((total, threads) => total + sum(threads), 0);
+  othersCores.push(Math.max(0, machineUs() - machine - oursUs) / (committedMs * US_PER_MS));
+  side.threadsUs.push(threadsUs);
+  side.accepted.push(bodies.length / (acceptedMs / MS_PER_S));
+  side.committed.push(bodies.length / (committedMs / MS_PER_S));
+  side.cpuUs.push(Object.values(threadsUs).reduce((total, used) => total + sum(used), 0));
   console.log(
     `round ${round}, ${side.name}: ${Math.round(side.accepted.at(-1) ?? 0)} accepted/s, ${Math.round(side.committed.at(-1) ?? 0)} committed/s, ${Math.round(side.cpuUs.at(-1) ?? 0)} us CPU a transaction`,
   );
 }
 
-function ratios(name: string, of: (side: Side) => readonly number[], [bare, ledger]: readonly [Side, Side]): void {
-  // The first round warms both up.
-  const sorted = of(ledger).slice(1).map((value, i) => value / (of(bare)[i + 1] ?? Number.NaN)).sort((a, b) => a - b);
-  const at = (share: number): string => (sorted[Math.round((sorted.length - 1) * share)] ?? Number.NaN).toFixed(2);
-  console.log(`${name}, ledger / bare: min ${at(0)}, median ${at(0.5)}, max ${at(1)}`);
+/** The first round warms both up. */
+const ofRounds = (of: readonly number[]): number[] => of.slice(1);
+const ratios = (of: (side: Side) => readonly number[], [bare, ledger]: readonly [Side, Side]) =>
+  roundedSpread(spread(ofRounds(of(ledger)).map((value, at) => value / ofRounds(of(bare))[at]!)));
+
+/** The median over the rounds of each thread's microseconds. */
+function medianThreads({ threadsUs }: Side): Record<string, Record<string, number>> {
+  const first = threadsUs[1]!;
+  return Object.fromEntries(
+    Object.entries(first).map(([name, groups]) => [
+      name,
+      Object.fromEntries(Object.keys(groups).map((group) => [group, rounded(spread(threadsUs.slice(1).map((round) => round[name]?.[group] ?? 0)).median)])),
+    ]),
+  );
 }
 
 try {
@@ -253,9 +285,18 @@ try {
   sides.push(await ledgerSide());
   for (let round = 0; round <= rounds; round += 1) for (const side of sides) await runRound(side, round);
   const pair = sides as unknown as readonly [Side, Side];
-  ratios('accepted a second', (side) => side.accepted, pair);
-  ratios('committed a second', (side) => side.committed, pair);
-  ratios('CPU a transaction', (side) => side.cpuUs, pair);
+  const result: NetworkResult = {
+    kind: 'network',
+    recordedAt: new Date().toISOString(),
+    machine: thisMachine(),
+    build: values.name,
+    commit: commitOf(checkout),
+    othersCores: rounded(spread(othersCores).median),
+    ratios: { accepted: ratios((side) => side.accepted, pair), committed: ratios((side) => side.committed, pair), cpu: ratios((side) => side.cpuUs, pair) },
+    threadsUs: { ...medianThreads(pair[1]), bare: medianThreads(pair[0])['node']! },
+  };
+  for (const [name, value] of Object.entries(result.ratios)) console.log(`${name}, ledger / bare: ${spreadText(value)}`);
+  if (values.json !== undefined) writeResult(values.json, result);
 } finally {
   for (const child of children.toReversed()) {
     if (child.exitCode !== null || child.signalCode !== null) continue;

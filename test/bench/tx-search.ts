@@ -11,17 +11,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Arguments } from '../../server/engine/rpc/arguments.ts';
+import { sqliteChainStore } from '../../server/engine/embedded/index.ts';
+import { resultsOf } from '../../server/engine/embedded/results.ts';
 import { BlockReader } from '../../server/engine/embedded/rpc/block-reader.ts';
 import type { RpcContext } from '../../server/engine/embedded/rpc/context.ts';
 import { TRANSACTION_METHODS } from '../../server/engine/embedded/rpc/transactions.ts';
 import { SearchIndex } from '../../server/engine/search/search-index.ts';
 import { compositeEvents, Searcher } from '../../server/engine/search/searcher.ts';
-import { openSqliteBlockStore } from '../../server/engine/embedded/sqlite-block-store.ts';
 import { openSqliteSearchStore } from '../../server/engine/search/sqlite-search-store.ts';
-import { openSqliteStateStore } from '../../server/engine/embedded/sqlite-state-store.ts';
 import type { Chain } from '../../server/engine/embedded/chain.ts';
 import { EMPTY_COMMIT, EMPTY_ROOT, encodeBlock, sha256, ZERO_BLOCK_ID, type Header } from '../../server/engine/encoding/index.ts';
-import { devAddress, signedTransfer } from '../ledger/support.ts';
+import { encodeTransaction } from '../../server/ledger/index.ts';
+import { openChainFile } from '../engine/support/chain-file.ts';
+import { devAddress } from '../ledger/support.ts';
 import { realClock } from '../engine/support/real-clock.ts';
 
 const TRANSACTIONS_PER_BLOCK = 100;
@@ -31,20 +33,16 @@ const PER_PAGE = 30;
 const identity = { chainId: 'bench', genesisHash: 'AB' };
 const logger = { debug() {}, info() {}, warn() {}, error: (fields: object, message: string) => console.error(message, fields) };
 
-/** A transaction's size and results as they are, its content without meaning. */
-const sample = Buffer.from(signedTransfer().raw);
-const party = (i: number) => `txlt1${sha256(Buffer.from(String(i))).toString('hex').slice(0, 58)}`;
+/** Looks like an address, and is the address of no key. */
+const party = (i: number) => `txlt1${sha256(Buffer.from(String(i))).toString('hex').slice(0, 58).replaceAll('1', 'q').replaceAll('b', 'z')}`;
 const parties = Array.from({ length: ACCOUNTS }, (_, i) => party(i));
 
-function transaction(ordinal: number) {
-  const raw = Buffer.from(sample);
-  raw.writeDoubleLE(ordinal);
+/** A transfer as it stands in a block, whose signature is not looked at. */
+function transaction(ordinal: number): Uint8Array {
   // Every second payment is the hot account's, one receiver is rare.
   const from = ordinal % 2 === 0 ? devAddress(0) : (parties[(ordinal * 7919) % ACCOUNTS] as string);
   const to = ordinal % 1000 === 7 ? devAddress(9) : (parties[(ordinal * 104_729) % ACCOUNTS] as string);
-  const attributes = [['from', from], ['to', to], ['amount', String(ordinal)], ['nonce', String(ordinal)]];
-  const event = { type: 'transfer', attributes: attributes.map(([key = '', value = '']) => ({ key, value, index: true })) };
-  return { raw, result: { code: 0, codespace: '', log: '', events: [event] } };
+  return encodeTransaction({ kind: 'transfer', chainId: identity.chainId, from, to, amount: BigInt(ordinal + 1), nonce: ordinal, signature: 'a'.repeat(128) });
 }
 
 const header = (height: number): Header => ({
@@ -66,23 +64,24 @@ const header = (height: number): Header => ({
 
 async function measure(transactions: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'txledger-bench-search-'));
-  const blocks = openSqliteBlockStore(join(folder, 'blocks.db'), identity);
-  const states = openSqliteStateStore(join(folder, 'ledger.db'), identity);
+  const file = openChainFile(folder);
+  const chain = sqliteChainStore(file.database);
   const store = openSqliteSearchStore(join(folder, 'search.db'), identity);
   const tip = { height: 0 };
-  const reader = new BlockReader({ blocks, states, tip } as unknown as Chain);
+  const reader = new BlockReader({ store: chain, tip } as unknown as Chain);
   const source = { height: () => tip.height, events: (height: number) => reader.results(height).map(({ events }) => events) };
   const index = new SearchIndex({ store, source, clock: realClock, logger });
   let indexUs = 0;
   for (let height = 1; height <= transactions / TRANSACTIONS_PER_BLOCK; height++) {
-    const list = Array.from({ length: TRANSACTIONS_PER_BLOCK }, (_, i) => transaction((height - 1) * TRANSACTIONS_PER_BLOCK + i));
-    const raws = list.map(({ raw }) => raw);
-    const results = list.map(({ result }) => result);
+    const raws = Array.from({ length: TRANSACTIONS_PER_BLOCK }, (_, i) => transaction((height - 1) * TRANSACTIONS_PER_BLOCK + i));
+    const results = resultsOf(raws, []);
     const bytes = encodeBlock({ header: header(height), transactions: raws, lastCommit: EMPTY_COMMIT });
     const id = { hash: sha256(bytes), parts: { total: 1, hash: EMPTY_ROOT } };
-    blocks.putBlock({ height, id, bytes, timeNs: 0n, transactionCount: raws.length });
+    const block = { height, id, bytes, timeNs: 0n, transactionCount: raws.length };
     // The lookup by hash is no part of what is measured, and the dearest to fill.
-    states.save({ height, appHash: EMPTY_ROOT, resultsHash: EMPTY_ROOT, results, transactions: [], accounts: [], governance: undefined });
+    const nothing = { commit: Buffer.alloc(0), appHash: EMPTY_ROOT, resultsHash: EMPTY_ROOT, failures: [], transactions: [], accounts: [], governance: undefined };
+    const signed = { height, round: 0, step: 3, signature: undefined, signBytes: undefined };
+    chain.append({ ...nothing, block, signed }, () => {});
     tip.height = height;
     // CPU time, because the writing of segments happens between blocks, when the index finds the time.
     const before = process.cpuUsage();
@@ -92,13 +91,12 @@ async function measure(transactions: number): Promise<void> {
     });
     const { user, system } = process.cpuUsage(before);
     indexUs += user + system;
-    blocks.maintain(height % 100 === 0);
-    states.maintain(height % 100 === 0);
+    chain.maintain(height % 100 === 0);
   }
   while (index.height < tip.height) await new Promise((resolve) => realClock.setTimer(() => resolve(undefined), 1));
 
   const events = (place: { height: number; index: number }) =>
-    compositeEvents(place.height, '', reader.results(place.height)[place.index]?.events ?? []);
+    compositeEvents(place.height, '', reader.transaction(place.height, place.index)?.result.events ?? []);
   const searcher = new Searcher({ index, clock: realClock, height: () => tip.height, locate: () => undefined, events });
   const context = { searcher, reader, clock: realClock } as unknown as RpcContext;
   console.log(`${transactions} transactions, indexed with ${(indexUs / transactions).toFixed(1)} us of CPU each`);
@@ -129,8 +127,7 @@ async function measure(transactions: number): Promise<void> {
     console.log(`  ${query.replace(/txlt1\w+/g, (address) => `${address.slice(0, 9)}..`).padEnd(70)} ${total_count.padStart(7)} found, ms a page (best / median): ${figures.join(', ')}`);
   }
   index.close();
-  blocks.close();
-  states.close();
+  file.close();
   rmSync(folder, { recursive: true, force: true });
 }
 

@@ -19,7 +19,7 @@ const dev = withDevelopment();
 const here = (...args: string[]) => run(args, { variables: dev().variables });
 const told = async (...args: string[]): Promise<any> => documentOf(await here(...args, '--json'));
 /** What the commands call, from this process: a command of its own for every step takes half a second. */
-const onDatabase = <T>(work: (access: Administration) => Promise<T>): Promise<T> => withAccess({ kind: 'sqlite', path: path.join(dev().server.dataDir, 'gateway.db') }, work);
+const onDatabase = <T>(work: (access: Administration) => Promise<T>): Promise<T> => withAccess({ kind: 'chain', path: path.join(dev().server.dataDir, 'chain.db') }, work);
 const makeToken = (owner: string, expiresAtMs?: number) =>
   onDatabase((access) => access.createToken({ owner, scopes: ['transactions:read'], ...(expiresAtMs === undefined ? {} : { expiresAtMs }) }));
 const entries = async (...args: string[]): Promise<any[]> => (await told('audit', 'list', ...args)).entries;

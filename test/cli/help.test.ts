@@ -73,6 +73,7 @@ describe('the examples', () => {
     await writeFile(path.join(bin, 'txledger'), `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/server/cli/txledger.ts' "$@"\n`, { mode: 0o700 });
     const sender = developmentAccounts()[7];
     await writeFile(path.join(folder, 'key.hex'), `${sender?.seed}\n`, { mode: 0o600 });
+    await writeFile(path.join(folder, 'payments.csv'), 'to,amount\ndev-1,5\ndev-2,7\n');
     const made = async (...args: string[]) => documentOf(await run([...args, '--json'], { variables: dev().variables }));
     const token = async () => (await made('token', 'create', '--owner', 'acme', '--scope', 'transactions:read')).id as string;
     const signed = await signTransfer({

@@ -137,6 +137,16 @@ describe('The test ledger answers as the service does', () => {
     await both({ path: `/accounts/${addresses[1]}` });
   });
 
+  test('to a batch: outcomes of transfers, of what is wrong with one, and of the envelope', async () => {
+    const [held, again] = [await transfer(9, addresses[1]!, 3n, 3), await transfer(9, addresses[1]!, 4n, 3)];
+    const batch = (transactions: unknown, more: object = {}): Asked => ({ method: 'POST', path: '/transactions/batch', body: { transactions, ...more } });
+    const answer = await both(batch([held, { ...held, txHash: null }, again, { ...held, nonce: 4 }, { ...held, amount: '0' }, { ...held, txHash: '0'.repeat(64) }, 7]));
+    expect(answer.body.results.map(({ outcome, problem }: any) => problem?.code ?? outcome)).toEqual(['accepted', 'replayed', 'nonce_conflict', 'invalid_signature', 'invalid_request', 'tx_hash_mismatch', 'invalid_request']);
+    expect((await both(batch([held]))).body.results).toMatchObject([{ outcome: 'replayed', transaction: { reason: { code: 'waiting_for_nonce' } } }]);
+    for (const asked of [batch([]), batch(held), batch([held], { atomic: true }), batch(Array.from({ length: 1001 }, () => held)), { ...batch([]), body: '[' }, { ...batch([held]), token: '' }]) await both(asked);
+    await both({ method: 'DELETE', path: `/transactions/${held.txHash}` });
+  });
+
   test('to what waits for a nonce, is cancelled, and to payments at a void nonce', async () => {
     const waiting = await transfer(1, addresses[2]!, 5n, 2);
     expect(await both(post(waiting, {}))).toMatchObject({ status: 202, body: { status: 'pending', reason: { code: 'waiting_for_nonce' } } });
@@ -242,6 +252,7 @@ describe('The test ledger answers as the service does', () => {
     const met = Object.fromEntries([...judged].map(([operationId, statuses]) => [operationId, [...statuses].sort()]));
     expect(met).toMatchObject({
       submitTransaction: [200, 201, 202, 400, 409, 413, 415, 422],
+      submitTransactionBatch: [200, 400, 401],
       cancelTransaction: [200, 404, 409],
       getTransaction: [200, 400, 404],
       listTransactions: [200, 400, 401, 406],

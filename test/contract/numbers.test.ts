@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { BACKOFF_MS_BASE, BACKOFF_MS_MAX } from '../../client/src/limits.ts';
+import { BACKOFF_MS_BASE, BACKOFF_MS_MAX, BATCH_TRANSFERS_MAX as CLIENT_BATCH_MAX } from '../../client/src/limits.ts';
 import { RATE_WINDOW_S } from '../../server/app/boot.ts';
 import { readConfig } from '../../server/app/config.ts';
-import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT, WAITING_PER_ACCOUNT_MAX } from '../../server/gateway/limits.ts';
-import { COST_FAILED_AUTHENTICATION, METHOD_COSTS, OPERATION_COSTS } from '../../server/http/cost.ts';
-import { BODY_BYTES_MAX, CANCEL_WAIT_S_DEFAULT, REQUEST_MS_MAX, RPC_BODY_BYTES_MAX, WAIT_S_MAX } from '../../server/http/limits.ts';
+import { BATCH_TRANSFERS_MAX, PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT, WAITING_PER_ACCOUNT_MAX } from '../../server/gateway/limits.ts';
+import { BATCH_TRANSFERS_PER_UNIT, BYTES_PER_UNIT, COST_FAILED_AUTHENTICATION, METHOD_COSTS, OPERATION_COSTS } from '../../server/http/cost.ts';
+import { BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX, CANCEL_WAIT_S_DEFAULT, REQUEST_MS_MAX, RPC_BODY_BYTES_MAX, WAIT_S_MAX } from '../../server/http/limits.ts';
 import { NONCE_WINDOW } from '../../server/ledger/index.ts';
 import { contract, REPOSITORY } from './support/contract.ts';
 
@@ -25,7 +25,7 @@ describe('the text of the contract', () => {
     `a transfer or a read of one row costs ${WORDS[OPERATION_COSTS.submitTransaction]}, a search of the RPC ${METHOD_COSTS.tx_search}, a request without a valid token ${WORDS[OPERATION_COSTS.listTransactions + COST_FAILED_AUTHENTICATION]}.`,
     `a token has ${number(rateLimits.perTokenPerS)} units a second and a client address ${number(rateLimits.perIpPerS)}, and the units of ${WORDS[RATE_WINDOW_S]} seconds may be used at once.`,
     `An owner may have ${number(PENDING_PER_OWNER_MAX_DEFAULT)} pending transfers, the service ${number(PENDING_MAX_DEFAULT)}, and an account ${WAITING_PER_ACCOUNT_MAX} that wait behind a missing nonce`,
-    `A request has ${REQUEST_MS_MAX / 1000} seconds to arrive, and its body at most ${BODY_BYTES_MAX / 1024} KiB (${RPC_BODY_BYTES_MAX / 1024 ** 2} MiB under`,
+    `A request has ${REQUEST_MS_MAX / 1000} seconds to arrive, and its body at most ${BODY_BYTES_MAX / 1024} KiB (${BATCH_BODY_BYTES_MAX / 1024 ** 2} MiB for a batch of transfers, and under`,
     `wait a random part of ${BACKOFF_MS_BASE / 1000} seconds, and double that bound with each attempt up to ${BACKOFF_MS_MAX / 1000} seconds.`,
     // With one unit a second, the units of the window are what passes before the first refusal.
     `with 10 for a token the ${RATE_WINDOW_S * 10 === 20 ? 'twenty-first' : 'unknown'} read at once is answered 429`,
@@ -35,6 +35,17 @@ describe('the text of the contract', () => {
 
   test.each([`still pending after ${pendingTtlS / 3600} hours expires`, `at most ${number(NONCE_WINDOW - 1)} ahead of the account's`])('says of transactions: %s', (sentence) => {
     expect(tag('Transactions')).toContain(sentence);
+  });
+
+  test('says what a batch may have, and what it costs', () => {
+    const { description, requestBody } = contract.paths['/transactions/batch'].post;
+    expect(plain(description)).toContain(`charged ${WORDS[OPERATION_COSTS.submitTransactionBatch]} unit, one for every ${WORDS[BATCH_TRANSFERS_PER_UNIT]} transfers and one for every further ${BYTES_PER_UNIT / 1024} KiB of the body`);
+    expect(plain(contract.components.requestBodies[requestBody.$ref.split('/').at(-1)].description)).toContain(`at most ${BATCH_BODY_BYTES_MAX / 1024 ** 2} MiB`);
+    expect(BATCH_BODY_BYTES_MAX).toBe(RPC_BODY_BYTES_MAX);
+    for (const schema of [contract.components.schemas.TransactionBatchInput.properties.transactions, contract.components.schemas.TransactionBatchResult.properties.results]) {
+      expect(schema.maxItems).toBe(BATCH_TRANSFERS_MAX);
+    }
+    expect(CLIENT_BATCH_MAX).toBe(BATCH_TRANSFERS_MAX);
   });
 
   test('says how long a cancel waits, and the longest wait', () => {

@@ -15,6 +15,7 @@ const TOKEN = [401, 429];
 /** operationId: method and path, scope or null, statuses besides those that all such operations have. */
 const EXPECTED: Record<string, [string, string | null, number[]]> = {
   submitTransaction: ['post /transactions', 'transactions:write', [200, 201, 202, 409, 413, 415, 422]],
+  submitTransactionBatch: ['post /transactions/batch', 'transactions:write', [200, 413, 415]],
   listTransactions: ['get /transactions', 'transactions:read', [200, 422]],
   getTransaction: ['get /transactions/{txHash}', 'transactions:read', [200, 404]],
   cancelTransaction: ['delete /transactions/{txHash}', 'transactions:write', [200, 202, 404, 409]],

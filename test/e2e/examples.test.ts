@@ -99,6 +99,10 @@ describe('the life of the example transfers', () => {
     expectShape('getTransaction', await send('GET', `/transactions/${id}`), 'CancelledTransactionDetail');
   });
 
+  test('BatchOfTwo is half accepted', async () => {
+    expectShape('submitTransactionBatch', await send('POST', '/transactions/batch', example('BatchOfTwo')), 'OneAcceptedOneRefused');
+  });
+
   test('lists, accounts and the chain read as in the examples', async () => {
     expectShape('listTransactions', await send('GET', '/transactions?limit=1'), 'FirstPage');
     expectShape('listTransactions', await send('GET', `/transactions?from=${transfer.from}&status=committed`), 'LastPage');

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const folder = await temporaryFolder('e2e');
   const variables = await gatewayFiles(folder, CHAIN_ID);
   const dataDir = path.join(folder, 'data');
-  token = await succeeds(['token', 'create', '--owner', 'acme', '--scope', 'transactions:read', '--scope', 'transactions:write'], { DATA_DIR: dataDir });
+  token = await succeeds(['token', 'create', '--owner', 'acme', '--scope', 'transactions:read', '--scope', 'transactions:write'], { DATA_DIR: dataDir, ENGINE: 'cometbft' });
   server = new Server({ command: 'serve', dataDir, port: await freePort(), variables });
   const child = server.spawn();
   while (!(await call(`${server.baseUrl}/readyz`).then(() => true, () => false))) {

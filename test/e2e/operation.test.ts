@@ -188,7 +188,7 @@ describe('a start', () => {
     server = fresh;
     const files = dataDirFiles(fresh.dataDir);
     // In the order in which a first start makes them. A kill takes a moment, in which the next file may come to be.
-    const order = ['lock', 'validatorKey', 'operatorKey', 'genesis', 'gateway', 'development', 'blocks', 'ledger', 'validatorState'] as const;
+    const order = ['lock', 'validatorKey', 'operatorKey', 'genesis', 'chain', 'development', 'search'] as const;
     for (const name of order) {
       if (existsSync(files[name])) continue;
       fresh.spawn();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { encodeTransaction, signTransaction, txHash } from '../../server/ledger/index.ts';
 import { operatorKeyOf } from '../../server/app/operator-key.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
+import { openChainReader } from '../../server/store/embedded/connection.ts';
 import { call, freePort, READY_MS_MAX, Server, txledger, type Answer } from './support/server.ts';
 
 const TEST_MS_MAX = 2 * READY_MS_MAX;
@@ -59,6 +60,15 @@ afterAll(async () => {
   await removeTemporaryFolders();
 });
 
+function blocksIn(file: string): unknown {
+  const sql = openChainReader(file);
+  try {
+    return sql.prepare('SELECT count(*) FROM blocks').pluck().get();
+  } finally {
+    sql.close();
+  }
+}
+
 describe('serve', () => {
   test('needs its three files and makes none of them', async () => {
     const { code, stderr } = await txledger(['serve'], { DATA_DIR: dataDir });
@@ -72,7 +82,7 @@ describe('serve', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('There is no usable token');
     expect(stderr).toContain('txledger token create');
-    expect(existsSync(path.join(dataDir, 'blocks.db'))).toBe(false);
+    expect(blocksIn(path.join(dataDir, 'chain.db'))).toBe(0);
     const { entries } = JSON.parse(await succeeds(['audit', 'list', '--json']));
     expect(entries).toMatchObject([{ action: 'server.refuse', details: { command: 'serve', chainId: CHAIN_ID, reason: expect.stringContaining('There is no usable token') } }]);
   });
@@ -100,7 +110,7 @@ describe('serve', () => {
     expect(await submit(acme, sent)).toMatchObject({ status: 201, body: { txHash: sent.txHash, status: 'committed' } });
     expect((await call(`${server.baseUrl}/accounts/${payee.address}`, { token: acme })).body.balance).toBe('10');
     expect(server.output).not.toContain('PUBLIC');
-    for (const name of ['lock.db', 'gateway.db', 'blocks.db', 'ledger.db', 'priv_validator_state.json']) {
+    for (const name of ['lock.db', 'chain.db', 'search.db']) {
       expect([name, statSync(path.join(dataDir, name)).mode & 0o077]).toEqual([name, 0]);
     }
   }, TEST_MS_MAX);

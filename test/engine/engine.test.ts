@@ -172,6 +172,30 @@ describe('the mempool', () => {
     expect((await engine.broadcast([{ raw }]))[0]?.code).toBe(CODES.invalid_signature);
   });
 
+  test('takes what this process verified as it is, at once, with the same answers and counts', async () => {
+    const engine = await fixture.start();
+    await fixture.clock.advance(0);
+    const [first, gap, poor, second] = [signedTransfer({ nonce: 0 }), signedTransfer({ from: 1, nonce: 7 }), signedTransfer({ from: 2, amount: 10n ** 18n }), signedTransfer({ nonce: 1 })];
+    const answers = engine.offer([first, first, gap, poor, second, signedCancel({ from: 3, nonce: 0 })].map((transaction) => ({ transaction, owner: 'alice' })));
+    expect(answers.map(({ code }) => code)).toEqual([0, 0, CODES.nonce_gap, CODES.check_funds, 0, 0]);
+    expect((await engine.broadcast([{ raw: first.raw }]))[0]?.code).toBe(0);
+    expect(await engine.metrics()).toMatchObject({ mempool_transactions: 3, broadcasts_refused_total: 2 });
+    await fixture.clock.advance(1000);
+    const [block] = await engine.blocks(2, 1);
+    expect(block?.transactions.map((raw) => Buffer.from(raw).toString())).toEqual([signedCancel({ from: 3, nonce: 0 }), first, second].map(({ raw }) => Buffer.from(raw).toString()));
+    await fixture.stop();
+    expect(() => engine.offer([])).toThrow('closed');
+  });
+
+  test('a full block of what was offered is made at once', async () => {
+    const engine = await fixture.start();
+    await fixture.clock.advance(0);
+    const transactions = Array.from({ length: EMBEDDED_BLOCK_TRANSACTIONS_MAX }, (_, i) => ({ transaction: signedTransfer({ from: i % 10, nonce: Math.floor(i / 10) }) }));
+    expect(engine.offer(transactions).every(({ code }) => code === 0)).toBe(true);
+    await fixture.clock.advance(0);
+    expect((await engine.blocks(2, 1))[0]?.transactions.length).toBe(EMBEDDED_BLOCK_TRANSACTIONS_MAX);
+  });
+
   test('a cancel goes first: its target is neither executed nor left waiting', async () => {
     const engine = await fixture.start();
     await fixture.clock.advance(0);
@@ -216,7 +240,7 @@ describe('the mempool', () => {
     expect((await engine.broadcast([{ raw: twice.raw }]))[0]?.code).toBe(CODES.nonce_too_low);
     await fixture.stop();
     // Of the two results only ExecTxResult{} and ExecTxResult{code: 1} are hashed: no log, no event, no codespace.
-    const header = decodeBlock(fixture.withBlocks((blocks) => blocks.block(3))?.bytes ?? new Uint8Array()).header;
+    const header = decodeBlock(fixture.withChain((store) => store.block(3))?.bytes ?? new Uint8Array()).header;
     expect(upperHex(header.lastResultsHash)).toBe(upperHex(merkleRoot([Buffer.alloc(0), Buffer.from('0801', 'hex')])));
   });
 });

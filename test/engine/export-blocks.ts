@@ -9,10 +9,10 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { APP_PROTOCOL_VERSION, decodeBlock, transactionProof } from '../../server/engine/encoding/index.ts';
-import { enginePaths } from '../../server/engine/embedded/index.ts';
-import { openSqliteBlockStore } from '../../server/engine/embedded/sqlite-block-store.ts';
-import { openSqliteStateStore } from '../../server/engine/embedded/sqlite-state-store.ts';
+import type { ChainStore } from '../../server/engine/embedded/index.ts';
+import { resultsOf } from '../../server/engine/embedded/results.ts';
 import { finalizeBlock, LedgerState, parseGenesis, type GenesisDocument, type StoreName } from '../../server/ledger/index.ts';
+import { withChain } from './support/chain-file.ts';
 import { makeSampleChain } from './support/sample-chain.ts';
 
 /** Of a block's transactions and changed accounts, at most this many are proved: proofs of a tree repeat each other. */
@@ -28,16 +28,16 @@ function stateProof(state: LedgerState, store: StoreName, key: Uint8Array) {
 }
 
 export function exportChain(dataDir: string, genesis: GenesisDocument, write: (line: object) => void): void {
-  const identity = { chainId: genesis.chainId, genesisHash: genesis.hash };
-  const paths = enginePaths(dataDir);
-  const blocks = openSqliteBlockStore(paths.blocks, identity);
-  const states = openSqliteStateStore(paths.ledger, identity);
+  withChain(dataDir, (store) => exportStore(store, genesis, write));
+}
+
+function exportStore(store: ChainStore, genesis: GenesisDocument, write: (line: object) => void): void {
   const state = LedgerState.fromGenesis(genesis);
   write({ genesis: base64(genesis.bytes), appVersion: APP_PROTOCOL_VERSION, appHash: base64(state.appHash) });
-  for (let height = 1; height <= blocks.commitHeight(); height++) {
-    const stored = blocks.block(height);
-    const commit = blocks.commit(height);
-    const executed = states.executed(height);
+  for (let height = 1; height <= store.height(); height++) {
+    const stored = store.block(height);
+    const commit = store.commit(height);
+    const executed = store.executed(height);
     if (!stored || !commit || !executed) throw new Error(`height ${height} is not complete`);
     const { transactions } = decodeBlock(stored.bytes);
     const finalized = finalizeBlock(state, transactions);
@@ -48,7 +48,7 @@ export function exportChain(dataDir: string, genesis: GenesisDocument, write: (l
       block: base64(stored.bytes),
       blockId: { hash: base64(stored.id.hash), total: stored.id.parts.total, partsHash: base64(stored.id.parts.hash) },
       commit: base64(commit),
-      results: executed.results,
+      results: resultsOf(transactions, executed.failures),
       appHash: base64(executed.appHash),
       transactionProofs: transactions.slice(-PROOFS_PER_BLOCK_MAX).map((raw, i, last) => {
         const proof = transactionProof(transactions, transactions.length - last.length + i);
@@ -60,8 +60,6 @@ export function exportChain(dataDir: string, genesis: GenesisDocument, write: (l
       ],
     });
   }
-  blocks.close();
-  states.close();
 }
 
 async function main([output, dataDir]: string[]): Promise<void> {

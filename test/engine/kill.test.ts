@@ -1,4 +1,4 @@
-/** SIGKILL at random moments, under load, on real files: the chain stays one chain and no height has two signatures. */
+/** SIGKILL at random moments, under load, on real files: blocks are there whole or not at all, and no height has two signatures. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
 import { decodeBlock, decodeCommit, upperHex } from '../../server/engine/encoding/index.ts';
-import { createEmbeddedEngine, enginePaths, validatorKeyFromSeed } from '../../server/engine/embedded/index.ts';
-import { parseSignState } from '../../server/engine/embedded/sign-state.ts';
-import { openSqliteBlockStore } from '../../server/engine/embedded/sqlite-block-store.ts';
+import { createEmbeddedEngine, enginePaths, validatorKeyFromSeed, type ChainStore } from '../../server/engine/embedded/index.ts';
 import { finalizeBlock, LedgerState } from '../../server/ledger/index.ts';
 import { testGenesis, validatorSeed } from '../ledger/support.ts';
+import { parseSignState } from '../../server/engine/embedded/sign-state.ts';
+import type { ChainConnection } from '../../server/store/embedded/connection.ts';
+import { openChainFile, withChain } from './support/chain-file.ts';
 import { realClock } from './support/real-clock.ts';
 
 const KILLS = 14;
@@ -56,27 +57,48 @@ async function runAndKill(blocks: number): Promise<void> {
   expect({ code, signal, errors }).toMatchObject({ code: null, signal: 'SIGKILL' });
 }
 
-test(`${KILLS} kills in the middle of load leave one chain, one signature a height, and the state of a replay from genesis`, async () => {
+const hex = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('hex');
+
+/** Fails unless every block is there whole: its signature under it, its transactions in their tables, and no row of a block that is not there. */
+function expectWhole(store: ChainStore, sql: ChainConnection): void {
+  const height = store.height();
+  const last = store.lastSigned();
+  expect([last?.height ?? 0, hex(last?.signature)]).toEqual([height, hex(height === 0 ? undefined : signatureAt(store, height))]);
+  const kept = sql.prepare('SELECT height FROM transfers UNION ALL SELECT height FROM other_transactions').pluck().all() as number[];
+  const stored = sql.prepare('SELECT height, transaction_count AS count FROM blocks').all() as { height: number; count: number }[];
+  const expected = stored.flatMap((block) => Array.from({ length: block.count }, () => block.height));
+  expect(kept.toSorted((a, b) => a - b)).toEqual(expected.toSorted((a, b) => a - b));
+}
+
+const signatureAt = (store: ChainStore, height: number) => decodeCommit(store.commit(height) ?? new Uint8Array()).signatures[0]?.signature;
+
+test(`${KILLS} kills in the middle of load leave whole blocks, one signature a height, and the state of a replay from genesis`, async () => {
   writeFileSync(genesisPath, genesis.bytes);
   const signatures = new Map<number, Set<string>>();
-  const seen = (height: number, signature: Uint8Array | undefined) => {
-    if (signature === undefined) return;
-    signatures.set(height, (signatures.get(height) ?? new Set()).add(Buffer.from(signature).toString('hex')));
-  };
+  const seen = (height: number, signature: string) => void signatures.set(height, (signatures.get(height) ?? new Set()).add(signature));
   const heights: number[] = [];
   for (let kill = 0; kill < KILLS; kill++) {
     await runAndKill(kill % 4 === 3 ? 0 : 1 + Math.floor(Math.random() * BLOCKS_MAX));
-    if (!existsSync(paths.signState)) continue;
-    const last = parseSignState(readFileSync(paths.signState, 'utf8'));
-    seen(last.height, last.signature);
-    heights.push(last.height);
+    if (!existsSync(paths.chain)) continue;
+    withChain(dataDir, (store, sql) => {
+      expectWhole(store, sql);
+      heights.push(store.height());
+      if (store.height() > 0) seen(store.height(), hex(signatureAt(store, store.height())));
+    });
   }
   expect(heights.length).toBeGreaterThanOrEqual(10);
   expect(heights.toSorted((a, b) => a - b)).toEqual(heights);
+  // Killed, a process exports nothing more than at its start.
+  const exported = parseSignState(readFileSync(paths.signState, 'utf8'));
+  expect(exported.height).toBeLessThanOrEqual(heights.at(-1) ?? 0);
+  seen(exported.height, hex(exported.signature));
 
+  const { database, settle, close } = openChainFile(dataDir);
   const engine = await createEmbeddedEngine({
     genesis,
     dataDir,
+    database,
+    settle,
     validatorKey: validatorKeyFromSeed(validatorSeed(0)),
     blockIntervalMs: 1000,
     clock: realClock,
@@ -101,18 +123,22 @@ test(`${KILLS} kills in the middle of load leave one chain, one signature a heig
   }
   expect(replayed.supply()).toBe(genesis.accounts.reduce((sum, { balance }) => sum + balance, 0n));
   await engine.close();
+  close();
 
-  const blocks = openSqliteBlockStore(paths.blocks, { chainId: genesis.chainId, genesisHash: genesis.hash });
-  for (let height = 1; height <= blocks.blockHeight(); height++) {
-    seen(height, decodeCommit(blocks.commit(height) ?? new Uint8Array()).signatures[0]?.signature);
-    const block = decodeBlock(blocks.block(height)?.bytes ?? new Uint8Array());
-    seen(height - 1, block.lastCommit.signatures[0]?.signature);
-  }
-  blocks.close();
-  for (const line of readFileSync(join(dataDir, 'signatures.log'), 'utf8').trim().split('\n')) {
-    const [height, signature] = line.split(' ');
-    seen(Number(height), Buffer.from(signature ?? '', 'hex'));
-  }
+  withChain(dataDir, (store, sql) => {
+    expectWhole(store, sql);
+    for (let height = 1; height <= store.height(); height++) {
+      seen(height, hex(signatureAt(store, height)));
+      const block = decodeBlock(store.block(height)?.bytes ?? new Uint8Array());
+      if (height > 1) seen(height - 1, hex(block.lastCommit.signatures[0]?.signature));
+    }
+    // What anyone could see before a kill is there after it.
+    for (const line of readFileSync(join(dataDir, 'signatures.log'), 'utf8').trim().split('\n')) {
+      const [height, signature] = line.split(' ');
+      expect(Number(height)).toBeLessThanOrEqual(store.height());
+      seen(Number(height), signature ?? '');
+    }
+  });
   const twice = [...signatures].filter(([, set]) => set.size !== 1).map(([height]) => height);
   expect(twice).toEqual([]);
   expect(top).toBeGreaterThan(KILLS);

@@ -1,6 +1,6 @@
 /** The list tree against a direct reading of RFC 6962 section 2.1, for every small size. */
 import { describe, expect, test } from '@jest/globals';
-import { innerHash, leafHash, merkleProof, merkleRoot, EMPTY_ROOT, upperHex } from '../../server/engine/encoding/index.ts';
+import { innerHash, leafHash, merkleProof, merkleRoot, merkleRootOfAlike, EMPTY_ROOT, upperHex } from '../../server/engine/encoding/index.ts';
 
 const leaves = (n: number): Uint8Array[] => Array.from({ length: n }, (_, i) => Buffer.from(`leaf ${i}`));
 
@@ -33,6 +33,15 @@ describe('the tree over a list', () => {
 
   test('the root is the defined one for 1 to 70 leaves', () => {
     for (let n = 1; n <= 70; n++) expect(upperHex(merkleRoot(leaves(n)))).toBe(upperHex(definition(leaves(n))));
+  });
+
+  test('is the same over leaves that are nearly all alike, wherever another one is among them', () => {
+    for (let n = 0; n <= 40; n++) {
+      for (let odd = 0; odd <= n; odd++) {
+        const list = Array.from({ length: n }, (_, i) => Buffer.from(i === odd || i === odd + 3 ? 'other' : ''));
+        expect(upperHex(merkleRootOfAlike(list.map(leafHash)))).toBe(upperHex(definition(list)));
+      }
+    }
   });
 
   test('every proof of trees of 1 to 40 leaves leads to the root, and to no root from another place', () => {

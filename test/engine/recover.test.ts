@@ -1,19 +1,15 @@
-/** What a restart finds and does: after a crash between any two durable steps, and with stores that do not belong together. */
+/** What a restart finds and does: after a crash at any moment of a block's one durable step, and with files that do not belong together. */
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { blockId, dataHash, decodeCommit, encodeBlock, upperHex } from '../../server/engine/encoding/index.ts';
 import { AT_START_BLOCKS, readBlock, SLICE_BLOCKS } from '../../server/engine/embedded/history-check.ts';
-import { openDiskSignState } from '../../server/engine/embedded/disk-sign-state.ts';
-import { EmbeddedEngine, enginePaths, validatorKeyFromSeed } from '../../server/engine/embedded/index.ts';
-import { openSqliteBlockStore } from '../../server/engine/embedded/sqlite-block-store.ts';
-import { openSqliteSearchStore } from '../../server/engine/search/sqlite-search-store.ts';
-import { openSqliteStateStore } from '../../server/engine/embedded/sqlite-state-store.ts';
+import { enginePaths, validatorKeyFromSeed, type ExecutedBlock } from '../../server/engine/embedded/index.ts';
 import type { CommittedBlock } from '../../server/engine/port.ts';
 import { finalizeBlock, LedgerState } from '../../server/ledger/index.ts';
-import { signedTransfer, testGenesis, validatorKey as publicKeyHex, validatorSeed } from '../ledger/support.ts';
-import { crashing, STEPS, type CrashPlan, type DoneStep } from './support/crash.ts';
-import { Fixture, genesis, validatorKey } from './support/fixture.ts';
+import { openChainReader } from '../../server/store/embedded/connection.ts';
+import { signedCancel, signedTransfer, testGenesis, validatorKey as publicKeyHex, validatorSeed } from '../ledger/support.ts';
+import { crashing, MOMENTS, type Moment } from './support/crash.ts';
+import { Fixture, genesis } from './support/fixture.ts';
 
 let fixture: Fixture;
 beforeEach(() => {
@@ -32,6 +28,13 @@ async function makeChain(blocks: number): Promise<void> {
     await fixture.clock.advance(1000);
   }
   expect((await engine.status()).height).toBe(blocks);
+  await fixture.stop();
+}
+
+/** One block more, without a transaction, then stopped. */
+async function makeEmptyBlock(): Promise<void> {
+  await fixture.start();
+  await fixture.clock.advance(9_500);
   await fixture.stop();
 }
 
@@ -56,269 +59,312 @@ async function allBlocks(): Promise<CommittedBlock[]> {
   return blocks;
 }
 
-describe('the order of durable steps', () => {
-  function openCrashing(plan: CrashPlan | undefined, done: DoneStep[] = []): EmbeddedEngine {
-    const paths = enginePaths(fixture.dataDir);
-    const identity = { chainId: genesis.chainId, genesisHash: genesis.hash };
-    const stores = {
-      blocks: openSqliteBlockStore(paths.blocks, identity),
-      states: openSqliteStateStore(paths.ledger, identity),
-      signState: openDiskSignState(paths.signState),
-    };
-    return new EmbeddedEngine({
-      genesis,
-      validatorKey,
-      blockIntervalMs: 1000,
-      clock: fixture.clock,
-      logger: { debug() {}, info() {}, warn() {}, error() {} },
-      onFatal: (error) => fixture.fatal.push(error),
-      search: openSqliteSearchStore(paths.search, identity),
-      ...crashing(stores, plan, done),
-    });
+const signatureAt = (height: number): string =>
+  fixture.withChain((store) => upperHex(decodeCommit(store.commit(height) ?? new Uint8Array()).signatures[0]?.signature ?? new Uint8Array()));
+
+/** What the tables hold, by the heights that they name. */
+const heightsIn = (table: string): number[] =>
+  fixture.withChain((_, sql) => sql.prepare(`SELECT height FROM ${table} WHERE height IS NOT NULL ORDER BY height`).pluck().all() as number[]);
+
+describe('a block is one durable step', () => {
+  /** Starts an engine whose third block crashes at this moment. */
+  async function startCrashing(moment: Moment, applied: (block: ExecutedBlock) => void = () => {}) {
+    const { database, settle } = fixture.open();
+    const height = () => database.sql.prepare('SELECT coalesce(max(height), 0) FROM blocks').pluck().get() as number;
+    // From the start of the third block until its end: inside and after the step it counts itself.
+    const due = () => height() >= (moment === 'before the step' ? 2 : 3);
+    return await fixture.start({ ...crashing({ database, settle }, moment, due), applied });
   }
 
-  test('is block, signature, commit, state, at every height', async () => {
-    const done: DoneStep[] = [];
-    const engine = openCrashing(undefined, done);
-    await fixture.clock.advance(9_500 * 2);
-    expect((await engine.status()).height).toBe(3);
-    await engine.close();
-    expect(done[0]).toEqual({ step: 'save', height: 0 });
-    expect(done.slice(1)).toEqual([1, 2, 3].flatMap((height) => STEPS.map((step) => ({ step, height }))));
-  });
-
-  const plans = STEPS.flatMap((step) => (['before', 'after'] as const).map((moment) => ({ step, moment, height: 3 })));
-  test.each(plans)('a crash $moment $step loses no block, signs no height twice and executes nothing twice', async (plan) => {
-    const crashed = openCrashing(plan);
+  test.each(MOMENTS)('a crash %s leaves the whole block or nothing of it, and executes nothing twice', async (moment) => {
+    const applied: number[] = [];
+    const crashed = await startCrashing(moment, ({ stored }) => applied.push(stored.height));
     await fixture.clock.advance(0);
     await crashed.broadcast([{ raw: raw(0) }]);
     await fixture.clock.advance(1000);
-    await crashed.broadcast([{ raw: raw(1) }]);
+    await crashed.broadcast([{ raw: raw(1) }, { raw: signedCancel({ from: 5, nonce: 3 }).raw }]);
+    const waiting = crashed.waitForHeight(3, 60_000);
     await fixture.clock.advance(1000);
-    // Nothing of a block is visible before its last step.
+    // Nothing of a block is visible before its step has returned, and memory that is ahead of the disk is not shown.
     expect(fixture.fatal.map(({ name }) => name)).toEqual(['Crash']);
     expect(await crashed.status()).toMatchObject({ height: 2, healthy: false });
     expect((await crashed.blocks(1, 10)).length).toBe(2);
-    await crashed.close();
-    const signedBefore = fixture.signState();
+    expect(applied).toEqual([1, 2]);
+    const query = await crashed.rpc('abci_query', { path: '/account', data: Buffer.from(signedTransfer().tx.from) });
+    expect(JSON.parse(query.ok ? query.json : '{}').response.height).toBe('2');
+    await fixture.stop();
+    expect(await waiting).toBe(2);
+
+    const stored = moment === 'after the step' ? 3 : 2;
+    expect(heightsIn('blocks')).toEqual(Array.from({ length: stored }, (_, i) => i + 1));
+    expect(heightsIn('sign_state')).toEqual([stored]);
+    expect(heightsIn('transfers')).toEqual([2, 3].slice(0, stored - 1));
+    expect(heightsIn('other_transactions')).toEqual(stored === 3 ? [3] : []);
+    expect(fixture.signState()).toMatchObject({ height: stored });
+    const signed = signatureAt(stored);
+    expect(upperHex(fixture.signState().signature ?? new Uint8Array())).toBe(signed);
 
     await fixture.clock.advance(5_000);
     const engine = await fixture.start();
-    const stored = plan.step === 'putBlock' && plan.moment === 'before' ? 2 : 3;
     expect((await engine.status()).height).toBe(stored);
-    await engine.broadcast([{ raw: raw(1) }]);
+    await engine.broadcast([{ raw: raw(1) }, { raw: raw(2) }]);
     await fixture.clock.advance(2_000);
     const blocks = await allBlocks();
-    expect(blocks.flatMap(({ transactions }) => transactions.map((tx) => Buffer.from(tx).toString()))).toEqual(
-      [raw(0), raw(1)].map((tx) => Buffer.from(tx).toString()),
-    );
+    const sent = blocks.flatMap(({ transactions }) => transactions.map((tx) => Buffer.from(tx).toString())).filter((text) => !text.includes('"txHash"'));
+    expect(sent).toEqual([raw(0), raw(1), raw(2)].map((tx) => Buffer.from(tx).toString()));
     expect(blocks.at(-1)?.appHash).toBe(replay(blocks));
     await fixture.stop();
+    expect(signatureAt(stored)).toBe(signed);
+  });
 
-    fixture.withBlocks((store) => {
-      expect(store.commitHeight()).toBe(store.blockHeight());
-      const commit = decodeCommit(store.commit(signedBefore.height) ?? new Uint8Array());
-      // The signature that was on disk before the restart is the one in the commit, not one made again.
-      expect(upperHex(commit.signatures[0]?.signature ?? new Uint8Array())).toBe(upperHex(signedBefore.signature ?? new Uint8Array()));
+  test('what settles is written in the transaction of the block, and sees it there', async () => {
+    const { sql, settle } = fixture.open();
+    const seen: [height: number, inTransaction: boolean, stored: number][] = [];
+    const lastHeight = sql.prepare('SELECT max(height) FROM blocks').pluck();
+    const engine = await fixture.start({
+      settle(block) {
+        seen.push([block.stored.height, sql.inTransaction, lastHeight.get() as number]);
+        settle(block);
+      },
     });
-  });
-});
-
-describe('catching up', () => {
-  test('ledger.db that is gone is made again from the blocks, to the same application hash', async () => {
-    await makeChain(6);
-    const before = fixture.withStates((states) => states.executed(6));
-    rmSync(enginePaths(fixture.dataDir).ledger);
-    const engine = await fixture.start();
-    expect((await engine.status()).height).toBe(6);
-    expect((await allBlocks()).at(-1)?.appHash).toBe(upperHex(before?.appHash ?? new Uint8Array()));
-    await fixture.stop();
-    expect(fixture.withStates((states) => states.executed(6))).toEqual(before);
+    await fixture.clock.advance(0);
+    await engine.broadcast([{ raw: raw(0) }]);
+    await fixture.clock.advance(1000);
+    expect(seen).toEqual([[1, true, 1], [2, true, 2]]);
   });
 
-  test('ledger.db several heights behind catches up', async () => {
+  test('the owner of the rows hears of a block when it is on disk, before anyone who waits for it, with everything that it changed', async () => {
+    fixture.open();
+    const reader = openChainReader(enginePaths(fixture.dataDir).chain);
+    const heard: string[] = [];
+    const blocks: ExecutedBlock[] = [];
+    const engine = await fixture.start({
+      applied(block) {
+        blocks.push(block);
+        const onDisk = reader.prepare('SELECT max(height) FROM blocks').pluck().get() as number;
+        heard.push(`applied ${block.stored.height}, ${onDisk} on disk`);
+      },
+    });
+    await fixture.clock.advance(0);
+    const transaction = signedTransfer({ from: 0, to: 1, amount: 3n });
+    void engine.waitForHeight(2, 60_000).then((height) => heard.push(`waited for ${height}`));
+    expect(engine.offer([{ transaction }])).toEqual([{ code: 0, log: '' }]);
+    await fixture.clock.advance(1000);
+    reader.close();
+    expect(heard).toEqual(['applied 1, 1 on disk', 'applied 2, 2 on disk', 'waited for 2']);
+    const [, block] = blocks;
+    // The very object: nothing of it was made again on the way.
+    expect(block?.transactions.length).toBe(1);
+    expect(block?.transactions[0]).toBe(transaction);
+    expect(block).toMatchObject({ stateChanged: true, governance: undefined, results: [{ code: 0, log: '' }] });
+    expect(block?.accounts.map(({ account: { nonce } }) => nonce)).toEqual([1, 0]);
+  });
+
+  test('a copy from before the last start is refused, also when the process was killed', async () => {
     await makeChain(3);
-    const { ledger } = enginePaths(fixture.dataDir);
-    copyFileSync(ledger, `${ledger}.old`);
-    const engine = await fixture.start();
-    for (let nonce = 2; nonce < 6; nonce++) {
-      await engine.broadcast([{ raw: raw(nonce) }]);
-      await fixture.clock.advance(1000);
-    }
-    const expected = await allBlocks();
-    await fixture.stop();
-    copyFileSync(`${ledger}.old`, ledger);
+    const { chain, signState } = enginePaths(fixture.dataDir);
+    copyFileSync(chain, `${chain}.old`);
+    await makeEmptyBlock();
+    rmSync(signState);
     await fixture.start();
-    expect((await allBlocks()).map(({ appHash }) => appHash)).toEqual(expected.map(({ appHash }) => appHash));
-    expect((await allBlocks()).at(-1)?.appHash).toBe(replay(expected));
+    // As after a kill: the engine does not close, so what it exported at its start is all there is.
+    const exported = readFileSync(signState);
+    await fixture.stop();
+    writeFileSync(signState, exported);
+    copyFileSync(`${chain}.old`, chain);
+    await expect(fixture.start()).rejects.toThrow(/chain\.db is missing or an old copy: priv_validator_state\.json says height 4/);
   });
 
-  test('transactions are found by hash, wherever they are', async () => {
-    await makeChain(4);
-    const hash = Buffer.from(signedTransfer({ from: 0, to: 1, nonce: 1, amount: 3n }).hash, 'hex');
-    expect(fixture.withStates((states) => states.locate(hash))).toEqual([{ height: 3, index: 0 }]);
-    const events = fixture.withStates((states) => states.executed(3)?.results[0]?.events);
-    expect(events?.[0]?.type).toBe('transfer');
+  test('the signature is exported when the engine closes, and not with each block', async () => {
+    const engine = await fixture.start();
+    await fixture.clock.advance(9_500 * 2);
+    expect((await engine.status()).height).toBe(3);
+    expect(existsSync(enginePaths(fixture.dataDir).signState)).toBe(false);
+    await fixture.stop();
+    expect(fixture.signState()).toMatchObject({ height: 3, round: 0, step: 3 });
+    expect(fixture.withChain((store) => store.lastSigned())).toEqual(fixture.signState());
+  });
+
+  test('a chain that was stopped before its first block, or killed without an export, goes on', async () => {
+    await fixture.start();
+    await fixture.stop();
+    expect(existsSync(enginePaths(fixture.dataDir).signState)).toBe(false);
+    await makeChain(3);
+    rmSync(enginePaths(fixture.dataDir).signState);
+    expect((await (await fixture.start()).status()).height).toBe(3);
   });
 });
 
-describe('stores that do not belong together refuse to start', () => {
-  const refuses = (message: RegExp, changes = {}) => expect(fixture.start(changes)).rejects.toThrow(message);
+test('transactions are found by hash, wherever they are', async () => {
+  await makeChain(4);
+  const transfer = Buffer.from(signedTransfer({ from: 0, to: 1, nonce: 1, amount: 3n }).hash, 'hex');
+  const cancel = signedCancel({ from: 5, nonce: 3 });
+  const engine = await fixture.start();
+  await engine.broadcast([{ raw: cancel.raw }]);
+  await fixture.clock.advance(1000);
+  await fixture.stop();
+  fixture.withChain((store, sql) => {
+    expect(store.locate(transfer)).toEqual([{ height: 3, index: 0 }]);
+    expect(store.locate(Buffer.from(cancel.hash, 'hex'))).toEqual([{ height: 5, index: 0 }]);
+    // Another hash with the same first bytes, in a newer segment, is not mistaken for it; and an older segment is looked at too.
+    const other = Buffer.concat([transfer.subarray(0, 6), Buffer.alloc(26, 1)]);
+    sql.prepare('INSERT INTO transfers (seq, hash, from_id, to_id, amount, nonce, status, first_seen_at_ms, height, position) VALUES (70000, ?, 1, 1, 1, 0, 1, 0, 2, 0)').run(other);
+    sql.prepare('INSERT INTO by_hash (segment, prefix, seq) VALUES (1, ?, 70000)').run(other.readUIntBE(0, 6));
+    expect(store.locate(transfer)).toEqual([{ height: 3, index: 0 }]);
+    expect(store.locate(other)).toEqual([{ height: 2, index: 0 }]);
+    expect(store.locate(Buffer.concat([transfer.subarray(0, 6), Buffer.alloc(26, 2)]))).toEqual([]);
+    // A transfer that a block executed under another signature is found by the hash of those bytes.
+    sql.prepare('UPDATE transfers SET executed_as = hash, hash = ? WHERE seq = 70000').run(Buffer.alloc(32, 9));
+    expect(store.locate(other)).toEqual([{ height: 2, index: 0 }]);
+  });
+});
 
-  test('blocks.db gone', async () => {
+describe('files that do not belong together, or that were changed, refuse to start', () => {
+  const refuses = (message: RegExp, changes = {}) => expect(fixture.start(changes)).rejects.toThrow(message);
+  const chain = () => enginePaths(fixture.dataDir).chain;
+  const tamper = (statement: string, ...values: unknown[]) => fixture.withChain((_, sql) => void sql.prepare(statement).run(...values));
+
+  test('chain.db gone: nothing is signed again from genesis', async () => {
     await makeChain(4);
-    rmSync(enginePaths(fixture.dataDir).blocks);
-    await refuses(/blocks\.db is missing or an old copy: blocks\.db holds blocks to height 0 .* height 4/);
+    rmSync(chain());
+    await refuses(/chain\.db is missing or an old copy: priv_validator_state\.json says height 4, round 0, step 3, and the last block of chain\.db is 0\. .* Put the chain\.db back that belongs to priv_validator_state\.json/);
+    expect(fixture.withChain((store) => store.load())).toBeUndefined();
+    expect(fixture.signState()).toMatchObject({ height: 4 });
   });
 
-  test('blocks.db and ledger.db restored from an old copy: no second block is signed at a signed height', async () => {
+  test('chain.db from an old copy: no second block is signed at a signed height', async () => {
     await makeChain(3);
-    const { blocks, ledger } = enginePaths(fixture.dataDir);
-    for (const path of [blocks, ledger]) copyFileSync(path, `${path}.old`);
+    copyFileSync(chain(), `${chain()}.old`);
     await fixture.start();
     await fixture.clock.advance(20_000);
     await fixture.stop();
     const signed = fixture.signState();
     expect(signed.height).toBeGreaterThan(3);
-    for (const path of [blocks, ledger]) copyFileSync(`${path}.old`, path);
-    await refuses(/blocks\.db is missing or an old copy/);
+    copyFileSync(`${chain()}.old`, chain());
+    await refuses(/chain\.db is missing or an old copy/);
     await fixture.clock.advance(20_000);
     expect(fixture.signState()).toEqual(signed);
+    expect(heightsIn('blocks')).toEqual([1, 2, 3]);
   });
 
-  test('blocks.db from an old copy that holds another, unsigned block at the signed height', async () => {
+  test('chain.db from an old copy that went its own way to the same height', async () => {
     await makeChain(3);
-    const { blocks, ledger } = enginePaths(fixture.dataDir);
-    for (const path of [blocks, ledger]) copyFileSync(path, `${path}.old`);
+    const { signState } = enginePaths(fixture.dataDir);
+    copyFileSync(chain(), `${chain()}.old`);
     await fixture.start();
     await fixture.clock.advance(9_500);
     await fixture.stop();
     const signed = fixture.signState();
     expect(signed.height).toBe(4);
-    // The old copy goes its own way without the signing state, to another block 4, and loses only its commit.
-    for (const path of [blocks, ledger]) copyFileSync(`${path}.old`, path);
-    const { signState } = enginePaths(fixture.dataDir);
     copyFileSync(signState, `${signState}.new`);
-    writeFileSync(signState, '{"height":"3","round":0,"step":3}');
-    fixture.clock.jump(-9_500);
-    const engine = await fixture.start();
-    await engine.broadcast([{ raw: raw(2) }]);
-    await fixture.clock.advance(1_000);
+    copyFileSync(`${chain()}.old`, chain());
+    rmSync(signState);
+    await fixture.clock.advance(5);
+    await fixture.start();
+    await fixture.clock.advance(0);
+    expect((await fixture.engine.status()).height).toBe(4);
     await fixture.stop();
-    const other = new Database(blocks);
-    other.exec('DELETE FROM commits WHERE height > 3; DELETE FROM blocks WHERE height > 4');
-    other.close();
-    copyFileSync(`${ledger}.old`, ledger);
     copyFileSync(`${signState}.new`, signState);
-    await refuses(/refusing to sign a block at height 4: this validator already signed height 4/);
+    await refuses(/chain\.db is of another history: .* with another signature/);
     expect(fixture.signState()).toEqual(signed);
   });
 
-  test('the signing state gone, old, or unreadable', async () => {
+  test('a signing state at the same height but a later round, or one that is unreadable; one that is lower or absent does no harm', async () => {
     await makeChain(4);
     const { signState } = enginePaths(fixture.dataDir);
     const text = readFileSync(signState, 'utf8');
-    rmSync(signState);
-    await refuses(/priv_validator_state\.json is missing or an old copy/);
-    expect(existsSync(signState)).toBe(false);
-    writeFileSync(signState, text.replace('"height": "4"', '"height": "2"'));
-    await refuses(/priv_validator_state\.json is missing or an old copy/);
+    writeFileSync(signState, text.replace('"round": 0', '"round": 1'));
+    await refuses(/chain\.db is missing or an old copy: priv_validator_state\.json says height 4, round 1/);
     writeFileSync(signState, text.slice(0, 40));
     await refuses(/priv_validator_state\.json is unreadable/);
-    writeFileSync(signState, text);
+    writeFileSync(signState, text.replace('"height": "4"', '"height": "2"'));
     await fixture.start();
-  });
-
-  test('ledger.db with a changed balance', async () => {
-    await makeChain(3);
-    const { ledger } = enginePaths(fixture.dataDir);
-    const sql = new Database(ledger);
-    sql.exec("UPDATE accounts SET balance = balance + 1 WHERE leaf = 4");
-    sql.close();
-    await refuses(/ledger\.db is damaged: its accounts give the application hash/);
-  });
-
-  test('ledger.db that lost an account, or is no database', async () => {
-    await makeChain(3);
-    const { ledger } = enginePaths(fixture.dataDir);
-    const sql = new Database(ledger);
-    sql.exec('DELETE FROM accounts WHERE leaf = 4');
-    sql.close();
-    await refuses(/ledger\.db is damaged: the stored accounts are damaged at leaf 4\. Move ledger\.db away/);
-    writeFileSync(ledger, 'this is no database, whatever its name says. '.repeat(100));
-    await refuses(/ledger\.db is damaged or no database of this program/);
-    rmSync(ledger);
-    expect((await (await fixture.start()).status()).height).toBe(3);
-  });
-
-  test('ledger.db of a ledger that computed otherwise', async () => {
-    await makeChain(3);
-    const { ledger } = enginePaths(fixture.dataDir);
-    copyFileSync(ledger, `${ledger}.old`);
-    await fixture.start();
-    await fixture.engine.broadcast([{ raw: raw(2) }]);
-    await fixture.clock.advance(2_000);
     await fixture.stop();
-    copyFileSync(`${ledger}.old`, ledger);
-    // Consistent in itself, but not what block 4 says was computed up to block 3.
-    const state = LedgerState.fromGenesis(testGenesis({ accounts: genesis.accounts.map((a) => ({ ...a, balance: 1n })) }));
-    const sql = new Database(ledger);
-    sql.exec("UPDATE accounts SET balance = '1', nonce = 0");
-    sql.prepare('UPDATE heights SET app_hash = ? WHERE height = 3').run(state.appHash);
-    sql.close();
-    await refuses(/the ledger computes the application hash .* after height 3, but block 4 says/);
+    expect(fixture.signState()).toMatchObject({ height: 4 });
   });
 
-  test('ledger.db that recorded other results', async () => {
-    await makeChain(3);
-    const { ledger } = enginePaths(fixture.dataDir);
-    copyFileSync(ledger, `${ledger}.old`);
+  test('a recorded signature that is not the one under the last block, or that is gone', async () => {
+    await makeChain(4);
+    rmSync(enginePaths(fixture.dataDir).signState);
+    const signed = fixture.withChain((store) => store.lastSigned());
+    const message = /chain\.db is damaged: the signature that it recorded last, at height \d, is not the one under its last block, 4\. Put a backup of chain\.db back/;
+    for (const change of ['height = 3', 'height = 5', "signature = x'00'", "sign_bytes = x'00'", 'signature = NULL']) {
+      tamper(`UPDATE sign_state SET ${change}`);
+      await refuses(message);
+      tamper('UPDATE sign_state SET height = ?, signature = ?, sign_bytes = ?', signed?.height, signed?.signature, signed?.signBytes);
+    }
     await fixture.start();
-    await fixture.clock.advance(9_500);
     await fixture.stop();
-    copyFileSync(`${ledger}.old`, ledger);
-    const sql = new Database(ledger);
-    sql.prepare('UPDATE heights SET results_hash = ? WHERE height = 3').run(Buffer.alloc(32));
-    sql.close();
-    await refuses(/the ledger computes the results hash 0+ for height 3, but block 4/);
+    rmSync(enginePaths(fixture.dataDir).signState);
+    tamper('DELETE FROM sign_state');
+    await refuses(message);
+  });
+
+  test('a changed balance', async () => {
+    await makeChain(3);
+    tamper('UPDATE accounts SET balance = balance + 1 WHERE leaf = 4');
+    await refuses(/chain\.db is damaged: its accounts give the application hash .* at height 3, where .* was recorded\. Put a backup of chain\.db back/);
+  });
+
+  test('a changed balance before the first block', async () => {
+    await fixture.start();
+    await fixture.stop();
+    tamper('UPDATE accounts SET balance = balance + 1 WHERE leaf = 4');
+    await refuses(/chain\.db is damaged: its accounts give the application hash .* at height 0/);
+  });
+
+  test('a lost account', async () => {
+    await makeChain(3);
+    tamper('DELETE FROM accounts WHERE leaf = 4');
+    await refuses(/chain\.db is damaged: the stored accounts are damaged at leaf 4\. Put a backup of chain\.db back/);
+  });
+
+  test('a last block that does not name what was recorded before it', async () => {
+    await makeChain(3);
+    for (const [column, name] of [['app_hash', 'application'], ['results_hash', 'results']] as const) {
+      const before = fixture.withChain((_, sql) => sql.prepare(`SELECT ${column} FROM blocks WHERE height = 2`).pluck().get());
+      tamper(`UPDATE blocks SET ${column} = ? WHERE height = 2`, Buffer.alloc(32));
+      await refuses(new RegExp(`chain\\.db is damaged: block 3 names the ${name} hash [0-9A-F]+, where 0+ was recorded`));
+      tamper(`UPDATE blocks SET ${column} = ? WHERE height = 2`, before);
+    }
+    await fixture.start();
+  });
+
+  test('results of the last block that do not give their hash', async () => {
+    await makeChain(3);
+    tamper(`UPDATE blocks SET failures = '[[0,1,"insufficient funds"]]' WHERE height = 3`);
+    await refuses(/chain\.db is damaged: the results of block 3 do not give the hash that was recorded with them/);
   });
 
   test('a block of which one byte changed', async () => {
     await makeChain(3);
-    const { blocks, ledger } = enginePaths(fixture.dataDir);
-    const sql = new Database(blocks);
-    const bytes = sql.prepare('SELECT bytes FROM blocks WHERE height = 2').pluck().get() as Buffer;
+    const bytes = fixture.withChain((store) => Buffer.from(store.block(2)?.bytes ?? []));
     const at = bytes.indexOf('"amount":"3"') + '"amount":"'.length;
     bytes[at] = 0x34;
-    sql.prepare('UPDATE blocks SET bytes = ? WHERE height = 2').run(bytes);
-    sql.close();
-    rmSync(ledger);
-    await refuses(/blocks\.db is damaged: the bytes of block 2 do not give its hash/);
+    tamper('UPDATE blocks SET bytes = ? WHERE height = 2', bytes);
+    await refuses(/chain\.db is damaged: the bytes of block 2 do not give its hash/);
   });
 
   /** Puts a block with another transaction in the place of one that was executed, right in itself. */
   function forge(height: number): void {
-    const paths = enginePaths(fixture.dataDir);
-    const { stored, block } = fixture.withBlocks((blocks) => readBlock(blocks, height));
+    const { stored, block } = fixture.withChain((store) => readBlock(store, height));
     const transactions = [signedTransfer({ from: 1, to: 0, nonce: 0, amount: 900n }).raw];
     const header = { ...block.header, dataHash: dataHash(transactions) };
     const bytes = encodeBlock({ ...block, header, transactions });
     const id = blockId(header, bytes);
-    const sql = new Database(paths.blocks);
-    sql.prepare('UPDATE blocks SET bytes = ?, hash = ?, parts_total = ?, parts_hash = ? WHERE height = ?').run(bytes, id.hash, id.parts.total, id.parts.hash, stored.height);
-    sql.close();
+    tamper('UPDATE blocks SET bytes = ?, hash = ?, parts_total = ?, parts_hash = ? WHERE height = ?', bytes, id.hash, id.parts.total, id.parts.hash, stored.height);
   }
 
   test.each([1, 2, 3])('an executed block with a forged transfer, at height %i of 4', async (height) => {
     await makeChain(4);
     forge(height);
-    await refuses(new RegExp(`blocks\\.db is damaged: block ${height} is not the one that block ${height + 1} follows\\. Put a backup of blocks\\.db back`));
+    await refuses(new RegExp(`chain\\.db is damaged: block ${height} is not the one that block ${height + 1} follows\\. Put a backup of chain\\.db back`));
   });
 
   test('the last block with a forged transfer', async () => {
     await makeChain(4);
     forge(4);
-    await refuses(/blocks\.db is damaged: the commit of block 4 is not signed by this validator/);
+    await refuses(/chain\.db is damaged: the commit of block 4 is not signed by this validator/);
   });
 
   test('an old block with a forged transfer ends the engine soon after the start, and all others pass', async () => {
@@ -340,24 +386,24 @@ describe('stores that do not belong together refuse to start', () => {
 
   test('a commit of another key', async () => {
     await makeChain(3);
-    const { blocks } = enginePaths(fixture.dataDir);
-    const sql = new Database(blocks);
-    const bytes = sql.prepare('SELECT bytes FROM commits WHERE height = 3').pluck().get() as Buffer;
+    const bytes = fixture.withChain((store) => Buffer.from(store.commit(3) ?? []));
     bytes[bytes.length - 1]! ^= 1;
-    sql.prepare('UPDATE commits SET bytes = ? WHERE height = 3').run(bytes);
-    sql.close();
+    tamper('UPDATE blocks SET commit_bytes = ? WHERE height = 3', bytes);
     await refuses(/the commit of block 3 is not signed by this validator/);
   });
 
-  test('the files of another genesis', async () => {
+  test('the file of another genesis', async () => {
     await makeChain(2);
-    await refuses(/blocks\.db belongs to chain txledger-test-1 with genesis/, { genesis: testGenesis({ genesisTime: '2026-11-21T09:00:01Z' }) });
+    const { search } = enginePaths(fixture.dataDir);
+    rmSync(search);
+    await refuses(/chain\.db belongs to chain txledger-test-1 with genesis/, { genesis: testGenesis({ genesisTime: '2026-11-21T09:00:01Z' }) });
   });
 
-  test('a key that is not in genesis, or a genesis with several validators', async () => {
+  test('a key that is not in genesis, or a genesis with several validators, before anything is written', async () => {
     await refuses(/the validator key is not the one in genesis/, { validatorKey: validatorKeyFromSeed(validatorSeed(1)) });
     const two = [0, 1].map((i) => ({ publicKey: publicKeyHex(i), power: 1, name: '' }));
-    expect(existsSync(enginePaths(fixture.dataDir).blocks)).toBe(false);
     await refuses(/genesis names 2 validators/, { genesis: testGenesis({ validators: two }) });
+    expect(existsSync(enginePaths(fixture.dataDir).search)).toBe(false);
+    expect(fixture.withChain((store) => store.load())).toBeUndefined();
   });
 });

@@ -2,11 +2,10 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { sqliteChainStore, type BlockUpdate, type ChainStore } from '../../server/engine/embedded/index.ts';
 import { SqliteDatabase, type OpenOptions } from '../../server/engine/sqlite/database.ts';
-import { openSqliteBlockStore } from '../../server/engine/embedded/sqlite-block-store.ts';
-import { openSqliteStateStore } from '../../server/engine/embedded/sqlite-state-store.ts';
+import { openChainFile, type ChainFile } from './support/chain-file.ts';
 
 const identity = { chainId: 'chain', genesisHash: 'AB' };
 let folder: string;
@@ -19,8 +18,7 @@ const open = (changes: Partial<OpenOptions> = {}) =>
   new SqliteDatabase({
     path: join(folder, 'a.db'),
     identity,
-    schemaVersion: 1,
-    schemaSql: 'CREATE TABLE t (x BLOB)',
+    migrations: ['CREATE TABLE t (x BLOB)'],
     durability: 'full',
     ...changes,
   });
@@ -45,22 +43,26 @@ describe('an SQLite file of the engine', () => {
     const newer = open();
     newer.sql.pragma('user_version = 2');
     newer.close();
-    expect(() => open()).toThrow('has schema version 2, this program knows 1');
+    expect(() => open()).toThrow('has schema version 2, this program knows 1: a later version wrote it; run that one');
   });
 
-  test('of an earlier version is emptied when the blocks can make it again, and refused otherwise or when it is of another chain', () => {
+  test('of an earlier version is brought to this one, all steps or none, unless it is of another chain', () => {
     const older = open();
     older.sql.exec("INSERT INTO t VALUES (x'01')");
     older.close();
-    expect(() => open({ schemaVersion: 2 })).toThrow('has schema version 1, this program knows 2');
-    expect(() => open({ schemaVersion: 2, derived: true, identity: { ...identity, chainId: 'other' } })).toThrow('belongs to chain chain');
-    const kept = open();
-    expect(kept.sql.prepare('SELECT count(*) FROM t').pluck().get()).toBe(1);
-    kept.close();
-    const emptied = open({ schemaVersion: 2, derived: true, schemaSql: 'CREATE TABLE u (x BLOB)' });
-    expect(emptied.sql.prepare("SELECT name FROM sqlite_schema ORDER BY name").pluck().all()).toEqual(['chain', 'u']);
-    emptied.close();
-    expect(() => open({ derived: true })).toThrow('has schema version 2, this program knows 1');
+    const first = 'CREATE TABLE t (x BLOB)';
+    const steps = [first, 'ALTER TABLE t ADD COLUMN y INTEGER', 'UPDATE t SET y = 7'];
+    expect(() => open({ migrations: steps, identity: { ...identity, chainId: 'other' } })).toThrow('belongs to chain chain');
+    expect(() => open({ migrations: [...steps.slice(0, 2), 'UPDATE missing SET y = 7'] })).toThrow('no such table');
+    const unchanged = open();
+    expect(unchanged.sql.prepare('SELECT * FROM t').all()).toEqual([{ x: Buffer.from([1]) }]);
+    unchanged.close();
+    for (let times = 0; times < 2; times++) {
+      const upgraded = open({ migrations: steps });
+      expect(upgraded.sql.prepare('SELECT * FROM t').all()).toEqual([{ x: Buffer.from([1]), y: 7 }]);
+      upgraded.close();
+    }
+    expect(() => open()).toThrow('has schema version 3, this program knows 1');
   });
 
   test('is checkpointed early when idle and late under load', () => {
@@ -83,36 +85,104 @@ describe('an SQLite file of the engine', () => {
   });
 });
 
-test('blocks and commits are written once: a second block or commit at a height fails', () => {
-  const store = openSqliteBlockStore(join(folder, 'blocks.db'), identity);
+describe('the chain in chain.db', () => {
   const hash = (fill: number) => Buffer.alloc(32, fill);
-  const block = (height: number, fill: number) => ({
-    height,
-    id: { hash: hash(fill), parts: { total: 1, hash: hash(fill) } },
-    bytes: Buffer.from('bytes'),
-    timeNs: 1_795_231_831_332_864_781n,
-    transactionCount: 0,
+  const governance = { operators: ['o'], validators: [{ publicKey: 'AA', power: 1 }], sequence: 0 };
+  const account = (leaf: number, address: string, balance: bigint) => ({ leaf, address, account: { balance, nonce: leaf, voids: 5n } });
+  const update = (height: number, fill: number, changes: Partial<BlockUpdate> = {}): BlockUpdate => ({
+    block: {
+      height,
+      id: { hash: hash(fill), parts: { total: 1, hash: hash(fill) } },
+      bytes: Buffer.from('bytes'),
+      timeNs: 1_795_231_831_332_864_781n,
+      transactionCount: 0,
+    },
+    commit: Buffer.from('commit'),
+    signed: { height, round: 0, step: 3, signature: hash(7), signBytes: hash(8) },
+    appHash: hash(2),
+    resultsHash: hash(3),
+    failures: [],
+    transactions: [],
+    accounts: [],
+    governance: undefined,
+    ...changes,
   });
-  expect([store.blockHeight(), store.commitHeight(), store.block(1), store.commit(1)]).toEqual([0, 0, undefined, undefined]);
-  store.putBlock(block(1, 1));
-  expect([store.blockHeight(), store.commitHeight()]).toEqual([1, 0]);
-  store.putCommit(1, Buffer.from('commit'));
-  expect(() => store.putBlock(block(1, 2))).toThrow('UNIQUE constraint');
-  expect(() => store.putCommit(1, Buffer.from('other'))).toThrow('UNIQUE constraint');
-  expect(store.block(1)).toEqual(block(1, 1));
-  expect(store.heightOf(hash(1))).toBe(1);
-  expect(store.heightOf(hash(2))).toBeUndefined();
-  store.close();
-});
+  let file: ChainFile;
+  let store: ChainStore;
+  beforeEach(() => {
+    file = openChainFile(folder);
+    store = sqliteChainStore(file.database);
+  });
+  afterEach(() => file.close());
+  const initialise = () =>
+    store.initialise({ ...identity, genesisTimeMs: 1, accounts: [account(1, 'b', 2n), account(0, 'a', 1n)], governance });
 
-test('a block and its commit are fsynced, the state that can be made again from them is not', () => {
-  const pragmas = jest.spyOn(Database.prototype, 'pragma');
-  const synchronous = (open: () => { close(): void }) => {
-    pragmas.mockClear();
-    open().close();
-    return pragmas.mock.calls.map(([text]) => text).filter((text) => text.startsWith('synchronous'));
-  };
-  expect(synchronous(() => openSqliteBlockStore(join(folder, 'blocks.db'), identity))).toEqual(['synchronous = full']);
-  expect(synchronous(() => openSqliteStateStore(join(folder, 'ledger.db'), identity))).toEqual(['synchronous = normal']);
-  pragmas.mockRestore();
+  test('is nothing before it is initialised, then height 0 with the accounts in the order of their leaves', () => {
+    expect([store.height(), store.load(), store.lastSigned(), store.block(1), store.commit(1), store.executed(1)]).toEqual([0, ...Array.from({ length: 5 }, () => undefined)]);
+    initialise();
+    const loaded = store.load();
+    expect({ ...loaded, accounts: [...(loaded?.accounts ?? [])] }).toEqual({
+      ...identity,
+      height: 0,
+      recorded: undefined,
+      accounts: [account(0, 'a', 1n), account(1, 'b', 2n)],
+      governance,
+    });
+    expect(initialise).toThrow('SQLITE_CONSTRAINT');
+  });
+
+  test('gives back what was appended, exactly', () => {
+    initialise();
+    const changed = { ...governance, sequence: 1 };
+    const failures = [[0, 1, 'a\n"\u2028log'], [3, 1, '']] as const;
+    // An address that was named as a receiver before is there already, without a leaf.
+    file.sql.exec("INSERT INTO accounts (address, balance, nonce, voids) VALUES ('c', '0', 0, ''), ('d', '0', 0, '')");
+    const all = update(1, 1, { failures, governance: changed, accounts: [account(1, 'b', 9n), account(2, 'c', 4n)] });
+    store.append(all, () => {});
+    expect(store.block(1)).toEqual(all.block);
+    expect(store.commit(1)).toEqual(all.commit);
+    expect(store.executed(1)).toEqual({ appHash: all.appHash, resultsHash: all.resultsHash, failures });
+    expect(store.lastSigned()).toEqual(all.signed);
+    expect([store.heightOf(hash(1)), store.heightOf(hash(2)), store.height()]).toEqual([1, undefined, 1]);
+    const loaded = store.load();
+    expect(loaded).toMatchObject({ height: 1, recorded: store.executed(1), governance: changed });
+    expect([...(loaded?.accounts ?? [])]).toEqual([account(0, 'a', 1n), account(1, 'b', 9n), account(2, 'c', 4n)]);
+  });
+
+  test('writes a block once: a second one at its height fails and changes nothing', () => {
+    initialise();
+    store.append(update(1, 1), () => {});
+    expect(() => store.append(update(1, 2, { commit: Buffer.from('other'), accounts: [account(0, 'a', 7n)] }), () => {})).toThrow('SQLITE_CONSTRAINT');
+    expect([store.block(1)?.id.hash, store.commit(1)]).toEqual([hash(1), Buffer.from('commit')]);
+    expect([...(store.load()?.accounts ?? [])][0]).toEqual(account(0, 'a', 1n));
+  });
+
+  test('writes nothing of a block when what settles with it fails', () => {
+    initialise();
+    const failing = () => {
+      expect(store.height()).toBe(1);
+      throw new Error('settling failed');
+    };
+    expect(() => store.append(update(1, 1, { accounts: [account(0, 'a', 7n)], governance: { ...governance, sequence: 1 } }), failing)).toThrow('settling failed');
+    expect([store.height(), store.lastSigned(), store.load()?.governance.sequence]).toEqual([0, undefined, 0]);
+    expect([...(store.load()?.accounts ?? [])][0]).toEqual(account(0, 'a', 1n));
+  });
+
+  test('is checkpointed early when idle, and not by a block under load', () => {
+    initialise();
+    const log = () => {
+      const [pages] = file.sql.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
+      return (pages?.log ?? 0) - (pages?.checkpointed ?? 0);
+    };
+    store.maintain(true);
+    const before = log();
+    expect(before).toBeGreaterThan(0);
+    const { block } = update(1, 1);
+    store.append(update(1, 1, { block: { ...block, bytes: Buffer.alloc(400_000, 1) } }), () => {});
+    expect(log()).toBeGreaterThan(before + 90);
+    store.maintain(false);
+    expect(log()).toBeGreaterThan(before + 90);
+    store.maintain(true);
+    expect(log()).toBe(0);
+  });
 });

@@ -1,9 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openSqliteStateStore } from '../../server/engine/embedded/sqlite-state-store.ts';
 import { EMPTY_COMMIT, encodeBlock, transactionAt } from '../../server/engine/encoding/index.ts';
 import { blockOf, golden } from './golden.ts';
 
@@ -33,33 +29,5 @@ describe('one transaction out of a block', () => {
       }
       if (found) expect(Buffer.from(found)).toEqual(whole);
     }
-  });
-});
-
-describe('one result out of a height', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'txledger-results-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-  test('is the one that was saved, whatever its text holds', () => {
-    const states = openSqliteStateStore(join(folder, 'ledger.db'), { chainId: 'c', genesisHash: 'AB' });
-    const logs = ['', 'a\nb', '[],\n{}', '"]', '\u2028\r\n'];
-    const results = logs.map((log, code) => ({ code, codespace: '', log, events: [] }));
-    const empty = { appHash: Buffer.alloc(32), resultsHash: Buffer.alloc(32), transactions: [], accounts: [], governance: undefined };
-    for (const height of [1, 2, 3]) states.save({ ...empty, height, results: results.slice(0, [0, 1, 5][height - 1]) });
-    const resultOf = states.results(3)!;
-    expect(results.map((_, index) => resultOf(index))).toEqual(results);
-    expect(states.executed(3)?.results).toEqual(results);
-    expect([resultOf(5), resultOf(6), states.results(2)!(0), states.results(2)!(1), states.results(1)!(0)]).toEqual([
-      undefined,
-      undefined,
-      results[0],
-      undefined,
-      undefined,
-    ]);
-    expect(states.results(4)).toBeUndefined();
-    states.close();
   });
 });

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { Administration } from '../../server/gateway/index.ts';
 import { createAdministration } from '../../server/gateway/index.ts';
-import type { Store } from '../../server/store/index.ts';
+import type { AdminStore } from '../../server/store/index.ts';
 import { devAddress, operatorAddress, signedTransfer } from '../ledger/support.ts';
 import { ALICE, BOB, Fixture, inputOf } from './support/fixture.ts';
 
 let fixture: Fixture;
-let commandLine: Store;
+let commandLine: AdminStore;
 let administration: Administration;
 beforeEach(async () => {
   fixture = await Fixture.open();
   // A second connection to the same database, as the command line has beside a running server.
-  commandLine = await fixture.database.open();
+  commandLine = await fixture.database.openAdmin();
   administration = createAdministration(commandLine, { clock: fixture.clock, random: { bytes: (n) => randomBytes(n) }, actor: 'user:tester@here' });
 });
 afterEach(async () => {

@@ -5,7 +5,7 @@ import type { Administration } from '../../server/gateway/index.ts';
 import { createAdministration } from '../../server/gateway/index.ts';
 import { AuditStream } from '../../server/gateway/audit/audit-stream.ts';
 import { AUDIT_PAGE_MAX, AUDIT_POLL_MS, TOKEN_USES_FIRST_MS, TOKEN_USES_MS } from '../../server/gateway/limits.ts';
-import type { Store } from '../../server/store/index.ts';
+import type { AdminStore, Store } from '../../server/store/index.ts';
 import { StoreUnavailableError } from '../../server/store/index.ts';
 import { devAddress } from '../ledger/support.ts';
 import { FaultyStore } from './support/faulty-store.ts';
@@ -13,12 +13,11 @@ import { Fixture } from './support/fixture.ts';
 import { settled } from './support/manual-clock.ts';
 
 let fixture: Fixture;
-let faulty: FaultyStore;
-let commandLine: Store;
+let commandLine: AdminStore;
 let administration: Administration;
 beforeEach(async () => {
-  fixture = await Fixture.open({ wrapStore: (real) => (faulty = new FaultyStore(real)) });
-  commandLine = await fixture.database.open();
+  fixture = await Fixture.open({ faulty: true });
+  commandLine = await fixture.database.openAdmin();
   administration = createAdministration(commandLine, { clock: fixture.clock, random: { bytes: (n) => randomBytes(n) }, actor: 'user:ann@desk' });
 });
 afterEach(async () => {
@@ -63,7 +62,7 @@ describe('the audit trail', () => {
   });
 
   test('and what it records are written together, or neither is', async () => {
-    const broken = new FaultyStore(commandLine);
+    const broken = new FaultyStore(commandLine as Store);
     broken.wrap = (tx) => ({
       ...tx,
       appendAudit: async () => {
@@ -94,7 +93,7 @@ describe('the stream', () => {
   });
   afterEach(() => stream?.stop());
 
-  async function open(store: Store = fixture.store): Promise<AuditStream> {
+  async function open(store: AdminStore = fixture.admin): Promise<AuditStream> {
     const logger = fixture.logger();
     stream = await AuditStream.open({ store, clock: fixture.clock, logger, stream: { ...logger, info: (fields) => void lines.push(fields as Record<string, unknown>) } });
     stream.start();
@@ -130,14 +129,14 @@ describe('the stream', () => {
   });
 
   test('goes on after the store was away', async () => {
-    await open(faulty);
-    faulty.beforeRead = () => {
+    await open(fixture.faultyAdmin);
+    fixture.faults.beforeRead = () => {
       throw new StoreUnavailableError('away');
     };
     await administration.bindAddress(devAddress(1), 'acme');
     await fixture.clock.advance(AUDIT_POLL_MS);
     expect(lines).toEqual([]);
-    faulty.beforeRead = undefined;
+    fixture.faults.beforeRead = undefined;
     await fixture.clock.advance(AUDIT_POLL_MS);
     expect(lines).toHaveLength(1);
   });
@@ -152,21 +151,21 @@ describe('the last use of a token', () => {
     const made = await Promise.all([1, 2, 3].map(() => administration.createToken({ owner: 'acme', scopes: ['transactions:read'] })));
     const [a, b, c] = made as [typeof made[0], typeof made[0], typeof made[0]];
     const firstMs = fixture.clock.nowMs();
-    const writes = faulty.writes;
+    const writes = fixture.faults.writes;
     for (let i = 0; i < 100; i++) await fixture.gateway.authenticate(a.token);
     await fixture.gateway.authenticate(b.token);
-    expect(faulty.writes).toBe(writes);
+    expect(fixture.faults.writes).toBe(writes);
     expect(await lastUse(a.tokenId)).toBeUndefined();
     await fixture.clock.advance(TOKEN_USES_FIRST_MS);
     expect([await lastUse(a.tokenId), await lastUse(b.tokenId), await lastUse(c.tokenId)]).toEqual([firstMs, firstMs, undefined]);
-    expect(faulty.writes).toBe(writes + 1);
+    expect(fixture.faults.writes).toBe(writes + 1);
 
     for (let ms = 0; ms < TOKEN_USES_MS - 2 * TOKEN_USES_FIRST_MS; ms += 5000) {
       await fixture.gateway.authenticate(a.token);
       await fixture.clock.advance(5000);
     }
     await fixture.clock.advance(TOKEN_USES_MS);
-    expect(faulty.writes).toBe(writes + 2);
+    expect(fixture.faults.writes).toBe(writes + 2);
     expect(await lastUse(a.tokenId)).toBe(firstMs + TOKEN_USES_FIRST_MS);
   });
 
@@ -183,11 +182,11 @@ describe('the last use of a token', () => {
   test('is written when the gateway stops, and a store that is away harms nothing but itself', async () => {
     const { token, tokenId } = await administration.createToken({ owner: 'acme', scopes: ['transactions:read'] });
     await fixture.gateway.authenticate(token);
-    faulty.beforeCommit = () => {
+    fixture.faults.beforeCommit = () => {
       throw new StoreUnavailableError('the disk is full');
     };
     await fixture.clock.advance(TOKEN_USES_FIRST_MS);
-    faulty.beforeCommit = undefined;
+    fixture.faults.beforeCommit = undefined;
     expect(await fixture.gateway.authenticate(token)).toMatchObject({ tokenId });
     await fixture.gateway.drain();
     expect(await lastUse(tokenId)).toBe(fixture.clock.nowMs());

@@ -6,16 +6,15 @@ import type { RpcOutcome } from '../../server/gateway/rpc/port.ts';
 import { StoreUnavailableError } from '../../server/store/index.ts';
 import { devAddress, devSeed, operatorAddress, signedCancel, signedGovernance, signedTransfer } from '../ledger/support.ts';
 import { ALICE, BOB, Fixture } from './support/fixture.ts';
-import { FaultyStore } from './support/faulty-store.ts';
+import { onFollower } from './support/fixture-store.ts';
 
 const METHODS = ['broadcast_tx_sync', 'broadcast_tx_async', 'broadcast_tx_commit'] as const;
 
 let fixture: Fixture;
-let store: FaultyStore;
 let administration: Administration;
 beforeEach(async () => {
-  fixture = await Fixture.open({ wrapStore: (real) => (store = new FaultyStore(real)) });
-  administration = createAdministration(fixture.store, { clock: fixture.clock, random: { bytes: (n) => new Uint8Array(n).fill(7) }, actor: 'user:tester@here' });
+  fixture = await Fixture.open({ faulty: true });
+  administration = createAdministration(fixture.admin, { clock: fixture.clock, random: { bytes: (n) => new Uint8Array(n).fill(7) }, actor: 'user:tester@here' });
   const { engine } = fixture;
   // The mempool of a node, as far as broadcasting needs it.
   engine.rpc = async (method, { tx, hash }) => {
@@ -75,11 +74,11 @@ describe('a bound address', () => {
   });
 
   test('stays its owner’s when the store cannot tell: 503, and no byte reaches the mempool', async () => {
-    store.beforeRead = () => {
+    fixture.faults.beforeRead = () => {
       throw new StoreUnavailableError('away');
     };
     for (const who of [ALICE, BOB]) expect(await broadcast(signedTransfer().raw, who)).toMatchObject({ ok: false, status: 503, error: { code: -32603 } });
-    store.beforeRead = undefined;
+    fixture.faults.beforeRead = undefined;
     expect(fixture.engine.heard).toEqual([]);
   });
 
@@ -140,7 +139,8 @@ describe('governance', () => {
     expect(await trail()).toEqual([]);
   });
 
-  test('is recorded in the transaction of its block, or the block is not applied', async () => {
+  onFollower.test('is recorded in the transaction of its block, or the block is not applied', 'a block that cannot be written ends the process: see embedded-core.test.ts', async () => {
+    const store = fixture.faultyStore;
     store.wrap = (tx) => ({
       ...tx,
       appendAudit: async () => {

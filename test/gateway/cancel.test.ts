@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.dispose());
 
-const administration = () => createAdministration(fixture.store, { clock: fixture.clock, random: { bytes: (n) => new Uint8Array(n).fill(7) }, actor: 'user:tester@here' });
+const administration = () => createAdministration(fixture.admin, { clock: fixture.clock, random: { bytes: (n) => new Uint8Array(n).fill(7) }, actor: 'user:tester@here' });
 
 describe('who may cancel', () => {
   test('the owner that submitted it, under any of its tokens', async () => {

@@ -7,6 +7,7 @@ import { PendingIndex } from '../../server/gateway/dispatch/pending-index.ts';
 import { Schedule } from '../../server/gateway/dispatch/schedule.ts';
 import type { StoredTransfer } from '../../server/store/index.ts';
 import { Turns } from '../../server/gateway/dispatch/turns.ts';
+import { onFollower } from './support/fixture-store.ts';
 import { settled } from './support/manual-clock.ts';
 
 let fixture: Fixture;
@@ -207,7 +208,7 @@ describe('the reason of a pending transfer', () => {
     expect(await reason(2)).toMatchObject({ code: 'waiting_for_nonce', detail: expect.stringContaining('nonce 1,') });
   });
 
-  test('and its first broadcast is written down once, also when no block comes', async () => {
+  onFollower.test('and its first broadcast is written down once, also when no block comes', 'it is written with the next block: embedded-core.test.ts', async () => {
     await fixture.accept({ nonce: 0 });
     await settled();
     await fixture.clock.advance(2000);

@@ -4,19 +4,23 @@ import type { Refusal, Submitted } from '../../server/gateway/index.ts';
 import { StoreOutcomeUnknownError, StoreUnavailableError } from '../../server/store/index.ts';
 import { devAddress, signedTransfer } from '../ledger/support.ts';
 import { ALICE, BOB, Fixture, inputOf } from './support/fixture.ts';
-import { FaultyStore } from './support/faulty-store.ts';
-import { ON_POSTGRES } from './support/fixture-store.ts';
+import type { Faults } from './support/faults.ts';
+import { ON_CHAIN, onFollower, ON_POSTGRES } from './support/fixture-store.ts';
 import { settled } from './support/manual-clock.ts';
 
 let fixture: Fixture;
-let store: FaultyStore;
+let store: Faults;
 afterEach(() => fixture.dispose());
 
+/** Why some promises are tested in embedded-core.test.ts for chain.db. */
+const WAITS = 'its commits hold up the thread, so none can be held back';
+
 async function open(): Promise<void> {
-  fixture = await Fixture.open({ wrapStore: (real) => (store = new FaultyStore(real)) });
+  fixture = await Fixture.open({ faulty: true });
+  store = fixture.faults;
 }
 
-test('a submission is answered only after its commit', async () => {
+onFollower.test('a submission is answered only after its commit', WAITS, async () => {
   await open();
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -32,7 +36,7 @@ test('a submission is answered only after its commit', async () => {
   expect(answer).toMatchObject({ ok: true });
 });
 
-test('what arrives while a commit runs shares the next one', async () => {
+onFollower.test('what arrives while a commit runs shares the next one', WAITS, async () => {
   await open();
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -50,7 +54,7 @@ test('what arrives while a commit runs shares the next one', async () => {
   expect(await fixture.gateway.metrics()).toMatchObject({ accepted_total: 41, group_commit_size_max: expect.any(Number) });
 });
 
-test('cancels that arrive while a commit runs share the next one, each with its own answer', async () => {
+onFollower.test('cancels that arrive while a commit runs share the next one, each with its own answer', WAITS, async () => {
   await open();
   const accepted = await Promise.all([1, 2, 3].map((nonce) => fixture.accept({ nonce })));
   const ids = [...accepted.map(({ txHash }) => txHash), 'A'.repeat(64)];
@@ -95,8 +99,9 @@ test('a commit with an unknown outcome acknowledges nothing and ends the gateway
   expect(await fixture.gateway.readiness()).toMatchObject({ ready: false });
 });
 
-test('a slot that another writer filled meanwhile is answered from the winner\'s row', async () => {
+onFollower.test('a slot that another writer filled meanwhile is answered from the winner\'s row', 'there is no other writer', async () => {
   await open();
+  const store = fixture.faultyStore;
   const transfer = signedTransfer();
   await fixture.submit(transfer);
   let blind = 1;
@@ -149,7 +154,10 @@ test('a store that cannot be read is told as such by everything that reads, and 
   expect(await fixture.gateway.list({ limit: 10 })).toMatchObject(refused);
   const token = `txl_${'a'.repeat(16)}_${'b'.repeat(64)}`;
   expect(await fixture.gateway.authenticate(token)).toMatchObject(refused);
-  expect(await fixture.gateway.waitUntilSettled(txHash, 1000)).toBeUndefined();
+  const waiting = fixture.gateway.waitUntilSettled(txHash, 1000);
+  await fixture.clock.advance(1000);
+  // The embedded engine's core has in memory what is pending.
+  expect((await waiting)?.status).toBe(ON_CHAIN ? 'pending' : undefined);
   store.beforeRead = undefined;
   // Not remembered: the next request asks again.
   expect(await fixture.gateway.authenticate(token)).toBeUndefined();

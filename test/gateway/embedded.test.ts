@@ -1,15 +1,14 @@
-/** The gateway over the embedded engine, both on real files, in real time: the two parts as the product runs them, but on one thread. */
+/** The gateway over the embedded engine, on real files, in real time: the parts as the product runs them, but with HTTP's part on the same thread. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EmbeddedEngine } from '../../server/engine/embedded/index.ts';
-import { createEmbeddedEngine, validatorKeyFromSeed } from '../../server/engine/embedded/index.ts';
+import { openEmbeddedLedger, type EmbeddedLedger } from '../../server/app/embedded-ledger.ts';
+import { validatorKeyFromSeed } from '../../server/engine/embedded/index.ts';
 import type { Logger } from '../../server/engine/ports.ts';
-import type { Gateway, GatewayCore } from '../../server/gateway/index.ts';
-import { createGatewayCore, createGatewayFront } from '../../server/gateway/index.ts';
-import type { Store } from '../../server/store/index.ts';
-import { openSqliteStore } from '../../server/store/index.ts';
+import type { Gateway } from '../../server/gateway/index.ts';
+import { createGatewayFront } from '../../server/gateway/index.ts';
+import { openChainDatabase, type ChainConnection } from '../../server/store/embedded/connection.ts';
 import { realClock } from '../engine/support/real-clock.ts';
 import { DEV_BALANCE, devAddress, operatorSeed, signedTransfer, testGenesis, validatorSeed } from '../ledger/support.ts';
 import { ALICE, inputOf } from './support/fixture.ts';
@@ -19,23 +18,33 @@ const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error:
 const WAIT_MS = 20_000;
 
 let folder: string;
-let engine: EmbeddedEngine;
-let store: Store;
-let core: GatewayCore;
+let sql: ChainConnection;
+let ledger: EmbeddedLedger;
 let gateway: Gateway;
 
 async function start(): Promise<void> {
-  engine = await createEmbeddedEngine({ genesis, dataDir: folder, validatorKey: validatorKeyFromSeed(validatorSeed(0)), blockIntervalMs: 20, clock: realClock, logger: silent });
-  store = await openSqliteStore({ path: join(folder, 'gateway.db') });
-  core = await createGatewayCore({ store, engine, genesis, operatorSeed: operatorSeed(0), clock: realClock, logger: silent, onFatal: (error) => { throw error; } });
-  gateway = createGatewayFront(core, { chain: genesis, clock: realClock });
+  const file = join(folder, 'chain.db');
+  sql = openChainDatabase({ path: file });
+  ledger = await openEmbeddedLedger({
+    sql,
+    file,
+    genesis,
+    dataDir: folder,
+    validatorKey: validatorKeyFromSeed(validatorSeed(0)),
+    blockIntervalMs: 20,
+    operatorSeed: operatorSeed(0),
+    gatewayId: 'alone',
+    clock: realClock,
+    logger: silent,
+    onFatal: (error) => { throw error; },
+  });
+  gateway = createGatewayFront(ledger.core, { chain: genesis, clock: realClock });
 }
 
 async function stop(): Promise<void> {
   await gateway.drain();
-  await gateway.close();
-  await store.close();
-  await engine.close();
+  await ledger.close();
+  sql.close();
 }
 
 beforeEach(async () => {

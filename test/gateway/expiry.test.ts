@@ -78,6 +78,19 @@ test('what a client asked to cancel before the block is called cancelled, though
   expect(await fixture.status(txHash)).toBe('cancelled');
 });
 
+test('what a client asked to cancel stays called so when its time to live ends afterwards, also over a restart', async () => {
+  const { txHash } = await fixture.accept({ nonce: 5 });
+  fixture.engine.fate = () => 'lose';
+  expect(await fixture.gateway.cancel(txHash, ALICE, 0)).toMatchObject({ ok: true, decided: false });
+  await pass(10 * MINUTE_MS);
+  await fixture.block();
+  await fixture.restart();
+  fixture.engine.fate = () => 'take';
+  await fixture.clock.advance(20_000);
+  await fixture.block();
+  expect(await fixture.status(txHash)).toBe('cancelled');
+});
+
 test('a transfer that a block takes first is committed, not expired', async () => {
   const { txHash, from } = await fixture.accept({ nonce: 1 });
   expect(from).toBeDefined();

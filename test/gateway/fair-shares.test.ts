@@ -13,7 +13,7 @@ import { takenIn } from '../../server/gateway/accept/places.ts';
 import type { StoredAccount } from '../../server/store/index.ts';
 import { devAddress, signedTransfer, TEST_CHAIN } from '../ledger/support.ts';
 import { ALICE, BOB, Fixture, principal } from './support/fixture.ts';
-import { ON_POSTGRES } from './support/fixture-store.ts';
+import { onFollower, ON_POSTGRES } from './support/fixture-store.ts';
 
 let fixture: Fixture;
 const NOTHING_OPEN = { dispose: async () => undefined } as unknown as Fixture;
@@ -91,7 +91,7 @@ describe('what is broadcast without a token', () => {
   });
 });
 
-test('what an earlier version took without a token is counted by migration 0005', async () => {
+onFollower.test('what an earlier version took without a token is counted by migration 0005', 'a migration of gateway.db', async () => {
   await open({ pendingPerOwnerMax: 3 });
   if (ON_POSTGRES) return;
   await fixture.core.submitGroup([0, 1, 2].map((from) => ({ ...submissionOf(from, 0), owner: undefined })));

@@ -7,6 +7,7 @@ import { signedAgain } from './support/second-signature.ts';
 import { StoreUnavailableError } from '../../server/store/index.ts';
 import { WriteLane } from '../../server/gateway/write-lane.ts';
 import { FaultyStore } from './support/faulty-store.ts';
+import { onFollower } from './support/fixture-store.ts';
 
 let fixture: Fixture;
 beforeEach(async () => {
@@ -65,7 +66,7 @@ describe('settling', () => {
     expect(await fixture.submit(variant)).toMatchObject({ ok: true, replayed: true, transaction: record });
   });
 
-  test('bytes of a block that have no effect are ignored', async () => {
+  onFollower.test('bytes of a block that have no effect are ignored', 'the embedded engine makes no such block', async () => {
     const gap = signedTransfer({ nonce: 5 });
     const { txHash } = await fixture.accept({ nonce: 5 });
     await fixture.block({ exactly: [gap.raw, Buffer.from('no transaction'), signedTransfer({ chainId: 'another-1' }).raw] });
@@ -76,7 +77,7 @@ describe('settling', () => {
   test('a change of the operators is followed', async () => {
     await fixture.block({ outsiders: [signedGovernance({ action: 'operator_add', subject: operatorAddress(1) }).raw] });
     await fixture.block({ outsiders: [signedGovernance({ action: 'operator_remove', subject: operatorAddress(0), sequence: 1 }).raw] });
-    expect(await fixture.store.read((tx) => tx.governance())).toMatchObject({ operators: [operatorAddress(1)], sequence: 2 });
+    expect(fixture.engine.ledger.governance()).toMatchObject({ operators: [operatorAddress(1)], sequence: 2 });
     expect(fixture.logged.some(({ message }) => message.includes('operator key'))).toBe(true);
     const { txHash } = await fixture.accept({});
     await fixture.block();
@@ -113,7 +114,7 @@ describe('the projection', () => {
   });
 });
 
-describe('a block is applied once', () => {
+onFollower.describe('a block is applied once', 'one process makes the blocks and writes them with what they settle: embedded-core.test.ts', () => {
   test('by two gateways on one store: whoever comes second reads again', async () => {
     await fixture.dispose();
     // Both run on this thread, where a writer that waits for the other inside SQLite would wait for itself.
@@ -180,7 +181,7 @@ describe('a block is applied once', () => {
   });
 });
 
-describe('what contradicts the store stops the gateway and settles nothing', () => {
+onFollower.describe('what contradicts the store stops the gateway and settles nothing', 'it believes no block of others', () => {
   const cases: Record<string, (block: ReturnType<Fixture['engine']['block']>) => void> = {
     'a block with another parent': (block) => (block.parentHash = 'F'.repeat(64)),
     'a block of another chain': (block) => (block.chainId = 'another-1'),

@@ -3,18 +3,17 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Principal, Refusal, Submitted } from '../../server/gateway/index.ts';
 import { devSeed, signedTransfer } from '../ledger/support.ts';
 import type { TransferOptions } from '../ledger/support.ts';
-import { FaultyStore } from './support/faulty-store.ts';
 import { ALICE, BOB, Fixture, inputOf } from './support/fixture.ts';
+import { onFollower } from './support/fixture-store.ts';
 import { signedAgain } from './support/second-signature.ts';
 
 const KEY = '8e03978e-40d5-43e8-bc93-6894a57f9324';
 /** More calls inside a write transaction than accepting a group makes. */
 const STEPS_MAX = 20;
 
-let faults: FaultyStore;
 let fixture: Fixture;
 beforeEach(async () => {
-  fixture = await Fixture.open({ wrapStore: (store) => (faults = new FaultyStore(store)) });
+  fixture = await Fixture.open({ faulty: true });
 });
 afterEach(() => fixture.dispose());
 
@@ -97,8 +96,8 @@ describe('a process that is killed', () => {
     let bound = 0;
     for (let step = 0; step <= STEPS_MAX; step += 1) {
       const [first, second] = [{ from: 1, nonce: step * 2 }, { from: 1, nonce: step * 2 + 1 }];
-      if (step === STEPS_MAX) faults.dieAfterCommit = true;
-      else faults.callsLeft = step;
+      if (step === STEPS_MAX) fixture.faults.dieAfterCommit = true;
+      else fixture.faults.callsLeft = step;
       await keyed(first, `key ${step}`).catch(() => undefined);
       await fixture.core.close();
       await fixture.bury();
@@ -114,7 +113,8 @@ describe('a process that is killed', () => {
   });
 });
 
-test('a transfer without a key asks the store nothing more', async () => {
+onFollower.test('a transfer without a key asks the store nothing more', 'what is asked there is the tables of a store', async () => {
+  const faults = fixture.faultyStore;
   const asked: PropertyKey[] = [];
   faults.wrap = (tx) => new Proxy(tx, { get: (target, name) => (asked.push(name), Reflect.get(target, name)) });
   await fixture.submit(signedTransfer({ nonce: 0 }));

@@ -6,6 +6,7 @@ import { decodeCursor, encodeCursor } from '../../server/gateway/list/cursor.ts'
 import { sidesOf } from '../../server/gateway/list/sides.ts';
 import { devAddress, operatorAddress, signedTransfer } from '../ledger/support.ts';
 import { ALICE, Fixture } from './support/fixture.ts';
+import { onFollower } from './support/fixture-store.ts';
 
 let fixture: Fixture;
 
@@ -126,7 +127,7 @@ describe('pages', () => {
 describe('a filter by both sides', () => {
   afterEach(() => fixture.dispose());
 
-  test('looks at a bounded stretch of the sender\'s transfers and still misses none', async () => {
+  onFollower.test('looks at a bounded stretch of the sender\'s transfers and still misses none', 'the bounds of chain.db are in test/store/chain-reader.test.ts', async () => {
     fixture = await Fixture.open();
     // Straight into the store: accepting five thousand transfers would test something else.
     await fixture.accept({ from: 0, to: 2, nonce: 0 });

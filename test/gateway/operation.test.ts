@@ -3,13 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { StoreUnavailableError } from '../../server/store/index.ts';
 import { signedTransfer } from '../ledger/support.ts';
 import { ALICE, Fixture } from './support/fixture.ts';
-import { FaultyStore } from './support/faulty-store.ts';
 import { settled } from './support/manual-clock.ts';
 
 let fixture: Fixture;
-let store: FaultyStore;
 beforeEach(async () => {
-  fixture = await Fixture.open({ wrapStore: (real) => (store = new FaultyStore(real)) });
+  fixture = await Fixture.open({ faulty: true });
   await fixture.block();
 });
 afterEach(() => fixture.dispose());
@@ -51,13 +49,14 @@ describe('readiness', () => {
   });
 
   test('ends when the store cannot be written, asked of the disk itself and not too often', async () => {
-    store.beforeCommit = () => {
+    const { faults } = fixture;
+    faults.beforeCommit = () => {
       throw new StoreUnavailableError('the disk is full');
     };
-    const writes = store.writes;
+    const { writes } = faults;
     for (let i = 0; i < 50; i++) expect(await failing()).toMatchObject({ ready: false, code: 'store_unavailable', failing: ['store'] });
-    expect(store.writes - writes).toBe(1);
-    store.beforeCommit = undefined;
+    expect(faults.writes - writes).toBe(1);
+    faults.beforeCommit = undefined;
     await fixture.clock.advance(1000);
     expect(await failing()).toMatchObject({ ready: true });
   });

@@ -4,6 +4,8 @@
  * GATEWAY_SEEDS and GATEWAY_FIRST_SEED run more lives, or a failing one again.
  */
 import { expect, test } from '@jest/globals';
+import { ChainWorld } from './support/chain-world.ts';
+import { ON_CHAIN } from './support/fixture-store.ts';
 import { LoneWorld } from './support/lone-world.ts';
 import { Simulation } from './support/simulation.ts';
 
@@ -19,7 +21,7 @@ const outcomes = new Set<string>();
 test.each(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
   'seed %i: nothing acknowledged is lost, nothing runs twice, nothing cancelled commits, no terminal status changes',
   async (seed) => {
-    const simulation = new Simulation(seed, LoneWorld.open);
+    const simulation = new Simulation(seed, ON_CHAIN ? ChainWorld.open : LoneWorld.open);
     await simulation.run(STEPS);
     // A life in which nothing happened would prove nothing.
     expect(simulation.promises).toBeGreaterThan(50);

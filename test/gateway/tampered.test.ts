@@ -1,13 +1,15 @@
 /** What is read from the database is not taken as signed: a row that was changed while no gateway ran is never paid. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { LEASE_TTL_MS } from '../../server/gateway/limits.ts';
 import { DISPATCH_LEASE } from '../../server/gateway/sharing/lease.ts';
-import { signedTransfer } from '../ledger/support.ts';
+import { devAddress, signedTransfer } from '../ledger/support.ts';
 import { ALICE, Fixture } from './support/fixture.ts';
-import { ON_POSTGRES } from './support/fixture-store.ts';
+import { chainFile } from './support/chain-core.ts';
+import { ON_CHAIN, ON_POSTGRES } from './support/fixture-store.ts';
 import { settled } from './support/manual-clock.ts';
 
 let fixture: Fixture;
@@ -29,11 +31,32 @@ async function tamper(statement: string): Promise<void> {
     await client.query(statement);
     await client.end();
   } else {
-    const database = new Database(join(fixture.folder, 'gateway.db'));
+    const database = new Database(ON_CHAIN ? chainFile(fixture.folder) : join(fixture.folder, 'gateway.db'));
+    // A field of the entry at nonce 0 in the journal: by its number, by the one at nonce 1.
+    database.function('field', (entries, field, value) => {
+      const [first, second] = String(entries).split('\n').map((line) => line.split('\t')) as [string[], string[]?];
+      first[Number(field)] = String(value ?? second?.[Number(field)]);
+      return [first, second].flatMap((fields) => fields?.join('\t') ?? []).join('\n');
+    });
     database.exec(statement);
     database.close();
   }
   await fixture.start();
+}
+
+/** A block writes what is pending. */
+async function leaveInRows(): Promise<void> {
+  fixture.engine.forget();
+  fixture.engine.fate = () => 'lose';
+  await fixture.block();
+  fixture.engine.fate = () => 'take';
+}
+
+/** Its start was refused, so there is nothing to end. */
+async function leaveStopped(): Promise<void> {
+  await fixture.store?.close();
+  rmSync(fixture.folder, { recursive: true, force: true });
+  fixture.dispose = async () => undefined;
 }
 
 /** The gateway stands by while another has the lease, then takes over and reads the pending rows anew. */
@@ -65,14 +88,35 @@ test('signatures of this process are claimed as verified, those of rows are not'
   expect(await fixture.status(signedTransfer({ nonce: 0 }).hash)).toBe('committed');
 });
 
-test.each([
-  ['amount', `update transfers set amount = '900000' where nonce = 0`],
-  ['receiver', 'update transfers set to_id = (select max(id) from accounts) where nonce = 0'],
-  ['nonce', 'update transfers set nonce = 5 where nonce = 0'],
-  ['signature', `update transfers set signature = (select signature from transfers where nonce = 1) where nonce = 0`],
-])('a changed %s is never broadcast as good, the log says what to do once, and a cancel mends it', async (_what, statement) => {
-  await fixture.submit(first);
-  await fixture.submit(second);
+interface Change {
+  what: string;
+  statement: string;
+  /** Of chain.db, where transfers are in rows from the next block on. */
+  inRows?: true;
+}
+
+const CHANGES: readonly Change[] = [
+  { what: 'amount', statement: `update transfers set amount = '900000' where nonce = 0` },
+  { what: 'receiver', statement: 'update transfers set to_id = (select max(id) from accounts) where nonce = 0' },
+  { what: 'nonce', statement: 'update transfers set nonce = 5 where nonce = 0' },
+  { what: 'signature', statement: `update transfers set signature = (select signature from transfers where nonce = 1) where nonce = 0` },
+];
+const CHANGES_ON_CHAIN: readonly Change[] = [
+  { what: 'amount in its row', inRows: true, statement: `update transfers set amount = '900000' where nonce = 0` },
+  { what: 'receiver in its row', inRows: true, statement: 'update transfers set to_id = (select max(id) from accounts) where nonce = 0' },
+  { what: 'nonce in its rows', inRows: true, statement: 'update transfers set nonce = 5 where nonce = 0; update pending set nonce = 5 where nonce = 0' },
+  { what: 'signature in its row', inRows: true, statement: 'update pending set signature = (select signature from pending where nonce = 1) where nonce = 0' },
+  { what: 'amount in the journal', statement: `update journal set entries = field(entries, 5, '900000')` },
+  { what: 'receiver in the journal', statement: `update journal set entries = field(entries, 4, '${devAddress(7)}')` },
+  { what: 'nonce in the journal', statement: `update journal set entries = field(entries, 6, '5')` },
+  { what: 'signature in the journal', statement: 'update journal set entries = field(entries, 7, null)' },
+];
+
+test.each(ON_CHAIN ? CHANGES_ON_CHAIN : CHANGES)('a changed $what is never broadcast as good, the log says what to do once, and a cancel mends it', async ({ what, statement, inRows }) => {
+  fixture.engine.fate = () => 'lose';
+  await Promise.all([fixture.submit(first), fixture.submit(second)]);
+  if (inRows === true) await fixture.block();
+  fixture.engine.fate = () => 'take';
   await tamper(statement);
   for (let round = 0; round < 5; round++) {
     await fixture.clock.advance(10_000);
@@ -80,12 +124,12 @@ test.each([
   }
   expect(fixture.engine.committed.flatMap(({ transactions }) => transactions)).toEqual([]);
   expect(await fixture.status(first.hash)).toBe('pending');
-  if (_what !== 'nonce') {
+  if (!what.startsWith('nonce')) {
     if (ON_POSTGRES) await loseLeaseAndTakeOver();
     expect(forgedLines()).toHaveLength(1);
     expect(forgedLines()[0]).toMatchObject({ fields: { txHash: first.hash, nonce: 0 }, message: expect.stringMatching(/cancel it .*, or stop the service and restore the database/) });
-    // What comes after it waits for its cancel, and goes on after it. On a shared store the reason is read from the rows, which do not show the fault.
-    expect(await fixture.detail(second.hash)).toMatchObject({ status: 'pending', reason: { code: ON_POSTGRES ? 'broadcast' : 'waiting_for_nonce' } });
+    // What comes after it waits for its cancel, and goes on after it. Where the reason is read from the rows, they do not show the fault.
+    expect(await fixture.detail(second.hash)).toMatchObject({ status: 'pending', reason: { code: ON_POSTGRES || ON_CHAIN ? 'broadcast' : 'waiting_for_nonce' } });
     await fixture.gateway.cancel(first.hash, ALICE, 0);
     await fixture.clock.advance(10_000);
     await fixture.block();
@@ -97,6 +141,8 @@ test.each([
 
 test('an amount that is no amount stops the start with a sentence', async () => {
   await fixture.submit(first);
+  // Where it is from the next block on; the journal has its own test below.
+  if (ON_CHAIN) await leaveInRows();
   const statement = `update transfers set amount = '-5' where nonce = 0`;
   if (ON_POSTGRES) {
     // A start on a shared store reads no rows: what is pending is read in the background, and that row never becomes a transaction.
@@ -107,8 +153,13 @@ test('an amount that is no amount stops the start with a sentence', async () => 
     return;
   }
   await expect(tamper(statement)).rejects.toThrow(/seq 1 has the amount "-5", which this program never wrote; restore the database from a backup/);
-  await fixture.store.close();
-  fixture.dispose = async () => undefined;
+  await leaveStopped();
+});
+
+(ON_CHAIN ? test : test.skip)('a journal that this program never wrote stops the start with a sentence', async () => {
+  await fixture.submit(first);
+  await expect(tamper(`update journal set entries = field(entries, 5, '-5')`)).rejects.toThrow(/the journal holds .*, which this program never wrote; restore the database from a backup/);
+  await leaveStopped();
 });
 
 test('a row that an engine refuses for another reason is not called changed', async () => {

@@ -1,9 +1,10 @@
 /** What the store keeps of the chain's validators, so that a gateway that starts believes no node; and results that someone forged. */
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { CommittedBlock } from '../../server/engine/port.ts';
 import { genesisGovernance } from '../../server/ledger/index.ts';
 import { devAddress, signedGovernance, signedTransfer, validatorKey } from '../ledger/support.ts';
 import { Fixture } from './support/fixture.ts';
+import { onFollower } from './support/fixture-store.ts';
 import { settled } from './support/manual-clock.ts';
 
 let fixture: Fixture;
@@ -15,7 +16,9 @@ afterEach(() => fixture.dispose());
 const FIRST = () => genesisGovernance(fixture.engine.genesis).validators;
 const power = (i: number, amount: number, sequence: number) => signedGovernance({ action: 'validator_power', subject: validatorKey(i), power: amount, sequence }).raw;
 
-describe('a gateway that starts verifies', () => {
+const MAKES_BLOCKS = 'it makes the blocks itself';
+
+onFollower.describe('a gateway that starts verifies', MAKES_BLOCKS, () => {
   test('from genesis on a new store', () => {
     expect(fixture.engine.checkpoints).toEqual([
       { height: 0, hash: '', timeMs: Date.parse(fixture.engine.genesis.genesisTime), governance: genesisGovernance(fixture.engine.genesis), validatorSets: [{ height: 1, validators: FIRST() }] },
@@ -50,7 +53,7 @@ describe('a gateway that starts verifies', () => {
   });
 });
 
-describe('a store that a version without verification followed', () => {
+onFollower.describe('a store that a version without verification followed', MAKES_BLOCKS, () => {
   test('is verified from genesis again, and has all sets with the next block', async () => {
     await fixture.block({ outsiders: [power(1, 5, 0)] });
     await fixture.block();
@@ -91,7 +94,7 @@ describe('a store that a version without verification followed', () => {
   });
 });
 
-describe('results that the ledger contradicts', () => {
+onFollower.describe('results that the ledger contradicts', MAKES_BLOCKS, () => {
   test('settle nothing while they may be forged: they are asked for again', async () => {
     const { txHash } = await fixture.accept({ nonce: 0, to: 5 });
     let isForged = true;

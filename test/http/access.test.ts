@@ -48,7 +48,7 @@ describe('tokens', () => {
 
   test('every operation demands exactly the scopes that the contract names, and no more', async () => {
     for (const { method, path, scopes, id, body } of operations.filter((operation) => !operation.path.startsWith('/rpc'))) {
-      const ask = { method, path: pathOf(path), ...(body ? { body: TRANSFER } : {}) };
+      const ask = { method, path: pathOf(path), ...(body ? { body: id === 'submitTransactionBatch' ? { transactions: [TRANSFER] } : TRANSFER } : {}) };
       const without = await server.ask({ ...ask, token: null });
       expect({ id, status: without.status }).toEqual({ id, status: scopes === undefined ? 200 : 401 });
       if (scopes === undefined) continue;
@@ -72,6 +72,7 @@ describe('tokens', () => {
       'postRpcBroadcastTxCommit',
       'postRpcBroadcastTxSync',
       'submitTransaction',
+      'submitTransactionBatch',
     ]);
   });
 

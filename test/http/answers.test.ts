@@ -200,7 +200,7 @@ describe('answers that break the contract', () => {
   test('a status that the operation does not declare becomes 500, should the types ever be got round', () => {
     const request = new IncomingMessage(new Socket()) as Request;
     const response = new ServerResponse(request) as Response;
-    const exchange = new Exchange(request, response, 'r', 0);
+    const exchange = new Exchange({ contractVersion: '1.0.0' }, request, response, 'r', 0);
     exchange.operation = operations.find((operation) => operation.id === 'getLiveness');
     const errors: string[] = [];
     const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: (fields: object) => errors.push(String((fields as { err: unknown }).err)) };

@@ -7,6 +7,7 @@ import {
   GOVERNANCE_PER_BLOCK_MAX,
   isExecuted,
   LedgerState,
+  prepareAndFinalize,
   prepareBlock,
   processBlock,
   type VerifiedTransaction,
@@ -228,6 +229,26 @@ describe('executing a block', () => {
       ['governance'],
       ['transfer_failed'],
     ]);
+  });
+
+  test('is executed by choosing it: the outcome is that of finalizeBlock on its bytes', () => {
+    const power = signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 5 });
+    const block = [
+      signedCancel({ nonce: 1 }),
+      power,
+      signedTransfer({ nonce: 9 }),
+      signedTransfer({ nonce: 0 }),
+      signedTransfer({ nonce: 2, to: operatorAddress(3) }),
+      signedTransfer({ from: 2, amount: DEV_BALANCE * 2n }),
+      power,
+    ];
+    const fromBytes = finalizeBlock(genesis, raws(block));
+    expect(fromBytes.results.map(({ code }) => code)).toEqual([0, 0, 16, 0, 0, 1, 21]);
+    const limits = { bytesMax: 1024 * 1024, transactionsMax: 1000, allowValidatorChanges: true };
+    const prepared = prepareAndFinalize(genesis, block, limits);
+    expect(prepared.transactions).toEqual(prepareBlock(genesis, block, limits));
+    expect(prepared.finalized).toEqual(finalizeBlock(genesis, raws(prepared.transactions)));
+    expect(prepared.finalized.results.map(({ code }) => code)).toEqual([0, 0, 0, 0, 1]);
   });
 
   test('tells CometBFT the net change of voting power, each validator once', () => {

@@ -7,12 +7,12 @@ import { LedgerClientError } from './LedgerClientError.ts';
 export class UnknownOutcomeError extends LedgerClientError {
   override readonly name = 'UnknownOutcomeError' as const;
   override readonly retriable = true;
-  readonly operation: 'submitTransaction' | 'cancelTransaction';
-  /** The transaction whose outcome is unknown, 64 upper-case hex digits. */
+  readonly operation: 'submitTransaction' | 'submitTransactionBatch' | 'cancelTransaction';
+  /** The transaction whose outcome is unknown, 64 upper-case hex digits; of a batch, its first. */
   readonly txHash: string;
   readonly attempts: number;
 
-  constructor(operation: 'submitTransaction' | 'cancelTransaction', txHash: string, attempts: number, cause: unknown) {
+  constructor(operation: UnknownOutcomeError['operation'], txHash: string, attempts: number, cause: unknown) {
     const last = cause instanceof Error ? cause.message : String(cause);
     super(`${operation} ${txHash}: it is not known whether it took effect. The last of ${attempts} attempts ended with: ${last}`, { cause });
     this.operation = operation;

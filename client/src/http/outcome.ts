@@ -41,7 +41,7 @@ function mayHaveTakenEffect(error: unknown): boolean {
 }
 
 /** What a call about `txHash` that changes something tells the loop; made for each call, because it remembers its attempts. */
-export function changing(operation: 'submitTransaction' | 'cancelTransaction', txHash: string) {
+export function changing(operation: UnknownOutcomeError['operation'], txHash: string) {
   let undecided = false;
   return {
     operation,

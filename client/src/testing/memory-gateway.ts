@@ -55,7 +55,7 @@ export interface MemoryBlock {
   readonly transactions: readonly { readonly txHash: string; readonly code: number }[];
 }
 
-export class MemoryGateway implements Pick<Gateway, 'submit' | 'waitUntilSettled' | 'cancel' | 'list' | 'get' | 'account' | 'chain'> {
+export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | 'waitUntilSettled' | 'cancel' | 'list' | 'get' | 'account' | 'chain'> {
   readonly #options: MemoryGatewayOptions;
   readonly #store = new MemoryStore();
   readonly #signer: CancelSigner;
@@ -110,6 +110,13 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'waitUntilSettled
       if (idempotencyKey !== undefined) this.#store.bindKey({ owner: principal.owner, key: idempotencyKey }, transfer.seq);
     }
     return { ok: true, replayed: judgement.kind === 'replayed', transaction: this.#record(judgement.transfer) };
+  }
+
+  /** One after another, as a service judges them. */
+  async submitBatch(inputs: Parameters<Gateway['submitBatch']>[0], principal: Principal): Promise<(Submitted | Refusal)[]> {
+    const answers: (Submitted | Refusal)[] = [];
+    for (const input of inputs) answers.push(await this.submit(input, principal));
+    return answers;
   }
 
   async waitUntilSettled(txHash: string, waitMs: number, signal?: AbortSignal): Promise<TransactionRecord | undefined> {
@@ -249,6 +256,6 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'waitUntilSettled
   }
 
   #record(transfer: StoredTransfer): TransactionRecord {
-    return recordOf(transfer, (accountId) => this.#store.gapOf(accountId));
+    return recordOf(transfer, ({ fromId }) => this.#store.gapOf(fromId));
   }
 }

@@ -1,11 +1,12 @@
 /**
- * The HTTP side of a test ledger: a `fetch` that answers the six operations of payments by the service's own handlers. What a service does
+ * The HTTP side of a test ledger: a `fetch` that answers the seven operations of payments by the service's own handlers. What a service does
  * for its own protection (rates, hosts, sizes of connections) is left out; a test of an application does not meet it.
  */
 import { Buffer } from 'node:buffer';
+import { BATCH_TRANSFERS_MAX } from '../../../server/gateway/limits.ts';
 import type { FieldError, Gateway, Principal, Scope } from '../../../server/gateway/types.ts';
 import { challenge, readBearer, scopeChallenge } from '../../../server/http/bearer.ts';
-import { BODY_BYTES_MAX } from '../../../server/http/limits.ts';
+import { BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX } from '../../../server/http/limits.ts';
 import { accepts, isIdentityEncoding, isJsonMediaType } from '../../../server/http/media-type.ts';
 import { cancelTransaction } from '../../../server/http/operations/cancelTransaction.ts';
 import { getAccount } from '../../../server/http/operations/getAccount.ts';
@@ -14,6 +15,7 @@ import { getTransaction } from '../../../server/http/operations/getTransaction.t
 import { listTransactions } from '../../../server/http/operations/listTransactions.ts';
 import type { HandlerParts } from '../../../server/http/operations/parts.ts';
 import { submitTransaction } from '../../../server/http/operations/submitTransaction.ts';
+import { submitTransactionBatch } from '../../../server/http/operations/submitTransactionBatch.ts';
 import { buildProblem, PROBLEM_MEDIA_TYPE, type ProblemInit, problemOfRefusal } from '../../../server/http/problem/problem.ts';
 import { readQuery } from '../../../server/http/query.ts';
 import { RequestIds } from '../../../server/http/request-id.ts';
@@ -28,6 +30,7 @@ interface Call {
   header: Record<string, string>;
   body: unknown;
   principal: Principal | undefined;
+  requestId: string;
   signal: AbortSignal;
 }
 type Reply = { status: number; body: unknown; headers?: Record<string, string> } | { refusal: Parameters<typeof problemOfRefusal>[0] } | { problem: ProblemInit };
@@ -37,7 +40,7 @@ interface Operation {
   readonly method: string;
   readonly path: RegExp;
   readonly scope?: Scope;
-  readonly takes?: 'body' | 'query';
+  readonly takes?: 'body' | 'batch' | 'query';
   readonly handle: Handler;
 }
 
@@ -52,15 +55,17 @@ export class Service {
 
   constructor(gateway: MemoryGateway, tokens: ReadonlyMap<string, Principal>, baseUrl: string) {
     // The handlers of these operations ask for nothing but what the gateway in memory has.
-    const parts = { gateway: gateway as unknown as Gateway } as HandlerParts;
-    const operation = (method: string, path: RegExp, handle: unknown, scope?: Scope, takes?: 'body' | 'query'): Operation => {
+    const clock = { monotonicMs: () => 0 } as HandlerParts['clock'];
+    const parts = { gateway: gateway as unknown as Gateway, catalogue: CATALOGUE, transferFaults, clock } as Partial<HandlerParts> as HandlerParts;
+    const operation = (method: string, path: RegExp, handle: unknown, scope?: Scope, takes?: 'body' | 'batch' | 'query'): Operation => {
       return { method, path, handle: handle as Handler, ...(scope && { scope }), ...(takes && { takes }) };
     };
     this.#operations = [
       operation('GET', /^\/transactions$/, listTransactions(parts), 'transactions:read', 'query'),
       operation('POST', /^\/transactions$/, submitTransaction(parts), 'transactions:write', 'body'),
-      operation('GET', /^\/transactions\/(?<txHash>[^/]+)$/, getTransaction(parts), 'transactions:read'),
-      operation('DELETE', /^\/transactions\/(?<txHash>[^/]+)$/, cancelTransaction(parts), 'transactions:write'),
+      operation('POST', /^\/transactions\/batch$/, submitTransactionBatch(parts), 'transactions:write', 'batch'),
+      operation('GET', /^\/transactions\/(?!batch$)(?<txHash>[^/]+)$/, getTransaction(parts), 'transactions:read'),
+      operation('DELETE', /^\/transactions\/(?!batch$)(?<txHash>[^/]+)$/, cancelTransaction(parts), 'transactions:write'),
       operation('GET', /^\/accounts\/(?<address>[^/]+)$/, getAccount(parts), 'transactions:read'),
       operation('GET', /^\/chain$/, getChain(parts)),
     ];
@@ -71,7 +76,7 @@ export class Service {
   async fetch(request: Request): Promise<Response> {
     request.signal.throwIfAborted();
     const requestId = this.#requestIds.of(request.headers.get('x-request-id') ?? undefined);
-    const reply = await this.#reply(request);
+    const reply = await this.#reply(request, requestId);
     // As over a network: who has given up gets no answer, whatever became of the request.
     request.signal.throwIfAborted();
     if ('status' in reply) return json(reply.status, reply.body, 'application/json', requestId, reply.headers);
@@ -81,7 +86,7 @@ export class Service {
   }
 
   /** In the order in which a service checks: path, method, token, scope, form of the answer, body, query, fields. */
-  async #reply(request: Request): Promise<Reply> {
+  async #reply(request: Request, requestId: string): Promise<Reply> {
     const url = new URL(request.url);
     const path = url.pathname.startsWith(`${this.#basePath}/`) ? url.pathname.slice(this.#basePath.length) : '';
     const known = this.#operations.filter((operation) => operation.path.test(path));
@@ -107,7 +112,7 @@ export class Service {
     if (first !== undefined) return refused('invalid_request', `The request does not fit the contract at ${first.pointer}. ${first.message}`, { errors: faults });
     const prefer = request.headers.get('prefer');
     const header: Record<string, string> = { ...(prefer !== null && { Prefer: prefer }), ...(key !== null && { [IDEMPOTENCY_KEY]: key }) };
-    return operation.handle({ path: values, query: read.query, header, body: read.body, principal: authorised.principal, signal: request.signal });
+    return operation.handle({ path: values, query: read.query, header, body: read.body, principal: authorised.principal, requestId, signal: request.signal });
   }
 
   #authorise(request: Request, { scope, method }: Operation): { principal: Principal | undefined } | { problem: ProblemInit } {
@@ -133,25 +138,42 @@ interface Read {
 async function readRequest(request: Request, { takes }: Operation, search: string): Promise<Read | { problem: ProblemInit }> {
   let body: unknown;
   const faults: FieldError[] = [];
-  if (takes === 'body') {
+  if (takes === 'body' || takes === 'batch') {
     if (!isJsonMediaType(request.headers.get('content-type') ?? undefined) || !isIdentityEncoding(request.headers.get('content-encoding') ?? undefined)) {
       return refused('unsupported_media_type', 'The body must be application/json in UTF-8, without a Content-Encoding.');
     }
     const bytes = Buffer.from(await request.arrayBuffer());
-    if (bytes.length > BODY_BYTES_MAX) return refused('body_too_large', `The body is larger than ${BODY_BYTES_MAX} bytes.`);
+    const bytesMax = takes === 'batch' ? BATCH_BODY_BYTES_MAX : BODY_BYTES_MAX;
+    if (bytes.length > bytesMax) return refused('body_too_large', `The body is larger than ${bytesMax} bytes.`);
     const read = readStrictJson(bytes);
     if (!read.ok) return refused('malformed_json', read.detail);
     body = read.value;
-    // null counts as absent where a member is optional.
-    if (typeof body === 'object' && body !== null && (body as { txHash?: unknown }).txHash === null) delete (body as { txHash?: unknown }).txHash;
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) faults.push({ pointer: '', message: 'It must be an object.' });
-    else faults.push(...faultsIn(body as Record<string, unknown>, '', BODY, BODY_OPTIONAL));
+    faults.push(...(takes === 'batch' ? envelopeFaults(body) : transferFaults(body)));
   }
   const query = readQuery(search, takes === 'query' ? QUERY_PARAMETERS : new Map());
   if (!query.ok) return refused('invalid_request', query.detail, { errors: [query.error] });
   const values = Object.fromEntries(Object.entries(query.query).map(([name, value]) => [name, QUERY_PARAMETERS.get(name)?.type === 'integer' ? Number(value) : value]));
   faults.push(...faultsIn(values, '#/query', {}, QUERY));
   return { body, query: values, faults };
+}
+
+const NO_OBJECT: FieldError[] = [{ pointer: '', message: 'It must be an object.' }];
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What is wrong with the body of a transfer. Null counts as absent where a member is optional. */
+function transferFaults(body: unknown): FieldError[] {
+  if (!isObject(body)) return NO_OBJECT;
+  if (body['txHash'] === null) delete body['txHash'];
+  return faultsIn(body, '', BODY, BODY_OPTIONAL);
+}
+
+/** What is wrong with a batch around its transfers. */
+function envelopeFaults(body: unknown): FieldError[] {
+  if (!isObject(body)) return NO_OBJECT;
+  const { transactions, ...others } = body;
+  const unknown = Object.keys(others).map((name): FieldError => ({ pointer: `/${name}`, message: `The member "${name}" is not known here. Leave it out.` }));
+  if (Array.isArray(transactions) && transactions.length > 0 && transactions.length <= BATCH_TRANSFERS_MAX) return unknown;
+  return [{ pointer: '/transactions', message: `The list transactions must have 1 to ${BATCH_TRANSFERS_MAX} transfers.` }, ...unknown];
 }
 
 function refused(code: ProblemInit['code'], detail: ProblemInit['detail'], more: Partial<ProblemInit> = {}): { problem: ProblemInit } {

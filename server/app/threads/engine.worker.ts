@@ -1,6 +1,5 @@
 /**
- * The engine thread. The embedded engine makes blocks here, and is the one writer of blocks.db, ledger.db and search.db;
- * the engine of a network speaks with its nodes from here, and keeps search.db.
+ * The engine thread of a server over a network: speaks with its nodes and keeps search.db.
  *
  * It answers the gateway thread directly over a port of its own, so that no block passes through the main thread.
  *
@@ -15,7 +14,7 @@ import { EXIT_DIED } from '../lifetime.ts';
 import { createLogger } from '../logging.ts';
 import { StartError } from '../start-error.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
-import { openEngine, type EngineChoice, type OpenEngine } from './engine-choice.ts';
+import { openEngine, type EngineChoice, type OpenEngine } from './open-engine.ts';
 import { link } from './link.ts';
 import type { StartResult, ThreadControl } from './spawn.ts';
 

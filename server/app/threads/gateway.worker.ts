@@ -1,5 +1,5 @@
 /**
- * The gateway thread: accepts, dispatches, follows and settles, and is the one writer of transfers in gateway.db.
+ * The gateway thread of a server over a network: accepts, dispatches, follows and settles on a database that several gateways may share.
  *
  * @module
  */
@@ -8,6 +8,7 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { AuditStream } from '../../gateway/audit/audit-stream.ts';
 import { actorOfGateway } from '../../gateway/audit/entries.ts';
 import { createGatewayCore, type GatewayCore } from '../../gateway/core.ts';
+import { packingCore } from '../../gateway/packed-groups.ts';
 import { WrongStoreError } from '../../gateway/initialise.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../../store/errors.ts';
@@ -20,11 +21,13 @@ import { EXIT_DIED } from '../lifetime.ts';
 import { createAuditLogger, createLogger } from '../logging.ts';
 import type { StartFacts } from '../start-facts.ts';
 import { awaitStore, describeLocation, type StoreLocation } from '../store-location.ts';
+import { choosePointCheck } from '../point-check.ts';
 import { missingToken } from '../usable-token.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
+import type { CoreControl } from './core-control.ts';
 import type { EngineForGateway } from './engine.worker.ts';
 import { link } from './link.ts';
-import type { StartResult, ThreadControl } from './spawn.ts';
+import type { StartResult } from './spawn.ts';
 
 export interface GatewayThreadData {
   genesis: GenesisDocument;
@@ -41,19 +44,10 @@ export interface GatewayThreadData {
   logLevel: LogLevel;
   /** The other end is in the engine thread. */
   enginePort: MessagePort;
-  /** The other end is in the main thread, which finds the functions of `GatewayCoreApi` here. */
-  frontPort: MessagePort;
+  /** The other ends are in the HTTP threads, which find the functions of `GatewayCoreApi` here. */
+  frontPorts: readonly MessagePort[];
   /** What the audit trail records of a start, beside what went wrong with it. It holds no secret. */
   startFacts: StartFacts;
-}
-
-export interface GatewayControl extends ThreadControl {
-  /** Opens the store; before `start`, so that nothing begins without a database and a token in it. */
-  open(): Promise<StartResult>;
-  /** The service is about to answer: the audit trail records it before the first answer. */
-  recordStart(): Promise<StartResult>;
-  /** The start has failed. Where a store could be opened, its audit trail records why. Never fails. */
-  recordRefusal(reason: string): Promise<void>;
 }
 
 const MS_PER_S = 1000;
@@ -62,6 +56,7 @@ const data = workerData as GatewayThreadData;
 const logger = createLogger({ level: data.logLevel, thread: 'gateway' });
 // The main thread logs which one it is.
 chooseSignatureLibrary();
+choosePointCheck();
 let store: Store;
 let core: GatewayCore;
 let audit: AuditStream | undefined;
@@ -107,7 +102,7 @@ const start = (): Promise<StartResult> =>
       },
       limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
     });
-    link(data.frontPort, core);
+    for (const port of data.frontPorts) link(port, packingCore(core));
     return { ok: true };
   });
 
@@ -127,7 +122,7 @@ async function recordIfPossible(...parameters: Parameters<typeof record>): Promi
   await audit?.stop();
 }
 
-const control: GatewayControl = {
+const control: CoreControl = {
   open,
   start,
   recordStart: () =>

@@ -15,6 +15,7 @@ const VARIABLES = {
   mode: undefined,
   host: 'HOST',
   port: 'PORT',
+  httpThreads: 'HTTP_THREADS',
   dataDir: 'DATA_DIR',
   engine: 'ENGINE',
   blockIntervalMs: 'BLOCK_INTERVAL_MS',

@@ -1,4 +1,5 @@
-/** `txledger send`: signs one transfer and submits it; the command that `npm start` prints for pasting. @module */
+/** `txledger send`: signs one transfer, or those of a file, and submits them; the command that `npm start` prints for pasting. @module */
+import path from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { addressOf, DEVELOPMENT_SENDER, signerOf } from '../accounts.ts';
 import { sendTransfer, type SignedTransfer } from '../client.ts';
@@ -7,7 +8,9 @@ import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 import { interruption } from '../interrupt.ts';
 import { note, print, wantsJson, withJson } from '../output.ts';
-import { withProgress } from '../progress.ts';
+import { payFile } from '../payments/pay-file.ts';
+import { OUTCOMES, type PaymentResult } from '../payments/result-file.ts';
+import { progressBar, withProgress } from '../progress.ts';
 import { awaitCommitted, describeTransaction } from '../transactions.ts';
 
 /** Long enough for any amount; the client and the service say which are too large. */
@@ -15,8 +18,10 @@ const AMOUNT = /^[1-9][0-9]{0,38}$/;
 const NONCE = /^(0|[1-9][0-9]{0,15})$/;
 
 interface SendOptions extends ConnectionOptions {
-  readonly to: string;
-  readonly amount: string;
+  readonly to?: string;
+  readonly amount?: string;
+  readonly file?: string;
+  readonly result?: string;
   readonly from?: string;
   readonly keyFile?: string;
   readonly nonce?: number;
@@ -33,6 +38,57 @@ function announce({ txHash, input }: SignedTransfer): void {
 }
 
 async function send(options: SendOptions): Promise<void> {
+  const { file, to, amount } = options;
+  if (file !== undefined) {
+    if (to !== undefined || amount !== undefined || options.nonce !== undefined || options.wait) {
+      throw new CommandError('With --file the payments are in the file: leave --to, --amount, --nonce and --wait out.');
+    }
+    await sendFile(file, options);
+  } else if (options.result !== undefined) throw new CommandError('--result is for --file.');
+  else if (to === undefined || amount === undefined) throw new CommandError('Say who is paid with --to and how much with --amount, or name a file of payments with --file.');
+  else await sendOne({ ...options, to, amount });
+}
+
+/** Beside the payments unless it is named: without it a second run would pay again. */
+const resultFileOf = (file: string): string => path.join(path.dirname(file), `${path.basename(file, path.extname(file))}.result${path.extname(file)}`);
+
+async function sendFile(file: string, options: SendOptions): Promise<void> {
+  const endMs = performance.now() + options.timeout;
+  const resultFile = options.result ?? resultFileOf(file);
+  const bar = progressBar('sending');
+  let results: PaymentResult[];
+  let from = '';
+  try {
+    results = await payFile({
+      client: connect(options),
+      signer: await signerOf(options),
+      file,
+      resultFile,
+      signal: interruption(),
+      leftMs: () => Math.max(0, endMs - performance.now()),
+      bar,
+      onKept: (kept) => {
+        from = kept.from;
+        const nonces = kept.results.map(({ nonce }) => nonce);
+        note(`signed     ${kept.results.length} transfers of ${from}, nonces ${Math.min(...nonces)} to ${Math.max(...nonces)}`);
+        note(`kept       ${resultFile}${kept.resumed ? '  of an earlier run: nothing is paid twice' : ''}`);
+      },
+    });
+  } finally {
+    bar.clear();
+  }
+  const counts = Object.fromEntries(OUTCOMES.map((name) => [name, results.filter(({ outcome }) => outcome === name).length])) as Record<(typeof OUTCOMES)[number], number>;
+  const facts = { result: resultFile, from, payments: results.length, ...counts };
+  const told = OUTCOMES.filter((name) => counts[name] > 0).map((name) => `${name.padEnd(9)}  ${counts[name]}`);
+  if (counts.accepted + counts.replayed === results.length) return print(facts, told);
+  const first = results.find(({ outcome }) => outcome === 'refused');
+  const why = first === undefined ? 'What became of some payments is not known, or they were not sent.' : `Payment ${results.indexOf(first) + 1} was refused (${first.code}): ${first.detail}`;
+  const rest = `${resultFile} tells it for each. Later payments wait for those before them. Run the same command again to send what is missing; nothing is paid twice.`;
+  const undecided = counts.unknown > 0 || first === undefined;
+  throw new CommandError([...told, why, rest].join('\n'), undecided ? 'unknown' : 'refused', { code: undecided ? 'undecided' : first.code, ...facts });
+}
+
+async function sendOne(options: SendOptions & { readonly to: string; readonly amount: string }): Promise<void> {
   const endMs = performance.now() + options.timeout;
   const leftMs = (): number => Math.max(0, endMs - performance.now());
   const signal = interruption();
@@ -73,9 +129,9 @@ async function send(options: SendOptions): Promise<void> {
 export function addSendCommand(program: Command): void {
   const command = program
     .command('send')
-    .description('sign a transfer and send it; its hash is printed before anything is sent')
-    .requiredOption('--to <receiver>', 'address, or name of a development account')
-    .requiredOption('--amount <amount>', 'minor units', (text) => {
+    .description('sign a transfer and send it, or those of a file; hashes are known before anything is sent')
+    .option('--to <receiver>', 'address, or name of a development account')
+    .option('--amount <amount>', 'minor units', (text) => {
       if (!AMOUNT.test(text)) throw new InvalidArgumentError('expected a whole number of minor units, without a leading zero.');
       return text;
     })
@@ -85,6 +141,8 @@ export function addSendCommand(program: Command): void {
       if (!NONCE.test(text)) throw new InvalidArgumentError('expected a whole number.');
       return Number(text);
     })
+    .option('--file <file>', 'payments: a .csv with the columns to, amount and perhaps nonce, or a .json array of such objects')
+    .option('--result <file>', 'what became of each payment, .csv or .json; FILE.result.csv by default')
     .option('--wait', 'wait until a block has decided', false)
     .action((options: SendOptions) => runCommand(() => send(options)));
   withExamples(
@@ -92,5 +150,6 @@ export function addSendCommand(program: Command): void {
     'txledger send --to dev-1 --amount 100 --wait',
     'txledger send --from dev-2 --to "$ADDRESS" --amount 1 --json',
     'txledger send --key-file key.hex --to dev-1 --amount 1 --wait --timeout 2m',
+    'txledger send --key-file key.hex --file payments.csv --timeout 10m',
   );
 }

@@ -5,7 +5,7 @@
  * ahead of the disk; the process has to start again and recover.
  */
 import { nsToMs } from '../encoding/index.ts';
-import { prepareBlock } from '../../ledger/index.ts';
+import { prepareAndFinalize } from '../../ledger/index.ts';
 import type { Clock, Logger, Timer } from '../ports.ts';
 import { BLOCK_LIMITS } from './block-limits.ts';
 import type { Chain, ExecutedBlock } from './chain.ts';
@@ -22,7 +22,7 @@ export interface BlockLoopParts {
   intervalMs: number;
   clock: Clock;
   logger: Logger;
-  /** A block is final and executed. */
+  /** A block is on disk with everything that it changed. */
   onBlock: (block: ExecutedBlock) => void;
   /** Blocks can no longer be made in this process. */
   onFatal: (error: Error) => void;
@@ -111,14 +111,14 @@ export class BlockLoop {
     if (stale || mempool.size === 0) this.#make(false);
     if (mempool.size > 0) this.#make(true);
     const idle = mempool.size === 0;
-    chain.blocks.maintain(idle);
-    chain.states.maintain(idle);
+    chain.store.maintain(idle);
   }
 
   #make(withTransactions: boolean): void {
     const { chain, mempool, clock } = this.#parts;
-    const chosen = withTransactions ? prepareBlock(chain.state, mempool.candidates(), BLOCK_LIMITS) : [];
-    const block = chain.makeBlock(chosen.map(({ raw }) => raw));
+    const prepared = prepareAndFinalize(chain.state, withTransactions ? mempool.candidates() : [], BLOCK_LIMITS);
+    const { transactions: chosen } = prepared;
+    const block = chain.makeBlock(prepared);
     this.#lastBlockMs = clock.monotonicMs();
     this.#proofPending = block.stateChanged;
     this.#tookNothing = withTransactions && chosen.length === 0;

@@ -1,13 +1,12 @@
 /**
- * The embedded chain: adds blocks in one fixed order of durable steps.
+ * The embedded chain: makes a block, signs it, executes it and stores all of it, in one durable step.
  *
- *   1. the block is stored            (fsync)
- *   2. the signature is recorded      (fsync, PrecommitSigner)
- *   3. the commit is stored           (fsync)
- *   4. the block is executed, its state saved, and only now anything of it is visible
+ * Nothing of a block is visible before that step is on disk, and then everything is: block, commit, signature, accounts, results, and what
+ * `settle` writes. A crash before it leaves nothing of the block; the signature that was made for it never left the process.
  *
- * After a crash between any two steps `recover` finds which came last and does the rest, with the very signature of
- * step 2. Whoever reversed 3 and 4 would show an execution that a restart could replace by another.
+ * The state in memory moves on before the step is on disk, because the step holds the state's hash. When the step fails, memory is ahead of
+ * the disk and may not be used to go on: the process has to end. Until then `tip` is still the last block on disk, and what is read by
+ * height of the tip is true.
  */
 import {
   encodeCommit,
@@ -16,129 +15,124 @@ import {
   resultsHash,
   type Commit,
 } from '../encoding/index.ts';
-import { finalizeBlock, type LedgerState } from '../../ledger/index.ts';
+import { type AccountRow, type GovernanceState, type LedgerState, type PreparedBlock, type VerifiedTransaction } from '../../ledger/index.ts';
 import type { Clock } from '../ports.ts';
 import type { ChainConstants } from './chain-constants.ts';
 import { ClockGuard } from './clock-guard.ts';
 import { nextBlock, type Tip } from './next-block.ts';
-import type { PrecommitSigner } from './precommit-signer.ts';
-import type { BlockStore, StateStore, StoredBlock, StoredResult } from './stores.ts';
+import type { PrecommitSigner, SignedPrecommit } from './precommit-signer.ts';
+import { failuresOf } from './results.ts';
+import type { ChainStore, StoredBlock, StoredResult } from './stores.ts';
 
 /** Block time strictly increases: a vote is at least this much after its block's header. */
 const TIME_STEP_NS = NS_PER_MS;
 
 export interface ChainParts {
   constants: ChainConstants;
-  blocks: BlockStore;
-  states: StateStore;
+  store: ChainStore;
   state: LedgerState;
   signer: PrecommitSigner;
   clock: Clock;
+  /** Writes what settles with a block, in the block's own transaction. It must not use the engine. */
+  settle: (block: ExecutedBlock) => void;
 }
 
-/** A block that was executed, as its followers see it. */
+/** A block that was executed. */
 export interface ExecutedBlock {
   stored: StoredBlock;
-  transactions: readonly Uint8Array[];
+  /** In block order. */
+  transactions: readonly VerifiedTransaction[];
+  /** One for each transaction. */
   results: readonly StoredResult[];
   parentHash: Uint8Array;
+  /** Application hash after this block. */
   appHash: Uint8Array;
   /** The state after this block differs from the state before it. */
   stateChanged: boolean;
+  /** The accounts that changed, as they are after this block, in the order of first write. */
+  accounts: readonly AccountRow[];
+  /** The governance record when it changed. */
+  governance: GovernanceState | undefined;
 }
 
 export class Chain {
   readonly constants: ChainConstants;
-  readonly blocks: BlockStore;
-  readonly states: StateStore;
+  readonly store: ChainStore;
   readonly state: LedgerState;
   readonly clockGuard: ClockGuard;
   readonly #signer: PrecommitSigner;
   readonly #clock: Clock;
+  readonly #settle: (block: ExecutedBlock) => void;
   #tip: Tip;
 
   constructor(parts: ChainParts, tip: Tip) {
     this.constants = parts.constants;
-    this.blocks = parts.blocks;
-    this.states = parts.states;
+    this.store = parts.store;
     this.state = parts.state;
     this.#signer = parts.signer;
     this.#clock = parts.clock;
+    this.#settle = parts.settle;
     this.#tip = tip;
     this.clockGuard = new ClockGuard(parts.clock, tip.commit.signatures[0]?.timestampNs ?? 0n);
   }
 
-  /** The last block that was executed. */
+  /** The last block that is on disk. */
   get tip(): Tip {
     return this.#tip;
   }
 
-  /** Makes, signs, commits and executes the next block. Throws when a store or the signer fails: then nothing may go on. */
-  makeBlock(transactions: readonly Uint8Array[]): ExecutedBlock {
-    const { stored } = nextBlock(this.constants, this.#tip, transactions);
-    this.blocks.putBlock(stored);
-    return this.finishBlock(stored, transactions);
-  }
-
-  /** Steps 2 to 4 for a block that is stored. */
-  finishBlock(stored: StoredBlock, transactions: readonly Uint8Array[]): ExecutedBlock {
-    const commit = this.#sign(stored);
-    this.blocks.putCommit(stored.height, encodeCommit(commit));
-    return this.execute(stored, transactions, commit);
-  }
-
-  /** Step 4 for a block whose commit is stored. */
-  execute(stored: StoredBlock, transactions: readonly Uint8Array[], commit: Commit): ExecutedBlock {
-    // The commit carries this validator's signature, and this validator verifies every transaction before it signs.
-    const finalized = finalizeBlock(this.state, transactions, { signatureVerified: () => true });
+  /**
+   * Makes, signs and stores the next block, and takes over what executing it gave. Throws when the store or the signer fails: then nothing
+   * may go on.
+   */
+  makeBlock({ transactions, finalized }: PreparedBlock): ExecutedBlock {
     const before = this.#tip;
-    const changes = this.state.commit(finalized);
-    const results = finalized.results.map(({ code, codespace, log, events }) => ({ code, codespace, log, events }));
+    const stored = nextBlock(this.constants, before, transactions);
+    const voteNs = this.#voteTimeNs(stored);
+    const signed = this.#signer.sign(stored.height, stored.id, voteNs);
+    const commit = this.#commitOf(stored, signed, voteNs);
+    const { appHash, accounts, governance } = this.state.commit(finalized);
     const hashOfResults = resultsHash(finalized.results);
-    this.states.save({
-      height: stored.height,
-      appHash: changes.appHash,
-      resultsHash: hashOfResults,
-      results,
-      transactions,
-      accounts: changes.accounts,
-      governance: changes.governance,
-    });
-    this.#tip = {
-      height: stored.height,
-      id: stored.id,
-      headerTimeNs: stored.timeNs,
-      commit,
-      appHash: changes.appHash,
-      resultsHash: hashOfResults,
-    };
-    return {
+    const block: ExecutedBlock = {
       stored,
       transactions,
-      results,
+      results: finalized.results,
       parentHash: before.id.hash,
-      appHash: changes.appHash,
-      stateChanged: !Buffer.from(before.appHash).equals(changes.appHash),
+      appHash,
+      stateChanged: !Buffer.from(before.appHash).equals(appHash),
+      accounts,
+      governance,
     };
+    const update = {
+      block: stored,
+      commit: encodeCommit(commit),
+      signed,
+      appHash,
+      resultsHash: hashOfResults,
+      failures: failuresOf(finalized.results),
+      transactions,
+      accounts,
+      governance,
+    };
+    this.store.append(update, () => this.#settle(block));
+    this.clockGuard.signedAt(voteNs);
+    this.#tip = { height: stored.height, id: stored.id, headerTimeNs: stored.timeNs, commit, appHash, resultsHash: hashOfResults };
+    return block;
   }
 
-  #sign(stored: StoredBlock): Commit {
+  #voteTimeNs(stored: StoredBlock): bigint {
     const now = this.#clock.nowNs();
     const earliest = stored.timeNs + TIME_STEP_NS;
-    const { timestampNs, signature } = this.#signer.sign(stored.height, stored.id, now > earliest ? now : earliest);
-    this.clockGuard.signedAt(timestampNs);
+    return now > earliest ? now : earliest;
+  }
+
+  #commitOf(stored: StoredBlock, { round, signature }: SignedPrecommit, timestampNs: bigint): Commit {
+    const validatorAddress = this.constants.proposerAddress;
     return {
       height: stored.height,
-      round: 0,
+      round,
       blockId: stored.id,
-      signatures: [
-        {
-          blockIdFlag: BLOCK_ID_FLAG_COMMIT,
-          validatorAddress: this.constants.proposerAddress,
-          timestampNs,
-          signature,
-        },
-      ],
+      signatures: [{ blockIdFlag: BLOCK_ID_FLAG_COMMIT, validatorAddress, timestampNs, signature }],
     };
   }
 }

@@ -1,7 +1,9 @@
-/** Committed blocks as followers read them: the newest from memory, older ones from the stores. */
+/** Committed blocks as followers read them: the newest from memory, older ones from the store. */
 import { decodeBlock, formatTime, nsToMs, upperHex } from '../encoding/index.ts';
 import type { CommittedBlock } from '../port.ts';
 import type { Chain, ExecutedBlock } from './chain.ts';
+import { codesOf } from './results.ts';
+import type { StoredBlock } from './stores.ts';
 
 /** One answer holds at most this many blocks ... */
 const BLOCKS_PER_CALL_MAX = 100;
@@ -21,7 +23,10 @@ export class CommittedBlocks {
   /** The chain just executed this block. */
   add(block: ExecutedBlock): void {
     const { height } = block.stored;
-    this.#recent.set(height, this.#describe(block));
+    const { stored, transactions, results, parentHash, appHash } = block;
+    const raws = transactions.map(({ raw }) => raw);
+    const outcomes = { codes: results.map(({ code }) => code), logs: results.map(({ log }) => log) };
+    this.#recent.set(height, { ...this.#describe(stored, parentHash, appHash), transactions: raws, ...outcomes });
     this.#recent.delete(height - RECENT_BLOCKS_MAX);
   }
 
@@ -40,14 +45,18 @@ export class CommittedBlocks {
   }
 
   #load(height: number): CommittedBlock {
-    const stored = this.#chain.blocks.block(height);
-    const executed = this.#chain.states.executed(height);
-    if (stored === undefined || executed === undefined) throw new Error(`the stores lost height ${height}`);
+    const { store } = this.#chain;
+    const stored = store.block(height);
+    const executed = store.executed(height);
+    if (stored === undefined || executed === undefined) throw new Error(`chain.db lost height ${height}`);
     const { transactions, header } = decodeBlock(stored.bytes);
-    return this.#describe({ ...executed, stored, transactions, parentHash: header.lastBlockId.hash });
+    const logs = transactions.map(() => '');
+    for (const [index, , log] of executed.failures) logs[index] = log;
+    const outcomes = { codes: codesOf(transactions.length, executed.failures), logs };
+    return { ...this.#describe(stored, header.lastBlockId.hash, executed.appHash), transactions: [...transactions], ...outcomes };
   }
 
-  #describe({ stored, transactions, results, parentHash, appHash }: Omit<ExecutedBlock, 'stateChanged'>): CommittedBlock {
+  #describe(stored: StoredBlock, parentHash: Uint8Array, appHash: Uint8Array): Omit<CommittedBlock, 'transactions' | 'codes' | 'logs'> {
     return {
       chainId: this.#chain.constants.chainId,
       height: stored.height,
@@ -55,9 +64,6 @@ export class CommittedBlocks {
       parentHash: upperHex(parentHash),
       time: formatTime(stored.timeNs),
       timeMs: nsToMs(stored.timeNs),
-      transactions: [...transactions],
-      codes: results.map(({ code }) => code),
-      logs: results.map(({ log }) => log),
       appHash: upperHex(appHash),
     };
   }

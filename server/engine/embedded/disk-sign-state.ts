@@ -8,11 +8,11 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync
 import { dirname } from 'node:path';
 import { EngineStartError } from '../start-error.ts';
 import { formatSignState, parseSignState } from './sign-state.ts';
-import type { SignStateStore } from './stores.ts';
+import type { SignStateFile } from './stores.ts';
 
 const PRIVATE_FILE_MODE = 0o600;
 
-export function openDiskSignState(path: string): SignStateStore {
+export function diskSignState(path: string): SignStateFile {
   return {
     read() {
       let text: string;

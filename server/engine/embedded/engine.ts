@@ -1,6 +1,6 @@
-/** The embedded engine behind the engine port, over whatever stores it is given. */
+/** The embedded engine behind the engine port, over whatever store it is given. */
 import { nsToMs, upperHex } from '../encoding/index.ts';
-import { genesisGovernance, type GenesisDocument } from '../../ledger/index.ts';
+import { genesisGovernance, type StateView, type GenesisDocument, type VerifiedTransaction } from '../../ledger/index.ts';
 import type {
   BroadcastItem,
   BroadcastResult,
@@ -35,7 +35,7 @@ import type { RpcContext } from './rpc/context.ts';
 import { answerRpc } from './rpc/embedded-rpc.ts';
 import { publishedBlocks } from './rpc/events.ts';
 import { GenesisText } from './rpc/genesis-text.ts';
-import type { BlockStore, SignStateStore, StateStore } from './stores.ts';
+import type { ChainStore, SignStateFile } from './stores.ts';
 
 export const BLOCK_INTERVAL_MS_DEFAULT = 1000;
 export const BLOCK_INTERVAL_MS_MIN = 10;
@@ -50,17 +50,27 @@ const BROADCAST_SLICE_TRANSACTIONS = 64;
 export interface EngineParts {
   genesis: GenesisDocument;
   validatorKey: ValidatorKey;
-  blocks: BlockStore;
-  states: StateStore;
-  signState: SignStateStore;
+  chain: ChainStore;
+  /** Read when the engine starts; written then and when it closes. */
+  signStateFile: SignStateFile;
   /** Where transactions are found by their events. It can always be made again from the blocks. */
   search: SearchStore;
   /** Longest wait for a block while something waits for it, BLOCK_INTERVAL_MS_MIN or more. */
   blockIntervalMs: number;
   clock: Clock;
   logger: Logger;
+  /** Writes what settles with a block, in the transaction that writes the block, after everything of the block. It must not use the engine. */
+  settle?: (block: ExecutedBlock) => void;
+  /** A block is on disk, with what settled with it; called before anyone who waits for a block hears of it. */
+  applied?: (block: ExecutedBlock) => void;
   /** Called once when no more blocks can be made; the process should end and start again. */
   onFatal?: (error: Error) => void;
+}
+
+/** A transaction that this very process verified, and whose it is. */
+export interface OfferedTransaction {
+  transaction: VerifiedTransaction;
+  owner?: string | undefined;
 }
 
 export class EmbeddedEngine implements Engine {
@@ -82,14 +92,24 @@ export class EmbeddedEngine implements Engine {
   #transactionsExecuted = 0;
   #refused = 0;
 
-  /** Recovers the chain from the stores and starts making blocks. Throws EngineStartError when the stores do not fit together. */
+  /** Reads the chain back and starts making blocks. Throws EngineStartError when what is stored does not fit together. */
   constructor(parts: EngineParts) {
     this.#parts = parts;
-    const { genesis, validatorKey, clock } = parts;
+    const { genesis, validatorKey, signStateFile, clock } = parts;
     const constants = chainConstants(genesis, validatorKey);
-    this.#chain = recover({ ...parts, constants, key: validatorKey });
-    this.#history = new HistoryCheck(parts.blocks, { height: this.#chain.tip.height, hash: this.#chain.tip.id.hash });
+    this.#chain = recover({
+      genesis,
+      constants,
+      key: validatorKey,
+      store: parts.chain,
+      signStateFile,
+      clock,
+      settle: (block) => parts.settle?.(block),
+    });
+    this.#history = new HistoryCheck(parts.chain, { height: this.#chain.tip.height, hash: this.#chain.tip.id.hash });
     this.#history.check(AT_START_BYTES, AT_START_BLOCKS);
+    // Also at the start: after a kill, which exports nothing, a copy of the chain from before this start is still refused.
+    this.#exportSignState();
     this.#mempool = new Mempool(this.#chain.state, BLOCK_LIMITS, {
       transactionsMax: MEMPOOL_TRANSACTIONS_MAX,
       bytesMax: MEMPOOL_BYTES_MAX,
@@ -115,6 +135,18 @@ export class EmbeddedEngine implements Engine {
     this.#checkHistoryIn(HISTORY_PAUSE_MS_MIN);
   }
 
+  /** After the last block. */
+  get state(): StateView {
+    return this.#chain.state;
+  }
+
+  /** The last block on disk; hash '' and genesis time before the first. */
+  get tip(): { height: number; hash: string; timeMs: number } {
+    const { tip, constants } = this.#chain;
+    if (tip.height === 0) return { height: 0, hash: '', timeMs: nsToMs(constants.genesisTimeNs) };
+    return { height: tip.height, hash: upperHex(tip.id.hash), timeMs: nsToMs(tip.headerTimeNs) };
+  }
+
   async status(): Promise<EngineStatus> {
     const { tip, constants } = this.#chain;
     const trouble = this.#loop.failure || this.#loop.hold;
@@ -137,11 +169,17 @@ export class EmbeddedEngine implements Engine {
     for (const item of items) {
       if (results.length > 0 && results.length % BROADCAST_SLICE_TRANSACTIONS === 0) await this.#breathe();
       this.#assertOpen();
-      const result = this.#mempool.add(item);
-      if (result.code !== 0) this.#refused += 1;
-      results.push(result);
+      results.push(this.#counted(this.#mempool.add(item)));
       this.#loop.reschedule();
     }
+    return results;
+  }
+
+  /** `broadcast` for transactions that this very process verified: nothing of them is decoded or verified again, and none waits for another turn. */
+  offer(items: readonly OfferedTransaction[]): BroadcastResult[] {
+    this.#assertOpen();
+    const results = items.map(({ transaction, owner }) => this.#counted(this.#mempool.addVerified(transaction, owner)));
+    this.#loop.reschedule();
     return results;
   }
 
@@ -193,7 +231,10 @@ export class EmbeddedEngine implements Engine {
     };
   }
 
-  /** Stops making blocks, answers whoever waits, and closes the stores. Calling it again does nothing. */
+  /**
+   * Stops making blocks, answers everyone who waits, and exports what was signed last. The connection of the chain stays open: it is its
+   * owner's. Calling it again does nothing.
+   */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -201,8 +242,22 @@ export class EmbeddedEngine implements Engine {
     this.#historyTimer?.cancel();
     this.#waiters.close();
     this.#index.close();
-    this.#parts.blocks.close();
-    this.#parts.states.close();
+    this.#exportSignState();
+  }
+
+  #exportSignState(): void {
+    try {
+      // What is on disk, not what is in memory: a signature whose block was never stored was never seen.
+      const last = this.#parts.chain.lastSigned();
+      if (last !== undefined) this.#parts.signStateFile.write(last);
+    } catch (error) {
+      this.#parts.logger.warn({ error: (error as Error).message }, 'priv_validator_state.json was not written; chain.db has what it would say');
+    }
+  }
+
+  #counted(result: BroadcastResult): BroadcastResult {
+    if (result.code !== 0) this.#refused += 1;
+    return result;
   }
 
   #onBlock(block: ExecutedBlock): void {
@@ -210,6 +265,7 @@ export class EmbeddedEngine implements Engine {
     this.#blocksMade += 1;
     this.#transactionsExecuted += block.transactions.length;
     this.#committed.add(block);
+    this.#parts.applied?.(block);
     this.#index.add(block.stored.height, block.results.map(({ events }) => events));
     this.#waiters.reached(block.stored.height);
   }
@@ -248,7 +304,7 @@ export class EmbeddedEngine implements Engine {
       height: () => this.#chain.tip.height,
       locate: (hash) => reader.locate(hash),
       events: ({ height, index }, withHash) =>
-        compositeEvents(height, withHash ? reader.block(height).hash(index) : '', reader.results(height)[index]?.events ?? []),
+        compositeEvents(height, withHash ? reader.block(height).hash(index) : '', reader.transaction(height, index)?.result.events ?? []),
     });
     return {
       genesis,

@@ -2,12 +2,11 @@
  * Whether the blocks that were executed before this start are still the ones that were signed: from the tip, whose commit is verified, each
  * block names the hash of the one before it.
  *
- * They are not executed again, so nothing of them can move money here; but others read them, and the ledger is made again from them. The newest
- * are looked at before the first new block is made, all others beside the work, a slice at a time.
+ * They are not executed again, so nothing of them can move money here; but others read them. The newest are looked at before the first new block is made, all others beside the work, a slice at a time.
  */
 import { blockId, dataHash, decodeBlock, type Block } from '../encoding/index.ts';
 import { EngineStartError } from '../start-error.ts';
-import type { BlockStore, StoredBlock } from './stores.ts';
+import type { ChainStore, StoredBlock } from './stores.ts';
 
 /** Read at the start: some ten full blocks, or a quarter of an hour of an idle chain; about 20 ms. */
 export const AT_START_BYTES = 4 * 1024 * 1024;
@@ -17,14 +16,14 @@ export const SLICE_BYTES = 64 * 1024;
 export const SLICE_BLOCKS = 50;
 
 /** A stored block whose bytes give the id under which it is stored. */
-export function readBlock(blocks: BlockStore, height: number): { stored: StoredBlock; block: Block } {
-  const stored = blocks.block(height);
-  if (stored === undefined) throw new EngineStartError(`blocks.db is damaged: there is no block ${height}`);
+export function readBlock(store: ChainStore, height: number): { stored: StoredBlock; block: Block } {
+  const stored = store.block(height);
+  if (stored === undefined) throw new EngineStartError(`chain.db is damaged: there is no block ${height}`);
   let block: Block;
   try {
     block = decodeBlock(stored.bytes);
   } catch (error) {
-    throw new EngineStartError(`blocks.db is damaged: block ${height} is unreadable (${(error as Error).message})`);
+    throw new EngineStartError(`chain.db is damaged: block ${height} is unreadable (${(error as Error).message})`);
   }
   const id = blockId(block.header, stored.bytes);
   const isWhole =
@@ -32,20 +31,20 @@ export function readBlock(blocks: BlockStore, height: number): { stored: StoredB
     sameBytes(id.hash, stored.id.hash) &&
     sameBytes(id.parts.hash, stored.id.parts.hash) &&
     sameBytes(dataHash(block.transactions), block.header.dataHash);
-  if (!isWhole) throw new EngineStartError(`blocks.db is damaged: the bytes of block ${height} do not give its hash. Put a backup of blocks.db back`);
+  if (!isWhole) throw new EngineStartError(`chain.db is damaged: the bytes of block ${height} do not give its hash. Put a backup of chain.db back`);
   return { stored, block };
 }
 
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
 export class HistoryCheck {
-  readonly #blocks: BlockStore;
+  readonly #store: ChainStore;
   #height: number;
   #hash: Uint8Array;
 
   /** `tip`: the last block, verified by its commit. */
-  constructor(blocks: BlockStore, tip: { height: number; hash: Uint8Array }) {
-    this.#blocks = blocks;
+  constructor(store: ChainStore, tip: { height: number; hash: Uint8Array }) {
+    this.#store = store;
     this.#height = tip.height;
     this.#hash = tip.hash;
   }
@@ -58,9 +57,9 @@ export class HistoryCheck {
   check(bytesMax: number, blocksMax: number): void {
     let bytes = 0;
     for (let count = 0; count < blocksMax && bytes < bytesMax && !this.done; count++) {
-      const { stored, block } = readBlock(this.#blocks, this.#height);
+      const { stored, block } = readBlock(this.#store, this.#height);
       if (!sameBytes(stored.id.hash, this.#hash)) {
-        throw new EngineStartError(`blocks.db is damaged: block ${this.#height} is not the one that block ${this.#height + 1} follows. Put a backup of blocks.db back`);
+        throw new EngineStartError(`chain.db is damaged: block ${this.#height} is not the one that block ${this.#height + 1} follows. Put a backup of chain.db back`);
       }
       bytes += stored.bytes.length;
       this.#hash = block.header.lastBlockId.hash;

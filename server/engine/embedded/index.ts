@@ -1,13 +1,15 @@
 /**
  * The embedded engine: one process, one validator, real CometBFT blocks in SQLite.
  *
- * `createEmbeddedEngine` stands it on a real disk; `EmbeddedEngine` takes any stores, which is what a simulation uses.
+ * `createEmbeddedEngine` puts it on a real disk; `EmbeddedEngine` takes any store, which is what a simulation uses.
  */
 export { CLOCK_AHEAD_MS_MAX } from './clock-guard.ts';
 export { createEmbeddedEngine, enginePaths, type EmbeddedEngineOptions } from './disk-engine.ts';
-export { BLOCK_INTERVAL_MS_DEFAULT, BLOCK_INTERVAL_MS_MIN, EmbeddedEngine, type EngineParts } from './engine.ts';
+export { BLOCK_INTERVAL_MS_DEFAULT, BLOCK_INTERVAL_MS_MIN, EmbeddedEngine, type EngineParts, type OfferedTransaction } from './engine.ts';
+export type { ExecutedBlock } from './chain.ts';
 export { DoubleSignError } from './precommit-signer.ts';
 export { EngineStartError } from '../start-error.ts';
 export { IDLE_BLOCK_MS_MAX } from './schedule.ts';
-export type { BlockStore, LastSigned, SignStateStore, StateStore, StoredBlock } from './stores.ts';
+export { sqliteChainStore, type ChainDatabase } from './sqlite-chain-store.ts';
+export type { BlockUpdate, ChainStore, Failure, LastSigned, SignStateFile, StoredBlock, StoredResult } from './stores.ts';
 export { formatValidatorKey, parseValidatorKey, validatorKeyFromSeed, type ValidatorKey } from '../validator-key.ts';

@@ -77,21 +77,18 @@ export class Mempool {
   /** Judges a transaction and keeps it when it is good. Bytes that wait already are answered 0 again. */
   add({ raw, signatureVerified, owner = NO_OWNER }: BroadcastItem): BroadcastResult {
     const hash = txHash(raw);
-    if (this.#first.has(hash)) return OK;
-    const known = this.#transfers.get(hash);
-    if (known !== undefined) {
-      if (known.owner === NO_OWNER && owner !== NO_OWNER) this.#give(known, owner);
-      return OK;
-    }
-    if (this.#isFullFor(raw) && (owner === NO_OWNER || !this.#turns.hasMoreThan(this.#turns.sizeOf(owner) + 1))) return FULL;
-    const checked = verifyTransaction(this.#view.chain, raw, { signatureVerified: signatureVerified === true });
+    if (this.#isKnown(hash, owner)) return OK;
+    if (!this.#hasRoomFor(raw, owner)) return FULL;
+    const checked = verifyTransaction(this.#view.chain, raw, { signatureVerified: signatureVerified === true, hash });
     if (!checked.ok) return { code: checked.refusal.code, log: checked.refusal.log };
-    const result = this.#check.check(checked.verified);
-    if (!result.ok) return { code: result.refusal.code, log: result.refusal.log };
-    this.#makeRoom(raw, owner);
-    this.#keep(checked.verified, owner);
-    this.#bytes += raw.length;
-    return OK;
+    return this.#checkAndKeep(checked.verified, owner);
+  }
+
+  /** The same for a transaction that this very process verified for this chain: it is not decoded, hashed or verified again. */
+  addVerified(transaction: VerifiedTransaction, owner: string = NO_OWNER): BroadcastResult {
+    if (this.#isKnown(transaction.hash, owner)) return OK;
+    if (!this.#hasRoomFor(transaction.raw, owner)) return FULL;
+    return this.#checkAndKeep(transaction, owner);
   }
 
   /** Whether a transaction with this hash (64 upper-case hex digits) waits. */
@@ -146,6 +143,28 @@ export class Mempool {
     for (const transaction of this.#all()) {
       if (!this.#check.recheck(transaction, WAITED_BLOCKS).ok) this.#remove(transaction, false);
     }
+  }
+
+  /** Whether these bytes wait already; from now on for this owner, if they came without one. */
+  #isKnown(hash: string, owner: string): boolean {
+    if (this.#first.has(hash)) return true;
+    const known = this.#transfers.get(hash);
+    if (known === undefined) return false;
+    if (known.owner === NO_OWNER && owner !== NO_OWNER) this.#give(known, owner);
+    return true;
+  }
+
+  #hasRoomFor(raw: Uint8Array, owner: string): boolean {
+    return !this.#isFullFor(raw) || (owner !== NO_OWNER && this.#turns.hasMoreThan(this.#turns.sizeOf(owner) + 1));
+  }
+
+  #checkAndKeep(transaction: VerifiedTransaction, owner: string): BroadcastResult {
+    const result = this.#check.check(transaction);
+    if (!result.ok) return { code: result.refusal.code, log: result.refusal.log };
+    this.#makeRoom(transaction.raw, owner);
+    this.#keep(transaction, owner);
+    this.#bytes += transaction.raw.length;
+    return OK;
   }
 
   *#all(): Iterable<VerifiedTransaction> {

@@ -1,15 +1,15 @@
 /**
  * Signs one precommit per height, ever.
  *
- * Before a signature leaves this file it is on disk together with its sign bytes, so that after a crash the very same
- * signature is used again. A second, different block at a signed height is refused, whatever the block store says:
- * it may have been restored from an old copy. The rules are CometBFT's (privval/file.go, signVote).
+ * A signature leaves the process only in a block, and a block becomes visible only when the transaction is on disk that holds it together
+ * with its signature and sign bytes. So a signature that a crash takes away was never seen, and the height may be signed again; every other
+ * one is found at the next start, and its height is never signed a second time. Within a process no height is signed twice either, whatever
+ * became of the first attempt. The order is CometBFT's (privval/file.go, CheckHRS): (height, round, step) only ever grows.
  */
 import { precommitSignBytes, type BlockId } from '../encoding/index.ts';
-import { readPrecommitTimeNs } from '../encoding/vote-time.ts';
 import { EngineStartError } from '../start-error.ts';
 import type { ValidatorKey } from '../validator-key.ts';
-import type { LastSigned, SignStateStore } from './stores.ts';
+import type { LastSigned } from './stores.ts';
 
 /** One validator decides alone, so consensus never needs a second round. */
 const ROUND = 0;
@@ -20,65 +20,35 @@ export class DoubleSignError extends EngineStartError {
   override readonly name: string = 'DoubleSignError';
 }
 
-export interface SignedPrecommit {
-  timestampNs: bigint;
+export interface SignedPrecommit extends LastSigned {
   signature: Uint8Array;
+  signBytes: Uint8Array;
 }
 
 export class PrecommitSigner {
   readonly #chainId: string;
   readonly #key: ValidatorKey;
-  readonly #store: SignStateStore;
   #last: LastSigned | undefined;
 
-  constructor(chainId: string, key: ValidatorKey, store: SignStateStore) {
+  /** `last`: what is on disk. */
+  constructor(chainId: string, key: ValidatorKey, last: LastSigned | undefined) {
     this.#chainId = chainId;
     this.#key = key;
-    this.#store = store;
-    this.#last = store.read();
-  }
-
-  /** Height of the last signature; 0 when there is none. */
-  get lastHeight(): number {
-    return this.#last?.height ?? 0;
-  }
-
-  /**
-   * Signs a block, or returns the signature made for it earlier (then with the time signed then, not `timestampNs`).
-   * Throws DoubleSignError when anything else was signed at this height or a later one.
-   */
-  sign(height: number, blockId: BlockId, timestampNs: bigint): SignedPrecommit {
-    if (this.#isBehindLast(height)) return this.#repeat(height, blockId);
-    const signBytes = precommitSignBytes({ chainId: this.#chainId, height, round: ROUND, blockId, timestampNs });
-    const signature = this.#key.sign(signBytes);
-    const last = { height, round: ROUND, step: STEP_PRECOMMIT, signature, signBytes };
-    this.#store.write(last);
     this.#last = last;
-    return { timestampNs, signature };
   }
 
-  /** Whether (height, round, step) would not grow. */
-  #isBehindLast(height: number): boolean {
+  /** Throws DoubleSignError when anything was signed at this height or a later one. The caller stores it with the block. */
+  sign(height: number, blockId: BlockId, timestampNs: bigint): SignedPrecommit {
     const last = this.#last;
-    if (last === undefined || height > last.height) return false;
-    return height < last.height || last.round > ROUND || last.step >= STEP_PRECOMMIT;
-  }
-
-  #repeat(height: number, blockId: BlockId): SignedPrecommit {
-    const last = this.#last;
-    if (last?.height === height && last.signature !== undefined && last.signBytes !== undefined) {
-      const timestampNs = readPrecommitTimeNs(last.signBytes);
-      if (timestampNs !== undefined) {
-        // Equal in every byte: the signed vote was for this chain, height, round and block.
-        const again = precommitSignBytes({ chainId: this.#chainId, height, round: ROUND, blockId, timestampNs });
-        if (again.equals(last.signBytes)) return { timestampNs, signature: last.signature };
-      }
+    if (last !== undefined && height <= last.height) {
+      throw new DoubleSignError(
+        `refusing to sign a block at height ${height}: this validator already signed height ${last.height}, round ${last.round}, step ` +
+          `${last.step}; a second signature at a height would let two histories of this chain verify`,
+      );
     }
-    throw new DoubleSignError(
-      `refusing to sign a block at height ${height}: this validator already signed height ${last?.height}, round ` +
-        `${last?.round}, step ${last?.step} (priv_validator_state.json), and not this block. If the block store was ` +
-        'restored from an older copy, restore the copy that belongs to the signing state; a second signature at a ' +
-        'height would let two histories of this chain verify.',
-    );
+    const signBytes = precommitSignBytes({ chainId: this.#chainId, height, round: ROUND, blockId, timestampNs });
+    const signed = { height, round: ROUND, step: STEP_PRECOMMIT, signature: this.#key.sign(signBytes), signBytes };
+    this.#last = signed;
+    return signed;
   }
 }

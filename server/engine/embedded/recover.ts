@@ -1,193 +1,152 @@
 /**
- * Brings the three stores to one height at start, as CometBFT's handshake does.
- *
- * The signing state and the block store say what was decided; the ledger state is caught up from the blocks, one
- * height or all of them. Every block on the way is checked: its hash, its parent, our own signature under it, and that
- * its header names the application hash and results which the ledger computes. Anything else than the few states a
- * crash can leave behind refuses to start with what was found, because every repair would be a guess.
+ * Reads the chain back at a start. A block, its commit, its signature and what it changed are written in one step, so no crash leaves one
+ * without the other, and there is nothing to catch up: what is here is the state of the last block, or the file was changed by something
+ * else. Anything that does not fit together refuses to start with what was found, because every repair would be a guess.
  */
-import { createPublicKey, verify, type KeyObject } from 'node:crypto';
-import {
-  decodeCommit,
-  EMPTY_ROOT,
-  precommitSignBytes,
-  upperHex,
-  type Block,
-  type Commit,
-} from '../encoding/index.ts';
-import { LedgerState, processBlock, type GenesisDocument } from '../../ledger/index.ts';
-import type { Clock, Logger } from '../ports.ts';
+import { createPublicKey, verify } from 'node:crypto';
+import { decodeCommit, EMPTY_ROOT, nsToMs, precommitSignBytes, resultsHash, upperHex, type Block, type Commit } from '../encoding/index.ts';
+import { LedgerState, type GenesisDocument } from '../../ledger/index.ts';
+import type { Clock } from '../ports.ts';
 import { EngineStartError } from '../start-error.ts';
 import type { ValidatorKey } from '../validator-key.ts';
-import { BLOCK_LIMITS } from './block-limits.ts';
-import { Chain } from './chain.ts';
+import { Chain, type ChainParts } from './chain.ts';
 import type { ChainConstants } from './chain-constants.ts';
 import { readBlock, sameBytes } from './history-check.ts';
 import { genesisTip, type Tip } from './next-block.ts';
 import { PrecommitSigner } from './precommit-signer.ts';
-import type { BlockStore, SignStateStore, StateStore, StoredBlock } from './stores.ts';
+import { codesOf } from './results.ts';
+import type { ChainStore, Executed, LastSigned, SignStateFile, StoredBlock } from './stores.ts';
 
 export interface RecoverParts {
   genesis: GenesisDocument;
   constants: ChainConstants;
   key: ValidatorKey;
-  blocks: BlockStore;
-  states: StateStore;
-  signState: SignStateStore;
+  store: ChainStore;
+  signStateFile: SignStateFile;
   clock: Clock;
-  logger: Logger;
+  settle: ChainParts['settle'];
 }
+
+const RESTORE = 'Put a backup of chain.db back';
 
 export function recover(parts: RecoverParts): Chain {
-  const { genesis, constants, blocks, states, logger } = parts;
-  const signer = new PrecommitSigner(constants.chainId, parts.key, parts.signState);
-  const { state, resultsHash } = loadState(genesis, states);
-  checkHeights(blocks, signer.lastHeight, state.height);
-
-  const verifyCommit = commitVerifier(constants);
-  const tip = state.height === 0 ? genesisTip(state.appHash) : tipAt(state.height, parts, state.appHash, resultsHash, verifyCommit);
-  const chain = new Chain({ constants, blocks, states, state, signer, clock: parts.clock }, tip);
-
-  for (let height = state.height + 1; height <= blocks.commitHeight(); height++) {
-    const { stored, block } = readBlock(blocks, height);
-    checkFollows(block, chain.tip);
-    chain.execute(stored, block.transactions, verifyCommit(stored, blocks.commit(height)));
-    logger.debug({ height }, 'executed a stored block again');
-  }
-  const unfinished = blocks.blockHeight();
-  if (unfinished > blocks.commitHeight()) {
-    const { stored, block } = readBlock(blocks, unfinished);
-    checkFollows(block, chain.tip);
-    // No signature vouches for it yet, so it is examined like a proposal of somebody else.
-    const judged = processBlock(state, block.transactions, BLOCK_LIMITS);
-    if (!judged.ok) {
-      throw new EngineStartError(
-        `blocks.db is damaged: transaction ${judged.index} of block ${unfinished}, which is not signed yet, is refused: ${judged.refusal.log}`,
-      );
-    }
-    chain.finishBlock(stored, block.transactions);
-    logger.info({ height: unfinished }, 'finished the block that a crash had left without a commit');
-  }
-  return chain;
+  const { genesis, constants, store } = parts;
+  const last = store.lastSigned();
+  checkSignStateFile(parts.signStateFile.read(), last);
+  const { state, recorded } = loadState(genesis, constants, store);
+  const tip = recorded === undefined ? genesisTip(state.appHash) : tipAt(state.height, recorded, last, parts);
+  if (recorded === undefined && last !== undefined) throw damaged(`it holds a signature at height ${last.height} and no block`);
+  const signer = new PrecommitSigner(constants.chainId, parts.key, last);
+  return new Chain({ constants, store, state, signer, clock: parts.clock, settle: parts.settle }, tip);
 }
 
-const MAKE_LEDGER_AGAIN = 'Move ledger.db away: it is made again from the blocks';
+/** What was exported when the chain started or stopped must not be ahead of the database: the blocks in between would be signed a second time. */
+function checkSignStateFile(exported: LastSigned | undefined, last: LastSigned | undefined): void {
+  if (exported === undefined) return;
+  const found = `priv_validator_state.json says height ${exported.height}, round ${exported.round}, step ${exported.step}, and the last block of chain.db is ${last?.height ?? 0}`;
+  if (isAfter(exported, last)) {
+    throw new EngineStartError(
+      `chain.db is missing or an old copy: ${found}. The validator signed blocks that are not there, and signing others at these heights ` +
+        'would let two histories verify. Put the chain.db back that belongs to priv_validator_state.json',
+    );
+  }
+  if (exported.height === last?.height && exported.signature !== undefined && !sameBytes(exported.signature, last.signature ?? NO_BYTES)) {
+    throw new EngineStartError(
+      `chain.db is of another history: ${found}, but with another signature. The validator signed another block at this height. Put the ` +
+        'chain.db back that belongs to priv_validator_state.json',
+    );
+  }
+}
 
-/** The saved state, or the genesis state, saved at once so that height 0 exists in the store. */
-function loadState(genesis: GenesisDocument, states: StateStore): { state: LedgerState; resultsHash: Uint8Array } {
-  const snapshot = states.load();
-  if (snapshot === undefined) {
+const NO_BYTES = new Uint8Array(0);
+
+/** Whether (height, round, step) is greater, field by field. */
+function isAfter(a: LastSigned, b: LastSigned = { height: 0, round: 0, step: 0, signature: undefined, signBytes: undefined }): boolean {
+  if (a.height !== b.height) return a.height > b.height;
+  if (a.round !== b.round) return a.round > b.round;
+  return a.step > b.step;
+}
+
+/** The stored state, or the genesis state, stored at once so that height 0 exists. */
+function loadState(genesis: GenesisDocument, constants: ChainConstants, store: ChainStore): { state: LedgerState; recorded: Executed | undefined } {
+  const stored = store.load();
+  if (stored === undefined) {
     const state = LedgerState.fromGenesis(genesis);
-    states.save({
-      height: 0,
-      appHash: state.appHash,
-      resultsHash: EMPTY_ROOT,
-      results: [],
-      transactions: [],
-      accounts: [...state.leaves()],
-      governance: state.governance(),
-    });
-    return { state, resultsHash: EMPTY_ROOT };
+    const genesisTimeMs = nsToMs(constants.genesisTimeNs);
+    store.initialise({ chainId: genesis.chainId, genesisHash: genesis.hash, genesisTimeMs, accounts: state.leaves(), governance: state.governance() });
+    return { state, recorded: undefined };
+  }
+  if (stored.chainId !== genesis.chainId || stored.genesisHash !== genesis.hash) {
+    throw new EngineStartError(
+      `chain.db belongs to chain ${stored.chainId} with genesis ${stored.genesisHash}, but the genesis file is of chain ${genesis.chainId} ` +
+        `with hash ${genesis.hash}: use the genesis file and the data directory that belong together`,
+    );
   }
   let state: LedgerState;
   try {
-    state = LedgerState.restore(genesis, snapshot);
+    state = LedgerState.restore(genesis, stored);
   } catch (error) {
-    throw new EngineStartError(`ledger.db is damaged: ${(error as Error).message}. ${MAKE_LEDGER_AGAIN}`);
+    throw damaged((error as Error).message);
   }
-  if (!sameBytes(state.appHash, snapshot.appHash)) {
-    throw new EngineStartError(
-      `ledger.db is damaged: its accounts give the application hash ${upperHex(state.appHash)} at height ${snapshot.height}, ` +
-        `where ${upperHex(snapshot.appHash)} was recorded. ${MAKE_LEDGER_AGAIN}`,
+  const expected = stored.recorded?.appHash ?? LedgerState.fromGenesis(genesis).appHash;
+  if (!sameBytes(state.appHash, expected)) {
+    throw damaged(
+      `its accounts give the application hash ${upperHex(state.appHash)} at height ${stored.height}, where ${upperHex(expected)} was recorded`,
     );
   }
-  return { state, resultsHash: snapshot.resultsHash };
+  return { state, recorded: stored.recorded };
 }
 
-/** Refuses every combination of heights that no crash of this program leaves behind. */
-function checkHeights(blocks: BlockStore, signed: number, executed: number): void {
-  const stored = blocks.blockHeight();
-  const committed = blocks.commitHeight();
-  const found = `blocks.db holds blocks to height ${stored} and commits to ${committed}, priv_validator_state.json height ${signed}, ledger.db height ${executed}`;
-  if (stored !== committed && stored !== committed + 1) throw new EngineStartError(`blocks.db is damaged: ${found}`);
-  if (signed > stored) {
-    throw new EngineStartError(
-      `blocks.db is missing or an old copy: ${found}. The validator signed blocks that are not there, and signing others ` +
-        'at these heights would let two histories verify. Put the blocks.db back that belongs to the signing state',
-    );
-  }
-  if (signed < committed) {
-    throw new EngineStartError(
-      `priv_validator_state.json is missing or an old copy: ${found}. Put the file back that belongs to blocks.db`,
-    );
-  }
-  if (executed > committed) {
-    throw new EngineStartError(
-      `blocks.db is missing or an old copy: ${found}. The ledger executed blocks that are not there; put the blocks.db back that belongs to ledger.db`,
-    );
-  }
+/** The last block, with everything about it that can be verified: its bytes, its signature, its results, and that it follows the one before. */
+function tipAt(height: number, recorded: Executed, last: LastSigned | undefined, { genesis, constants, store }: RecoverParts): Tip {
+  const { stored, block } = readBlock(store, height);
+  const commit = verifiedCommit(constants, stored, store.commit(height));
+  checkSigned(last, constants, stored, commit);
+  const results = codesOf(stored.transactionCount, recorded.failures).map((code) => ({ code, data: NO_BYTES, gasWanted: 0n, gasUsed: 0n }));
+  if (!sameBytes(resultsHash(results), recorded.resultsHash)) throw damaged(`the results of block ${height} do not give the hash that was recorded with them`);
+  const before = height === 1 ? { appHash: LedgerState.fromGenesis(genesis).appHash, resultsHash: EMPTY_ROOT } : store.executed(height - 1);
+  if (before === undefined) throw damaged(`there is no block ${height - 1}`);
+  checkFollows(block, before);
+  return { height, id: stored.id, headerTimeNs: stored.timeNs, commit, appHash: recorded.appHash, resultsHash: recorded.resultsHash };
 }
 
-function tipAt(
-  height: number,
-  { blocks }: RecoverParts,
-  appHash: Uint8Array,
-  resultsHash: Uint8Array,
-  verifyCommit: CommitVerifier,
-): Tip {
-  const { stored } = readBlock(blocks, height);
-  const commit = verifyCommit(stored, blocks.commit(height));
-  return { height, id: stored.id, headerTimeNs: stored.timeNs, commit, appHash, resultsHash };
+/** The recorded signature is the one under the last block: any other would mean that another block was signed at its height. */
+function checkSigned(last: LastSigned | undefined, constants: ChainConstants, stored: StoredBlock, commit: Commit): void {
+  const [sig] = commit.signatures;
+  const holds =
+    last !== undefined &&
+    last.height === stored.height &&
+    sig !== undefined &&
+    sameBytes(last.signature ?? NO_BYTES, sig.signature) &&
+    sameBytes(last.signBytes ?? NO_BYTES, signBytesOf(constants, stored, commit.round, sig.timestampNs));
+  if (!holds) throw damaged(`the signature that it recorded last, at height ${last?.height ?? 0}, is not the one under its last block, ${stored.height}`);
 }
 
-/** A block to be executed must follow the tip, and its header must name what the ledger computed up to there. */
-function checkFollows({ header }: Block, tip: Tip): void {
+/** A header must name what executing the blocks before it gave. */
+function checkFollows({ header }: Block, before: Pick<Executed, 'appHash' | 'resultsHash'>): void {
   const { height } = header;
-  if (!sameBytes(header.lastBlockId.hash, tip.id.hash)) {
-    throw new EngineStartError(`blocks.db is damaged: block ${height} does not follow block ${tip.height}`);
+  if (!sameBytes(header.appHash, before.appHash)) {
+    throw damaged(`block ${height} names the application hash ${upperHex(header.appHash)}, where ${upperHex(before.appHash)} was recorded after block ${height - 1}`);
   }
-  if (!sameBytes(header.appHash, tip.appHash)) {
-    throw new EngineStartError(
-      `the ledger computes the application hash ${upperHex(tip.appHash)} after height ${tip.height}, but block ${height} ` +
-        `says ${upperHex(header.appHash)}: the ledger rules of this version differ from those that made the chain, or a store is damaged`,
-    );
-  }
-  if (!sameBytes(header.lastResultsHash, tip.resultsHash)) {
-    throw new EngineStartError(
-      `the ledger computes the results hash ${upperHex(tip.resultsHash)} for height ${tip.height}, but block ${height} ` +
-        `says ${upperHex(header.lastResultsHash)}: the ledger rules of this version differ from those that made the chain`,
-    );
+  if (!sameBytes(header.lastResultsHash, before.resultsHash)) {
+    throw damaged(`block ${height} names the results hash ${upperHex(header.lastResultsHash)}, where ${upperHex(before.resultsHash)} was recorded for block ${height - 1}`);
   }
 }
-
-type CommitVerifier = (stored: StoredBlock, bytes: Uint8Array | undefined) => Commit;
 
 /** Reads a commit and verifies that it is this validator's, for this very block. */
-function commitVerifier(constants: ChainConstants): CommitVerifier {
-  const key: KeyObject = createPublicKey({
-    format: 'jwk',
-    key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(constants.validatorPublicKey).toString('base64url') },
-  });
-  return (stored, bytes) => {
-    if (bytes === undefined) throw new EngineStartError(`blocks.db is damaged: there is no commit for block ${stored.height}`);
-    const commit = decodeCommit(bytes);
-    const [sig] = commit.signatures;
-    const holds =
-      sig !== undefined &&
-      commit.height === stored.height &&
-      verify(
-        null,
-        precommitSignBytes({
-          chainId: constants.chainId,
-          height: stored.height,
-          round: commit.round,
-          blockId: stored.id,
-          timestampNs: sig.timestampNs,
-        }),
-        key,
-        sig.signature,
-      );
-    if (!holds) throw new EngineStartError(`blocks.db is damaged: the commit of block ${stored.height} is not signed by this validator`);
-    return commit;
-  };
+function verifiedCommit(constants: ChainConstants, stored: StoredBlock, bytes: Uint8Array | undefined): Commit {
+  const x = Buffer.from(constants.validatorPublicKey).toString('base64url');
+  const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } });
+  const commit = decodeCommit(bytes ?? NO_BYTES);
+  const [sig] = commit.signatures;
+  const holds =
+    sig !== undefined && commit.height === stored.height && verify(null, signBytesOf(constants, stored, commit.round, sig.timestampNs), key, sig.signature);
+  if (!holds) throw damaged(`the commit of block ${stored.height} is not signed by this validator`);
+  return commit;
 }
+
+function signBytesOf({ chainId }: ChainConstants, { height, id }: StoredBlock, round: number, timestampNs: bigint): Buffer {
+  return precommitSignBytes({ chainId, height, round, blockId: id, timestampNs });
+}
+
+const damaged = (found: string): EngineStartError => new EngineStartError(`chain.db is damaged: ${found}. ${RESTORE}`);

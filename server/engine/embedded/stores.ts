@@ -1,11 +1,11 @@
 /**
- * What the embedded engine keeps, as small interfaces: blocks, ledger state, and what the validator signed last.
+ * What the embedded engine keeps, as one interface: blocks with their commits, what they changed, and what the validator signed last.
  *
- * The engine's logic knows only these, so that a simulation can stand a faulty disk behind them. All of them are
- * synchronous on purpose: making a block is a fixed order of durable steps, and a step that has returned is on disk.
+ * The engine's logic knows only this, so that a simulation can put a faulty disk behind it. All of it is synchronous on purpose: a block
+ * and everything that follows from it is one step, and when the call has returned, the step is on disk.
  */
 import type { BlockId } from '../encoding/index.ts';
-import type { AccountRow, GovernanceState, LedgerEvent } from '../../ledger/index.ts';
+import type { AccountRow, GovernanceState, TxResult, VerifiedTransaction } from '../../ledger/index.ts';
 
 export interface StoredBlock {
   height: number;
@@ -17,71 +17,11 @@ export interface StoredBlock {
   transactionCount: number;
 }
 
-/** Blocks and the commits that make them final. Heights run 1, 2, 3, ... without a hole. */
-export interface BlockStore {
-  /** Height of the last stored block, whether its commit is stored or not; 0 when there is none. */
-  blockHeight(): number;
-  /** Height of the last block whose commit is stored; 0 when there is none. */
-  commitHeight(): number;
-  /** Durable (fsynced) when it returns. */
-  putBlock(block: StoredBlock): void;
-  /** Durable (fsynced) when it returns. `bytes` is tendermint.types.Commit in protobuf. */
-  putCommit(height: number, bytes: Uint8Array): void;
-  block(height: number): StoredBlock | undefined;
-  commit(height: number): Uint8Array | undefined;
-  /** Height of the block with this header hash. */
-  heightOf(blockHash: Uint8Array): number | undefined;
-  /** Housekeeping between two blocks; `idle` says that nothing waits for it. */
-  maintain(idle: boolean): void;
-  close(): void;
-}
+/** What one block did to a transaction in it, as block_results shows it. */
+export type StoredResult = Pick<TxResult, 'code' | 'codespace' | 'log' | 'events'>;
 
-/** What one block did to the transactions in it, as block_results shows it. */
-export interface StoredResult {
-  code: number;
-  codespace: string;
-  log: string;
-  events: readonly LedgerEvent[];
-}
-
-/** Everything that executing one block changes; written in one atomic step. */
-export interface StateUpdate {
-  height: number;
-  /** Application hash after this block. */
-  appHash: Uint8Array;
-  /** Results hash of this block: last_results_hash of the next header. */
-  resultsHash: Uint8Array;
-  results: readonly StoredResult[];
-  /** Raw transactions in block order, for the lookup by hash. */
-  transactions: readonly Uint8Array[];
-  accounts: readonly AccountRow[];
-  governance: GovernanceState | undefined;
-}
-
-export interface StateSnapshot {
-  height: number;
-  appHash: Uint8Array;
-  resultsHash: Uint8Array;
-  /** In leaf order. */
-  accounts: Iterable<AccountRow>;
-  governance: GovernanceState;
-}
-
-/** The executed state. It can always be made again from the blocks, so a power cut may take its last heights but nothing else. */
-export interface StateStore {
-  /** The last saved state; undefined when nothing was ever saved. */
-  load(): StateSnapshot | undefined;
-  /** Atomic: after a crash either all of it is there or nothing. */
-  save(update: StateUpdate): void;
-  /** Application hash and results of a height; undefined when it was not executed yet. */
-  executed(height: number): { appHash: Uint8Array; results: readonly StoredResult[] } | undefined;
-  /** The results of a height to be taken one by one, for whoever needs only some; undefined when it was not executed yet. */
-  results(height: number): ((index: number) => StoredResult | undefined) | undefined;
-  /** Places at which a transaction with this hash may be: candidates, to be compared with the block's bytes. */
-  locate(transactionHash: Uint8Array): { height: number; index: number }[];
-  maintain(idle: boolean): void;
-  close(): void;
-}
+/** A result whose code is not 0. Every other one has no log, and its events follow from the transaction: results.ts. */
+export type Failure = readonly [index: number, code: number, log: string];
 
 /** What the validator signed last, in CometBFT's terms: (height, round, step) only ever grows. */
 export interface LastSigned {
@@ -93,8 +33,87 @@ export interface LastSigned {
   signBytes: Uint8Array | undefined;
 }
 
-export interface SignStateStore {
-  /** undefined when nothing was ever signed here. Throws when the record is unreadable: signing on would be a guess. */
+/** One block with its commit and everything that making and executing it changed: written in one transaction. */
+export interface BlockUpdate {
+  block: StoredBlock;
+  /** tendermint.types.Commit in protobuf. */
+  commit: Uint8Array;
+  /** The signature in the commit: no other is ever made at this height. */
+  signed: LastSigned;
+  /** Application hash after this block. */
+  appHash: Uint8Array;
+  /** Results hash of this block: last_results_hash of the next header. */
+  resultsHash: Uint8Array;
+  failures: readonly Failure[];
+  /** In block order. */
+  transactions: readonly VerifiedTransaction[];
+  /** The accounts that changed, as they are afterwards. */
+  accounts: readonly AccountRow[];
+  /** The governance record when it changed. */
+  governance: GovernanceState | undefined;
+}
+
+/** The chain before its first block. */
+export interface InitialState {
+  chainId: string;
+  /** SHA-256 of the genesis file, 64 upper-case hex digits. */
+  genesisHash: string;
+  genesisTimeMs: number;
+  accounts: Iterable<AccountRow>;
+  governance: GovernanceState;
+}
+
+/** The state after the last block. */
+export interface StoredState {
+  chainId: string;
+  genesisHash: string;
+  /** Of the last block; 0 before the first. */
+  height: number;
+  /** What the last block recorded; undefined before the first. */
+  recorded: Executed | undefined;
+  /** In leaf order. To be read before anything else is asked of the store. */
+  accounts: Iterable<AccountRow>;
+  governance: GovernanceState;
+}
+
+/** What executing a block gave. */
+export interface Executed {
+  /** Application hash after the block. */
+  appHash: Uint8Array;
+  resultsHash: Uint8Array;
+  failures: readonly Failure[];
+}
+
+/** Blocks run from height 1 without a hole; a block that is here is signed and executed. */
+export interface ChainStore {
+  /** Height of the last block; 0 before the first. */
+  height(): number;
+  /** undefined when nothing was ever written. */
+  load(): StoredState | undefined;
+  /** Writes height 0. Durable (fsynced) when it returns. */
+  initialise(state: InitialState): void;
+  /** undefined before the first block. */
+  lastSigned(): LastSigned | undefined;
+  /**
+   * Durable (fsynced) when it returns. `within` runs in the same transaction, after everything of the block is written: what settles with
+   * the block. When this throws, nothing of the block was written, or it is not known whether it was: the process has to end.
+   */
+  append(update: BlockUpdate, within: () => void): void;
+  block(height: number): StoredBlock | undefined;
+  /** tendermint.types.Commit in protobuf. */
+  commit(height: number): Uint8Array | undefined;
+  /** Height of the block with this header hash. */
+  heightOf(blockHash: Uint8Array): number | undefined;
+  executed(height: number): Executed | undefined;
+  /** Places at which a transaction with this hash may be: candidates, to be compared with the block's bytes. */
+  locate(transactionHash: Uint8Array): { height: number; index: number }[];
+  /** Housekeeping between two blocks; `idle` says that nothing waits for it. */
+  maintain(idle: boolean): void;
+}
+
+/** priv_validator_state.json: the last signature as a stock node keeps it, written when the chain starts and stops. */
+export interface SignStateFile {
+  /** undefined when there is none. Throws when it is unreadable: to go on would be a guess. */
   read(): LastSigned | undefined;
   /** Durable (fsynced, the directory entry too) when it returns. */
   write(last: LastSigned): void;

@@ -36,10 +36,30 @@ export function innerHash(left: Uint8Array, right: Uint8Array): Buffer {
 }
 
 export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
+  return rootAbove(leafLevel(leaves));
+}
+
+/** The same over leaves whose hashes are known and nearly all alike: where two pairs of neighbours are the same, one is hashed. */
+export function merkleRootOfAlike(leafHashes: readonly Uint8Array[]): Uint8Array {
+  const level = Buffer.allocUnsafe(leafHashes.length * SHA256_BYTES);
+  leafHashes.forEach((hash, i) => level.set(hash, i * SHA256_BYTES));
+  return rootAbove(level, repeatedInnerHash());
+}
+
+function rootAbove(leaves: Buffer, inner = innerHash): Uint8Array {
   if (leaves.length === 0) return EMPTY_ROOT;
-  let level = leafLevel(leaves);
-  while (level.length > SHA256_BYTES) level = parents(level);
+  let level = leaves;
+  while (level.length > SHA256_BYTES) level = parents(level, inner);
   return level;
+}
+
+/** An innerHash that remembers its last answer. */
+function repeatedInnerHash(): typeof innerHash {
+  let last: { left: Uint8Array; right: Uint8Array; hash: Buffer } | undefined;
+  return (left, right) => {
+    if (last === undefined || Buffer.compare(left, last.left) !== 0 || Buffer.compare(right, last.right) !== 0) last = { left, right, hash: innerHash(left, right) };
+    return last.hash;
+  };
 }
 
 /** A tree whose nodes are kept, for many proofs over the same leaves. */
@@ -84,11 +104,11 @@ function leafLevel(leaves: readonly Uint8Array[]): Buffer {
   return level;
 }
 
-function parents(level: Buffer): Buffer {
+function parents(level: Buffer, inner = innerHash): Buffer {
   const nodes = level.length / SHA256_BYTES;
   const out = Buffer.allocUnsafe(Math.ceil(nodes / 2) * SHA256_BYTES);
   for (let i = 0; i < nodes; i += 2) {
-    const paired = i + 1 < nodes ? innerHash(nodeAt(level, i), nodeAt(level, i + 1)) : nodeAt(level, i);
+    const paired = i + 1 < nodes ? inner(nodeAt(level, i), nodeAt(level, i + 1)) : nodeAt(level, i);
     paired.copy(out, (i / 2) * SHA256_BYTES);
   }
   return out;

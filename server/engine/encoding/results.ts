@@ -5,7 +5,7 @@
  * Log, info, events and codespace are left out by CometBFT: they may differ between replicas without forking the chain.
  * Encoded by hand because a block has a thousand of them and a generated codec costs more than twice as much.
  */
-import { merkleRoot } from './merkle.ts';
+import { leafHash, merkleRootOfAlike } from './merkle.ts';
 import { bytesField, message, varintField } from './proto.ts';
 
 export interface DeterministicResult {
@@ -16,7 +16,14 @@ export interface DeterministicResult {
 }
 
 export function resultsHash(results: readonly DeterministicResult[]): Uint8Array {
-  return merkleRoot(results.map(encodeResult));
+  return merkleRootOfAlike(results.map((result) => (isPlainOk(result) ? OK_LEAF_HASH : leafHash(encodeResult(result)))));
+}
+
+/** Nearly every result of a block is this one, whose encoding has no byte at all. */
+const OK_LEAF_HASH = leafHash(new Uint8Array(0));
+
+function isPlainOk({ code, data, gasWanted, gasUsed }: DeterministicResult): boolean {
+  return code === 0 && data.length === 0 && gasWanted === 0n && gasUsed === 0n;
 }
 
 function encodeResult(result: DeterministicResult): Buffer {

@@ -6,6 +6,11 @@ export function dataHash(transactions: readonly Uint8Array[]): Uint8Array {
   return merkleRoot(transactions.map(sha256));
 }
 
+/** The same from the hashes of the transactions, which the one who makes a block knows. */
+export function dataHashOfHashes(hashes: readonly Uint8Array[]): Uint8Array {
+  return merkleRoot(hashes);
+}
+
 /** Proves that the transaction at `index` is in a block with this data hash. Throws a RangeError when there is no such transaction. */
 export function transactionProof(transactions: readonly Uint8Array[], index: number): MerkleProof {
   return merkleProof(transactions.map(sha256), index);

@@ -5,24 +5,25 @@ import { BUCKETS } from './segment-codec.ts';
 import type { IndexedBlock } from './memory-segment.ts';
 import type { SearchStore, SegmentInfo } from './search-store.ts';
 
-const SCHEMA_VERSION = 1;
-const SCHEMA_SQL = `
-  CREATE TABLE progress (id INTEGER PRIMARY KEY CHECK (id = 1), height INTEGER NOT NULL) STRICT;
-  INSERT INTO progress (id, height) VALUES (1, 0);
-  CREATE TABLE segments (
-    segment INTEGER PRIMARY KEY,
-    first_ordinal INTEGER NOT NULL,
-    transactions INTEGER NOT NULL
-  ) STRICT;
-  -- The id is segment * ${BUCKETS} + bucket, so that a segment is written to neighbouring pages in order.
-  CREATE TABLE buckets (id INTEGER PRIMARY KEY, directory BLOB NOT NULL, numbers BLOB NOT NULL) STRICT;
-  CREATE TABLE blocks (first_ordinal INTEGER PRIMARY KEY, height INTEGER NOT NULL) STRICT;
-  CREATE UNIQUE INDEX blocks_by_height ON blocks (height);
-`;
+const MIGRATIONS: readonly string[] = [
+  `
+    CREATE TABLE progress (id INTEGER PRIMARY KEY CHECK (id = 1), height INTEGER NOT NULL) STRICT;
+    INSERT INTO progress (id, height) VALUES (1, 0);
+    CREATE TABLE segments (
+      segment INTEGER PRIMARY KEY,
+      first_ordinal INTEGER NOT NULL,
+      transactions INTEGER NOT NULL
+    ) STRICT;
+    -- The id is segment * ${BUCKETS} + bucket, so that a segment is written to neighbouring pages in order.
+    CREATE TABLE buckets (id INTEGER PRIMARY KEY, directory BLOB NOT NULL, numbers BLOB NOT NULL) STRICT;
+    CREATE TABLE blocks (first_ordinal INTEGER PRIMARY KEY, height INTEGER NOT NULL) STRICT;
+    CREATE UNIQUE INDEX blocks_by_height ON blocks (height);
+  `,
+];
 
 function openDatabase(path: string, identity: ChainIdentity): SqliteDatabase {
   try {
-    return new SqliteDatabase({ path, identity, schemaVersion: SCHEMA_VERSION, schemaSql: SCHEMA_SQL, durability: 'normal' });
+    return new SqliteDatabase({ path, identity, migrations: MIGRATIONS, durability: 'normal' });
   } catch (error) {
     // Not deleted here: whoever put a wrong file there may have exchanged others too, and should look.
     if (error instanceof EngineStartError) throw new EngineStartError(`${error.message}. Move search.db away: it is made again from the blocks`);

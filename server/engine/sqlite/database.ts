@@ -13,15 +13,16 @@ export interface OpenOptions {
   path: string;
   /** Absent where the file itself is the first to learn which chain it is of. */
   identity?: ChainIdentity;
-  schemaVersion: number;
-  schemaSql: string;
+  /**
+   * The schema as the list of steps that made it. A file says in `user_version` how many it has seen, and opening it runs the rest. A step that
+   * was released is never changed: the next one is added behind it. One for what can be made again from the blocks may drop tables and make them new.
+   */
+  migrations: readonly string[];
   /**
    * full: a commit is on disk when it returns. normal: a commit survives the death of the process, while a power cut
    * may take the last ones (never a part of one).
    */
   durability: 'full' | 'normal';
-  /** What it holds can be made again from the blocks, so a file of an earlier version is emptied instead of refused. */
-  derived?: boolean;
 }
 
 /** When idle, a checkpoint is worth its fsyncs from this much log on. */
@@ -75,28 +76,18 @@ export class SqliteDatabase {
   }
 
   #migrate(options: OpenOptions): void {
+    const { path, migrations, identity } = options;
     const found = Number(this.sql.pragma('user_version', { simple: true }));
-    if (found === options.schemaVersion) return;
-    if (options.derived === true && found > 0 && found < options.schemaVersion) {
-      this.#checkIdentity(options);
-      this.#empty();
-    } else if (found !== 0) {
-      throw new EngineStartError(
-        `${options.path} has schema version ${found}, this program knows ${options.schemaVersion}: start the version that wrote it`,
-      );
+    if (found === migrations.length) return;
+    if (found > migrations.length) {
+      throw new EngineStartError(`${path} has schema version ${found}, this program knows ${migrations.length}: a later version wrote it; run that one`);
     }
+    // Before anything of another chain's file is changed.
+    if (found > 0) this.#checkIdentity(options);
     this.sql.transaction(() => {
-      this.sql.exec(options.schemaSql);
-      if (options.identity) this.#writeIdentity(options.identity);
-      this.sql.pragma(`user_version = ${options.schemaVersion}`);
-    })();
-  }
-
-  #empty(): void {
-    const tables = this.sql.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").pluck().all() as string[];
-    this.sql.transaction(() => {
-      for (const table of tables) this.sql.exec(`DROP TABLE "${table}"`);
-      this.sql.pragma('user_version = 0');
+      for (const step of migrations.slice(found)) this.sql.exec(step);
+      if (found === 0 && identity) this.#writeIdentity(identity);
+      this.sql.pragma(`user_version = ${migrations.length}`);
     })();
   }
 

@@ -13,7 +13,7 @@ export const LEDGER_TABLES_SQL = `
   CREATE TABLE governance (id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL) STRICT;
 `;
 
-interface AccountSqlRow {
+export interface AccountSqlRow {
   leaf: number;
   address: string;
   balance: string;
@@ -67,7 +67,7 @@ export function ledgerTables(sql: Database): LedgerTables {
   };
 }
 
-function accountValues({ leaf, address, account }: AccountRow): [number, string, string, number, string] {
+export function accountValues({ leaf, address, account }: AccountRow): [number, string, string, number, string] {
   const voids = account.voids === 0n ? '' : account.voids.toString(16);
   return [leaf, address, account.balance.toString(), account.nonce, voids];
 }
@@ -76,6 +76,6 @@ function accountRow({ leaf, address, balance, nonce, voids }: AccountSqlRow): Ac
   return { leaf, address, account: { balance: BigInt(balance), nonce, voids: voids === '' ? 0n : BigInt(`0x${voids}`) } };
 }
 
-function* accountRows(rows: Iterable<AccountSqlRow>): Generator<AccountRow> {
+export function* accountRows(rows: Iterable<AccountSqlRow>): Generator<AccountRow> {
   for (const row of rows) yield accountRow(row);
 }

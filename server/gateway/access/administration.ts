@@ -4,7 +4,7 @@
  */
 import type { Clock, RandomSource } from '../../engine/ports.ts';
 import { parseAddress } from '../../ledger/index.ts';
-import type { AuditQuery, Store, StoredAuditEntry, StoredBinding, StoredSubmission, StoredToken, WriteTransaction } from '../../store/index.ts';
+import type { AdminStore, AdminTransaction, AuditQuery, StoredAuditEntry, StoredBinding, StoredSubmission, StoredToken } from '../../store/index.ts';
 import type { AuditAction, Scope } from '../types.ts';
 import { SCOPES } from '../types.ts';
 import { makeToken, TOKEN_RANDOM_BYTES } from './token-text.ts';
@@ -70,9 +70,9 @@ export interface AdministrationParts {
 }
 
 /** Writes one entry of the audit trail. */
-type RecordAudit = (tx: WriteTransaction, action: AuditAction, subject: string, details: Record<string, unknown>) => Promise<void>;
+type RecordAudit = (tx: AdminTransaction, action: AuditAction, subject: string, details: Record<string, unknown>) => Promise<void>;
 
-export function createAdministration(store: Store, { clock, random, actor }: AdministrationParts): Administration {
+export function createAdministration(store: AdminStore, { clock, random, actor }: AdministrationParts): Administration {
   const record: RecordAudit = (tx, action, subject, details) => tx.appendAudit([{ atMs: clock.nowMs(), actor, action, subject, details }]);
   return {
     createToken: async ({ owner, scopes, expiresAtMs }) => {
@@ -107,7 +107,7 @@ export function createAdministration(store: Store, { clock, random, actor }: Adm
         return { ok: true, was };
       }),
     binding: async (address) => (await store.now.bindings([address]))[0],
-    listBindings: () => store.read((tx) => tx.allBindings()),
+    listBindings: () => store.now.allBindings(),
     audit: (query) => store.now.auditEntries(query),
     submission: (txHash) => store.now.submission(txHash),
   };
@@ -125,7 +125,7 @@ function detailsOf({ owner, scopes, expiresAtMs }: StoredToken): Record<string, 
 }
 
 interface Changing {
-  store: Store;
+  store: AdminStore;
   record: RecordAudit;
 }
 

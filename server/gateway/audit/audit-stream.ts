@@ -7,11 +7,11 @@
  * twice (by two gateways, or after a kill); the repeated id shows it.
  */
 import type { Clock, Logger, Timer } from '../../engine/ports.ts';
-import type { Store } from '../../store/index.ts';
+import type { AdminStore } from '../../store/index.ts';
 import { AUDIT_PAGE_MAX, AUDIT_POLL_MS } from '../limits.ts';
 
 export interface AuditStreamParts {
-  store: Store;
+  store: Pick<AdminStore, 'now'>;
   clock: Clock;
   /** Where the entries go. */
   stream: Logger;
@@ -34,7 +34,7 @@ export class AuditStream {
   }
 
   static async open(parts: AuditStreamParts): Promise<AuditStream> {
-    const last = await parts.store.read((tx) => tx.lastProcessAudit());
+    const last = await parts.store.now.lastProcessAudit();
     return new AuditStream(parts, last);
   }
 

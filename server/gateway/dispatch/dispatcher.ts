@@ -5,7 +5,7 @@
  */
 import type { BroadcastItem, Engine } from '../../engine/port.ts';
 import type { Clock, Logger, Timer } from '../../engine/ports.ts';
-import type { ChainContext } from '../../ledger/index.ts';
+import type { ChainContext, Transfer } from '../../ledger/index.ts';
 import { encodeTransaction, verifyTransaction } from '../../ledger/index.ts';
 import { BROADCAST_BATCH_MAX, FORGED_NAMED_MAX, REBROADCAST_MS_MIN } from '../limits.ts';
 import type { CancelSigner } from './cancel-bytes.ts';
@@ -18,6 +18,8 @@ export interface DispatcherParts {
   cancels: CancelSigner;
   clock: Clock;
   logger: Logger;
+  /** The engine runs on this thread: it is given what is verified as an object. */
+  isLocal?: boolean;
   /** Transfers that an engine took for the first time. */
   onFirstBroadcast(seqs: readonly number[]): void;
 }
@@ -92,12 +94,14 @@ export class Dispatcher {
   }
 
   #itemOf({ kind, entry }: Sending): BroadcastItem {
-    const { chain, cancels } = this.#parts;
+    const { chain, cancels, isLocal } = this.#parts;
     const owner = entry.transfer.owner !== undefined && { owner: entry.transfer.owner };
     if (kind === 'cancel') return { raw: cancels.sign(entry.transfer), ...owner };
-    const { from, to, amount, nonce, signature } = entry.transfer;
-    const raw = encodeTransaction({ kind: 'transfer', chainId: chain.chainId, from, to, amount, nonce, signature });
-    return { raw, ...(entry.signatureVerified && { signatureVerified: true }), ...owner };
+    const { from, to, amount, nonce, signature, hash } = entry.transfer;
+    const tx: Transfer = { kind: 'transfer', chainId: chain.chainId, from, to, amount, nonce, signature };
+    const raw = encodeTransaction(tx);
+    if (!entry.signatureVerified) return { raw, ...owner };
+    return { raw, signatureVerified: true, ...owner, ...(isLocal === true && { transaction: { tx, raw, hash } }) };
   }
 
   /** A transfer from the database that an engine refuses is verified here, once: the engine may lie, and a row may have been changed. */

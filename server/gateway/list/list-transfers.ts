@@ -8,15 +8,23 @@ import { sidesOf } from './sides.ts';
 
 export type Page = { ok: true; transfers: StoredTransfer[]; nextCursor?: string } | Refusal;
 
-export async function listTransfers(store: Store, chainId: string, query: ListQuery): Promise<Page> {
-  const { limit, cursor, status, nonce } = query;
+/** Where the page of a list begins: below this seq, or undefined at the newest; a refusal of the limit or the cursor. */
+export function pageStart(chainId: string, query: ListQuery): number | Refusal | undefined {
+  const { limit, cursor } = query;
   if (!Number.isInteger(limit) || limit < 1 || limit > LIST_LIMIT_MAX) {
     return refuseField('invalid_request', '#/query/limit', `The parameter limit must be from 1 to ${LIST_LIMIT_MAX}.`);
   }
-  const before = cursor === undefined ? undefined : decodeCursor(chainId, query, cursor);
-  if (cursor !== undefined && before === undefined) {
-    return refuseField('invalid_request', '#/query/cursor', 'The cursor is not one that this list answered. Send nextCursor of the page before unchanged, with the same filters.');
-  }
+  if (cursor === undefined) return undefined;
+  return (
+    decodeCursor(chainId, query, cursor) ??
+    refuseField('invalid_request', '#/query/cursor', 'The cursor is not one that this list answered. Send nextCursor of the page before unchanged, with the same filters.')
+  );
+}
+
+export async function listTransfers(store: Store, chainId: string, query: ListQuery): Promise<Page> {
+  const { limit, status, nonce } = query;
+  const before = pageStart(chainId, query);
+  if (typeof before === 'object') return before;
   const { transfers, nextBefore } = await store.read(async (tx) => {
     const addresses = [query.from, query.to, query.account].filter((address) => address !== undefined);
     const accounts = new Map((await tx.accountsByAddress([...new Set(addresses)])).map((account) => [account.address, account.id]));

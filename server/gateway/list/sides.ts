@@ -7,9 +7,7 @@ import type { ListFilters } from './cursor.ts';
  * `idOf` gives the number behind an address, undefined for one that no transfer names.
  */
 export function sidesOf(filters: ListFilters, idOf: (address: string) => number | undefined): ListSide[] | undefined {
-  const { from, to, account } = filters;
-  if (from === undefined && to === undefined && account === undefined) return undefined;
-  return alternatives(from, to, account).flatMap((side) => {
+  return addressSidesOf(filters)?.flatMap((side) => {
     const fromId = side.from === undefined ? undefined : idOf(side.from);
     const toId = side.to === undefined ? undefined : idOf(side.to);
     if ((side.from !== undefined && fromId === undefined) || (side.to !== undefined && toId === undefined)) return [];
@@ -17,12 +15,14 @@ export function sidesOf(filters: ListFilters, idOf: (address: string) => number 
   });
 }
 
-interface Side {
+interface AddressSide {
   from?: string | undefined;
   to?: string | undefined;
 }
 
-function alternatives(from: string | undefined, to: string | undefined, account: string | undefined): Side[] {
+/** The same by address. Two of them name one side each. */
+export function addressSidesOf({ from, to, account }: ListFilters): AddressSide[] | undefined {
+  if (from === undefined && to === undefined && account === undefined) return undefined;
   if (account === undefined || account === from || account === to) return [{ from, to }];
   // The account is neither of the fixed sides, so it has to be the one that is free.
   if (from !== undefined && to !== undefined) return [];

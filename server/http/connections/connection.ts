@@ -7,7 +7,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { CLOSE_WAIT_MS_MAX, PIPELINED_MAX, PIPELINED_PER_CONNECTION_MAX } from '../limits.ts';
+import { CLOSE_WAIT_MS_MAX, PIPELINED_PER_CONNECTION_MAX } from '../limits.ts';
 
 import { bytesNotTaken } from './write-queue.ts';
 
@@ -16,11 +16,13 @@ export type CutReason = 'no_progress' | 'not_closed' | 'pipelined';
 
 /** The bounds and counters that all connections share. */
 export interface SharedBounds {
-  /** Requests that wait behind another one of their connection. */
-  pipelined: number;
+  /** One more request waits behind another one of its connection; false when too many do. */
+  beginToWait(): boolean;
+  endWaiting(): void;
   nowMs(): number;
   addressOf(connection: Connection, clientAddress: string | undefined): string;
   mayHold(address: string, bytes: number): boolean;
+  tryHold(address: string, bytes: number): boolean;
   hold(address: string, bytes: number): void;
   release(address: string, bytes: number): void;
   watch(connection: Connection): void;
@@ -91,8 +93,9 @@ export class Connection {
     return this.#all.mayHold(address, bytes);
   }
 
-  hold(address: string, bytes: number): void {
-    this.#all.hold(address, bytes);
+  /** Counts so many bytes when they may wait for the client. */
+  tryHold(address: string, bytes: number): boolean {
+    return this.#all.tryHold(address, bytes);
   }
 
   release(address: string, bytes: number): void {
@@ -122,20 +125,19 @@ export class Connection {
   #wait(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
     const { socket } = this;
     if (socket.destroyed) return;
-    if (this.#waiting >= PIPELINED_PER_CONNECTION_MAX || this.#all.pipelined >= PIPELINED_MAX) {
+    if (this.#waiting >= PIPELINED_PER_CONNECTION_MAX || !this.#all.beginToWait()) {
       this.#all.cutOff(this, 'pipelined');
       return;
     }
     if (this.#waiting === 0) socket.on('resume', this.#stopReading);
     this.#waiting += 1;
-    this.#all.pipelined += 1;
     socket.pause();
     let waits = true;
     const leave = (): void => {
       if (!waits) return;
       waits = false;
       this.#waiting -= 1;
-      this.#all.pipelined -= 1;
+      this.#all.endWaiting();
       if (this.#waiting > 0) return;
       socket.off('resume', this.#stopReading);
       socket.resume();

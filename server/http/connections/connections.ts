@@ -1,5 +1,5 @@
 /**
- * All connections of the process: their number, the bytes that wait to be sent, and the end of those that make no progress.
+ * All connections of the process, or of one of its HTTP threads: their number, the bytes that wait to be sent, and the end of those that make no progress.
  *
  * Bytes for a client that does not read are outside V8's heap, so no flag of Node.js bounds them. A socket of node:http stays open
  * until its peer closes it. Both are bounded here, for all connections and for each client address. The counters cost an ordinary
@@ -8,8 +8,9 @@
 import { BlockList, isIPv4, type Server, type Socket } from 'node:net';
 
 import type { Clock, Timer } from '../../engine/ports.ts';
-import { CONNECTION_CHECK_MS, NO_PROGRESS_MS_MAX, REFUSED_CONNECTIONS_MAX, UNSENT_BYTES_MAX, UNSENT_BYTES_PER_ADDRESS_MAX } from '../limits.ts';
+import { CONNECTION_CHECK_MS, NO_PROGRESS_MS_MAX, PIPELINED_MAX, REFUSED_CONNECTIONS_MAX, UNSENT_BYTES_MAX, UNSENT_BYTES_PER_ADDRESS_MAX } from '../limits.ts';
 import { clientKey } from '../rate-limit.ts';
+import { PLACE, type SharedUses } from '../shared/uses.ts';
 
 import { Connection, type CutReason, type SharedBounds } from './connection.ts';
 
@@ -28,6 +29,8 @@ export interface ConnectionsOptions {
   clock: Clock;
   /** Tests shorten it; nothing else should. */
   noProgressMsMax?: number;
+  /** Where several threads have connections: the bounds are those of all together. */
+  shared?: SharedUses | undefined;
 }
 
 /** What one client address uses. */
@@ -51,6 +54,7 @@ export class Connections implements SharedBounds {
   pipelined = 0;
   readonly #options: ConnectionsOptions;
   readonly #noProgressMsMax: number;
+  readonly #shared: SharedUses | undefined;
   readonly #addresses = new Map<string, AddressUse>();
   readonly #proxies = new BlockList();
   readonly #watched = new Set<Connection>();
@@ -62,6 +66,7 @@ export class Connections implements SharedBounds {
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
+    this.#shared = options.shared;
     this.#noProgressMsMax = options.noProgressMsMax ?? NO_PROGRESS_MS_MAX;
     for (const proxy of options.trustedProxies) {
       const [address = '', bits] = proxy.split('/');
@@ -82,7 +87,7 @@ export class Connections implements SharedBounds {
 
   /** True while only probes and metrics are answered. */
   get full(): boolean {
-    return this.unsentBytes >= UNSENT_BYTES_MAX;
+    return (this.#shared?.unsentBytes ?? this.unsentBytes) >= UNSENT_BYTES_MAX;
   }
 
   /**
@@ -107,24 +112,45 @@ export class Connections implements SharedBounds {
 
   /** Whether so many bytes more may wait for this client: within its share, or alone. */
   mayHold(address: string, bytes: number): boolean {
+    if (this.#shared !== undefined) return this.#shared.mayHold(address, bytes);
     if (this.unsentBytes + bytes > UNSENT_BYTES_MAX) return false;
     const held = this.#addresses.get(address)?.unsentBytes ?? 0;
     return held === 0 || held + bytes <= UNSENT_BYTES_PER_ADDRESS_MAX;
   }
 
+  /** Counts so many bytes when they may wait: one step, also where other threads do the same. */
+  tryHold(address: string, bytes: number): boolean {
+    if (this.#shared === undefined ? !this.mayHold(address, bytes) : !this.#shared.tryHold(address, bytes)) return false;
+    this.#countHeld(address, bytes);
+    return true;
+  }
+
   hold(address: string, bytes: number): void {
-    this.unsentBytes += bytes;
-    this.#count(address, 0, bytes);
+    this.#shared?.hold(address, bytes);
+    this.#countHeld(address, bytes);
   }
 
   release(address: string, bytes: number): void {
     this.unsentBytes -= bytes;
+    this.#shared?.release(address, bytes);
     this.#count(address, 0, -bytes);
   }
 
   /** Whose share an answer counts against: the peer's, or behind a trusted proxy the client's that the proxy names. */
   addressOf(connection: Connection, clientAddress: string | undefined): string {
     return this.#isProxy(connection.socket.remoteAddress ?? '') ? clientKey(clientAddress ?? '') : connection.address;
+  }
+
+  /** One more request waits behind another one of its connection; false when too many do. */
+  beginToWait(): boolean {
+    if (this.#shared === undefined ? this.pipelined >= PIPELINED_MAX : !this.#shared.takePipelined(PIPELINED_MAX)) return false;
+    this.pipelined += 1;
+    return true;
+  }
+
+  endWaiting(): void {
+    this.pipelined -= 1;
+    this.#shared?.givePipelined();
   }
 
   /** Checks a connection repeatedly until it has no unsent bytes and no close to wait for. */
@@ -142,6 +168,11 @@ export class Connections implements SharedBounds {
     this.#cut[reason] += 1;
     if (reason === 'not_closed') socket.destroy();
     else reset(socket);
+  }
+
+  #countHeld(address: string, bytes: number): void {
+    this.unsentBytes += bytes;
+    this.#count(address, 0, bytes);
   }
 
   /** An address is remembered only while it uses something, so the map holds no more entries than there are connections and answers. */
@@ -164,12 +195,18 @@ export class Connections implements SharedBounds {
     const { connectionsMax, connectionsPerAddressMax } = this.#options;
     const peer = socket.remoteAddress ?? '';
     const address = clientKey(peer);
-    const openOfAddress = this.#addresses.get(address)?.connections ?? 0;
-    if (this.#open >= connectionsMax || (openOfAddress >= connectionsPerAddressMax && !this.#isProxy(peer))) return undefined;
+    const ofAddressMax = this.#isProxy(peer) ? Number.POSITIVE_INFINITY : connectionsPerAddressMax;
+    if (this.#shared !== undefined) {
+      if (this.#shared.take(PLACE.connection, address, ofAddressMax, connectionsMax) !== 'taken') return undefined;
+    } else {
+      const openOfAddress = this.#addresses.get(address)?.connections ?? 0;
+      if (this.#open >= connectionsMax || openOfAddress >= ofAddressMax) return undefined;
+    }
     this.#open += 1;
     this.#count(address, 1, 0);
     socket.once('close', () => {
       this.#open -= 1;
+      this.#shared?.giveBack(PLACE.connection, address);
       this.#count(address, -1, 0);
     });
     return address;

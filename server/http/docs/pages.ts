@@ -9,7 +9,7 @@ import { limitPlain } from '../charge.ts';
 import type { ContractBundle } from '../contract/bundle.ts';
 import type { ProblemCatalogue } from '../contract/catalogue.ts';
 import type { OperationSpec } from '../contract/operations.ts';
-import { exchangeOf } from '../exchange.ts';
+import type { Entry } from '../entry.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Hosts } from '../host.ts';
 import { PAGE_CACHE_S } from '../limits.ts';
@@ -23,6 +23,7 @@ import { CONTENT_SECURITY_POLICY } from './style.ts';
 import { loadWorkflows, workflowIndex } from './workflows.ts';
 
 export interface PageRoutes {
+  enter: Entry;
   gateway: Gateway;
   contract: ContractBundle;
   catalogue: ProblemCatalogue;
@@ -43,15 +44,16 @@ const SECURITY_HEADERS = {
 const CACHED = { ...SECURITY_HEADERS, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` };
 
 export function registerPages(app: Express, parts: PageRoutes): void {
-  const { gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact, publicUrl } = parts;
+  const { enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact, publicUrl } = parts;
   const reference = once(() => referencePage(contract.document, operations));
   const errors = once(async () => errorsPage(contract.document, catalogue, operations));
   const route = (path: string, headers: Record<string, string>, render: () => Promise<Buffer> | Buffer, mediaType = 'text/html; charset=utf-8'): void => {
     const show = async (exchange: Exchange): Promise<void> => {
       exchange.send(200, mediaType, await render(), headers);
     };
-    app.all(path, (request: Request, response: Response) => {
-      const exchange = exchangeOf(response);
+    app.route(path).all((request: Request, response: Response) => {
+      const exchange = enter(request, response);
+      if (exchange === undefined) return undefined;
       exchange.route = path;
       if (request.method !== 'GET') return refuseMethod(exchange, { answers, hosts, rateLimits }, ['GET']);
       exchange.method = 'GET';

@@ -1,7 +1,7 @@
 /** GET /chain: the facts of the chain, for anyone. */
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
-import { timestamp } from './resource.ts';
+import { timestamp } from '../timestamp.ts';
 
 export function getChain({ gateway }: HandlerParts): Handler<'getChain'> {
   return async () => {

@@ -1,11 +1,7 @@
-/** GET /metrics: the process's registry and the gateway's numbers, in the Prometheus text format. */
-import { renderGatewayMetrics } from '../metrics.ts';
+/** GET /metrics: the numbers of the process and of the gateway, in the Prometheus text format. */
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 
-export function getMetrics({ gateway, registry }: HandlerParts): Handler<'getMetrics'> {
-  return async () => {
-    const [own, ours] = await Promise.all([registry.metrics(), gateway.metrics()]);
-    return { status: 200, mediaType: 'text/plain', body: `${own}${own.endsWith('\n') ? '' : '\n'}${renderGatewayMetrics(ours)}` };
-  };
+export function getMetrics({ metricsText }: HandlerParts): Handler<'getMetrics'> {
+  return async () => ({ status: 200, mediaType: 'text/plain', body: await metricsText() });
 }

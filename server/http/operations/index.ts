@@ -14,10 +14,12 @@ import { getTransaction } from './getTransaction.ts';
 import { listTransactions } from './listTransactions.ts';
 import type { HandlerParts } from './parts.ts';
 import { submitTransaction } from './submitTransaction.ts';
+import { submitTransactionBatch } from './submitTransactionBatch.ts';
 
 export function createHandlers(parts: HandlerParts): Handlers {
   return {
     submitTransaction: submitTransaction(parts),
+    submitTransactionBatch: submitTransactionBatch(parts),
     listTransactions: listTransactions(parts),
     getTransaction: getTransaction(parts),
     cancelTransaction: cancelTransaction(parts),

@@ -1,15 +1,19 @@
 /** What the handlers of the operations are given by the composition root. */
-import type { Registry } from 'prom-client';
-
 import type { Clock } from '../../engine/ports.ts';
-import type { Gateway } from '../../gateway/types.ts';
+import type { FieldError, Gateway } from '../../gateway/types.ts';
 
 import type { ContractBundle } from '../contract/bundle.ts';
+import type { ProblemCatalogue } from '../contract/catalogue.ts';
 
 export interface HandlerParts {
   gateway: Gateway;
   contract: ContractBundle;
-  registry: Registry;
+  /** For problems within an answer. */
+  catalogue: ProblemCatalogue;
+  /** Whether one transfer of a batch fits the contract; see Validation. */
+  transferFaults: (transfer: unknown) => readonly FieldError[];
+  /** What /metrics answers. */
+  metricsText(): Promise<string>;
   clock: Clock;
   /** The base URL of the service as its clients know it, with a slash at its end; undefined where the operator has not said. */
   publicUrl: string | undefined;

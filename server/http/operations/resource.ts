@@ -1,6 +1,7 @@
 /** Records of the gateway as resources of the contract. Members that do not apply are absent, never null. */
 import type { HistoryEntry, TransactionDetail, TransactionRecord } from '../../gateway/types.ts';
 
+import { timestamp } from '../timestamp.ts';
 import type { Schemas } from '../typed/types.ts';
 
 /** The members of all five kinds of a transaction. */
@@ -30,11 +31,6 @@ export function transactionDetailResource(record: TransactionDetail): Schemas['T
 
 function historyEntry({ atMs, ...entry }: HistoryEntry): Schemas['HistoryEntry'] {
   return { at: timestamp(atMs), ...entry };
-}
-
-/** RFC 3339 in UTC with milliseconds. */
-export function timestamp(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 /**

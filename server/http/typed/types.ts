@@ -40,6 +40,8 @@ export interface Call<Id extends OperationId> {
   header: Parameters<Id, 'header'>;
   body: RequestBody<Id>;
   principal: Id extends PublicOperationId ? undefined : Principal;
+  /** What the answer has as X-Request-Id. */
+  requestId: string;
   /** Aborts when the client goes away before it has been answered. */
   readonly signal: AbortSignal;
 }

@@ -19,7 +19,7 @@ export interface Row {
 type When = (asked: Asked, answered: Answered) => boolean;
 type Change = (answered: Answered, asked: Asked) => void;
 
-const route = ({ method, path }: Asked): string => `${method} ${path.split('?')[0]?.replace(/\/(transactions|accounts)\/[^/]+$/, '/$1/{id}') ?? ''}`;
+const route = ({ method, path }: Asked): string => `${method} ${path.split('?')[0]?.replace(/\/(transactions|accounts)\/(?!batch$)[^/]+$/, '/$1/{id}') ?? ''}`;
 const on =
   (name: string, status?: number): When =>
   (asked, answered) =>
@@ -27,6 +27,7 @@ const on =
 const always: When = () => true;
 
 const SUBMIT = 'POST /transactions';
+const BATCH = 'POST /transactions/batch';
 const LIST = 'GET /transactions';
 const READ = 'GET /transactions/{id}';
 const CANCEL = 'DELETE /transactions/{id}';
@@ -139,6 +140,23 @@ const rpc = (method: string): When => (asked, { body: answer }) => asked.path.st
 
 const promises: readonly Row[] = [
   // Acknowledgement.
+  row('the outcomes of a batch in another order', 'batch.in-order', on(BATCH, 200), body((answer) => answer.results.reverse())),
+  row('an outcome of a batch is left out', 'batch.own-outcomes', on(BATCH, 200), body((answer) => answer.results.pop())),
+  row('pointers of a batch as of a single transfer', 'batch.own-outcomes', on(BATCH, 200), body((answer) => {
+    for (const { problem } of answer.results) for (const error of problem?.errors ?? []) error.pointer = error.pointer.replace(/^\/transactions\/[0-9]+/, '');
+  })),
+  row('one refusal refuses the batch', 'batch.own-outcomes', (asked, { body: answer }) => route(asked) === BATCH && answer?.results?.some(({ problem }: any) => problem), (answered) => {
+    const { problem } = answered.body.results.find((each: any) => each.problem);
+    Object.assign(answered, { status: problem.status, body: problem });
+    answered.headers['content-type'] = 'application/problem+json';
+  }),
+  row('a replay in a batch is called accepted', 'batch.again', on(BATCH, 200), body((answer) => {
+    for (const each of answer.results) if (each.outcome === 'replayed') each.outcome = 'accepted';
+  })),
+  row('a batch with a fault of its envelope is taken', 'batch.envelope', on(BATCH, 400), (answered) => {
+    Object.assign(answered, { status: 200, body: { results: [] } });
+    answered.headers['content-type'] = 'application/json';
+  }),
   row('a new transfer is answered 200', 'transfer.acknowledged', on(SUBMIT, 202), (answered) => (answered.status = 200)),
   row('the hash is in lower case', 'transfer.acknowledged', on(SUBMIT, 202), body((tx) => (tx.txHash = tx.txHash.toLowerCase()))),
   row('the amount comes back as a number', 'transfer.acknowledged', on(SUBMIT, 202), body((tx) => (tx.amount = Number(tx.amount)))),

@@ -1,6 +1,7 @@
 /** Runs the chosen checks against one server, in order, and tells of each as it is known. */
 import type { Check } from './check.ts';
 import { Broken, Skipped } from './expect.ts';
+import { BATCH_CHECKS } from './checks/batch.ts';
 import { CATALOGUE_CHECKS } from './checks/catalogue.ts';
 import { CONTRACT_CHECKS } from './checks/contract.ts';
 import { HEADER_CHECKS } from './checks/headers.ts';
@@ -18,6 +19,7 @@ export const CHECKS: readonly Check[] = [
   ...WORKFLOW_CHECKS,
   ...TRANSFER_CHECKS,
   ...IDEMPOTENCY_CHECKS,
+  ...BATCH_CHECKS,
   ...LIST_CHECKS,
   ...CATALOGUE_CHECKS,
   ...STRICT_JSON_CHECKS,

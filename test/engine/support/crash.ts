@@ -1,47 +1,41 @@
-/** Stores that crash: each durable step can be made the last one, before or after it took effect. */
-import type { BlockStore, SignStateStore, StateStore } from '../../../server/engine/embedded/stores.ts';
+/** A database that crashes: the one durable step of a block can fail at each of its moments. */
+import type { ChainDatabase, ExecutedBlock } from '../../../server/engine/embedded/index.ts';
 
 export class Crash extends Error {
   override readonly name = 'Crash';
 }
 
-/** The durable steps of one block, in their order. */
-export const STEPS = ['putBlock', 'sign', 'putCommit', 'save'] as const;
-export type Step = (typeof STEPS)[number];
+export const MOMENTS = ['before the step', 'when the block is written', 'when what settles is written', 'before the commit', 'after the step'] as const;
+export type Moment = (typeof MOMENTS)[number];
 
-export interface CrashPlan {
-  step: Step;
-  moment: 'before' | 'after';
-  /** Only from this height on. */
-  height: number;
+export interface Crashable {
+  database: ChainDatabase;
+  settle: (block: ExecutedBlock) => void;
 }
 
-/** What was done, in order, for tests of the order itself. */
-export interface DoneStep {
-  step: Step;
-  height: number;
-}
-
-export function crashing(
-  stores: { blocks: BlockStore; states: StateStore; signState: SignStateStore },
-  plan: CrashPlan | undefined,
-  done: DoneStep[] = [],
-): { blocks: BlockStore; states: StateStore; signState: SignStateStore } {
-  const run = (step: Step, height: number, act: () => void) => {
-    const here = plan !== undefined && plan.step === step && height >= plan.height;
-    if (here && plan.moment === 'before') throw new Crash(`before ${step} at ${height}`);
-    act();
-    done.push({ step, height });
-    if (here) throw new Crash(`after ${step} at ${height}`);
+/** `due` says whether the step that begins is the one that crashes. */
+export function crashing({ database, settle }: Crashable, moment: Moment, due: () => boolean): Crashable {
+  const crash = (at: Moment): void => {
+    if (at === moment && due()) throw new Crash(at);
   };
-  const { blocks, states, signState } = stores;
   return {
-    blocks: {
-      ...blocks,
-      putBlock: (block) => run('putBlock', block.height, () => blocks.putBlock(block)),
-      putCommit: (height, bytes) => run('putCommit', height, () => blocks.putCommit(height, bytes)),
+    database: {
+      sql: database.sql,
+      writing(work) {
+        crash('before the step');
+        const result = database.writing(() => {
+          const done = work();
+          crash('before the commit');
+          return done;
+        });
+        crash('after the step');
+        return result;
+      },
     },
-    states: { ...states, save: (update) => run('save', update.height, () => states.save(update)) },
-    signState: { ...signState, write: (last) => run('sign', last.height, () => signState.write(last)) },
+    settle(block) {
+      crash('when the block is written');
+      settle(block);
+      crash('when what settles is written');
+    },
   };
 }

@@ -1,18 +1,15 @@
 /**
  * A process for kill tests: an embedded engine on real files, under load that it makes itself, at the shortest interval.
  *
- * Arguments: data directory, genesis file. Every signature that has become durable is appended to signatures.log
- * before anything uses it. Prints a line for every block; runs until it is killed.
+ * Arguments: data directory, genesis file. The signature of every block is appended to signatures.log as soon as the block is there for
+ * others to see. Prints a line for every block; runs until it is killed.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDiskSignState } from '../../../server/engine/embedded/disk-sign-state.ts';
-import { BLOCK_INTERVAL_MS_MIN, EmbeddedEngine, enginePaths, validatorKeyFromSeed } from '../../../server/engine/embedded/index.ts';
-import { openSqliteBlockStore } from '../../../server/engine/embedded/sqlite-block-store.ts';
-import { openSqliteSearchStore } from '../../../server/engine/search/sqlite-search-store.ts';
-import { openSqliteStateStore } from '../../../server/engine/embedded/sqlite-state-store.ts';
+import { BLOCK_INTERVAL_MS_MIN, createEmbeddedEngine, sqliteChainStore, validatorKeyFromSeed } from '../../../server/engine/embedded/index.ts';
 import { decodeTransaction, parseGenesis } from '../../../server/ledger/index.ts';
 import { devAddress, signedTransfer, validatorSeed } from '../../ledger/support.ts';
+import { openChainFile } from './chain-file.ts';
 import { realClock } from './real-clock.ts';
 
 const SENDERS = 10;
@@ -22,23 +19,18 @@ const [dataDir = '', genesisPath = ''] = process.argv.slice(2);
 const parsed = parseGenesis(readFileSync(genesisPath));
 if (!parsed.ok) throw new Error(parsed.errors.join('\n'));
 const { genesis } = parsed;
-const paths = enginePaths(dataDir);
-const identity = { chainId: genesis.chainId, genesisHash: genesis.hash };
-const signState = openDiskSignState(paths.signState);
+const { database, settle } = openChainFile(dataDir);
+const store = sqliteChainStore(database);
 
-const engine = new EmbeddedEngine({
+const engine = await createEmbeddedEngine({
   genesis,
+  dataDir,
   validatorKey: validatorKeyFromSeed(validatorSeed(0)),
-  blocks: openSqliteBlockStore(paths.blocks, identity),
-  states: openSqliteStateStore(paths.ledger, identity),
-  search: openSqliteSearchStore(paths.search, identity),
-  signState: {
-    ...signState,
-    write(last) {
-      signState.write(last);
-      const signature = Buffer.from(last.signature ?? []).toString('hex');
-      appendFileSync(join(dataDir, 'signatures.log'), `${last.height} ${signature}\n`);
-    },
+  database,
+  settle,
+  applied: ({ stored: { height } }) => {
+    const signature = Buffer.from(store.lastSigned()?.signature ?? []).toString('hex');
+    appendFileSync(join(dataDir, 'signatures.log'), `${height} ${signature}\n`);
   },
   blockIntervalMs: BLOCK_INTERVAL_MS_MIN,
   clock: realClock,

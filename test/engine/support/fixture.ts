@@ -6,22 +6,21 @@ import {
   createEmbeddedEngine,
   enginePaths,
   validatorKeyFromSeed,
-  type BlockStore,
+  type ChainStore,
   type EmbeddedEngine,
   type EmbeddedEngineOptions,
 } from '../../../server/engine/embedded/index.ts';
 import { parseSignState } from '../../../server/engine/embedded/sign-state.ts';
-import { openSqliteBlockStore } from '../../../server/engine/embedded/sqlite-block-store.ts';
-import { openSqliteStateStore } from '../../../server/engine/embedded/sqlite-state-store.ts';
-import type { LastSigned, StateStore } from '../../../server/engine/embedded/stores.ts';
+import type { LastSigned } from '../../../server/engine/embedded/stores.ts';
 import type { Logger } from '../../../server/engine/ports.ts';
 import { testGenesis, validatorSeed } from '../../ledger/support.ts';
+import type { ChainConnection } from '../../../server/store/embedded/connection.ts';
+import { openChainFile, withChain, type ChainFile } from './chain-file.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 export const genesis = testGenesis();
 export const validatorKey = validatorKeyFromSeed(validatorSeed(0));
 export const GENESIS_MS = Date.parse(genesis.genesisTime);
-const identity = { chainId: genesis.chainId, genesisHash: genesis.hash };
 
 export interface LogLine {
   level: string;
@@ -35,6 +34,7 @@ export class Fixture {
   readonly logs: LogLine[] = [];
   readonly fatal: Error[] = [];
   #engine: EmbeddedEngine | undefined;
+  #file: ChainFile | undefined;
 
   get engine(): EmbeddedEngine {
     if (this.#engine === undefined) throw new Error('the engine is not started');
@@ -42,15 +42,21 @@ export class Fixture {
   }
 
   async start(changes: Partial<EmbeddedEngineOptions> = {}): Promise<EmbeddedEngine> {
+    const { database, settle } = this.open();
     this.#engine = await createEmbeddedEngine({
       genesis,
       dataDir: this.dataDir,
+      database,
+      settle,
       validatorKey,
       blockIntervalMs: 1000,
       clock: this.clock,
       logger: this.#logger(),
       onFatal: (error) => this.fatal.push(error),
       ...changes,
+    }).catch((error: unknown) => {
+      this.#closeFile();
+      throw error;
     });
     return this.#engine;
   }
@@ -58,6 +64,7 @@ export class Fixture {
   async stop(): Promise<void> {
     await this.#engine?.close();
     this.#engine = undefined;
+    this.#closeFile();
   }
 
   async restart(changes: Partial<EmbeddedEngineOptions> = {}): Promise<EmbeddedEngine> {
@@ -65,26 +72,17 @@ export class Fixture {
     return this.start(changes);
   }
 
-  /** Opens the block store beside a stopped engine. */
-  withBlocks<T>(use: (blocks: BlockStore) => T): T {
-    const blocks = openSqliteBlockStore(enginePaths(this.dataDir).blocks, identity);
-    try {
-      return use(blocks);
-    } finally {
-      blocks.close();
-    }
+  /** chain.db, opened for the next engine; before `start` a test may put something between the two. */
+  open(): ChainFile {
+    return (this.#file ??= openChainFile(this.dataDir));
   }
 
-  /** Opens the state store beside a stopped engine. */
-  withStates<T>(use: (states: StateStore) => T): T {
-    const states = openSqliteStateStore(enginePaths(this.dataDir).ledger, identity);
-    try {
-      return use(states);
-    } finally {
-      states.close();
-    }
+  /** Reads chain.db beside a stopped engine, or changes it behind the engine's back. */
+  withChain<T>(use: (store: ChainStore, sql: ChainConnection) => T): T {
+    return withChain(this.dataDir, use);
   }
 
+  /** What was exported when the engine closed. */
   signState(): LastSigned {
     return parseSignState(readFileSync(enginePaths(this.dataDir).signState, 'utf8'));
   }
@@ -92,6 +90,11 @@ export class Fixture {
   async dispose(): Promise<void> {
     await this.stop();
     rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  #closeFile(): void {
+    this.#file?.close();
+    this.#file = undefined;
   }
 
   #logger(): Logger {

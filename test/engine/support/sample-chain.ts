@@ -5,6 +5,7 @@
 import { createEmbeddedEngine, validatorKeyFromSeed } from '../../../server/engine/embedded/index.ts';
 import { encodeAddress, publicKeyOfSeed, type GenesisDocument } from '../../../server/ledger/index.ts';
 import { signedCancel, signedGovernance, signedTransfer, testGenesis, validatorSeed } from '../../ledger/support.ts';
+import { openChainFile } from './chain-file.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 const NEW_ACCOUNTS = 30;
@@ -19,9 +20,12 @@ function newAddress(i: number): string {
 export async function makeSampleChain(dataDir: string): Promise<{ genesis: GenesisDocument; height: number }> {
   const genesis = testGenesis({ genesisTime: '2026-11-21T09:00:00.123456789Z' });
   const clock = new VirtualClock(Date.parse('2026-11-21T09:01:00Z'));
+  const { database, settle, close } = openChainFile(dataDir);
   const engine = await createEmbeddedEngine({
     genesis,
     dataDir,
+    database,
+    settle,
     validatorKey: validatorKeyFromSeed(validatorSeed(0)),
     blockIntervalMs: 1000,
     clock,
@@ -54,5 +58,6 @@ export async function makeSampleChain(dataDir: string): Promise<{ genesis: Genes
   await clock.advance(20_000);
   const { height } = await engine.status();
   await engine.close();
+  close();
   return { genesis, height };
 }

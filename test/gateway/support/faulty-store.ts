@@ -1,22 +1,18 @@
 /** A store whose writes a test can hold back or make fail, and that can die like a killed process between any two of its steps. */
 import { questionsThrough } from '../../../server/store/transaction.ts';
 import type { Store, StoreSharing, WriteTransaction } from '../../../server/store/index.ts';
+import type { Faults } from './faults.ts';
 
-export class FaultyStore implements Store {
+export class FaultyStore implements Store, Faults {
   readonly #store: Store;
   readonly sharing?: StoreSharing;
-  /** Called in each write transaction after its work and before its commit; a throw rolls back. */
   beforeCommit: (() => Promise<void> | void) | undefined;
   /** Stands in for the transaction that work receives. */
   wrap: ((tx: WriteTransaction) => WriteTransaction) | undefined;
-  /** Nothing works any more, as for a process that was killed. */
   dead = false;
-  /** Dies after this many more calls inside write transactions. */
   callsLeft = Number.POSITIVE_INFINITY;
-  /** Dies when the next commit is on the disk and before anybody learns of it. */
   dieAfterCommit = false;
   writes = 0;
-  /** Called before each read; a throw is the read's. */
   beforeRead: (() => void) | undefined;
 
   constructor(store: Store) {

@@ -1,17 +1,36 @@
 /**
- * The database under a gateway of these tests: an SQLite file, or PostgreSQL when the variable STORE says `postgres`:
+ * The database under a gateway of these tests: an SQLite file, PostgreSQL when the variable STORE says `postgres`, or chain.db under the core
+ * of the embedded engine when it says `chain`:
  *
  *   STORE=postgres node --experimental-vm-modules node_modules/jest/bin/jest.js test/gateway
  */
-import { afterAll } from '@jest/globals';
+import { afterAll, describe, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Store } from '../../../server/store/index.ts';
+import { adminStore } from '../../../server/store/embedded/admin.ts';
+import { openChainDatabase } from '../../../server/store/embedded/connection.ts';
+import type { AdminStore, Store } from '../../../server/store/index.ts';
 import { openPostgresStore, openSqliteStore } from '../../../server/store/index.ts';
 import { CLUSTER_TIMEOUT_MS, PostgresCluster } from '../../support/postgres.ts';
 
 export const ON_POSTGRES = process.env['STORE'] === 'postgres';
+/** The core of the embedded engine, on chain.db, instead of a gateway that follows. */
+export const ON_CHAIN = process.env['STORE'] === 'chain';
+
+/**
+ * For tests of following blocks that others made, or of the store of a gateway that does: the embedded engine's core has neither. Where it
+ * is the one under test they are skipped, and the output says why.
+ */
+export const onFollower = {
+  describe: (name: string, why: string, tests: () => void): void => whereItFollows(name, why, ON_CHAIN ? describe.skip : describe, tests),
+  test: (name: string, why: string, work: () => Promise<void>): void => whereItFollows(name, why, ON_CHAIN ? test.skip : test, work),
+};
+
+function whereItFollows<Body>(name: string, why: string, declare: (name: string, body: Body) => void, body: Body): void {
+  if (ON_CHAIN) process.stderr.write(`skipped on chain.db: ${name} (${why})\n`);
+  declare(name, body);
+}
 
 /** Turns of the event loop without a question to the database, after which nothing more is expected to be asked. */
 const QUIET_TURNS = 3;
@@ -38,6 +57,11 @@ export class FixtureStore {
     if (!ON_POSTGRES) return await openSqliteStore({ path: join(this.#folder, 'gateway.db'), ...(pagesMax === undefined ? {} : { pagesMax }) });
     this.#url ??= (cluster ??= PostgresCluster.start()).then((started) => started.database());
     return await openPostgresStore({ url: await this.#url });
+  }
+
+  /** As a command line opens it, beside the gateway. */
+  async openAdmin(): Promise<AdminStore> {
+    return ON_CHAIN ? adminStore(openChainDatabase({ path: join(this.#folder, 'chain.db') })) : await this.open();
   }
 
   /** As an older version left it, that followed without verifying: from genesis on, or from a height. No gateway may have it open. */

@@ -1,5 +1,5 @@
 /** A gateway on a real database over the test engine, in one process and on a clock that the test moves. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '../../../server/engine/ports.ts';
@@ -7,11 +7,15 @@ import type { GatewayCore, GatewayCoreOptions, Principal, Refusal, Scope, Submit
 import { createGatewayCore, createGatewayFront } from '../../../server/gateway/index.ts';
 import type { Gateway } from '../../../server/gateway/index.ts';
 import type { GenesisInput, Transfer, VerifiedTransaction } from '../../../server/ledger/index.ts';
-import type { Store } from '../../../server/store/index.ts';
+import type { AdminStore, Store } from '../../../server/store/index.ts';
 import { operatorSeed, signedTransfer, testGenesis } from '../../ledger/support.ts';
 import type { TransferOptions } from '../../ledger/support.ts';
 import { DISPATCH_LEASE } from '../../../server/gateway/sharing/lease.ts';
-import { FixtureStore, ON_POSTGRES } from './fixture-store.ts';
+import { chainFile, openChainCore } from './chain-core.ts';
+import { FaultyDatabase } from './faulty-database.ts';
+import { FaultyStore } from './faulty-store.ts';
+import type { Faults } from './faults.ts';
+import { FixtureStore, ON_CHAIN, ON_POSTGRES } from './fixture-store.ts';
 import { ManualClock, settled } from './manual-clock.ts';
 import { TestEngine } from './test-engine.ts';
 import type { BlockOptions } from './test-engine.ts';
@@ -21,8 +25,12 @@ export const START_MS = Date.parse('2026-11-21T09:00:00Z');
 export interface FixtureOptions {
   genesis?: Partial<GenesisInput>;
   limits?: GatewayCoreOptions['limits'];
-  /** Stands between the core and its store, to make it fail or wait. */
+  /** Stands between a core that follows and its store. */
   wrapStore?: (store: Store) => Store;
+  /** The database fails and dies as `faults` says. */
+  faulty?: boolean;
+  /** Which core, whatever the variable STORE says. */
+  core?: 'follows' | 'embedded';
   operatorSeed?: Uint8Array;
   pagesMax?: number;
 }
@@ -43,14 +51,26 @@ export class Fixture {
   readonly fatal: Error[] = [];
   readonly logged: { level: string; fields: object; message: string }[] = [];
   #started = 0;
-  readonly #opened: { core: GatewayCore; store: Store }[] = [];
+  readonly #opened: { core: GatewayCore; close(): Promise<void> | void }[] = [];
+  /** Not with the embedded engine's core, which has chain.db. */
   store!: Store;
+  /** Tokens, bindings and the audit trail of whichever database it is. */
+  admin!: AdminStore;
+  /** The same with the faults, as the gateway itself asks it. */
+  faultyAdmin!: AdminStore;
+  /** Of the last gateway that was opened; with `faulty` only. */
+  faults!: Faults;
   core!: GatewayCore;
   gateway!: Gateway;
 
   private constructor(options: FixtureOptions) {
     this.options = options;
     this.engine = new TestEngine(testGenesis(options.genesis), this.clock);
+  }
+
+  get #isEmbedded(): boolean {
+    const { core } = this.options;
+    return core === undefined ? ON_CHAIN : core === 'embedded';
   }
 
   static async open(options: FixtureOptions = {}): Promise<Fixture> {
@@ -61,9 +81,13 @@ export class Fixture {
 
   /** Opens a gateway on the database; a second call opens a second one beside it. */
   async start(): Promise<void> {
+    if (this.#isEmbedded) return await this.#startOnChain();
     this.store = await this.database.open(this.options.pagesMax);
+    const faulty = new FaultyStore(this.store);
+    this.faults = faulty;
+    this.faultyAdmin = faulty;
     this.core = await createGatewayCore({
-      store: this.options.wrapStore?.(this.store) ?? this.store,
+      store: this.options.faulty === true ? faulty : (this.options.wrapStore?.(this.store) ?? this.store),
       engine: this.engine,
       genesis: this.engine.genesis,
       operatorSeed: this.options.operatorSeed ?? operatorSeed(0),
@@ -74,22 +98,68 @@ export class Fixture {
       gatewayId: `gateway-${++this.#started}`,
     });
     this.gateway = createGatewayFront(this.core, { chain: this.engine.genesis, clock: this.clock });
-    this.#opened.push({ core: this.core, store: this.store });
+    const { store } = this;
+    this.admin = store;
+    this.#opened.push({ core: this.core, close: () => store.close() });
+    await settled();
+  }
+
+  async #startOnChain(): Promise<void> {
+    const faults = new FaultyDatabase();
+    this.faults = faults;
+    const { core, reads, admin, writerAdmin, close } = openChainCore({
+      folder: this.folder,
+      faults,
+      engine: this.engine,
+      genesis: this.engine.genesis,
+      operatorSeed: this.options.operatorSeed ?? operatorSeed(0),
+      clock: this.clock,
+      logger: this.logger(),
+      onFatal: (error) => this.fatal.push(error),
+      limits: this.options.limits ?? {},
+      gatewayId: `gateway-${++this.#started}`,
+      pagesMax: this.options.pagesMax,
+    });
+    this.core = core;
+    this.admin = admin;
+    this.faultyAdmin = writerAdmin;
+    this.gateway = createGatewayFront(core, { chain: this.engine.genesis, clock: this.clock, reads });
+    this.#opened.push({ core, close });
     await settled();
   }
 
   async stop(): Promise<void> {
     await this.gateway.drain();
     await this.gateway.close();
-    await this.store.close();
-    this.#opened.splice(this.#opened.findIndex(({ core }) => core === this.core), 1);
+    const index = this.#opened.findIndex(({ core }) => core === this.core);
+    await this.#opened[index]?.close();
+    this.#opened.splice(index, 1);
   }
 
-  /** The last gateway's process was killed: a server ends its sessions, and its lease, by a clock that no test can move. */
+  /** The FaultyStore of a gateway that follows. */
+  get faultyStore(): FaultyStore {
+    if (!(this.faults instanceof FaultyStore)) throw new Error('the embedded engine\'s core has no store');
+    return this.faults;
+  }
+
+  /**
+   * The last gateway's process was killed. A database server ends its sessions, and its lease, by a clock that no test can move. Of chain.db
+   * stays what is in its files at this moment: closing a connection would tidy them up.
+   */
   async bury(): Promise<void> {
+    if (this.#isEmbedded) return await this.#buryOnChain();
     if (!ON_POSTGRES) return;
     await this.store.sharing?.dropLease(DISPATCH_LEASE, `gateway-${this.#started}`);
-    await this.#opened.pop()?.store.close();
+    await this.#opened.pop()?.close();
+  }
+
+  async #buryOnChain(): Promise<void> {
+    this.faults.dead = true;
+    const files = ['', '-wal'].map((suffix) => `${chainFile(this.folder)}${suffix}`).filter((file) => existsSync(file));
+    for (const file of files) copyFileSync(file, `${file}.kept`);
+    await this.#opened.pop()?.close();
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${chainFile(this.folder)}${suffix}`, { force: true });
+    for (const file of files) renameSync(`${file}.kept`, file);
   }
 
   async restart(): Promise<void> {
@@ -98,9 +168,9 @@ export class Fixture {
   }
 
   async dispose(): Promise<void> {
-    for (const { core, store } of this.#opened) {
+    for (const { core, close } of this.#opened) {
       await core.close();
-      await store.close();
+      await close();
     }
     rmSync(this.folder, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 /** One gateway with a store for itself. It dies at any moment and starts again. */
 import type { Gateway } from '../../../server/gateway/index.ts';
 import type { Store } from '../../../server/store/index.ts';
-import { FaultyStore } from './faulty-store.ts';
+import type { FaultyStore } from './faulty-store.ts';
 import { Fixture } from './fixture.ts';
 import { settled } from './manual-clock.ts';
 import type { ManualClock } from './manual-clock.ts';
@@ -12,7 +12,6 @@ import type { World, WorldOptions } from './world.ts';
 
 export class LoneWorld implements World {
   readonly #random: Random;
-  readonly #stores: FaultyStore[] = [];
   #fixture!: Fixture;
   readonly excuses = [];
   readonly holdsCalls = false;
@@ -24,7 +23,7 @@ export class LoneWorld implements World {
 
   static async open(random: Random, options: WorldOptions): Promise<LoneWorld> {
     const world = new LoneWorld(random);
-    world.#fixture = await Fixture.open({ ...options, wrapStore: (real) => world.#stores[world.#stores.push(new FaultyStore(real)) - 1]! });
+    world.#fixture = await Fixture.open({ ...options, core: 'follows', faulty: true });
     return world;
   }
 
@@ -45,7 +44,7 @@ export class LoneWorld implements World {
   }
 
   get #faults(): FaultyStore {
-    return this.#stores.at(-1)!;
+    return this.#fixture.faultyStore;
   }
 
   reach(): ReturnType<World['reach']> {

@@ -20,6 +20,8 @@ const BALANCE = 1000n;
 const AMOUNT_MAX = 250;
 const CLIENTS: readonly Principal[] = [ALICE, BOB, principal('carol')];
 const TTL_MS = 120_000;
+const FLOOD_MAX = 40;
+const OTHER_SIGNATURES_MAX = 4;
 
 interface Promised {
   signed: Signed;
@@ -48,6 +50,7 @@ export class Simulation {
   /** Acknowledged, also by a replay of what was stored without an answer. */
   readonly #acknowledged = new Set<string>();
   readonly #signed: Signed[] = [];
+  #dryStepsLeft = 0;
   /** What clients wait for. */
   #work: Promise<unknown>[] = [];
   /** Goes up with each answer and with each question, so that it is known which came before which. */
@@ -89,9 +92,12 @@ export class Simulation {
   async #step(): Promise<void> {
     const { random } = this;
     const { engine, clock } = this.#world;
-    engine.fate = () => random.pick(['take', 'take', 'take', 'lose', 'refuse', 'twice'] as const)!;
+    if (this.#world.pendingPerOwnerMax !== undefined && random.chance(2)) await this.#drought();
+    engine.fate = () => (this.#dryStepsLeft > 0 ? 'lose' : random.pick(['take', 'take', 'take', 'lose', 'refuse', 'twice'] as const)!);
+    this.#dryStepsLeft -= 1;
     this.#world.disturb();
     for (let i = random.below(6); i >= 0; i--) this.#work.push(this.#act().catch((error: unknown) => this.#world.excuse(error)));
+    if (this.#world.pendingPerOwnerMax !== undefined && random.chance(4)) this.#flood();
     await settled();
     if (random.chance(40)) await this.#block();
     if (random.chance(30)) await clock.advance(random.below(15_000));
@@ -105,6 +111,28 @@ export class Simulation {
   async #answers(): Promise<void> {
     await Promise.all(this.#work);
     this.#work = [];
+  }
+
+  /** Nothing is taken for some steps: what is pending has to be cancelled for its age, or is executed under signatures that others have. */
+  async #drought(): Promise<void> {
+    this.#dryStepsLeft = 1 + this.random.below(6);
+    await this.#world.clock.advance(this.random.below(2) * TTL_MS);
+    await this.#world.block({ afterMs: TTL_MS });
+    const known = [...this.#promised.values()].filter(({ status, signed }) => status === 'pending' && !isPrivate(signed)).slice(-OTHER_SIGNATURES_MAX);
+    const variants = known.map(({ signed }) => signedAgain(signed, devSeed(accountOf(signed.tx.from)), 'drought'));
+    this.#signed.push(...variants);
+    if (this.random.chance(50)) await this.#world.block({ outsiders: variants.map(({ raw }) => raw) });
+  }
+
+  /** All at once, one behind the other. */
+  #flood(): void {
+    const from = this.random.below(ACCOUNTS);
+    const nonce = this.#world.engine.ledger.account(ADDRESSES[from]!)?.nonce ?? 0;
+    for (let i = this.random.below(FLOOD_MAX); i >= 0; i--) {
+      const signed = signedTransfer({ from, to: this.random.below(ACCOUNTS + 2), nonce: nonce + i, amount: 1n });
+      this.#signed.push(signed);
+      this.#work.push(this.#submit(signed).catch((error: unknown) => this.#world.excuse(error)));
+    }
   }
 
   #act(): Promise<void> {
@@ -230,12 +258,30 @@ export class Simulation {
       expect({ hash, listed: transaction !== undefined }).toEqual({ hash, listed: true });
       if (transaction !== undefined) this.#told({ transaction }, this.#moment);
     }
+    await this.#checkRecords(gateway, listed);
+    let supply = 0n;
     for (let i = 0; i < ACCOUNTS + 2; i++) {
       const account = engine.ledger.account(devAddress(i));
-      expect(await gateway.account(devAddress(i))).toMatchObject({ balance: (account?.balance ?? 0n).toString(), nonce: account?.nonce ?? 0 });
+      const told = await gateway.account(devAddress(i));
+      expect(told).toMatchObject({ balance: (account?.balance ?? 0n).toString(), nonce: account?.nonce ?? 0 });
+      if (told.ok) supply += BigInt(told.balance);
     }
+    expect(supply).toBe(BigInt(ACCOUNTS) * BALANCE);
     expect((await gateway.metrics()).pending).toBe(listed.filter((record) => record.status === 'pending').length);
     return listed;
+  }
+
+  /** Each is what was signed, found by either hash, and the same wherever it is asked for. */
+  async #checkRecords(gateway: Gateway, listed: readonly TransactionRecord[]): Promise<void> {
+    const signed = new Map(this.#signed.map((one) => [one.hash, one.tx]));
+    for (const record of listed) {
+      const { txHash: hash, executedAs = hash, from, to, amount } = record;
+      const tx = signed.get(hash);
+      expect({ hash, from, to, amount }).toEqual({ hash, from: tx?.from, to: tx?.to, amount: tx?.amount.toString() });
+      for (const either of new Set([hash, executedAs])) expect(await gateway.get(either)).toMatchObject({ ...record, nonce: tx?.nonce });
+      // A wait is answered from the core's memory, a list from the database.
+      if (this.#world.store === undefined) expect(await gateway.waitUntilSettled(hash, 0)).toEqual(record);
+    }
   }
 
   async #listAll(gateway: Gateway): Promise<TransactionRecord[]> {
@@ -275,6 +321,7 @@ export class Simulation {
 
   async #checkReserved(listed: readonly TransactionRecord[]): Promise<void> {
     const { store } = this.#world;
+    if (store === undefined) return;
     const pending = listed.filter((record) => record.status === 'pending');
     for (let i = 0; i < ACCOUNTS + 2; i++) {
       const address = devAddress(i);
@@ -307,8 +354,33 @@ export class Simulation {
     const listed = await this.#listAll(world.gateways[0]!);
     for (const { status, reason, executedAs } of listed) this.outcomes.add(`${status} ${executedAs === undefined ? (reason?.code ?? '') : 'executed_as'}`.trim());
     expect(listed.filter(({ status }) => status === 'pending')).toEqual([]);
+    if (world.store === undefined) return await this.#fillUp();
     const { owners } = await world.store.write((tx) => tx.groupStanding({ addresses: [], senders: [], owners: CLIENTS.map(({ owner }) => owner) }));
     expect(owners.map(({ pending }) => pending)).toEqual(owners.map(() => 0));
+  }
+
+  /** Nothing is pending: each sender can spend all that it has and no more, and each owner has all its places. */
+  async #fillUp(): Promise<void> {
+    const { gateway } = this.#world.reach();
+    const answerOf = async (from: number, amount: bigint, who: Principal): Promise<string> => {
+      const account = await gateway.account(ADDRESSES[from]!);
+      if (!account.ok) return account.code;
+      const answer = await gateway.submit(inputOf(signedTransfer({ from, to: from, nonce: account.nextNonce, amount })), who);
+      return answer.ok ? 'accepted' : answer.code;
+    };
+    const balances = ADDRESSES.map((address) => this.#world.engine.ledger.account(address)?.balance ?? 0n);
+    const richest = balances.reduce((best, balance, i) => (balance > balances[best]! ? i : best), 0);
+    const places = this.#world.pendingPerOwnerMax!;
+    for (const who of CLIENTS) {
+      const answers = [];
+      for (let i = 0; i <= places; i++) answers.push(await answerOf(richest, 1n, who));
+      expect(answers).toEqual([...Array.from({ length: places }, () => 'accepted'), 'too_many_pending']);
+    }
+    for (const [from, balance] of balances.entries()) {
+      const rest = from === richest ? balance - BigInt(places * CLIENTS.length) : balance;
+      expect(await answerOf(from, rest + 1n, principal('spender'))).toBe('insufficient_funds');
+      if (rest > 0n) expect(await answerOf(from, rest, principal('spender'))).toBe('accepted');
+    }
   }
 
   /**

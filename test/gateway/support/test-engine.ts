@@ -3,9 +3,11 @@
  *
  * It outlives the gateways that are opened on it, like a chain does.
  */
-import type { BroadcastItem, BroadcastResult, Checkpoint, CommittedBlock, Engine, EngineStatus, ValidatorSetAt } from '../../../server/engine/port.ts';
+import { failuresOf } from '../../../server/engine/embedded/results.ts';
+import type { ChainStore } from '../../../server/engine/embedded/stores.ts';
+import type { BroadcastItem, BroadcastResult, Checkpoint, CommittedBlock, Engine, EngineStatus, ExecutedTransactions, LocalEngine, ValidatorSetAt } from '../../../server/engine/port.ts';
 import type { Clock } from '../../../server/engine/ports.ts';
-import type { GenesisDocument, VerifiedTransaction } from '../../../server/ledger/index.ts';
+import type { FinalizedBlock, GenesisDocument, VerifiedTransaction } from '../../../server/ledger/index.ts';
 import { CheckState, finalizeBlock, genesisGovernance, LedgerState, prepareBlock, verifyTransaction } from '../../../server/ledger/index.ts';
 import { createHash } from 'node:crypto';
 
@@ -24,8 +26,15 @@ export interface BlockOptions {
 /** What becomes of a broadcast transaction. `lose` says yes and forgets it, as CometBFT does. */
 export type Fate = 'take' | 'lose' | 'refuse' | 'twice';
 
+/** The database that engine and core share where they are on one thread. */
+export interface SqliteChain {
+  store: ChainStore;
+  core: { settle(block: ExecutedTransactions): void; applied(): void; failed(): void };
+}
+
 export class TestEngine implements Engine {
-  readonly ledger: LedgerState;
+  /** Where a block is written with what it settles; absent where a gateway follows the blocks. */
+  chain: SqliteChain | undefined;
   readonly genesis: GenesisDocument;
   readonly committed: CommittedBlock[] = [];
   /** Everything that was ever broadcast, in order; hashes. */
@@ -39,15 +48,18 @@ export class TestEngine implements Engine {
   /** Judge broadcasts by the check state, as a real mempool does; otherwise everything valid is kept. */
   checks = true;
   readonly #clock: Clock;
+  #ledger: LedgerState;
   #check: CheckState;
+  /** The last block that was made, whether or not the disk took it. */
+  #made: CommittedBlock | undefined;
   #timeMs: number;
   #lastBlockAtMs: number;
   #waiting: { height: number; done: (height: number) => void }[] = [];
 
   constructor(genesis: GenesisDocument, clock: Clock) {
     this.genesis = genesis;
-    this.ledger = LedgerState.fromGenesis(genesis);
-    this.#check = new CheckState(this.ledger);
+    this.#ledger = LedgerState.fromGenesis(genesis);
+    this.#check = new CheckState(this.#ledger);
     this.#clock = clock;
     this.#timeMs = Date.parse(genesis.genesisTime) - BLOCK_MS;
     this.#lastBlockAtMs = clock.monotonicMs();
@@ -57,12 +69,33 @@ export class TestEngine implements Engine {
     return this.committed.length;
   }
 
+  get ledger(): LedgerState {
+    return this.#ledger;
+  }
+
+  /** As after a start of the process: the state is the one on disk, and the mempool is empty. */
+  restore(store: ChainStore): void {
+    const stored = store.load();
+    if (stored === undefined) throw new Error('there is no chain on disk');
+    const { height, recorded } = stored;
+    this.#ledger = LedgerState.restore(this.genesis, stored);
+    // It died between the commit of this block and anything that came of it.
+    if (this.#made?.height === height && height === this.committed.length + 1) this.committed.push(this.#made);
+    const last = this.committed.at(-1);
+    if (height !== this.committed.length) throw new Error(`block ${height} is the last on disk, and ${this.committed.length} blocks were made known`);
+    for (const appHash of [recorded?.appHash, this.#ledger.appHash]) {
+      if (last !== undefined && upperHex(appHash) !== last.appHash) throw new Error(`the state on disk is not the one after block ${height}`);
+    }
+    this.#timeMs = last?.timeMs ?? this.#timeMs;
+    this.forget();
+  }
+
   block(options: BlockOptions = {}): CommittedBlock {
     const verified = (options.outsiders ?? []).flatMap((raw) => this.#verify(raw));
     const transactions =
       options.exactly ?? prepareBlock(this.ledger, [...verified, ...this.mempool], BLOCK_LIMITS).map((candidate) => candidate.raw);
     const finalized = finalizeBlock(this.ledger, transactions);
-    const { appHash } = this.ledger.commit(finalized);
+    const { appHash, accounts, governance } = this.ledger.commit(finalized);
     this.#timeMs += options.afterMs ?? BLOCK_MS;
     const parent = this.committed.at(-1);
     const height = this.committed.length + 1;
@@ -76,13 +109,67 @@ export class TestEngine implements Engine {
       transactions: [...transactions],
       codes: finalized.results.map((result) => result.code),
       logs: finalized.results.map((result) => result.log),
-      appHash: Buffer.from(appHash).toString('hex').toUpperCase(),
+      appHash: upperHex(appHash),
     };
+    this.#made = block;
+    const settling: ExecutedTransactions = { height, hash: block.hash, timeMs: block.timeMs, transactions: transactions.map((raw) => this.#decoded(raw)), codes: block.codes, accounts, governance };
+    this.#store(settling, { appHash, results: finalized.results });
     this.committed.push(block);
+    this.chain?.core.applied();
     this.#recheck(transactions);
     this.#lastBlockAtMs = this.#clock.monotonicMs();
     this.#wake();
     return block;
+  }
+
+  /** With what it settles, where a core shares the engine's database. */
+  #store(settling: ExecutedTransactions, { appHash, results }: { appHash: Uint8Array; results: FinalizedBlock['results'] }): void {
+    const { chain } = this;
+    if (chain === undefined) return;
+    const { height, hash, timeMs, transactions, accounts, governance } = settling;
+    const id = { hash: Buffer.from(hash, 'hex'), parts: { total: 1, hash: new Uint8Array(32) } };
+    try {
+      chain.store.append(
+        {
+          block: { height, id, bytes: new Uint8Array(0), timeNs: BigInt(timeMs) * 1_000_000n, transactionCount: transactions.length },
+          commit: new Uint8Array(0),
+          signed: { height, round: 0, step: 3, signature: undefined, signBytes: undefined },
+          appHash,
+          resultsHash: new Uint8Array(32),
+          failures: failuresOf(results),
+          transactions,
+          accounts,
+          governance,
+        },
+        () => chain.core.settle(settling),
+      );
+    } catch (error) {
+      chain.core.failed();
+      throw error;
+    }
+  }
+
+  /** As a core on the same thread sees it. */
+  local(): LocalEngine {
+    const state = (): LedgerState => this.#ledger;
+    const tip = (): LocalEngine['tip'] => {
+      const { height, hash, timeMs } = this.committed.at(-1) ?? { height: 0, hash: '', timeMs: Date.parse(this.genesis.genesisTime) };
+      return { height, hash, timeMs };
+    };
+    return {
+      get state() {
+        return state();
+      },
+      get tip() {
+        return tip();
+      },
+      status: () => this.status(),
+      broadcast: (items) => this.broadcast(items),
+      blocks: (fromHeight, limit) => this.blocks(fromHeight, limit),
+      waitForHeight: (height, timeoutMs) => this.waitForHeight(height, timeoutMs),
+      rpc: (method, args) => this.rpc(method, args),
+      events: (request) => this.events(request),
+    };
   }
 
   /** The mempool is lost, as at a restart. */
@@ -147,6 +234,13 @@ export class TestEngine implements Engine {
   events: Engine['events'] = async ({ fromHeight }) => ({ known: true, nextHeight: fromHeight, blocks: [] });
   close = async (): Promise<void> => {};
 
+  /** Bytes that are no transaction are in no block of an engine that makes its own. */
+  #decoded(raw: Uint8Array): VerifiedTransaction {
+    const [verified] = this.#verify(raw);
+    if (verified === undefined && this.chain !== undefined) throw new Error('a block of the embedded engine holds verified transactions only');
+    return verified as VerifiedTransaction;
+  }
+
   #verify(raw: Uint8Array): VerifiedTransaction[] {
     const result = verifyTransaction(this.genesis, raw);
     return result.ok ? [result.verified] : [];
@@ -184,3 +278,5 @@ export class TestEngine implements Engine {
     for (const { done } of ready) done(height);
   }
 }
+
+const upperHex = (bytes: Uint8Array = new Uint8Array(0)): string => Buffer.from(bytes).toString('hex').toUpperCase();

@@ -9,8 +9,10 @@ import type { BlockOptions, TestEngine } from './test-engine.ts';
 export interface World {
   readonly engine: TestEngine;
   readonly clock: ManualClock;
-  /** For a look at the rows themselves. */
-  readonly store: Store;
+  /** For a look at the rows themselves; absent where money and places are held in the core's memory. */
+  readonly store: Store | undefined;
+  /** Where the database says nothing of places, the bound of an owner, so that a life can end by filling it. */
+  readonly pendingPerOwnerMax?: number;
   /** All that run; to be asked after `heal`. */
   readonly gateways: readonly Gateway[];
   /** Refusals that its troubles explain. */

@@ -56,6 +56,7 @@ export class StubGateway implements Gateway {
   /** Everything asked but `authenticate`. */
   calls: Calls[] = [];
   onSubmit: () => Promise<Submitted | Refusal> = async () => ({ ok: true, replayed: false, transaction: PENDING });
+  onSubmitBatch: Gateway['submitBatch'] = async (inputs) => inputs.map(() => ({ ok: true, replayed: false, transaction: PENDING }));
   onWait: (txHash: string, waitMs: number, signal?: AbortSignal) => Promise<TransactionRecord | undefined> = async () => COMMITTED;
   onCancel: (signal?: AbortSignal) => Promise<CancelAnswer | Refusal> = async () => ({ ok: true, decided: true, transaction: CANCELLED });
   onList: () => Promise<ListPage | Refusal> = async () => ({ ok: true, transactions: [PENDING, COMMITTED], nextCursor: 'AAAAAAAAAco' });
@@ -86,6 +87,9 @@ export class StubGateway implements Gateway {
 
   submit(...args: Parameters<Gateway['submit']>): ReturnType<Gateway['submit']> {
     return this.#note('submit', args, this.onSubmit());
+  }
+  submitBatch(...args: Parameters<Gateway['submitBatch']>): ReturnType<Gateway['submitBatch']> {
+    return this.#note('submitBatch', args, this.onSubmitBatch(...args));
   }
   waitUntilSettled(...args: Parameters<Gateway['waitUntilSettled']>): ReturnType<Gateway['waitUntilSettled']> {
     return this.#note('waitUntilSettled', args, this.onWait(...args));

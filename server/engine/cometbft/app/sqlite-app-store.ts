@@ -10,17 +10,18 @@ import { SqliteDatabase } from '../../sqlite/database.ts';
 import { LEDGER_TABLES_SQL, ledgerReader, ledgerTables } from '../../sqlite/ledger-tables.ts';
 import type { AppStore, StateChange, StateReader, StoredState } from './store.ts';
 
-const SCHEMA_VERSION = 1;
-const SCHEMA_SQL = `
-  ${LEDGER_TABLES_SQL}
-  CREATE TABLE state (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    chain_id TEXT NOT NULL,
-    address_prefix TEXT NOT NULL,
-    height INTEGER NOT NULL,
-    app_hash BLOB NOT NULL
-  ) STRICT;
-`;
+const MIGRATIONS: readonly string[] = [
+  `
+    ${LEDGER_TABLES_SQL}
+    CREATE TABLE state (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      chain_id TEXT NOT NULL,
+      address_prefix TEXT NOT NULL,
+      height INTEGER NOT NULL,
+      app_hash BLOB NOT NULL
+    ) STRICT;
+  `,
+];
 const SELECT_STATE =
   'SELECT chain_id AS chainId, address_prefix AS addressPrefix, height, app_hash AS appHash FROM state';
 
@@ -53,7 +54,7 @@ function openReader(path: string): StateReader | undefined {
 
 /** The caller holds the lock on the folder. Throws EngineStartError when the file is none of this program's. */
 export function openSqliteAppStore(path: string): AppStore {
-  const database = new SqliteDatabase({ path, schemaVersion: SCHEMA_VERSION, schemaSql: SCHEMA_SQL, durability: 'normal' });
+  const database = new SqliteDatabase({ path, migrations: MIGRATIONS, durability: 'normal' });
   const { sql } = database;
   const ledger = ledgerTables(sql);
   const selectState = sql.prepare(SELECT_STATE);

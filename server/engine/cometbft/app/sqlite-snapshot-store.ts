@@ -5,25 +5,26 @@
 import { SqliteDatabase } from '../../sqlite/database.ts';
 import type { SnapshotInfo, SnapshotStore } from './store.ts';
 
-const SCHEMA_VERSION = 1;
-const SCHEMA_SQL = `
-  CREATE TABLE snapshots (
-    height INTEGER PRIMARY KEY,
-    format INTEGER NOT NULL,
-    chunks INTEGER NOT NULL,
-    hash BLOB NOT NULL,
-    metadata BLOB NOT NULL
-  ) STRICT;
-  CREATE TABLE chunks (
-    height INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    bytes BLOB NOT NULL,
-    PRIMARY KEY (height, position)
-  ) STRICT;
-`;
+const MIGRATIONS: readonly string[] = [
+  `
+    CREATE TABLE snapshots (
+      height INTEGER PRIMARY KEY,
+      format INTEGER NOT NULL,
+      chunks INTEGER NOT NULL,
+      hash BLOB NOT NULL,
+      metadata BLOB NOT NULL
+    ) STRICT;
+    CREATE TABLE chunks (
+      height INTEGER NOT NULL,
+      position INTEGER NOT NULL,
+      bytes BLOB NOT NULL,
+      PRIMARY KEY (height, position)
+    ) STRICT;
+  `,
+];
 
 export function openSqliteSnapshotStore(path: string): SnapshotStore {
-  const database = new SqliteDatabase({ path, schemaVersion: SCHEMA_VERSION, schemaSql: SCHEMA_SQL, durability: 'normal', derived: true });
+  const database = new SqliteDatabase({ path, migrations: MIGRATIONS, durability: 'normal' });
   const { sql } = database;
   // What a process that ended was taking.
   sql.exec('DELETE FROM chunks WHERE height NOT IN (SELECT height FROM snapshots)');

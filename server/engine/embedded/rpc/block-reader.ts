@@ -1,7 +1,8 @@
 /** Stored blocks, decoded. The last few are kept with what was worked out from them: requests come in bunches about one block. */
 import { decodeBlock, decodeCommit, MerkleTree, sha256, SHA256_BYTES, transactionAt, upperHex, type Block, type Commit, type MerkleProof } from '../../encoding/index.ts';
 import type { Chain } from '../chain.ts';
-import type { StoredBlock, StoredResult } from '../stores.ts';
+import { resultAt, resultsOf } from '../results.ts';
+import type { Executed, Failure, StoredBlock, StoredResult } from '../stores.ts';
 
 /** A block takes at most a few megabytes with everything kept beside it. */
 const BLOCKS_KEPT_MAX = 16;
@@ -33,35 +34,30 @@ export class ReadBlock {
 }
 
 export class BlockReader {
-  readonly #chain: Chain;
+  readonly #chain: Pick<Chain, 'store' | 'tip'>;
   readonly #blocks = new Map<number, ReadBlock>();
   readonly #results = new Map<number, readonly StoredResult[]>();
-  readonly #undecoded = new Map<number, { bytes: Uint8Array; resultOf: (index: number) => StoredResult | undefined }>();
+  readonly #undecoded = new Map<number, { bytes: Uint8Array; failures: readonly Failure[] }>();
 
-  constructor(chain: Chain) {
+  constructor(chain: Pick<Chain, 'store' | 'tip'>) {
     this.#chain = chain;
   }
 
   /** An executed block. The caller knows that the height was executed. */
   block(height: number): ReadBlock {
-    return this.#keep(this.#blocks, height, () => {
-      const stored = this.#chain.blocks.block(height);
-      if (stored === undefined) throw new Error(`the block store lost height ${height}`);
-      return new ReadBlock(stored);
-    });
+    return this.#keep(this.#blocks, height, () => new ReadBlock(this.#stored(height)));
   }
 
   /** One transaction of an executed block with its result, without decoding the others; undefined when the block has fewer. */
   transaction(height: number, index: number): { raw: Uint8Array; result: StoredResult } | undefined {
-    const { bytes, resultOf } = this.#keep(this.#undecoded, height, () => this.#read(height));
+    const { bytes, failures } = this.#keep(this.#undecoded, height, () => ({ bytes: this.#stored(height).bytes, failures: this.#executed(height).failures }));
     const raw = transactionAt(bytes, index);
-    const result = resultOf(index);
-    return raw && result && { raw, result };
+    return raw && { raw, result: resultAt(raw, index, failures) };
   }
 
   /** The results of an executed block. */
   results(height: number): readonly StoredResult[] {
-    return this.#keep(this.#results, height, () => this.#executed(height).results);
+    return this.#keep(this.#results, height, () => this.#readResults(height));
   }
 
   /** The application hash after an executed block. */
@@ -71,37 +67,42 @@ export class BlockReader {
 
   /** The commit of an executed block. */
   commit(height: number): Commit {
-    const bytes = this.#chain.blocks.commit(height);
-    if (bytes === undefined) throw new Error(`the block store lost the commit of height ${height}`);
+    const bytes = this.#chain.store.commit(height);
+    if (bytes === undefined) throw new Error(`chain.db lost the commit of height ${height}`);
     return decodeCommit(bytes);
   }
 
   /** Height of the executed block with this hash. */
   heightOf(blockHash: Uint8Array): number | undefined {
-    const height = this.#chain.blocks.heightOf(blockHash);
-    return height !== undefined && height <= this.#chain.tip.height ? height : undefined;
+    return this.#chain.store.heightOf(blockHash);
   }
 
   /** Where an executed transaction stands. */
   locate(transactionHash: Uint8Array): { height: number; index: number } | undefined {
     if (transactionHash.length !== SHA256_BYTES) return undefined;
-    for (const { height, index } of this.#chain.states.locate(transactionHash)) {
+    for (const { height, index } of this.#chain.store.locate(transactionHash)) {
       const found = this.transaction(height, index);
       if (found !== undefined && sha256(found.raw).equals(transactionHash)) return { height, index };
     }
     return undefined;
   }
 
-  #read(height: number) {
-    const bytes = this.#chain.blocks.block(height)?.bytes;
-    const resultOf = this.#chain.states.results(height);
-    if (bytes === undefined || resultOf === undefined) throw new Error(`the stores lost height ${height}`);
-    return { bytes, resultOf };
+  /** Of what an index reads again after a start most blocks are empty: those are not decoded. */
+  #readResults(height: number): readonly StoredResult[] {
+    const stored = this.#stored(height);
+    if (stored.transactionCount === 0) return [];
+    return resultsOf(decodeBlock(stored.bytes).transactions, this.#executed(height).failures);
   }
 
-  #executed(height: number) {
-    const executed = this.#chain.states.executed(height);
-    if (executed === undefined) throw new Error(`the state store lost height ${height}`);
+  #stored(height: number): StoredBlock {
+    const stored = this.#chain.store.block(height);
+    if (stored === undefined) throw new Error(`chain.db lost block ${height}`);
+    return stored;
+  }
+
+  #executed(height: number): Executed {
+    const executed = this.#chain.store.executed(height);
+    if (executed === undefined) throw new Error(`chain.db lost the results of height ${height}`);
     return executed;
   }
 

@@ -251,7 +251,7 @@ export class Connection implements Recipient, Reader {
 
   async #subscribe(id: RpcIdText, query: string): Promise<string | undefined> {
     const { feed, onDefect } = this.#parts;
-    if (feed.size >= WS_SUBSCRIPTIONS_MAX) return `max_subscription_clients ${WS_SUBSCRIPTIONS_MAX} reached`;
+    if (feed.full) return `max_subscription_clients ${WS_SUBSCRIPTIONS_MAX} reached`;
     if (this.#subscriptions.size >= WS_SUBSCRIPTIONS_PER_CONNECTION_MAX) {
       return `max_subscriptions_per_client ${WS_SUBSCRIPTIONS_PER_CONNECTION_MAX} reached`;
     }

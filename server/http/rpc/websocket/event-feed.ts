@@ -9,8 +9,9 @@ import { parseQuery } from '../../../gateway/rpc/port.ts';
 import type { RpcBlockEvents, RpcEvent, RpcQueryChange } from '../../../gateway/rpc/port.ts';
 import type { Clock, Logger } from '../../../engine/ports.ts';
 import type { Gateway } from '../../../gateway/types.ts';
-import { WS_DELIVERY_BYTES_PER_BLOCK_MAX, WS_EVENT_BLOCKS_MAX, WS_EVENTS_RETRY_MS, WS_FRAME_OVERHEAD_BYTES, WS_HEIGHT_WAIT_MS, WS_QUERIES_PER_PULL_MAX } from '../../limits.ts';
-import { TimeSlice } from '../../time-slice.ts';
+import { WS_DELIVERY_BYTES_PER_BLOCK_MAX, WS_EVENT_BLOCKS_MAX, WS_EVENTS_RETRY_MS, WS_FRAME_OVERHEAD_BYTES, WS_HEIGHT_WAIT_MS, WS_QUERIES_PER_PULL_MAX, WS_SUBSCRIPTIONS_MAX } from '../../limits.ts';
+import type { SharedUses } from '../../shared/uses.ts';
+import { TimeSlice } from '../../../gateway/time-slice.ts';
 
 import { successText } from '../envelope.ts';
 import type { RpcIdText } from '../envelope.ts';
@@ -44,6 +45,8 @@ export interface EventFeedParts {
   gateway: Pick<Gateway, 'rpcEvents' | 'waitForHeight'>;
   clock: Clock;
   logger: Logger;
+  /** Where several threads have websockets. */
+  shared?: SharedUses | undefined;
   /** Called with the number of subscriptions that were ended because of their cost. */
   onEnded(count: number): void;
 }
@@ -81,6 +84,11 @@ export class EventFeed {
     return this.#size;
   }
 
+  /** Whether the process has as many as it may. */
+  get full(): boolean {
+    return (this.#parts.shared?.subscriptions ?? this.#size) >= WS_SUBSCRIPTIONS_MAX;
+  }
+
   /** What is wrong with the query; undefined when it can be subscribed to. */
   fault(query: string): string | undefined {
     const parsed = parseQuery(query);
@@ -92,7 +100,7 @@ export class EventFeed {
     const { query } = subscription;
     const topic = this.#topics.get(query) ?? this.#open(query);
     topic.subscriptions.add(subscription);
-    this.#size += 1;
+    this.#count(1);
     try {
       await (this.#started ??= this.#start());
     } catch (error) {
@@ -106,7 +114,7 @@ export class EventFeed {
   unsubscribe(subscription: Subscription): void {
     const topic = this.#topics.get(subscription.query);
     if (topic?.subscriptions.delete(subscription) !== true) return;
-    this.#size -= 1;
+    this.#count(-1);
     if (topic.subscriptions.size > 0) return;
     this.#topics.delete(topic.query);
     this.#topicsById.delete(topic.id);
@@ -116,7 +124,12 @@ export class EventFeed {
     this.#closed = true;
     this.#topics.clear();
     this.#topicsById.clear();
-    this.#size = 0;
+    this.#count(-this.#size);
+  }
+
+  #count(more: number): void {
+    this.#size += more;
+    this.#parts.shared?.addSubscriptions(more);
   }
 
   #open(query: string): Topic {

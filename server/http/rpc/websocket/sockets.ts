@@ -20,13 +20,14 @@ import type { ProblemCatalogue } from '../../contract/catalogue.ts';
 import { COST_FAILED_AUTHENTICATION, COST_UPGRADE } from '../../cost.ts';
 import { judgeOrigin } from '../../entry.ts';
 import type { Hosts } from '../../host.ts';
-import { WS_CLOSE_MS_MAX, WS_CONNECTIONS_MAX, WS_MESSAGE_BYTES_MAX, WS_PING_MS, WS_SWEEP_MS, WS_TOKENS_AT_ONCE_MAX } from '../../limits.ts';
+import { WS_BACKLOG_ALL_BYTES_MAX, WS_CLOSE_MS_MAX, WS_CONNECTIONS_MAX, WS_MESSAGE_BYTES_MAX, WS_PING_MS, WS_SWEEP_MS, WS_TOKENS_AT_ONCE_MAX } from '../../limits.ts';
+import type { SharedUses } from '../../shared/uses.ts';
 import type { HttpMetrics } from '../../metrics.ts';
 import type { ProblemInit } from '../../problem/problem.ts';
 import type { RateLimits } from '../../rate-limit.ts';
 import { normaliseTarget } from '../../request-target.ts';
 import type { RequestIds } from '../../request-id.ts';
-import { TimeSlice } from '../../time-slice.ts';
+import { TimeSlice } from '../../../gateway/time-slice.ts';
 import { traceparentOf } from '../../traceparent.ts';
 
 import { admit } from '../access.ts';
@@ -67,6 +68,8 @@ export interface RpcSocketsParts {
   metrics: HttpMetrics;
   clock: Clock;
   logger: Logger;
+  /** Where several threads have websockets. */
+  shared: SharedUses | undefined;
 }
 
 interface Upgraded {
@@ -96,7 +99,7 @@ const SERVER_OPTIONS = {
 export class RpcSockets {
   readonly #parts: RpcSocketsParts;
   readonly #feed: EventFeed;
-  readonly #backlog = new Backlog();
+  readonly #backlog: Backlog;
   readonly #places: Places;
   readonly #open = new Map<WebSocket, Open>();
   /** Those whose peer has ended its side, and when that was seen. */
@@ -109,9 +112,11 @@ export class RpcSockets {
 
   constructor(parts: RpcSocketsParts) {
     this.#parts = parts;
-    this.#places = new Places(WS_CONNECTIONS_MAX, parts.perAddressMax);
-    const { gateway, clock, logger, metrics } = parts;
-    this.#feed = new EventFeed({ gateway, clock, logger, onEnded: (count) => metrics.subscriptionsEnded(count) });
+    const { gateway, clock, logger, metrics, shared } = parts;
+    this.#places = new Places(WS_CONNECTIONS_MAX, parts.perAddressMax, shared);
+    // Each thread has its part: which readers go is decided among those of one thread.
+    this.#backlog = new Backlog(WS_BACKLOG_ALL_BYTES_MAX / (shared?.threads ?? 1));
+    this.#feed = new EventFeed({ gateway, clock, logger, shared, onEnded: (count) => metrics.subscriptionsEnded(count) });
     metrics.watchWebsockets(() => ({ connections: this.#open.size, subscriptions: this.#feed.size, unsentBytes: this.#backlog.bytes }));
   }
 

@@ -8,7 +8,7 @@ import { addressVectors, signingVectors } from '../vectors.ts';
 const ANSWERS = 'the contract at /openapi.json';
 const UNKNOWN_HASH = 'EF'.repeat(32);
 /** What a client of this contract calls by name. */
-const OPERATIONS = ['submitTransaction', 'listTransactions', 'getTransaction', 'cancelTransaction', 'getAccount', 'getChain', 'getLiveness', 'getReadiness', 'callRpc'];
+const OPERATIONS = ['submitTransaction', 'submitTransactionBatch', 'listTransactions', 'getTransaction', 'cancelTransaction', 'getAccount', 'getChain', 'getLiveness', 'getReadiness', 'callRpc'];
 
 export const CONTRACT_CHECKS: readonly Check[] = [
   {

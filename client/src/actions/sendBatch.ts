@@ -1,0 +1,73 @@
+import { chainOf } from '../chain.ts';
+import type { Client } from '../client.ts';
+import { encodeAddress } from '../crypto/address.ts';
+import { type CallOptions, deadlineOf } from '../deadline.ts';
+import type { Signer } from '../keys/signer.ts';
+import { BATCH_TRANSFERS_MAX } from '../limits.ts';
+import { type NonceFate, noncesOf } from '../nonces.ts';
+import { type SignedTransfer, signTransfer } from './signTransfer.ts';
+import { type BatchOutcome, submitTransactionBatch } from './submitTransactionBatch.ts';
+
+export interface Payment {
+  /** The address that is paid. */
+  readonly to: string;
+  /** Minor units, 1 to 2^128 - 1. */
+  readonly amount: bigint;
+}
+
+export interface SendBatchOptions extends CallOptions {
+  readonly signer: Signer;
+  readonly payments: readonly Payment[];
+  /** Called with the signed transfers of each batch before it is sent, and awaited: the place to keep them, so that a restart can submit the same again. */
+  readonly onSigned?: ((signed: readonly SignedTransfer[]) => void | Promise<void>) | undefined;
+}
+
+/** Refusals that say that this nonce belongs to another transfer. */
+const NONCE_LOST = /^nonce_(too_low|conflict|cancelled)$/;
+
+/**
+ * Signs payments with the account's next nonces and submits them in batches of up to 1,000. The outcomes are in the order of the payments, and
+ * fewer only if the service could not be reached for the rest: those were neither signed nor sent. A payment that is refused holds up those
+ * after it until its nonce is used: `sendTransfer` and the next `sendBatch` of this client take it first.
+ *
+ * @throws {LedgerError} Only when no payment can have been accepted: a problem of the contract by its class, or what went wrong on the way.
+ * @throws {InvalidArgumentError} A receiver or an amount can never work; nothing of its batch was sent.
+ * @throws {SignerError} The signer's answer is not the signature; nothing of its batch was sent.
+ * @example
+ * const outcomes = await sendBatch(client, { signer, payments: [{ to: address, amount: 250n }] });
+ * console.log(outcomes.filter(({ outcome }) => outcome === 'accepted').length);
+ */
+export async function sendBatch(client: Client, { signer, payments, onSigned, ...options }: SendBatchOptions): Promise<BatchOutcome[]> {
+  const deadline = deadlineOf(client.environment, options);
+  const chain = await chainOf(client, deadline);
+  const from = encodeAddress(signer.publicKey, chain.addressPrefix);
+  const nonces = noncesOf(client);
+  const outcomes: BatchOutcome[] = [];
+  while (outcomes.length < payments.length) {
+    const fates = new Map<number, NonceFate>();
+    try {
+      const signed: SignedTransfer[] = [];
+      for (const { to, amount } of payments.slice(outcomes.length, outcomes.length + BATCH_TRANSFERS_MAX)) {
+        const nonce = await nonces.reserve(from, deadline);
+        fates.set(nonce, 'unused');
+        signed.push(await signTransfer({ signer, chain, to, amount, nonce }));
+      }
+      await onSigned?.(signed);
+      const found = await submitTransactionBatch(client, { signed, ...deadline });
+      for (const each of found) fates.set(each.signed.input.nonce, fateOf(each));
+      outcomes.push(...found);
+      if (found.some(({ outcome }) => outcome === 'unknown')) break;
+    } catch (error) {
+      if (!outcomes.length) throw error;
+      break;
+    } finally {
+      for (const [nonce, fate] of fates) nonces.settle(from, nonce, fate);
+    }
+  }
+  return outcomes;
+}
+
+function fateOf(each: BatchOutcome): NonceFate {
+  if (each.outcome === 'refused') return NONCE_LOST.test(each.problem.code) ? 'taken' : 'unused';
+  return each.outcome === 'unknown' ? 'unknown' : each.outcome === 'unsent' ? 'unused' : 'ours';
+}

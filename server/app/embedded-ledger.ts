@@ -1,0 +1,109 @@
+/**
+ * The embedded engine and its core on one database: a block, and what it settles, is one transaction of the one writer.
+ *
+ * @module
+ */
+import { createEmbeddedEngine, type EmbeddedEngine, type EmbeddedEngineOptions, type ExecutedBlock } from '../engine/embedded/index.ts';
+import { nsToMs, upperHex } from '../engine/encoding/index.ts';
+import type { BroadcastItem, BroadcastResult, ExecutedTransactions, LocalEngine } from '../engine/port.ts';
+import { EmbeddedCore, type EmbeddedCoreOptions } from '../gateway/embedded/core.ts';
+import { EmbeddedReads } from '../gateway/embedded/reads.ts';
+import { chainAdmin, type ChainAdmin } from '../store/embedded/admin.ts';
+import { type ChainConnection, openChainReader, writing } from '../store/embedded/connection.ts';
+import { ChainReader } from '../store/embedded/reader.ts';
+import { TransferWriter } from '../store/embedded/transfer-writer.ts';
+
+export interface EmbeddedLedgerOptions extends Pick<EmbeddedCoreOptions, 'genesis' | 'operatorSeed' | 'clock' | 'logger' | 'onFatal' | 'limits' | 'gatewayId'>, Pick<EmbeddedEngineOptions, 'dataDir' | 'validatorKey' | 'blockIntervalMs'> {
+  /** The connection that writes chain.db; whoever opened it closes it. */
+  sql: ChainConnection;
+  /** The file behind it. */
+  file: string;
+  /** On the same connection. */
+  admin?: ChainAdmin;
+  /** See ChainDatabase. */
+  checkpointSoon?: () => boolean;
+}
+
+export interface EmbeddedLedger {
+  readonly engine: EmbeddedEngine;
+  readonly core: EmbeddedCore;
+  /** Ends the core and then the engine. */
+  close(): Promise<void>;
+}
+
+/** Rejects with EngineStartError when the files do not fit together. */
+export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promise<EmbeddedLedger> {
+  const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, clock, logger, onFatal, checkpointSoon } = options;
+  const parts: { core?: EmbeddedCore } = {};
+  const settled = (): EmbeddedCore => {
+    if (parts.core === undefined) throw new Error('a block was made before there was a core to settle it');
+    return parts.core;
+  };
+  const engine = await createEmbeddedEngine({
+    genesis,
+    dataDir,
+    database: { sql, writing: (work) => writing(sql, work), ...(checkpointSoon && { checkpointSoon }) },
+    validatorKey,
+    blockIntervalMs,
+    clock,
+    logger,
+    settle: (block) => settled().settle(settling(block)),
+    applied: () => settled().applied(),
+    onFatal: (error) => {
+      parts.core?.failed();
+      onFatal(error);
+    },
+  });
+  // Between the engine's start and this no timer runs, so no block comes before there is a core to settle it.
+  const readSql = openChainReader(file);
+  const reader = new ChainReader(readSql);
+  const core = new EmbeddedCore({
+    ...options,
+    engine: localEngine(engine),
+    writer: new TransferWriter(sql),
+    reader,
+    reads: new EmbeddedReads({ reader, chainId: genesis.chainId, logger }),
+    admin: options.admin ?? chainAdmin(sql),
+  });
+  parts.core = core;
+  return {
+    engine,
+    core,
+    close: async () => {
+      await core.close();
+      await engine.close();
+      readSql.close();
+    },
+  };
+}
+
+function localEngine(engine: EmbeddedEngine): LocalEngine {
+  return {
+    get state() {
+      return engine.state;
+    },
+    get tip() {
+      return engine.tip;
+    },
+    status: () => engine.status(),
+    broadcast: (items) => offer(engine, items),
+    blocks: (fromHeight, limit) => engine.blocks(fromHeight, limit),
+    waitForHeight: (height, timeoutMs) => engine.waitForHeight(height, timeoutMs),
+    rpc: (method, args) => engine.rpc(method, args),
+    events: (request) => engine.events(request),
+  };
+}
+
+/** What this thread verified goes in as it is; what it read from the database is judged like a stranger's bytes. */
+async function offer(engine: EmbeddedEngine, items: readonly BroadcastItem[]): Promise<BroadcastResult[]> {
+  const results: BroadcastResult[] = [];
+  for (const item of items) {
+    const { transaction, owner } = item;
+    results.push(...(transaction === undefined ? await engine.broadcast([item]) : engine.offer([owner === undefined ? { transaction } : { transaction, owner }])));
+  }
+  return results;
+}
+
+function settling({ stored, transactions, results, accounts, governance }: ExecutedBlock): ExecutedTransactions {
+  return { height: stored.height, hash: upperHex(stored.id.hash), timeMs: nsToMs(stored.timeNs), transactions, codes: results.map(({ code }) => code), accounts, governance };
+}

@@ -1,0 +1,97 @@
+/**
+ * HTTP in one thread: its own client of the gateway, its own application, its own listener. The main thread has one, and each further HTTP
+ * thread (threads/http.worker.ts).
+ *
+ * @module
+ */
+import type { Server } from 'node:http';
+import type { Registry } from 'prom-client';
+import type { Clock, Logger } from '../engine/ports.ts';
+import { createGatewayFront } from '../gateway/front.ts';
+import type { Gateway, GatewayCoreApi } from '../gateway/index.ts';
+import type { ChainContext } from '../ledger/index.ts';
+import { createHttpApp, createHttpServer, loadContract, replaceTlsPair, type HttpOptions, type SharedUses, type TlsPair } from '../http/index.ts';
+import { closeServer, trackRequests } from './drain.ts';
+import { ThreadReads } from './threads/thread-reads.ts';
+import { Verifiers } from './threads/verifiers.ts';
+
+export interface HttpServiceOptions {
+  core: GatewayCoreApi;
+  chain: ChainContext;
+  config: HttpOptions;
+  tls: TlsPair | undefined;
+  clock: Clock;
+  logger: Logger;
+  registry: Registry;
+  requestIdPrefix: string;
+  /** chain.db, which this thread reads itself; undefined where the gateway answers. */
+  chainFile: string | undefined;
+  /** Threads that verify signatures of batches beside this one. */
+  verifiers: number;
+  /** Which of the HTTP threads this is, from 0. */
+  thread: number;
+  /** Where there are several: what they keep together. */
+  shared?: SharedUses | undefined;
+  metricsText?: (() => Promise<string>) | undefined;
+}
+
+export interface HttpService {
+  gateway: Gateway;
+  server: Server;
+  /** All validators are compiled: listen only after it. */
+  ready: Promise<void>;
+  /** Websockets end, and what is in flight is answered, or cut off after a while. @returns how many requests were not answered. */
+  finishRequests(): Promise<number>;
+  /** After `finishRequests`. */
+  close(): Promise<void>;
+  replaceTls(pair: TlsPair): void;
+}
+
+/**
+ * How long requests in flight may take to finish. One that waits for a block is answered with what is known then; the
+ * two seconds that are left of ten are for the threads.
+ */
+export const DRAIN_REQUESTS_MS_MAX = 7_000;
+/** Connections without a request have nothing to lose, so the last step is short. */
+const DRAIN_CONNECTIONS_MS_MAX = 200;
+/** Waits of one thread: more than a process ever has, and few enough that 256 threads count within 2^53. */
+const WAITS_PER_THREAD = 2 ** 45;
+
+export function createHttpService(options: HttpServiceOptions): HttpService {
+  const { core, chain, config, clock, logger, thread, shared, metricsText } = options;
+  const reads = options.chainFile === undefined ? undefined : new ThreadReads({ file: options.chainFile, chainId: chain.chainId, logger });
+  const verifiers = new Verifiers({ threads: options.verifiers, clock, logger });
+  const gateway = createGatewayFront(core, { chain, clock, reads, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD });
+  const contract = loadContract();
+  // Ids of two threads must not meet.
+  const requestIdPrefix = thread === 0 ? options.requestIdPrefix : `${options.requestIdPrefix}t${thread + 1}`;
+  const { app, ready, rpcSockets, connections } = createHttpApp({
+    gateway,
+    contract,
+    config,
+    logger,
+    clock,
+    metrics: options.registry,
+    requestIdPrefix,
+    ...(shared && { shared }),
+    ...(metricsText && { metricsText }),
+  });
+  const server = createHttpServer(app, { contract, logger, requestIdPrefix, rpcSockets, connections, tls: options.tls, publicUrl: config.publicUrl });
+  const tracker = trackRequests(server, clock);
+  return {
+    gateway,
+    server,
+    ready,
+    finishRequests: async () => {
+      rpcSockets.close();
+      return await tracker.drain(DRAIN_REQUESTS_MS_MAX);
+    },
+    close: async () => {
+      rpcSockets.terminate();
+      await closeServer(server, clock, DRAIN_CONNECTIONS_MS_MAX);
+      await verifiers.close();
+      reads?.close();
+    },
+    replaceTls: (pair) => replaceTlsPair(server, pair),
+  };
+}

@@ -1,0 +1,162 @@
+/**
+ * The HTTP threads of the process as one: the main thread's, and the further ones that HTTP_THREADS asks for.
+ *
+ * Each listens at the port by itself (SO_REUSEPORT). What must hold for all of them together is in memory that they share (server/http/shared).
+ *
+ * @module
+ */
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { AggregatorRegistry, Registry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
+import type { Clock, Logger } from '../engine/ports.ts';
+import type { GatewayCoreApi } from '../gateway/index.ts';
+import { type PackedCoreApi, unpackingCore } from '../gateway/packed-groups.ts';
+import { renderGatewayMetrics, SharedUses, sharedMemory, type HttpOptions, type TlsPair } from '../http/index.ts';
+import type { ChainContext } from '../ledger/index.ts';
+import type { LogLevel } from './config.ts';
+import { createHttpService } from './http-service.ts';
+import { listen, ListenError, probePort } from './listen.ts';
+import { createMirror } from './log-mirror.ts';
+import { writeLinesAtExit } from './log-stream.ts';
+import { link } from './threads/link.ts';
+import { spawnThread, type Thread } from './threads/spawn.ts';
+import type { HttpControl, HttpThreadData, MainForHttp } from './threads/http.worker.ts';
+
+export interface HttpThreadsOptions {
+  /** At least 1. */
+  threads: number;
+  /** To the gateway thread, one for each HTTP thread. */
+  corePorts: readonly MessagePort[];
+  chain: ChainContext;
+  config: HttpOptions;
+  /** See HttpServiceOptions. */
+  chainFile: string | undefined;
+  /** Of each thread. */
+  verifiers: number;
+  tls: TlsPair | undefined;
+  clock: Clock;
+  logger: Logger;
+  logLevel: LogLevel;
+  /** Of the process; what the HTTP layer counts comes to it. */
+  registry: Registry;
+  requestIdPrefix: string;
+  onDeath: () => void;
+}
+
+export interface HttpThreads {
+  /** All threads can listen. */
+  ready: Promise<void>;
+  listen(host: string, port: number): Promise<void>;
+  keepCompiled(): Promise<void>;
+  replaceTls(pair: TlsPair): Promise<void>;
+  /** Refuses new work, lets what is in flight finish, and ends the gateway and the further threads. */
+  drain(): Promise<void>;
+}
+
+/** One channel for each HTTP thread. */
+export function coreChannels(threads: number): { gateway: MessagePort[]; http: MessagePort[] } {
+  const channels = Array.from({ length: threads }, () => new MessageChannel());
+  return { gateway: channels.map(({ port1 }) => port1), http: channels.map(({ port2 }) => port2) };
+}
+
+/** The system shares the connections of one port out only on Linux. */
+export function threadsHere(wanted: number, logger: Pick<Logger, 'warn'>, platform: string = process.platform): number {
+  if (wanted === 1 || platform === 'linux') return wanted;
+  logger.warn({ platform, httpThreads: 1 }, 'only Linux shares the connections of a port out among threads; HTTP_THREADS counts as 1');
+  return 1;
+}
+
+export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
+  const { threads, chain, config, chainFile, verifiers, tls, clock, logger, logLevel, registry, requestIdPrefix, onDeath } = options;
+  const [corePort, ...otherPorts] = options.corePorts;
+  if (corePort === undefined) throw new TypeError('the main thread has a port to the gateway');
+  const memory = threads === 1 ? undefined : sharedMemory({ threads, connectionsMax: config.connectionsMax });
+  // What is counted in every thread is added up; what is of the process is counted once.
+  const own = memory === undefined ? registry : new Registry();
+
+  const metricsText = async (): Promise<string> => {
+    const [process, mine, gateway, ...others] = await Promise.all([
+      registry.metrics(),
+      own.getMetricsAsJSON(),
+      service.gateway.metrics(),
+      ...workers.map(({ control }) => control.metrics()),
+    ]);
+    const added = AggregatorRegistry.aggregate([mine, ...others.map((other) => other.registry as MetricObjectWithValues<MetricValue<string>>[])]);
+    for (const other of others) {
+      gateway.token_lookups_known_total += other.gateway.token_lookups_known_total;
+      gateway.token_lookups_unknown_total += other.gateway.token_lookups_unknown_total;
+    }
+    return `${process}\n${await added.metrics()}\n${renderGatewayMetrics(gateway)}`;
+  };
+  const serves: MainForHttp = { metricsText };
+  const workers: Thread<HttpControl>[] = otherPorts.map((port, index) => {
+    const lines = createMirror();
+    writeLinesAtExit(lines);
+    if (memory === undefined) throw new TypeError('several threads share memory');
+    const data: HttpThreadData = { thread: index + 1, chain, config, chainFile, verifiers, tls, logLevel, lines, requestIdPrefix, shared: memory, corePort: port };
+    return spawnThread<HttpControl>({
+      name: `http-${index + 2}`,
+      module: new URL('./threads/http.worker.ts', import.meta.url),
+      data,
+      ports: [port],
+      logger,
+      serves,
+      onDeath,
+    });
+  });
+
+  const core = unpackingCore(link<PackedCoreApi>(corePort));
+  // What the other threads handed in before is still taken; only then does the core stop taking.
+  const drainCore = async (): Promise<void> => {
+    await othersDrained;
+    await core.drain();
+  };
+  let othersDrained: Promise<unknown> = Promise.resolve();
+  const service = createHttpService({
+    core: Object.create(core, { drain: { value: drainCore } }) as GatewayCoreApi,
+    chain,
+    config,
+    chainFile,
+    verifiers,
+    tls,
+    clock,
+    logger,
+    registry: own,
+    requestIdPrefix,
+    thread: 0,
+    ...(memory && { shared: new SharedUses(memory), metricsText }),
+  });
+
+  return {
+    ready: Promise.all([service.ready, ...workers.map(({ control }) => control.start())]).then(() => undefined),
+    listen: async (host, port) => {
+      if (memory === undefined) return await listen(service.server, host, port);
+      const address = await probePort(host, port);
+      await listen(service.server, address, port, { shared: true });
+      for (const { control } of workers) {
+        const listened = await control.listen(address, port);
+        if (!listened.ok) throw new ListenError(listened.message);
+      }
+    },
+    keepCompiled: async () => {
+      for (const { control } of workers) await control.keepCompiled();
+    },
+    replaceTls: async (pair) => {
+      service.replaceTls(pair);
+      await Promise.all(workers.map(({ control }) => control.replaceTls(pair)));
+    },
+    drain: async () => {
+      // Readiness turns to 503 and submissions are refused at once; the promise itself waits for what is in flight.
+      othersDrained = Promise.all(workers.map(({ control }) => control.drainGateway()));
+      const drained = service.gateway.drain();
+      const unanswered = await Promise.all([service.finishRequests(), ...workers.map(({ control }) => control.finishRequests())]);
+      const count = unanswered.reduce((sum, each) => sum + each, 0);
+      if (count > 0) logger.warn({ unanswered: count }, 'requests were cut off: they took longer than the drain may take');
+      // Together: a thread that closed before the others would leave its connections to none.
+      await Promise.all([service.close(), ...workers.map(({ control }) => control.stop())]);
+      await drained;
+      await service.gateway.close();
+      await Promise.all(workers.map((worker) => worker.dismiss()));
+      corePort.close();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/**
+ * The log lines of an HTTP thread that are not written yet, in memory that the main thread sees: when the process exits while they wait, the
+ * main thread writes them. A thread itself is not asked then.
+ *
+ * @module
+ */
+
+/** Crosses threads. */
+export interface LineMirror {
+  buffer: SharedArrayBuffer;
+}
+
+/** Lines are written when 64 KiB of them wait (log-stream.ts); a character may take three bytes. */
+const BYTES_MAX = 256 * 1024;
+const LOCK = 0;
+const LENGTH = 1;
+const HEADER_BYTES = 8;
+const SPINS_MAX = 100;
+const LOCK_WAIT_MS = 1;
+/** A thread writes for as long as the pipe is full. Then the process ends without the lines that it holds. */
+const LOCK_WAITS_MAX = 1_000;
+
+export function createMirror(): LineMirror {
+  return { buffer: new SharedArrayBuffer(HEADER_BYTES + BYTES_MAX) };
+}
+
+export class MirroredLines {
+  readonly #words: Int32Array;
+  readonly #bytes: Buffer;
+
+  constructor({ buffer }: LineMirror) {
+    this.#words = new Int32Array(buffer, 0, 2);
+    this.#bytes = Buffer.from(buffer, HEADER_BYTES);
+  }
+
+  /** False when there is no room: then they have to be written now. */
+  add(line: string): boolean {
+    if (!this.#lock()) return false;
+    try {
+      const length = this.#words[LENGTH] as number;
+      if (length + 3 * line.length > this.#bytes.length) return false;
+      this.#words[LENGTH] = length + this.#bytes.write(line, length);
+      return true;
+    } finally {
+      this.#unlock();
+    }
+  }
+
+  /** Writes what was added, unless the main thread has taken it to write it itself. */
+  written(write: () => void): void {
+    if (!this.#lock()) return;
+    try {
+      write();
+      this.#words[LENGTH] = 0;
+    } finally {
+      this.#unlock();
+    }
+  }
+
+  /** Of the main thread, at its exit: what the other thread holds, which does not write it any more. */
+  take(): string {
+    const isLocked = this.#lock();
+    const text = this.#bytes.toString('utf8', 0, this.#words[LENGTH]);
+    // Stays locked: what the thread logs from now on comes after the end of the process.
+    return isLocked ? text : '';
+  }
+
+  #lock(): boolean {
+    for (let tries = 0; Atomics.compareExchange(this.#words, LOCK, 0, 1) !== 0; tries += 1) {
+      if (tries >= SPINS_MAX + LOCK_WAITS_MAX) return false;
+      if (tries >= SPINS_MAX) Atomics.wait(this.#words, LOCK, 1, LOCK_WAIT_MS);
+    }
+    return true;
+  }
+
+  #unlock(): void {
+    Atomics.store(this.#words, LOCK, 0);
+  }
+}

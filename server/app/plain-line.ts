@@ -1,0 +1,38 @@
+/**
+ * The log line of fields that are plain values: the text that pino makes of them, in a tenth of its time (decision 0059).
+ *
+ * @module
+ */
+import { timestamp } from '../http/timestamp.ts';
+
+/** Ours are made of letters; nothing in them has to be escaped. */
+const PLAIN_NAME = /^[A-Za-z]+$/;
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const NEEDS_ESCAPES = /["\\\u0000-\u001f\u007f\ud800-\udfff]/;
+
+export interface PlainLine {
+  level: string;
+  nowMs: number;
+  /** What every line of the logger has, as members: `"thread":"main"`. */
+  base: string;
+  fields: object;
+  message: string;
+  /** Members that must not be shown as they are. */
+  except: ReadonlySet<string>;
+}
+
+/** Undefined when a member is no plain value, has to be escaped, or is one of `except`. */
+export function plainLine({ level, nowMs, base, fields, message, except }: PlainLine): string | undefined {
+  let line = `{"level":"${level}","time":"${timestamp(nowMs)}",${base}`;
+  const given = fields as Record<string, unknown>;
+  for (const name in given) {
+    const value = given[name];
+    if (value === undefined) continue;
+    if (except.has(name) || !PLAIN_NAME.test(name)) return undefined;
+    if (typeof value === 'string' && !NEEDS_ESCAPES.test(value)) line += `,"${name}":"${value}"`;
+    else if (typeof value === 'boolean') line += `,"${name}":${value}`;
+    else if (typeof value === 'number' && Number.isFinite(value)) line += `,"${name}":${value}`;
+    else return undefined;
+  }
+  return NEEDS_ESCAPES.test(message) ? undefined : `${line},"msg":"${message}"}\n`;
+}

@@ -1,0 +1,55 @@
+/**
+ * Which library says whether a receiver's key is a point of the curve: libsodium where it can be loaded and answers as our own code does.
+ *
+ * No rule of blocks asks it, so a difference would be no fork; but the one thread that writes asks it for every receiver never seen before,
+ * and our own code takes as long as a signature.
+ *
+ * @module
+ */
+import { createRequire } from 'node:module';
+import { isOnCurve, type PointCheck, usePointCheck } from '../ledger/index.ts';
+
+/** y of these values, with either sign: points and no points, and the two y of x = 0. */
+const COMPARED_Y_BELOW = 64;
+const KEY_BYTES = 32;
+const SIGN_BIT = 0x80;
+
+/** True when the faster one is used in this thread from now on. `load` only for tests. */
+export function choosePointCheck(load: () => PointCheck = loadSodiumPointCheck): boolean {
+  try {
+    const check = load();
+    if (!comparedKeys().every((key) => isOnCurve(key, check) === isOnCurve(key))) return false;
+    usePointCheck(check);
+    return true;
+  } catch {
+    // The package is optional, and the signatures say in the log that it is missing.
+    return false;
+  }
+}
+
+/** Adding the neutral element reads a point and looks whether it is on the curve, and at nothing else of it. */
+export function loadSodiumPointCheck(): PointCheck {
+  const sodium = createRequire(import.meta.url)('sodium-native') as { crypto_core_ed25519_add(sum: Uint8Array, p: Uint8Array, q: Uint8Array): void };
+  const neutral = Buffer.alloc(KEY_BYTES);
+  neutral[0] = 1;
+  const sum = Buffer.alloc(KEY_BYTES);
+  return (publicKey) => {
+    try {
+      sodium.crypto_core_ed25519_add(sum, publicKey, neutral);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+
+function comparedKeys(): Uint8Array[] {
+  return Array.from({ length: COMPARED_Y_BELOW }, (_, y) => [keyOf(y, 0), keyOf(y, SIGN_BIT)]).flat();
+}
+
+function keyOf(y: number, sign: number): Uint8Array {
+  const key = Buffer.alloc(KEY_BYTES);
+  key[0] = y;
+  key[KEY_BYTES - 1] = sign;
+  return key;
+}

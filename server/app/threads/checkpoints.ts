@@ -1,0 +1,61 @@
+/**
+ * Checkpoints of chain.db on a thread of their own. The thread is made by the first that is needed, so a service without load has none.
+ *
+ * When it fails, the writer does the work itself: the log is only longer until then.
+ *
+ * @module
+ */
+import { Worker } from 'node:worker_threads';
+import type { Logger } from '../../engine/ports.ts';
+import type { CheckpointThreadData } from './checkpoint.worker.ts';
+
+/** Its heap: it holds one connection. */
+const HEAP_MIB_MAX = 16;
+
+export interface Checkpoints {
+  /** Asks for one, unless one is under way. False when there is no thread to do it. */
+  soon(): boolean;
+  close(): Promise<void>;
+}
+
+/**
+ * `onDone`: what was in the log when it began is in the file. A short rest has come since, which the writer brings in: only it sees the moment
+ * at which nothing is left, and then the log begins anew instead of growing.
+ */
+export function checkpointsOf(file: string, { logger, onDone }: { logger: Logger; onDone: () => void }): Checkpoints {
+  let worker: Worker | undefined;
+  let isRunning = false;
+  let isClosed = false;
+
+  const start = (): Worker => {
+    const data: CheckpointThreadData = { file };
+    const started = new Worker(new URL('./checkpoint.worker.ts', import.meta.url), {
+      name: 'txledger-checkpoint',
+      workerData: data,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB_MAX, maxYoungGenerationSizeMb: 2 },
+    });
+    started.on('message', () => {
+      isRunning = false;
+      if (!isClosed) onDone();
+    });
+    started.on('error', (error) => {
+      logger.warn({ err: error }, 'checkpoints on a thread of their own ended; the writer makes them from now on');
+      isClosed = true;
+    });
+    return started;
+  };
+  return {
+    soon: () => {
+      if (isClosed) return false;
+      worker ??= start();
+      // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
+      if (!isRunning) worker.postMessage('checkpoint');
+      isRunning = true;
+      return true;
+    },
+    close: async () => {
+      isClosed = true;
+      await worker?.terminate();
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * The threads below HTTP: one with the embedded engine, which owns its whole database; two over a network, where the engine speaks with
+ * nodes while the gateway works on a database that it may share.
+ *
+ * @module
+ */
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { EngineMetrics } from '../../engine/port.ts';
+import type { Logger } from '../../engine/ports.ts';
+import type { Config } from '../config.ts';
+import type { DataDir } from '../data-dir.ts';
+import { DatabaseUnreachableError } from '../database-error.ts';
+import type { ChainMaterials } from '../materials.ts';
+import { StartError } from '../start-error.ts';
+import type { StartFacts } from '../start-facts.ts';
+import type { AdminLocation } from '../store-location.ts';
+import type { CoreControl } from './core-control.ts';
+import type { EngineControl, EngineThreadData } from './engine.worker.ts';
+import type { GatewayThreadData } from './gateway.worker.ts';
+import type { LedgerThreadData } from './ledger.worker.ts';
+import { spawnThread, type StartResult, type Thread, type ThreadControl } from './spawn.ts';
+
+export interface CoreThreadsOptions {
+  config: Config;
+  dataDir: DataDir;
+  location: AdminLocation;
+  materials: ChainMaterials;
+  logger: Logger;
+  startFacts: StartFacts;
+  /** Which of the gateways on one database this is. */
+  gatewayId: string;
+  /** Of the HTTP threads, which find the functions of `GatewayCoreApi` at their ends. */
+  frontPorts: readonly MessagePort[];
+  /** Called when a thread died. */
+  onDeath: () => void;
+}
+
+export interface CoreThreads {
+  /** The engine makes no block before there is a database and a token; the gateway answers only when there is an engine to ask. */
+  start(): Promise<void>;
+  recordStart(): Promise<void>;
+  recordRefusal(reason: string): Promise<void>;
+  engineMetrics(): Promise<EngineMetrics>;
+  /** One thread after another: each does nothing else meanwhile. */
+  keepCompiled(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function spawnCoreThreads(options: CoreThreadsOptions): CoreThreads {
+  return options.config.engine === 'embedded' ? ledgerThread(options) : networkThreads(options);
+}
+
+function ledgerThread(options: CoreThreadsOptions): CoreThreads {
+  const { config, dataDir, materials, logger, onDeath } = options;
+  const { validatorKey: validatorKeyFile } = materials.files;
+  const { blockIntervalMs } = config;
+  if (validatorKeyFile === undefined || blockIntervalMs === undefined) throw new TypeError('an embedded engine has a validator key and a block interval');
+  const data: LedgerThreadData = { ...shared(options), dataDir: dataDir.path, databaseFile: dataDir.files.chain, validatorKeyFile, blockIntervalMs };
+  const thread = spawnThread<CoreControl & { metrics(): Promise<EngineMetrics> }>({
+    name: 'ledger',
+    module: new URL('./ledger.worker.ts', import.meta.url),
+    data,
+    ports: options.frontPorts,
+    logger,
+    onDeath,
+  });
+  return {
+    start: async () => {
+      checkStarted(await thread.control.open());
+      checkStarted(await thread.control.start());
+    },
+    recordStart: async () => checkStarted(await thread.control.recordStart()),
+    recordRefusal: (reason) => thread.control.recordRefusal(reason),
+    engineMetrics: () => thread.control.metrics(),
+    keepCompiled: () => thread.control.keepCompiled(),
+    stop: () => stopThread(thread),
+  };
+}
+
+function networkThreads(options: CoreThreadsOptions): CoreThreads {
+  const { config, dataDir, location, materials, logger, onDeath } = options;
+  if (location.kind === 'chain') throw new TypeError('a gateway over a network has a database of its own');
+  const between = new MessageChannel();
+  const engineData: EngineThreadData = {
+    genesis: materials.genesis,
+    engine: { nodeUrls: config.nodeUrls, searchFile: dataDir.files.search },
+    logLevel: config.logLevel,
+    gatewayPort: between.port1,
+  };
+  const engine = spawnThread<EngineControl>({ name: 'engine', module: new URL('./engine.worker.ts', import.meta.url), data: engineData, ports: [between.port1], logger, onDeath });
+  const gatewayData: GatewayThreadData = { ...shared(options), location, enginePort: between.port2 };
+  const gateway = spawnThread<CoreControl>({
+    name: 'gateway',
+    module: new URL('./gateway.worker.ts', import.meta.url),
+    data: gatewayData,
+    ports: [between.port2, ...options.frontPorts],
+    logger,
+    onDeath,
+  });
+  return {
+    start: async () => {
+      checkStarted(await gateway.control.open());
+      checkStarted(await engine.control.start());
+      checkStarted(await gateway.control.start());
+    },
+    recordStart: async () => checkStarted(await gateway.control.recordStart()),
+    recordRefusal: (reason) => gateway.control.recordRefusal(reason),
+    engineMetrics: () => engine.control.metrics(),
+    keepCompiled: async () => {
+      await engine.control.keepCompiled();
+      await gateway.control.keepCompiled();
+    },
+    stop: async () => {
+      await stopThread(gateway);
+      await stopThread(engine);
+    },
+  };
+}
+
+function shared({ config, materials, startFacts, gatewayId, frontPorts }: CoreThreadsOptions) {
+  const { pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel } = config;
+  return { genesis: materials.genesis, operatorSeed: materials.operator.seed, tokenNeeded: config.mode === 'production', pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel, startFacts, gatewayId, frontPorts };
+}
+
+function checkStarted(result: StartResult): void {
+  if (!result.ok) throw result.later === true ? new DatabaseUnreachableError(result.message) : new StartError(result.message);
+}
+
+async function stopThread(thread: Thread<ThreadControl>): Promise<void> {
+  await thread.control.stop();
+  await thread.dismiss();
+}

@@ -1,0 +1,115 @@
+/**
+ * A further HTTP thread: it listens at the port of the main thread, and the system shares the connections out among them.
+ *
+ * @module
+ */
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { Registry } from 'prom-client';
+import type { GatewayCoreApi } from '../../gateway/index.ts';
+import { type PackedCoreApi, unpackingCore } from '../../gateway/packed-groups.ts';
+import type { GatewayMetrics } from '../../gateway/types.ts';
+import { SharedUses, type HttpOptions, type SharedMemory, type TlsPair } from '../../http/index.ts';
+import type { ChainContext } from '../../ledger/index.ts';
+import { keepCompiled } from '../compile-cache.ts';
+import type { LogLevel } from '../config.ts';
+import { createClock } from '../environment.ts';
+import { createHttpService, type HttpService } from '../http-service.ts';
+import { listen, ListenError } from '../listen.ts';
+import type { LineMirror } from '../log-mirror.ts';
+import { createLogger } from '../logging.ts';
+import { chooseSignatureLibrary } from '../signatures.ts';
+import { link } from './link.ts';
+import type { StartResult, ThreadControl } from './spawn.ts';
+
+export interface HttpThreadData {
+  /** From 1; the main thread is 0. */
+  thread: number;
+  chain: ChainContext;
+  config: HttpOptions;
+  chainFile: string | undefined;
+  verifiers: number;
+  tls: TlsPair | undefined;
+  logLevel: LogLevel;
+  /** Where the log lines of this thread are that are not written yet. */
+  lines: LineMirror;
+  requestIdPrefix: string;
+  shared: SharedMemory;
+  /** The other end is in the gateway thread. */
+  corePort: MessagePort;
+}
+
+/** What a thread counted: its registry's metrics as prom-client gives them, and the lookups of its tokens. */
+export interface HttpThreadMetrics {
+  registry: object[];
+  gateway: GatewayMetrics;
+}
+
+export interface HttpControl extends ThreadControl {
+  /** After `start`, and after the main thread listens there. */
+  listen(address: string, port: number): Promise<StartResult>;
+  metrics(): Promise<HttpThreadMetrics>;
+  replaceTls(pair: TlsPair): Promise<void>;
+  /** Submissions are refused from now on; resolves when those before have been answered by the gateway. */
+  drainGateway(): Promise<void>;
+  /** @returns how many requests were not answered. */
+  finishRequests(): Promise<number>;
+}
+
+/** What an HTTP thread asks of the main thread. */
+export interface MainForHttp {
+  /** Of all threads. */
+  metricsText(): Promise<string>;
+}
+
+const data = workerData as HttpThreadData;
+const logger = createLogger({ level: data.logLevel, thread: `http-${data.thread + 1}`, lines: data.lines });
+// The main thread logs which one it is.
+chooseSignatureLibrary();
+const registry = new Registry();
+let service: HttpService;
+
+/** All threads have one gateway: the main thread ends it, when none of them needs it any more. */
+function gatewayOfAll(): GatewayCoreApi {
+  const core = unpackingCore(link<PackedCoreApi>(data.corePort));
+  const nothing = async (): Promise<void> => undefined;
+  return Object.create(core, { drain: { value: nothing }, close: { value: nothing } }) as GatewayCoreApi;
+}
+
+const control: HttpControl = {
+  start: async () => {
+    service = createHttpService({
+      core: gatewayOfAll(),
+      chain: data.chain,
+      config: data.config,
+      chainFile: data.chainFile,
+      verifiers: data.verifiers,
+      tls: data.tls,
+      clock: createClock(),
+      logger,
+      registry,
+      requestIdPrefix: data.requestIdPrefix,
+      thread: data.thread,
+      shared: new SharedUses(data.shared),
+      metricsText: () => main.metricsText(),
+    });
+    await service.ready;
+    return { ok: true };
+  },
+  listen: async (address, port) => {
+    try {
+      await listen(service.server, address, port, { shared: true });
+      return { ok: true };
+    } catch (error) {
+      if (error instanceof ListenError) return { ok: false, message: error.message };
+      throw error;
+    }
+  },
+  metrics: async () => ({ registry: await registry.getMetricsAsJSON(), gateway: await service.gateway.metrics() }),
+  replaceTls: async (pair) => service.replaceTls(pair),
+  drainGateway: () => service.gateway.drain(),
+  finishRequests: () => service.finishRequests(),
+  keepCompiled: async () => keepCompiled(),
+  stop: async () => await service.close(),
+};
+if (!parentPort) throw new Error('this module is the entry of a worker thread');
+const main = link<MainForHttp>(parentPort, control);

@@ -1,0 +1,35 @@
+/**
+ * Opens the engine of a network. Its modules are loaded only where one is: a server with the embedded engine needs none of them.
+ *
+ * @module
+ */
+import type { Engine, EngineMetrics } from '../../engine/port.ts';
+import type { Logger } from '../../engine/ports.ts';
+import type { GenesisDocument } from '../../ledger/index.ts';
+import { createClock } from '../environment.ts';
+import { StartError } from '../start-error.ts';
+
+export interface EngineChoice {
+  nodeUrls: readonly string[];
+  searchFile: string;
+}
+
+export type OpenEngine = Engine & { metrics(): Promise<EngineMetrics> };
+
+interface Surroundings {
+  genesis: GenesisDocument;
+  logger: Logger;
+  /** The engine must not go on: its memory may be ahead of its disk. */
+  onFatal: (error: Error) => void;
+}
+
+/** @throws StartError with a sentence for the operator. */
+export async function openEngine({ nodeUrls, searchFile }: EngineChoice, surroundings: Surroundings): Promise<OpenEngine> {
+  const { createCometbftEngine, EngineStartError } = await import('../../engine/cometbft/index.ts');
+  try {
+    return await createCometbftEngine({ ...surroundings, nodeUrls, searchFile, clock: createClock() });
+  } catch (error) {
+    if (error instanceof EngineStartError) throw new StartError(error.message, { cause: error });
+    throw error;
+  }
+}

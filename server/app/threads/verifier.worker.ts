@@ -1,0 +1,21 @@
+/**
+ * A verifier thread: verifies the signatures of batches, a slice at a time, by the STRICT rule. It holds no state.
+ *
+ * @module
+ */
+import { parentPort } from 'node:worker_threads';
+import { verifyStrict } from '../../ledger/index.ts';
+import { chooseSignatureLibrary } from '../signatures.ts';
+import { READY, unpackChecks } from './packed-checks.ts';
+
+chooseSignatureLibrary();
+
+// Until then it is handed nothing: loading takes longer than the verification of a batch.
+parentPort?.postMessage(READY, []);
+
+parentPort?.on('message', (packed: Uint8Array) => {
+  const checks = unpackChecks(packed);
+  const verdicts = new Uint8Array(checks.length);
+  for (const [index, { publicKey, message, signature }] of checks.entries()) verdicts[index] = verifyStrict(publicKey, message, signature) ? 1 : 0;
+  parentPort?.postMessage(verdicts, [verdicts.buffer]);
+});

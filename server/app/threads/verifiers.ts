@@ -1,0 +1,173 @@
+/**
+ * Spreads the verification of batches over threads: a queue of slices that the verifier threads and the caller's thread share, so that every core
+ * works and none waits for another.
+ *
+ * The threads start with the first large batch, because most deployments see none. Unlike the others (spawn.ts) a verifier that dies does not
+ * end the process: it holds no state, so what it had in hand goes back to the queue and the rest do its work.
+ *
+ * @module
+ */
+import { Worker } from 'node:worker_threads';
+import type { Clock, Logger } from '../../engine/ports.ts';
+import type { SignatureCheck } from '../../gateway/admission.ts';
+import { TimeSlice } from '../../gateway/time-slice.ts';
+import type { VerifySignatures } from '../../gateway/verification.ts';
+import { verifyStrict } from '../../ledger/index.ts';
+import { packChecks, READY } from './packed-checks.ts';
+
+/** Fewer signatures than this are verified by the caller's thread: they take about 3 ms. */
+export const SPREAD_CHECKS_MIN = 32;
+/** Signatures of one slice: about 5 ms of work, beside which a message of some 30 us does not count. */
+export const SLICE_CHECKS_MAX = 64;
+const SLICE_CHECKS_MIN = 16;
+/** Slices for each thread, so that all end at about the same time. */
+const SLICES_PER_THREAD = 2;
+/** Slices that one thread has in hand: while it verifies one, the next is there already. */
+const IN_HAND_MAX = 2;
+/** Of one verifier: it keeps nothing, so its heap stays small. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
+
+const WORKER = new URL('./verifier.worker.ts', import.meta.url);
+
+export interface VerifiersOptions {
+  /** Threads beside the caller's; 0 leaves all to the caller's. */
+  threads: number;
+  clock: Clock;
+  logger: Logger;
+  /** Only for tests. */
+  worker?: URL;
+}
+
+interface Slice {
+  checks: readonly SignatureCheck[];
+  done: (verdicts: ArrayLike<number | boolean>) => void;
+}
+
+interface Verifier {
+  worker: Worker;
+  ready: boolean;
+  /** Answered in this order. */
+  inHand: Slice[];
+}
+
+export class Verifiers {
+  readonly #options: VerifiersOptions;
+  readonly #verifiers = new Set<Verifier>();
+  readonly #waiting: Slice[] = [];
+  #started = false;
+  #helping = false;
+  #closed = false;
+
+  constructor(options: VerifiersOptions) {
+    this.#options = options;
+  }
+
+  /** Threads that are alive. */
+  get threads(): number {
+    return this.#verifiers.size;
+  }
+
+  readonly verify: VerifySignatures = async (checks) => {
+    const { threads } = this.#options;
+    const verdicts = Array.from<boolean>({ length: checks.length });
+    const spread = threads > 0 && checks.length >= SPREAD_CHECKS_MIN && !this.#closed;
+    if (spread) this.#start();
+    const size = spread ? Math.min(SLICE_CHECKS_MAX, Math.max(SLICE_CHECKS_MIN, Math.ceil(checks.length / ((threads + 1) * SLICES_PER_THREAD)))) : SLICE_CHECKS_MAX;
+    const slices: Promise<void>[] = [];
+    for (let from = 0; from < checks.length; from += size) {
+      slices.push(
+        new Promise((resolve) => {
+          this.#waiting.push({
+            checks: checks.slice(from, from + size),
+            done: (found) => {
+              for (let index = 0; index < found.length; index++) verdicts[from + index] = Boolean(found[index]);
+              resolve();
+            },
+          });
+        }),
+      );
+    }
+    if (spread) this.#hand();
+    void this.#help();
+    await Promise.all(slices);
+    return verdicts;
+  };
+
+  /** Ends the threads; what they had in hand is verified here. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const verifiers = [...this.#verifiers];
+    for (const verifier of verifiers) this.#takeBack(verifier);
+    await Promise.all(verifiers.map(({ worker }) => worker.terminate()));
+  }
+
+  #start(): void {
+    if (this.#started) return;
+    this.#started = true;
+    for (let index = 0; index < this.#options.threads; index++) {
+      const worker = new Worker(this.#options.worker ?? WORKER, { name: 'txledger-verifier', resourceLimits: RESOURCE_LIMITS });
+      const verifier: Verifier = { worker, ready: false, inHand: [] };
+      this.#verifiers.add(verifier);
+      worker.on('message', (message: typeof READY | Uint8Array) => {
+        if (message === READY) verifier.ready = true;
+        else verifier.inHand.shift()?.done(message);
+        this.#hand();
+      });
+      worker.on('error', (error) => this.#lost(verifier, { err: error }));
+      worker.on('exit', (exitCode) => this.#lost(verifier, { exitCode }));
+      // It must not keep a process alive that has nothing else to do.
+      worker.unref();
+    }
+  }
+
+  /** Gives every verifier that has room a slice. */
+  #hand(): void {
+    for (const verifier of this.#verifiers) {
+      while (verifier.ready && verifier.inHand.length < IN_HAND_MAX) {
+        const slice = this.#waiting.shift();
+        if (slice === undefined) return;
+        const packed = packChecks(slice.checks);
+        // What cannot be packed is no signature at all.
+        if (packed === undefined) slice.done(slice.checks.map(holds));
+        else {
+          verifier.inHand.push(slice);
+          verifier.worker.postMessage(packed, [packed.buffer]);
+        }
+      }
+    }
+  }
+
+  /** The caller's thread takes its part, in turns. */
+  async #help(): Promise<void> {
+    if (this.#helping) return;
+    this.#helping = true;
+    const turns = new TimeSlice(this.#options.clock);
+    for (let slice = this.#waiting.shift(); slice !== undefined; slice = this.#waiting.shift()) {
+      const verdicts: boolean[] = [];
+      for (const check of slice.checks) {
+        verdicts.push(holds(check));
+        const turn = turns.yield();
+        if (turn !== undefined) await turn;
+      }
+      slice.done(verdicts);
+    }
+    this.#helping = false;
+  }
+
+  #lost(verifier: Verifier, fields: object): void {
+    if (!this.#takeBack(verifier)) return;
+    const { logger } = this.#options;
+    logger.error({ deadThread: 'verifier', left: this.#verifiers.size, ...fields }, 'a verifier thread died; signatures of batches are verified without it');
+  }
+
+  /** False when that was done before. */
+  #takeBack(verifier: Verifier): boolean {
+    if (!this.#verifiers.delete(verifier)) return false;
+    this.#waiting.unshift(...verifier.inHand.splice(0));
+    this.#hand();
+    void this.#help();
+    return true;
+  }
+}
+
+const holds = ({ publicKey, message, signature }: SignatureCheck): boolean => verifyStrict(publicKey, message, signature);

@@ -1,0 +1,135 @@
+/**
+ * Pays the payments of a file: gives each a nonce, signs, keeps nonces and hashes, and only then sends, in batches.
+ *
+ * Run again with the same result file it sends what has no final outcome under the nonces of the first run; the service knows what it has taken
+ * already. Only a payment whose nonce another transfer took is signed again, because it can never execute under the old one.
+ *
+ * @module
+ */
+import { CommandError } from '../failure.ts';
+import { encodeAddress, getAccount, getChain, NONCE_WINDOW, signTransfer, submitTransactionBatch, type BatchOutcome, type Chain, type Client, type SignedTransfer, type Signer } from '../client.ts';
+import type { Bar } from '../progress.ts';
+import { checkReceivers, readPayments, type FilePayment } from './payment-file.ts';
+import { readResults, writeResults, type PaymentResult } from './result-file.ts';
+
+export interface PayOptions {
+  readonly client: Client;
+  readonly signer: Signer;
+  readonly file: string;
+  readonly resultFile: string;
+  /** What is left of the time for everything. */
+  readonly leftMs: () => number;
+  readonly signal: AbortSignal;
+  readonly bar: Bar;
+  /** Once nonces and hashes are kept, before anything is sent. */
+  readonly onKept: (facts: { from: string; results: readonly PaymentResult[]; resumed: boolean }) => void;
+}
+
+/** As many as one batch of the contract. */
+const BATCH_MAX = 1000;
+/** Between two looks at an account whose window of nonces is full. */
+const WINDOW_POLL_MS = 500;
+/** The nonce belongs to another transfer for good. */
+const NONCE_LOST = /^nonce_(too_low|conflict|cancelled)$/;
+
+const isOpen = ({ outcome }: PaymentResult): boolean => outcome !== 'accepted' && outcome !== 'replayed';
+
+export async function payFile(options: PayOptions): Promise<PaymentResult[]> {
+  const { client, signer, file, resultFile, signal, leftMs, bar } = options;
+  const limits = () => ({ timeoutMs: leftMs(), signal });
+  const payments = readPayments(file);
+  const earlier = readResults(resultFile, payments);
+  const chain = await getChain(client, limits());
+  checkReceivers(file, payments, chain);
+  const from = encodeAddress(signer.publicKey, chain.addressPrefix);
+
+  const account = await getAccount(client, { address: from, ...limits() });
+  const results = earlier ?? payments.map(({ to, amount }): PaymentResult => ({ to, amount, nonce: 0, txHash: '', outcome: 'unsent', code: '', detail: '' }));
+  const unsigned = results.filter((result, index) => earlier === undefined || (isLost(result) && payments[index]?.nonce === undefined));
+  if (earlier !== undefined) await expectSameKey(results, signer, chain, resultFile);
+  giveNonces(results, unsigned, payments, account.nextNonce);
+  const signed = await signAll(results, signer, chain, signal);
+  const toPay = results.filter(isOpen).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  if (earlier === undefined && toPay > BigInt(account.balance)) {
+    throw new CommandError(`The payments come to ${toPay}; ${from} has ${account.balance}. Nothing was sent.`, 'refused', { code: 'insufficient_funds' });
+  }
+  const kept = writeResults(resultFile, results, { first: earlier === undefined });
+  if (!kept) throw new CommandError(`Another run has begun ${resultFile} in this moment. Wait for its end, then run this again.`);
+  options.onKept({ from, results, resumed: earlier !== undefined });
+
+  let spare = account.nonce + NONCE_WINDOW;
+  const open = [...results.keys()].filter((at) => isOpen(results[at] as PaymentResult)).toSorted((a, b) => (results[a] as PaymentResult).nonce - (results[b] as PaymentResult).nonce);
+  bar.draw(results.length - open.length, results.length);
+  while (open.length > 0) {
+    const inWindow = open.slice(0, BATCH_MAX).filter((at) => (results[at] as PaymentResult).nonce < spare);
+    if (inWindow.length === 0) {
+      // Only blocks make room.
+      if (leftMs() <= WINDOW_POLL_MS || signal.aborted) break;
+      await pause(WINDOW_POLL_MS, signal);
+      spare = (await getAccount(client, { address: from, ...limits() })).nonce + NONCE_WINDOW;
+      continue;
+    }
+    open.splice(0, inWindow.length);
+    const outcomes = await submitTransactionBatch(client, { signed: inWindow.map((at) => signed.get(at) as SignedTransfer), ...limits() });
+    for (const [index, at] of inWindow.entries()) note(results[at] as PaymentResult, outcomes[index] as BatchOutcome);
+    writeResults(resultFile, results);
+    bar.draw(results.length - open.length, results.length);
+    // What comes after a payment that was not taken in would wait behind its nonce.
+    if (inWindow.some((at) => isOpen(results[at] as PaymentResult))) break;
+  }
+  return results;
+}
+
+const isLost = ({ outcome, code }: PaymentResult): boolean => outcome === 'refused' && NONCE_LOST.test(code);
+
+/** Nonces in the order of the file, past those that others of these payments have. */
+function giveNonces(results: readonly PaymentResult[], unsigned: readonly PaymentResult[], payments: readonly FilePayment[], nextNonce: number): void {
+  const wanting = new Set(unsigned);
+  const taken = new Set(results.flatMap((result, index) => (wanting.has(result) ? (payments[index]?.nonce ?? []) : result.nonce)));
+  let next = nextNonce;
+  for (const [index, result] of results.entries()) {
+    if (!wanting.has(result)) continue;
+    while (taken.has(next)) next += 1;
+    result.nonce = payments[index]?.nonce ?? next++;
+    Object.assign(result, { outcome: 'unsent', code: '', detail: '' });
+  }
+}
+
+/** The first hash tells whether the rest can be signed again: signatures of Ed25519 are the same every time. */
+async function expectSameKey(results: readonly PaymentResult[], signer: Signer, chain: Chain, resultFile: string): Promise<void> {
+  const [first] = results;
+  if (first === undefined) return;
+  const { txHash } = await signTransfer({ signer, chain, to: first.to, amount: BigInt(first.amount), nonce: first.nonce });
+  if (txHash !== first.txHash) throw new CommandError(`${resultFile} was made with another key or for another chain: its first payment has the hash ${first.txHash}, and this key makes ${txHash}.`);
+}
+
+/** By their place in the file; only those that are sent. */
+async function signAll(results: readonly PaymentResult[], signer: Signer, chain: Chain, signal: AbortSignal): Promise<Map<number, SignedTransfer>> {
+  const signed = new Map<number, SignedTransfer>();
+  for (const [at, result] of results.entries()) {
+    signal.throwIfAborted();
+    if (!isOpen(result)) continue;
+    const transfer = await signTransfer({ signer, chain, to: result.to, amount: BigInt(result.amount), nonce: result.nonce });
+    result.txHash = transfer.txHash;
+    signed.set(at, transfer);
+  }
+  return signed;
+}
+
+function note(result: PaymentResult, outcome: BatchOutcome): void {
+  result.outcome = outcome.outcome;
+  result.code = outcome.outcome === 'refused' ? outcome.problem.code : '';
+  result.detail = outcome.outcome === 'refused' ? outcome.problem.detail : 'error' in outcome && outcome.error instanceof Error ? outcome.error.message : '';
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,36 @@
+/** The payments of a file: `to` and `amount`, and a `nonce` where the caller has chosen it. @module */
+import { addressOf } from '../accounts.ts';
+import { isOnCurve, parseAddress, type Chain } from '../client.ts';
+import { CommandError } from '../failure.ts';
+import { readTable } from './table-file.ts';
+
+export interface FilePayment {
+  readonly to: string;
+  readonly amount: string;
+  /** Undefined: the next one. */
+  readonly nonce: number | undefined;
+}
+
+const AMOUNT = /^[1-9][0-9]{0,38}$/;
+const NONCE = /^(0|[1-9][0-9]{0,15})$/;
+
+export function readPayments(file: string): FilePayment[] {
+  return readTable(file, { required: ['to', 'amount'], optional: ['nonce'] }).map(({ to = '', amount = '', nonce = '' }, index) => {
+    const where = `${file}, payment ${index + 1}`;
+    if (!AMOUNT.test(amount)) throw new CommandError(`${where}: the amount ${JSON.stringify(amount)} is no whole number of minor units without a leading zero.`);
+    if (nonce !== '' && !NONCE.test(nonce)) throw new CommandError(`${where}: the nonce ${JSON.stringify(nonce)} is no whole number.`);
+    return { to: addressOf(to), amount, nonce: nonce === '' ? undefined : Number(nonce) };
+  });
+}
+
+/** Before anything is signed: one payment that can never be accepted would hold up all after it. */
+export function checkReceivers(file: string, payments: readonly FilePayment[], { addressPrefix }: Pick<Chain, 'addressPrefix'>): void {
+  const good = new Set<string>();
+  for (const [index, { to }] of payments.entries()) {
+    if (good.has(to)) continue;
+    const parsed = parseAddress(to, addressPrefix);
+    const why = !parsed.ok ? parsed.message : isOnCurve(parsed.publicKey) ? undefined : 'its key is no point of the curve, so money sent there is lost';
+    if (why !== undefined) throw new CommandError(`${file}, payment ${index + 1}: ${to} is no address that can be paid: ${why}.`);
+    good.add(to);
+  }
+}

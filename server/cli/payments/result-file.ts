@@ -1,0 +1,48 @@
+/**
+ * What became of each payment of a file, and under which nonce and hash it was signed: written before anything is sent, so that a run after a
+ * crash sends the very same transfers again and pays nothing twice.
+ *
+ * @module
+ */
+import { existsSync } from 'node:fs';
+import { CommandError } from '../failure.ts';
+import type { FilePayment } from './payment-file.ts';
+import { readTable, writeTable } from './table-file.ts';
+
+export const OUTCOMES = ['accepted', 'replayed', 'refused', 'unknown', 'unsent'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface PaymentResult {
+  readonly to: string;
+  readonly amount: string;
+  nonce: number;
+  txHash: string;
+  outcome: Outcome;
+  /** Of a refusal. */
+  code: string;
+  detail: string;
+}
+
+const COLUMNS = ['to', 'amount', 'nonce', 'txHash', 'outcome', 'code', 'detail'] as const;
+const HASH = /^[0-9A-F]{64}$/;
+const NONCE = /^(0|[1-9][0-9]{0,15})$/;
+
+/** The results of an earlier run of these payments; undefined when there was none. */
+export function readResults(file: string, payments: readonly FilePayment[]): PaymentResult[] | undefined {
+  if (!existsSync(file)) return undefined;
+  const rows = readTable(file, { required: [...COLUMNS], optional: [] });
+  const differs = (why: string): CommandError => new CommandError(`${file} holds the results of other payments: ${why}. Name another file with --result, or use the payments that it was made from.`);
+  if (rows.length !== payments.length) throw differs(`it has ${rows.length} rows, and there are ${payments.length} payments`);
+  return rows.map(({ to = '', amount = '', nonce = '', txHash = '', outcome = '', code = '', detail = '' }, index) => {
+    const payment = payments[index] as FilePayment;
+    if (to !== payment.to || amount !== payment.amount) throw differs(`row ${index + 1} pays ${amount} to ${to}`);
+    const known = OUTCOMES.find((name) => name === outcome);
+    if (known === undefined || !HASH.test(txHash) || !NONCE.test(nonce)) throw new CommandError(`${file}, row ${index + 1}: nonce, txHash or outcome is none that this command wrote.`);
+    return { to, amount, nonce: Number(nonce), txHash, outcome: known, code, detail };
+  });
+}
+
+/** @returns false when `first` and another run was faster. */
+export function writeResults(file: string, results: readonly PaymentResult[], { first = false } = {}): boolean {
+  return writeTable(file, COLUMNS, results.map((result) => ({ ...result, nonce: `${result.nonce}` })), first);
+}

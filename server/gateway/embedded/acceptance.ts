@@ -1,0 +1,130 @@
+/**
+ * Accepts groups of submissions: judges each in memory after those before it, and makes those that are good durable with one commit of the
+ * journal. Nothing else is written while a client waits.
+ */
+import type { LocalEngine } from '../../engine/port.ts';
+import type { ChainContext } from '../../ledger/index.ts';
+import { isVoid } from '../../ledger/index.ts';
+import type { AcceptedEntry } from '../../store/embedded/journal.ts';
+import type { TransferWriter } from '../../store/embedded/transfer-writer.ts';
+import type { KeyedTransfer, StoredAccount, StoredBinding, StoredTransfer } from '../../store/index.ts';
+import type { AcceptedRow, GroupMoment, GroupRows } from '../accept/group.ts';
+import { Group } from '../accept/group.ts';
+import type { JudgeLimits, Judgement } from '../accept/judge.ts';
+import { judge } from '../accept/judge.ts';
+import type { Submission } from '../core-api.ts';
+import { NO_OWNER } from '../limits.ts';
+import type { LiveTransfer, LiveTransfers } from './live-transfers.ts';
+
+/** What judging needs of what is no longer in memory. */
+export interface SettledTransfers {
+  /** Every row at this place, whatever its status. */
+  slots(fromId: number, nonce: number): StoredTransfer[];
+  keyed(owner: string, key: string): StoredTransfer | undefined;
+}
+
+export interface AcceptanceParts {
+  engine: Pick<LocalEngine, 'state' | 'tip'>;
+  chain: ChainContext;
+  limits: JudgeLimits;
+  live: LiveTransfers;
+  writer: TransferWriter;
+  settled: SettledTransfers;
+  bindings(addresses: readonly string[]): readonly Pick<StoredBinding, 'address' | 'owner'>[];
+  moment(): GroupMoment;
+}
+
+export interface AcceptedGroup {
+  /** One for each submission, in order. */
+  judgements: Judgement[];
+  accepted: LiveTransfer[];
+}
+
+/** Of an address that has no row yet: the block that writes its transfer makes one. Such an address has no money, so it sends nothing. */
+const NO_ROW_ID = -1;
+/** Numbers by which a group tells new receivers apart, far above those of rows. */
+const NEW_RECEIVER_IDS_FROM = 2 ** 52;
+
+export class Acceptance {
+  readonly #parts: AcceptanceParts;
+  #nextSeq: number;
+
+  constructor(parts: AcceptanceParts, nextSeq: number) {
+    this.#parts = parts;
+    this.#nextSeq = nextSeq;
+  }
+
+  /** For a transfer that a block brought and that was never submitted here. */
+  takeSeq(): number {
+    return this.#nextSeq++;
+  }
+
+  /** Returns when what was accepted is durable. Throws as `Store.write` does: then nothing was accepted. */
+  accept(submissions: readonly Submission[]): AcceptedGroup {
+    const { chain, limits, writer, live, moment } = this.#parts;
+    const group = new Group(this.#rows(submissions), moment());
+    const judgements = submissions.map((submission) => judge(group, submission, chain, limits));
+    const { accepted } = group.changes();
+    if (accepted.length === 0) return { judgements, accepted: [] };
+    writer.journal(accepted.map(entryOf));
+    this.#nextSeq = group.counters.nextSeq;
+    return {
+      judgements,
+      accepted: accepted.map(({ transfer, tokenId, idempotencyKey }) => live.add(transfer, group.account(transfer.from) as StoredAccount, { tokenId, idempotencyKey }, true, false)),
+    };
+  }
+
+  #rows(submissions: readonly Submission[]): GroupRows {
+    const { engine, live } = this.#parts;
+    const accounts = new Map<string, StoredAccount>();
+    const owners = new Map<string, { id: number; name: string; pending: number }>();
+    const transfers = new Map<number, StoredTransfer>();
+    const keyed: KeyedTransfer[] = [];
+    for (const { from, to, nonce, owner = NO_OWNER, idempotencyKey } of submissions) {
+      const sender = this.#account(accounts, from);
+      this.#account(accounts, to);
+      if (!owners.has(owner)) owners.set(owner, { id: 0, name: owner, pending: live.pendingOf(owner) });
+      if (sender !== undefined) for (const transfer of this.#at(sender, nonce)) transfers.set(transfer.seq, transfer);
+      if (idempotencyKey === undefined || owner === NO_OWNER) continue;
+      const transfer = live.keyed(owner, idempotencyKey) ?? this.#parts.settled.keyed(owner, idempotencyKey);
+      if (transfer !== undefined) keyed.push({ owner, key: idempotencyKey, transfer });
+    }
+    const { height, hash, timeMs } = engine.tip;
+    return {
+      counters: { nextSeq: this.#nextSeq, nextAccountId: NEW_RECEIVER_IDS_FROM, nextOwnerId: 1, pending: live.size },
+      follower: { chainId: '', genesisHash: '', height, hash, blockTimeMs: timeMs, uptimeMs: 0, verifiedHeight: height },
+      accounts: [...accounts.values()],
+      transfers: [...transfers.values()],
+      keyed,
+      bindings: this.#parts.bindings([...accounts.keys()]),
+      owners: [...owners.values()],
+      taken: (account) => live.pending.takenBy(account.id),
+    };
+  }
+
+  /** As `Group` knows accounts: on the chain, or named as a receiver before; undefined for any other address. */
+  #account(found: Map<string, StoredAccount>, address: string): StoredAccount | undefined {
+    const known = found.get(address);
+    if (known !== undefined) return known;
+    const { engine, writer, live } = this.#parts;
+    const onChain = engine.state.account(address);
+    const id = writer.accountId(address);
+    if (onChain === undefined && id === undefined && !live.isNamed(address)) return undefined;
+    const { balance, nonce, voids } = onChain ?? { balance: 0n, nonce: 0, voids: 0n };
+    const account: StoredAccount = { id: id ?? NO_ROW_ID, address, onChain: onChain !== undefined, balance, nonce, voids, reserved: live.reservedOf(address) };
+    found.set(address, account);
+    return account;
+  }
+
+  /** A place ahead of the account's nonce that is not void is live, or free: only the others can have rows. */
+  #at(sender: StoredAccount, nonce: number): StoredTransfer[] {
+    const { live, settled } = this.#parts;
+    const held = live.at(sender.address, nonce);
+    if (nonce >= sender.nonce && !isVoid(sender, nonce)) return held === undefined ? [] : [held];
+    return settled.slots(sender.id, nonce);
+  }
+}
+
+function entryOf({ transfer, tokenId, idempotencyKey }: AcceptedRow): AcceptedEntry {
+  return { kind: 'accepted', transfer, tokenId, idempotencyKey };
+}

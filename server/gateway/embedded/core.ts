@@ -1,0 +1,515 @@
+/**
+ * The gateway's core above an engine on its own thread: accepts, cancels, dispatches and settles, as the one writer of chain.db.
+ *
+ * It keeps in memory what judging needs and writes the rest once a block. Nothing follows the chain here: the engine calls `settle` inside
+ * the transaction that makes a block durable, and `applied` behind it.
+ */
+import type { ExecutedTransactions, LocalEngine } from '../../engine/port.ts';
+import type { Clock, Logger } from '../../engine/ports.ts';
+import type { GenesisDocument, Transaction } from '../../ledger/index.ts';
+import type { ChainReader } from '../../store/embedded/reader.ts';
+import type { TransferWriter } from '../../store/embedded/transfer-writer.ts';
+import { StoreConflictError, StoreOutcomeUnknownError, StoreUnavailableError } from '../../store/errors.ts';
+import type { AuditEntry, StoredAccount, StoredBinding, StoredToken, StoredTransfer, TokenUse } from '../../store/index.ts';
+import type { Judgement } from '../accept/judge.ts';
+import { actorOfGateway, governanceEntry } from '../audit/entries.ts';
+import type { Caller, CoreMetrics, GatewayCoreApi, Submission, Wait } from '../core-api.ts';
+import type { GatewayLimits } from '../core-state.ts';
+import { Counts } from '../counts.ts';
+import { CancelSigner } from '../dispatch/cancel-bytes.ts';
+import { Dispatcher } from '../dispatch/dispatcher.ts';
+import { Schedule } from '../dispatch/schedule.ts';
+import { FollowerHeights } from '../follower-heights.ts';
+import { GroupQueue } from '../group-queue.ts';
+import { Health } from '../health.ts';
+import { Lifecycle } from '../lifecycle.ts';
+import {
+  CANCELS_PER_GROUP_MAX,
+  GOVERNANCE_REMEMBERED_MAX,
+  GROUP_QUEUE_MAX,
+  GROUP_SIZE_MAX,
+  PENDING_MAX_DEFAULT,
+  PENDING_PER_OWNER_MAX_DEFAULT,
+  PENDING_TTL_MS_DEFAULT,
+  RETRY_AFTER_S,
+  STORE_FAULT_MS,
+} from '../limits.ts';
+import { recordOf } from '../records.ts';
+import { refuse } from '../refusals.ts';
+import type { CancelJudgement, CancelRequest } from '../request-cancels.ts';
+import { alreadySettled } from '../request-cancels.ts';
+import type { BroadcastParts } from '../rpc/broadcast.ts';
+import { broadcastRaw, isBroadcastMethod } from '../rpc/broadcast.ts';
+import { refuseStoreFault, worthRetrying } from '../store-faults.ts';
+import type { CancelAnswer, Principal, Refusal, Sentence, Submitted, TransactionRecord } from '../types.ts';
+import { Uptime } from '../uptime.ts';
+import { Waiters } from '../waiters.ts';
+import { Acceptance } from './acceptance.ts';
+import { applyCancel, requestCancels } from './cancellation.ts';
+import type { LiveTransfer } from './live-transfers.ts';
+import { LiveTransfers } from './live-transfers.ts';
+import type { EmbeddedReads } from './reads.ts';
+import { settleBlock } from './settlement.ts';
+
+/** Tokens, bindings and the audit trail, on the writer's connection. */
+export interface WriterAdmin {
+  bindings(addresses: readonly string[]): readonly StoredBinding[];
+  token(id: string): StoredToken | undefined;
+  markTokensUsed(uses: readonly TokenUse[]): void;
+  /** In a transaction of its own, or in the one that is open. */
+  appendAudit(entries: readonly AuditEntry[]): void;
+}
+
+export interface EmbeddedCoreOptions {
+  engine: LocalEngine;
+  writer: TransferWriter;
+  /** On the thread of the core, for what is no longer in its memory. */
+  reader: ChainReader;
+  reads: EmbeddedReads;
+  admin: WriterAdmin;
+  genesis: GenesisDocument;
+  /** 32 bytes; the key that signs cancels. */
+  operatorSeed: Uint8Array;
+  clock: Clock;
+  logger: Logger;
+  /** Called once when the process has to end because the outcome of a commit is unknown. */
+  onFatal: (error: Error) => void;
+  limits?: Partial<GatewayLimits>;
+  /** Names this process in the audit trail. */
+  gatewayId: string;
+}
+
+export class EmbeddedCore implements GatewayCoreApi {
+  readonly #options: EmbeddedCoreOptions;
+  readonly #limits: GatewayLimits;
+  readonly #actor: string;
+  readonly #live = new LiveTransfers();
+  readonly #schedule: Schedule;
+  readonly #cancels: CancelSigner;
+  readonly #dispatcher: Dispatcher;
+  readonly #waiters: Waiters;
+  readonly #heights: FollowerHeights;
+  readonly #counts = new Counts();
+  readonly #uptime: Uptime;
+  readonly #lifecycle: Lifecycle;
+  readonly #health: Health;
+  readonly #acceptance: Acceptance;
+  readonly #submissions: GroupQueue<Submission, Submitted | Refusal>;
+  readonly #cancelRequests: GroupQueue<CancelRequest, CancelJudgement>;
+  /** Governance transactions with the tokens that handed them in, the oldest first. */
+  readonly #handedIn = new Set<string>();
+  /** Of the block whose transaction is under way. */
+  #settling: { block: ExecutedTransactions; settled: LiveTransfer[]; expiring: LiveTransfer[] } | undefined;
+
+  /** Reads what is pending. No block may be made between the engine's start and this. */
+  constructor(options: EmbeddedCoreOptions) {
+    const { engine, writer, genesis, clock, logger } = options;
+    const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix };
+    this.#options = options;
+    this.#actor = actorOfGateway(options.gatewayId);
+    this.#limits = {
+      pendingTtlMs: options.limits?.pendingTtlMs ?? PENDING_TTL_MS_DEFAULT,
+      pendingMax: options.limits?.pendingMax ?? PENDING_MAX_DEFAULT,
+      pendingPerOwnerMax: options.limits?.pendingPerOwnerMax ?? PENDING_PER_OWNER_MAX_DEFAULT,
+    };
+    this.#schedule = new Schedule(this.#live.pending);
+    this.#cancels = new CancelSigner(chain, options.operatorSeed);
+    this.#dispatcher = new Dispatcher({
+      engine,
+      schedule: this.#schedule,
+      chain,
+      cancels: this.#cancels,
+      clock,
+      logger,
+      isLocal: true,
+      onFirstBroadcast: (seqs) => this.#broadcastFirst(seqs),
+    });
+    this.#waiters = new Waiters(clock);
+    this.#heights = new FollowerHeights(clock, engine.tip.height);
+    this.#uptime = new Uptime(clock, writer.uptimeMs());
+    this.#lifecycle = new Lifecycle(logger, { onFatal: options.onFatal, onFault: () => this.#dispatcher.stop(), onUnknown: () => undefined });
+    this.#acceptance = this.#load();
+    this.#submissions = new GroupQueue({ sizeMax: GROUP_SIZE_MAX, commit: async (group) => this.#take(group) });
+    this.#cancelRequests = new GroupQueue({ sizeMax: CANCELS_PER_GROUP_MAX, commit: async (group) => this.#requestCancels(group) });
+    this.#health = new Health({
+      engine,
+      clock,
+      probeStore: async () => writer.saveUptime(this.#uptime.nowMs()),
+      groupFailedAtMs: () => this.#counts.groupFailedAtMs,
+      storeFaultMs: STORE_FAULT_MS,
+      followerHeight: () => engine.tip.height,
+      followerFault: () => this.#lifecycle.fault,
+      accepting: () => this.#lifecycle.accepting,
+    });
+    this.#warnUnlessOperator();
+    this.#schedule.reset();
+    this.#dispatcher.start();
+  }
+
+  /** Inside the transaction of a block that the engine has executed. When it throws, the process has to end. */
+  settle(block: ExecutedTransactions): void {
+    // A group whose commit may have been made is in the journal and not in memory: this block would take it away.
+    if (this.#lifecycle.fault !== undefined) throw new Error(`no block is written after this: ${this.#lifecycle.fault}`);
+    const { writer, clock, admin } = this.#options;
+    const settled = settleBlock(
+      {
+        live: this.#live,
+        writer,
+        actor: this.#actor,
+        pendingTtlMs: this.#limits.pendingTtlMs,
+        nowMs: () => clock.nowMs(),
+        uptimeMs: () => this.#uptime.nowMs(),
+        takeSeq: () => this.#acceptance.takeSeq(),
+        appendAudit: (entries) => admin.appendAudit(entries),
+      },
+      block,
+    );
+    this.#settling = { block, ...settled };
+  }
+
+  /** The block is durable: memory goes on from it, and those who waited are answered. */
+  applied(): void {
+    if (this.#settling === undefined) throw new Error('a block was applied that was not settled');
+    const { block, settled, expiring } = this.#settling;
+    this.#settling = undefined;
+    for (const { address, account } of block.accounts) {
+      const id = this.#options.writer.accountId(address);
+      if (id === undefined) continue;
+      this.#live.accountMoved(id, account);
+      this.#schedule.accountMoved(id);
+    }
+    for (const { entry } of expiring) this.#cancelRequested(entry.transfer.seq);
+    for (const { entry } of settled) {
+      if (entry.transfer.status !== 'pending') this.#counts.settled[entry.transfer.status] += 1;
+      this.#waiters.settled(entry.transfer.hash);
+    }
+    this.#heights.reached(block.height);
+    if (block.governance !== undefined) this.#warnUnlessOperator();
+    this.#dispatcher.kick();
+  }
+
+  /** A block could not be written: memory may be ahead of the disk, so nothing is answered from it any more. The process has to end. */
+  failed(): void {
+    this.#lifecycle.fail('a block could not be written');
+    this.#waiters.close();
+  }
+
+  submitGroup: GatewayCoreApi['submitGroup'] = async (submissions) => {
+    const stopped = this.#lifecycle.refusal();
+    if (stopped !== undefined) return this.#refuseAll(submissions, stopped);
+    if (this.#submissions.waiting + submissions.length > GROUP_QUEUE_MAX) {
+      const full = refuse('pool_full', 'Too many transfers arrive at once. Wait as long as Retry-After says, then send the transfer again.', { retryAfterS: RETRY_AFTER_S });
+      return this.#refuseAll(submissions, full);
+    }
+    return await this.#submissions.push(submissions);
+  };
+
+  mayActFor: GatewayCoreApi['mayActFor'] = (address, owner) =>
+    this.#refusingStoreFaults(() => {
+      const [binding] = this.#options.admin.bindings([address]);
+      return binding === undefined || binding.owner === owner;
+    });
+
+  waitUntilSettled: GatewayCoreApi['waitUntilSettled'] = async (txHash, wait) => {
+    const live = this.#live.byHash(txHash);
+    if (live === undefined) return this.#recordByHash(txHash);
+    await this.#waiters.wait(wait.id, live.entry.transfer.hash, wait.ms);
+    return this.#lifecycle.fault === undefined ? this.#record(live.entry.transfer) : undefined;
+  };
+
+  endWait: GatewayCoreApi['endWait'] = async (id) => this.#waiters.end(id);
+
+  cancel: GatewayCoreApi['cancel'] = async (txHash, principal, wait) => {
+    const stopped = this.#lifecycle.refusal();
+    if (stopped !== undefined) return stopped;
+    return await this.#refusingStoreFaults(() => this.#cancel(txHash, principal, wait));
+  };
+
+  list: GatewayCoreApi['list'] = async (query) => this.#options.reads.list(query);
+
+  get: GatewayCoreApi['get'] = async (txHash) => this.#options.reads.get(txHash);
+
+  account: GatewayCoreApi['account'] = async (address) => this.#options.reads.account(address);
+
+  chain: GatewayCoreApi['chain'] = async () => {
+    const { engine, genesis } = this.#options;
+    const { blockIntervalMs } = await engine.status();
+    const { height, timeMs } = engine.tip;
+    const { chainId, addressPrefix, hash } = genesis;
+    return { chainId, addressPrefix, height, lastBlockTimeMs: timeMs, blockIntervalMs, genesisHash: hash };
+  };
+
+  rpc: GatewayCoreApi['rpc'] = async (method, args, caller) => {
+    const { engine, clock, logger } = this.#options;
+    if (!isBroadcastMethod(method)) return await engine.rpc(method, args);
+    const stopped = this.#lifecycle.refusal();
+    if (stopped !== undefined) return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: stopped.detail } };
+    const raw = args.tx instanceof Uint8Array ? args.tx : new Uint8Array(0);
+    const parts: BroadcastParts = {
+      engine,
+      clock,
+      logger,
+      heights: this.#heights,
+      submit: (submissions) => this.#submissions.push(submissions),
+      mayActFor: this.mayActFor,
+      onTaken: async (tx, hash, by) => this.#recordGovernance(tx, hash, by),
+    };
+    return await broadcastRaw(parts, method, raw, caller);
+  };
+
+  rpcEvents: GatewayCoreApi['rpcEvents'] = (request) => this.#options.engine.events(request);
+
+  waitForHeight: GatewayCoreApi['waitForHeight'] = (height, timeoutMs) => this.#options.engine.waitForHeight(height, timeoutMs);
+
+  token: GatewayCoreApi['token'] = (id) => this.#refusingStoreFaults(() => this.#options.admin.token(id));
+
+  tokensUsed: GatewayCoreApi['tokensUsed'] = async (uses) => {
+    try {
+      this.#options.admin.markTokensUsed(uses);
+    } catch (error) {
+      this.#lifecycle.watch(error);
+      // It is to the minute and for people only; the next use is written again.
+      this.#options.logger.warn({ err: error, tokens: uses.length }, 'when tokens were used could not be written');
+    }
+  };
+
+  readiness: GatewayCoreApi['readiness'] = () => this.#health.readiness();
+
+  metrics: GatewayCoreApi['metrics'] = async (): Promise<CoreMetrics> => {
+    const { tip } = this.#options.engine;
+    return {
+      pending: this.#live.size,
+      cancel_outbox: this.#live.pending.cancelsRequested,
+      active: this.#lifecycle.fault === undefined ? 1 : 0,
+      accepted_total: this.#counts.accepted,
+      replayed_total: this.#counts.replayed,
+      refused_total: this.#counts.refused,
+      committed_total: this.#counts.settled.committed,
+      failed_total: this.#counts.settled.failed,
+      cancelled_total: this.#counts.settled.cancelled,
+      expired_total: this.#counts.settled.expired,
+      broadcast_total: this.#dispatcher.broadcasts,
+      group_commits_total: this.#counts.groups,
+      group_commit_items_total: this.#counts.groupItems,
+      group_commit_size_max: this.#counts.groupSizeMax,
+      follower_height: tip.height,
+      follower_block_time_ms: tip.timeMs,
+    };
+  };
+
+  endWaits: GatewayCoreApi['endWaits'] = async () => {
+    this.#waiters.close();
+    this.#heights.close();
+  };
+
+  drain: GatewayCoreApi['drain'] = async () => {
+    this.#lifecycle.stopAccepting();
+    await this.#submissions.idle();
+    await this.#cancelRequests.idle();
+  };
+
+  /** The engine and the database are closed by whoever opened them. */
+  close: GatewayCoreApi['close'] = async () => {
+    await this.endWaits();
+    await this.drain();
+    this.#dispatcher.stop();
+  };
+
+  /** What is pending, from the rows and then from the journal. Nothing of it was verified by this process. */
+  #load(): Acceptance {
+    const { engine, writer, reader, genesis, admin, clock } = this.#options;
+    const senderOf = ({ from, fromId }: StoredTransfer): StoredAccount => {
+      const account = engine.state.account(from);
+      if (account === undefined) throw new Error(`a transfer of ${from} is pending, which has no account on the chain`);
+      return { id: fromId, address: from, onChain: true, reserved: 0n, ...account };
+    };
+    let lastSeq = writer.nextSeq() - 1;
+    for (const { transfer, tokenId } of reader.pendingRows()) this.#live.add(transfer, senderOf(transfer), { tokenId, idempotencyKey: undefined }, false, true);
+    for (const entry of reader.journal()) {
+      if (entry.kind === 'cancel') {
+        const live = this.#live.get(entry.seq);
+        if (live === undefined) throw new Error(`the journal asks for the cancel of a transfer that is not pending, with seq ${entry.seq}`);
+        applyCancel(this.#live, live, entry);
+        this.#live.pending.requestCancel(entry.seq);
+        continue;
+      }
+      const { transfer, tokenId, idempotencyKey } = entry;
+      const stored: StoredTransfer = {
+        ...transfer,
+        fromId: writer.accountId(transfer.from) ?? 0,
+        toId: writer.accountId(transfer.to) ?? 0,
+        status: 'pending',
+        reason: undefined,
+        reasonHash: undefined,
+        executedAs: undefined,
+        broadcastAtMs: undefined,
+        cancelRequestedAtMs: undefined,
+        expiryRequestedAtMs: undefined,
+        height: undefined,
+        blockTimeMs: undefined,
+      };
+      this.#live.add(stored, senderOf(stored), { tokenId, idempotencyKey }, false, false);
+      lastSeq = Math.max(lastSeq, transfer.seq);
+    }
+    return new Acceptance(
+      {
+        engine,
+        chain: { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix },
+        limits: this.#limits,
+        live: this.#live,
+        writer,
+        settled: reader,
+        bindings: (addresses) => admin.bindings(addresses),
+        moment: () => ({ nowMs: clock.nowMs(), uptimeMs: this.#uptime.nowMs() }),
+      },
+      lastSeq + 1,
+    );
+  }
+
+  #take(group: readonly Submission[]): (Submitted | Refusal)[] {
+    // It may have stopped while the group waited.
+    const stopped = this.#lifecycle.fault === undefined ? undefined : this.#lifecycle.refusal();
+    if (stopped !== undefined) return this.#refuseAll(group, stopped);
+    const { clock, logger } = this.#options;
+    try {
+      const { judgements, accepted } = this.#acceptance.accept(group);
+      this.#counts.group(group.length);
+      for (const { entry } of accepted) this.#schedule.changed(entry);
+      if (accepted.length > 0) this.#dispatcher.kick();
+      return judgements.map((judgement) => this.#answer(judgement));
+    } catch (error) {
+      this.#lifecycle.watch(error);
+      const unknown = error instanceof StoreOutcomeUnknownError;
+      if (!unknown && !(error instanceof StoreUnavailableError) && !(error instanceof StoreConflictError)) throw error;
+      this.#counts.groupFailedAtMs = clock.monotonicMs();
+      logger.error({ err: error, submissions: group.length }, 'a group of submissions could not be stored');
+      const detail: Sentence = unknown
+        ? 'It is not known whether the transfer was stored. Send the same transfer again: it is paid at most once.'
+        : 'The transfer could not be stored. Wait as long as Retry-After says, then send the same transfer again.';
+      return this.#refuseAll(group, refuse('store_unavailable', detail, { retryAfterS: RETRY_AFTER_S }));
+    }
+  }
+
+  #answer(judgement: Judgement): Submitted | Refusal {
+    if (judgement.kind === 'refused') {
+      this.#counts.refused += 1;
+      return judgement.refusal;
+    }
+    if (judgement.kind === 'accepted') this.#counts.accepted += 1;
+    else this.#counts.replayed += 1;
+    return { ok: true, replayed: judgement.kind === 'replayed', transaction: this.#record(judgement.transfer) };
+  }
+
+  #refuseAll(submissions: readonly Submission[], refusal: Refusal): Refusal[] {
+    this.#counts.refused += submissions.length;
+    return submissions.map(({ txHash }) => ({ ...refusal, txHash }));
+  }
+
+  async #cancel(txHash: string, principal: Principal, wait: Wait): Promise<CancelAnswer | Refusal> {
+    // It begins to wait before it asks: no block can settle the transfer unheard in between.
+    const settled = this.#waiters.wait(wait.id, txHash, wait.ms);
+    try {
+      const judgement = (await this.#cancelRequests.push([{ txHash, principal }]))[0] as CancelJudgement;
+      if (judgement.kind === 'refused') return judgement.refusal;
+      if (judgement.kind === 'cancelled') return { ok: true, decided: true, transaction: this.#record(judgement.transfer) };
+      const live = this.#live.get(judgement.transfer.seq);
+      await settled;
+      if (this.#lifecycle.fault !== undefined) return this.#lifecycle.refusal() as Refusal;
+      return this.#cancelAnswer(live?.entry.transfer ?? this.#options.reader.transferByHash(judgement.transfer.hash) ?? judgement.transfer);
+    } finally {
+      this.#waiters.end(wait.id);
+    }
+  }
+
+  #cancelAnswer(transfer: StoredTransfer): CancelAnswer | Refusal {
+    const { status } = transfer;
+    if (status !== 'pending' && status !== 'cancelled') return alreadySettled(transfer);
+    return { ok: true, decided: status === 'cancelled', transaction: this.#record(transfer) };
+  }
+
+  #requestCancels(group: readonly CancelRequest[]): CancelJudgement[] {
+    const { writer, reader, admin, clock } = this.#options;
+    try {
+      const parts = { live: this.#live, writer, bindings: (addresses: readonly string[]) => admin.bindings(addresses), settledByHash: (hash: string) => reader.transferByHash(hash) };
+      const { judgements, requested } = requestCancels(parts, group, clock.nowMs());
+      for (const { entry } of requested) this.#cancelRequested(entry.transfer.seq);
+      if (requested.length > 0) this.#dispatcher.kick();
+      return judgements;
+    } catch (error) {
+      this.#lifecycle.watch(error);
+      throw error;
+    }
+  }
+
+  #cancelRequested(seq: number): void {
+    const entry = this.#live.pending.requestCancel(seq);
+    if (entry !== undefined) this.#schedule.changed(entry);
+  }
+
+  /** It is written with the next block: history only. */
+  #broadcastFirst(seqs: readonly number[]): void {
+    const nowMs = this.#options.clock.nowMs();
+    for (const seq of seqs) {
+      const live = this.#live.get(seq);
+      if (live === undefined) continue;
+      live.entry.transfer.broadcastAtMs = nowMs;
+      this.#live.changed(live);
+    }
+  }
+
+  #recordByHash(txHash: string): TransactionRecord | undefined {
+    try {
+      const transfer = this.#options.reader.transferByHash(txHash);
+      return transfer && this.#record(transfer);
+    } catch (error) {
+      // Whoever waits has the acknowledgement already: a store that cannot be read now takes nothing of it back.
+      if (!worthRetrying(error)) throw error;
+      this.#options.logger.error({ err: error }, 'the store did not answer');
+      return undefined;
+    }
+  }
+
+  #record(transfer: StoredTransfer): TransactionRecord {
+    return recordOf(transfer, ({ fromId }) => this.#live.pending.gapOf(fromId));
+  }
+
+  /**
+   * A governance transaction was handed in here: the audit trail names who did it, also when no block ever takes it. Once for
+   * each token: a mempool answers the same bytes with yes again, and rows of the trail stay forever.
+   */
+  #recordGovernance(tx: Transaction, hash: string, caller: Caller | undefined): void {
+    if (tx.kind !== 'governance') return;
+    const { admin, clock, logger } = this.#options;
+    const handedIn = `${hash} ${caller?.tokenId ?? ''}`;
+    if (this.#handedIn.has(handedIn)) return;
+    this.#handedIn.add(handedIn);
+    for (const oldest of this.#handedIn) {
+      if (this.#handedIn.size <= GOVERNANCE_REMEMBERED_MAX) break;
+      this.#handedIn.delete(oldest);
+    }
+    const entry = governanceEntry('governance.submit', { tx, hash, actor: this.#actor, atMs: clock.nowMs() }, { ...caller });
+    try {
+      admin.appendAudit([entry]);
+    } catch (error) {
+      this.#handedIn.delete(handedIn);
+      this.#lifecycle.watch(error);
+      logger.error({ err: error, entry }, 'a governance transaction was handed in, and the audit trail could not be written');
+    }
+  }
+
+  /** Without an operator's key cancels are signed in vain: a DELETE and the time to live would wait for ever. */
+  #warnUnlessOperator(): void {
+    const { engine, logger } = this.#options;
+    const { address } = this.#cancels;
+    if (engine.state.governance().operators.includes(address)) return;
+    logger.error({ address }, 'the operator key is not one of the chain\'s operators: no block will take its cancels');
+  }
+
+  async #refusingStoreFaults<T>(work: () => T | Promise<T>): Promise<T | Refusal> {
+    try {
+      return await work();
+    } catch (error) {
+      return refuseStoreFault(error, this.#options.logger);
+    }
+  }
+}

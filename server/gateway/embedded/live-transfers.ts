@@ -1,0 +1,140 @@
+/**
+ * The transfers that no block has decided yet, in the memory of the thread that writes them: by hash, by sender and nonce, and what they
+ * hold of their senders' money and of their owners' places.
+ *
+ * The database is the truth. It is read into this once, at the start, and every change of it follows a commit.
+ */
+import type { Account } from '../../ledger/index.ts';
+import type { Settlement, StoredAccount, StoredTransfer } from '../../store/index.ts';
+import type { PendingTransfer } from '../dispatch/pending-index.ts';
+import { PendingIndex } from '../dispatch/pending-index.ts';
+import { NO_OWNER } from '../limits.ts';
+
+export interface LiveTransfer {
+  readonly entry: PendingTransfer;
+  readonly tokenId: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  /** Who asked first for its cancel, with which token. */
+  cancelOwner: string | undefined;
+  cancelTokenId: string | undefined;
+  /** It has a row; the journal alone holds it before. */
+  isWritten: boolean;
+  /** Its row does not say what memory knows. */
+  isChanged: boolean;
+}
+
+export type Origin = Pick<LiveTransfer, 'tokenId' | 'idempotencyKey'>;
+
+export class LiveTransfers {
+  readonly pending = new PendingIndex();
+  readonly #bySeq = new Map<number, LiveTransfer>();
+  readonly #byHash = new Map<string, LiveTransfer>();
+  readonly #bySlot = new Map<string, StoredTransfer>();
+  readonly #byKey = new Map<string, StoredTransfer>();
+  readonly #reserved = new Map<string, bigint>();
+  readonly #owners = new Map<string, number>();
+  /** Receivers without an account that were judged since the last block. */
+  readonly #named = new Set<string>();
+  /** Since the last block, by seq. */
+  #unwritten: LiveTransfer[] = [];
+  readonly #changed = new Set<LiveTransfer>();
+
+  get size(): number {
+    return this.#bySeq.size;
+  }
+
+  get(seq: number): LiveTransfer | undefined {
+    return this.#bySeq.get(seq);
+  }
+
+  byHash(hash: string): LiveTransfer | undefined {
+    return this.#byHash.get(hash);
+  }
+
+  at(from: string, nonce: number): StoredTransfer | undefined {
+    return this.#bySlot.get(`${from}/${nonce}`);
+  }
+
+  /** The transfer that this key of the owner came with, among those that are live. */
+  keyed(owner: string, key: string): StoredTransfer | undefined {
+    return this.#byKey.get(`${key}\n${owner}`);
+  }
+
+  reservedOf(address: string): bigint {
+    return this.#reserved.get(address) ?? 0n;
+  }
+
+  pendingOf(owner: string): number {
+    return this.#owners.get(owner) ?? 0;
+  }
+
+  isNamed(address: string): boolean {
+    return this.#named.has(address);
+  }
+
+  /** In the order in which they were accepted: uptime never runs backwards, so the oldest come first. */
+  *oldestFirst(): Iterable<LiveTransfer> {
+    yield* this.#bySeq.values();
+  }
+
+  /** Ascending by seq over all calls. */
+  add(transfer: StoredTransfer, sender: StoredAccount, origin: Origin, signatureVerified: boolean, isWritten: boolean): LiveTransfer {
+    const entry = this.pending.add(transfer, sender, signatureVerified);
+    const live: LiveTransfer = { entry, ...origin, cancelOwner: undefined, cancelTokenId: undefined, isWritten, isChanged: false };
+    this.#bySeq.set(transfer.seq, live);
+    this.#byHash.set(transfer.hash, live);
+    this.#bySlot.set(`${transfer.from}/${transfer.nonce}`, transfer);
+    this.#reserved.set(transfer.from, this.reservedOf(transfer.from) + transfer.amount);
+    const owner = transfer.owner ?? NO_OWNER;
+    this.#owners.set(owner, this.pendingOf(owner) + 1);
+    if (transfer.owner !== undefined && origin.idempotencyKey !== undefined) this.#byKey.set(`${origin.idempotencyKey}\n${transfer.owner}`, transfer);
+    if (!isWritten) {
+      this.#unwritten.push(live);
+      this.#named.add(transfer.to);
+    }
+    return live;
+  }
+
+  /** It was changed after its row was written: the next block writes it again. */
+  changed(live: LiveTransfer): void {
+    if (!live.isWritten || live.isChanged) return;
+    live.isChanged = true;
+    this.#changed.add(live);
+  }
+
+  /** A block has decided it: `transfer` is final from now on. */
+  settle(live: LiveTransfer, settlement: Settlement): void {
+    const { transfer } = live.entry;
+    Object.assign(transfer, settlement);
+    this.changed(live);
+    this.pending.remove(transfer.seq);
+    this.#bySeq.delete(transfer.seq);
+    this.#byHash.delete(transfer.hash);
+    this.#bySlot.delete(`${transfer.from}/${transfer.nonce}`);
+    subtract(this.#reserved, transfer.from, transfer.amount, 0n);
+    subtract(this.#owners, transfer.owner ?? NO_OWNER, 1, 0);
+    if (transfer.owner !== undefined && live.idempotencyKey !== undefined) this.#byKey.delete(`${live.idempotencyKey}\n${transfer.owner}`);
+  }
+
+  accountMoved(id: number, account: Account): void {
+    this.pending.moveAccount(id, account);
+  }
+
+  /** What the next block writes: rows that are new, and rows that are there. Whoever takes them has to write them, or the process ends. */
+  takeUnwritten(): { added: LiveTransfer[]; changed: LiveTransfer[] } {
+    const added = this.#unwritten;
+    const changed = [...this.#changed];
+    this.#unwritten = [];
+    this.#changed.clear();
+    this.#named.clear();
+    for (const live of added) live.isWritten = true;
+    for (const live of changed) live.isChanged = false;
+    return { added, changed };
+  }
+}
+
+function subtract<Amount extends number | bigint>(sums: Map<string, Amount>, key: string, amount: Amount, zero: Amount): void {
+  const left = ((sums.get(key) ?? zero) as number) - (amount as number);
+  if ((left as Amount) === zero) sums.delete(key);
+  else sums.set(key, left as Amount);
+}

@@ -1,0 +1,76 @@
+/**
+ * Reads of the embedded engine, answered on the thread that asks: from a connection of its own, without a message to another thread.
+ * The answers are those of the core's list, get and account.
+ */
+import type { Logger } from '../../engine/ports.ts';
+import type { ChainReader, ListedTransfer } from '../../store/embedded/reader.ts';
+import type { GatewayReads } from '../core-api.ts';
+import { encodeCursor } from '../list/cursor.ts';
+import { pageStart } from '../list/list-transfers.ts';
+import { addressSidesOf } from '../list/sides.ts';
+import { historyOf, recordOf } from '../records.ts';
+import { refuseStoreFault } from '../store-faults.ts';
+import type { AccountView, ListPage, ListQuery, Refusal, TransactionDetail, TransactionRecord } from '../types.ts';
+
+export interface EmbeddedReadsOptions {
+  reader: ChainReader;
+  chainId: string;
+  logger: Logger;
+}
+
+export class EmbeddedReads implements GatewayReads {
+  readonly #reader: ChainReader;
+  readonly #chainId: string;
+  readonly #logger: Logger;
+
+  constructor({ reader, chainId, logger }: EmbeddedReadsOptions) {
+    this.#reader = reader;
+    this.#chainId = chainId;
+    this.#logger = logger;
+  }
+
+  list(query: ListQuery): ListPage | Refusal {
+    const before = pageStart(this.#chainId, query);
+    if (typeof before === 'object') return before;
+    return this.#refusingStoreFaults(() => {
+      const { limit, status, nonce } = query;
+      // Rows and reasons are of one moment.
+      const { records, nextBefore } = this.#reader.snapshot(() => {
+        const { transfers, nextBefore } = this.#reader.list({ limit, before, status, nonce, sides: addressSidesOf(query) });
+        return { records: transfers.map(this.#recordOf), nextBefore };
+      });
+      const page: ListPage = { ok: true, transactions: records };
+      if (nextBefore !== undefined) page.nextCursor = encodeCursor(this.#chainId, query, nextBefore);
+      return page;
+    });
+  }
+
+  /** The hash in upper case. */
+  get(txHash: string): TransactionDetail | Refusal | undefined {
+    return this.#refusingStoreFaults(() =>
+      this.#reader.snapshot(() => {
+        const transfer = this.#reader.transferByHash(txHash);
+        return transfer && { ...recordOf(transfer, this.#gapOf), nonce: transfer.nonce, history: historyOf(transfer) };
+      }),
+    );
+  }
+
+  account(address: string): AccountView | Refusal {
+    return this.#refusingStoreFaults(() => {
+      const { balance, nonce, free } = this.#reader.account(address);
+      return { ok: true, address, balance: balance.toString(), nonce, nextNonce: free };
+    });
+  }
+
+  readonly #gapOf = ({ from }: { from: string }): number => this.#reader.gapOf(from);
+
+  readonly #recordOf = (transfer: ListedTransfer): TransactionRecord => recordOf(transfer, this.#gapOf);
+
+  #refusingStoreFaults<T>(work: () => T): T | Refusal {
+    try {
+      return work();
+    } catch (error) {
+      return refuseStoreFault(error, this.#logger);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * What a block settles: worked out in memory and written in the block's own transaction, so that no crash leaves one without the other
+ * (protocol.md, rule 26). Everything that was accepted since the block before it is written with it, settled or not.
+ */
+import type { ExecutedTransactions } from '../../engine/port.ts';
+import type { TransferRow, TransferWriter } from '../../store/embedded/transfer-writer.ts';
+import type { AuditEntry, StoredTransfer } from '../../store/index.ts';
+import { governanceEntry } from '../audit/entries.ts';
+import type { BlockTransaction, SeenTransfer } from '../follow/block-effects.ts';
+import { effectsOfBlock } from '../follow/block-effects.ts';
+import { EXPIRED_PER_BLOCK_MAX } from '../limits.ts';
+import type { LiveTransfer, LiveTransfers } from './live-transfers.ts';
+
+export interface SettlementParts {
+  live: LiveTransfers;
+  writer: TransferWriter;
+  /** This gateway, as the audit trail names it. */
+  actor: string;
+  pendingTtlMs: number;
+  nowMs(): number;
+  uptimeMs(): number;
+  /** The next number in the order in which this service sees transfers. */
+  takeSeq(): number;
+  /** Inside the block's transaction. */
+  appendAudit(entries: readonly AuditEntry[]): void;
+}
+
+export interface SettledBlock {
+  settled: LiveTransfer[];
+  /** Their time to live is over: their cancels are to be broadcast. */
+  expiring: LiveTransfer[];
+}
+
+/** Runs inside the block's transaction. When it throws, memory is ahead of the disk and the process has to end. */
+export function settleBlock(parts: SettlementParts, block: ExecutedTransactions): SettledBlock {
+  const { live, writer } = parts;
+  const nowMs = parts.nowMs();
+  const uptimeMs = parts.uptimeMs();
+  const transactions: BlockTransaction[] = block.transactions.map(({ tx, hash }, index) => ({ tx, hash, code: block.codes[index] ?? Number.NaN }));
+  const effects = effectsOfBlock(block, transactions, (from, nonce) => {
+    const held = live.at(from, nonce);
+    return held === undefined ? [] : [held];
+  });
+  const positions = new Map(block.transactions.map(({ hash }, index) => [hash, index]));
+  const settled = effects.settled.map(({ transfer, settlement }) => {
+    const found = live.get(transfer.seq) as LiveTransfer;
+    live.settle(found, settlement);
+    return found;
+  });
+  const seen = effects.seen.map((transfer) => storedOf(transfer, block, { seq: parts.takeSeq(), nowMs, uptimeMs }));
+  const expiring = requestExpiry(parts, { uptimeMsMax: uptimeMs - parts.pendingTtlMs, blockMsMax: block.timeMs - parts.pendingTtlMs }, nowMs);
+
+  const { added, changed } = live.takeUnwritten();
+  const rowOf = (found: LiveTransfer): TransferRow => ({ ...found, transfer: found.entry.transfer, position: positionOf(found.entry.transfer, positions) });
+  const seenRows = seen.map((transfer) => ({ transfer, position: positions.get(transfer.hash) }));
+  writer.writeBlock({ added: [...added.map(rowOf), ...seenRows], changed: changed.map(rowOf), uptimeMs });
+  parts.appendAudit(governanceOf(transactions, parts.actor, nowMs, block.height));
+  return { settled, expiring };
+}
+
+/** Where a block executed it: a transfer that a cancel or another payment settled stands in none. */
+function positionOf({ status, reason, hash, executedAs }: StoredTransfer, positions: ReadonlyMap<string, number>): number | undefined {
+  const executed = status === 'committed' || reason === 'insufficient_funds';
+  return executed ? positions.get(executedAs ?? hash) : undefined;
+}
+
+/** The oldest pending transfers first seen at or before both moments. */
+function requestExpiry({ live }: SettlementParts, seen: { uptimeMsMax: number; blockMsMax: number }, nowMs: number): LiveTransfer[] {
+  const expiring: LiveTransfer[] = [];
+  for (const found of live.oldestFirst()) {
+    const { transfer, cancelRequested } = found.entry;
+    if (transfer.seenUptimeMs > seen.uptimeMsMax || expiring.length >= EXPIRED_PER_BLOCK_MAX) break;
+    if (cancelRequested || transfer.seenBlockMs > seen.blockMsMax) continue;
+    transfer.expiryRequestedAtMs = nowMs;
+    live.changed(found);
+    expiring.push(found);
+  }
+  return expiring;
+}
+
+/** A transfer that nobody submitted here, as a block brought it. */
+function storedOf({ tx, hash, status, reason }: SeenTransfer, block: ExecutedTransactions, moment: { seq: number; nowMs: number; uptimeMs: number }): StoredTransfer {
+  const { from, to, amount, nonce, signature } = tx;
+  return {
+    seq: moment.seq,
+    hash,
+    fromId: 0,
+    toId: 0,
+    from,
+    to,
+    amount,
+    nonce,
+    signature,
+    owner: undefined,
+    status,
+    reason,
+    reasonHash: undefined,
+    executedAs: undefined,
+    firstSeenAtMs: moment.nowMs,
+    seenBlockMs: block.timeMs,
+    seenUptimeMs: moment.uptimeMs,
+    broadcastAtMs: undefined,
+    cancelRequestedAtMs: undefined,
+    expiryRequestedAtMs: undefined,
+    height: block.height,
+    blockTimeMs: block.timeMs,
+  };
+}
+
+/** With its code: one that the rules refused is in the block without an effect. */
+function governanceOf(transactions: readonly BlockTransaction[], actor: string, nowMs: number, height: number): AuditEntry[] {
+  return transactions.flatMap(({ tx, hash, code }) =>
+    tx?.kind === 'governance' ? [governanceEntry('governance.commit', { tx, hash, actor, atMs: nowMs }, { height, code })] : [],
+  );
+}

@@ -1,0 +1,92 @@
+/**
+ * Groups of submissions as they cross threads: one text each way.
+ *
+ * A structured clone takes an object apart and builds it again, which costs a submission and its answer more than judging them. A text is
+ * copied. Fields are apart by tabs and submissions by line feeds, which none of them holds: they are visible ASCII by their own rules, and JSON
+ * escapes both. Most answers say no more than that the transfer was accepted; any other is JSON.
+ */
+import type { GatewayCoreApi, Submission } from './core-api.ts';
+import { recordOf, type RecordSource } from './records.ts';
+import type { Refusal, Submitted } from './types.ts';
+
+type Answer = Submitted | Refusal;
+
+/** What crosses instead of `submitGroup`. */
+export interface PackedCoreApi extends Omit<GatewayCoreApi, 'submitGroup'> {
+  submitPacked(group: string): Promise<string>;
+}
+
+/** The core as another thread is given it. */
+export function packingCore(core: GatewayCoreApi): PackedCoreApi {
+  return Object.create(core, { submitPacked: { value: async (group: string) => packAnswers(await core.submitGroup(unpackSubmissions(group))) } }) as PackedCoreApi;
+}
+
+/** The core on another thread as its caller sees it. */
+export function unpackingCore(core: PackedCoreApi): GatewayCoreApi {
+  const submitGroup: GatewayCoreApi['submitGroup'] = async (submissions) => unpackAnswers(await core.submitPacked(packSubmissions(submissions)), submissions);
+  return Object.create(core, { submitGroup: { value: submitGroup } }) as GatewayCoreApi;
+}
+
+export function packSubmissions(submissions: readonly Submission[]): string {
+  return submissions
+    .map(({ txHash, from, to, amount, nonce, signature, owner = '', tokenId = '', idempotencyKey = '' }) => `${txHash}\t${from}\t${to}\t${amount}\t${nonce}\t${signature}\t${owner}\t${tokenId}\t${idempotencyKey}`)
+    .join('\n');
+}
+
+export function unpackSubmissions(group: string): Submission[] {
+  if (group === '') return [];
+  return group.split('\n').map((line) => {
+    const [txHash, from, to, amount, nonce, signature, owner, tokenId, idempotencyKey] = line.split('\t') as Fields;
+    const submission: Submission = { from, to, amount: BigInt(amount), nonce: Number(nonce), signature, txHash, owner: owner === '' ? undefined : owner };
+    if (tokenId !== '') submission.tokenId = tokenId;
+    if (idempotencyKey !== '') submission.idempotencyKey = idempotencyKey;
+    return submission;
+  });
+}
+
+type Fields = [txHash: string, from: string, to: string, amount: string, nonce: string, signature: string, owner: string, tokenId: string, idempotencyKey: string];
+
+/** Accepted, at this moment, and broadcast. */
+const BROADCAST = 'b';
+const OTHER = 'o';
+
+export function packAnswers(answers: readonly Answer[]): string {
+  return answers.map(packAnswer).join('\n');
+}
+
+function packAnswer(answer: Answer): string {
+  if (answer.ok && !answer.replayed) {
+    const { status, firstSeenAtMs, reason } = answer.transaction;
+    if (status === 'pending' && reason?.code === 'broadcast') return `${BROADCAST}${firstSeenAtMs}`;
+  }
+  return `${OTHER}${JSON.stringify(answer)}`;
+}
+
+export function unpackAnswers(text: string, submissions: readonly Submission[]): Answer[] {
+  if (submissions.length === 0) return [];
+  return text.split('\n').map((line, index) => unpackAnswer(line, submissions[index] as Submission));
+}
+
+function unpackAnswer(line: string, submission: Submission): Answer {
+  const rest = line.slice(1);
+  if (line[0] !== BROADCAST) return JSON.parse(rest) as Answer;
+  const { txHash, from, to, amount, nonce } = submission;
+  const transfer: RecordSource = {
+    hash: txHash,
+    from,
+    to,
+    amount,
+    nonce,
+    status: 'pending',
+    firstSeenAtMs: Number(rest),
+    reason: undefined,
+    reasonHash: undefined,
+    executedAs: undefined,
+    cancelRequestedAtMs: undefined,
+    expiryRequestedAtMs: undefined,
+    height: undefined,
+    blockTimeMs: undefined,
+  };
+  // Nothing before it is missing: that is what the answer said.
+  return { ok: true, replayed: false, transaction: recordOf(transfer, () => nonce) };
+}

@@ -1,0 +1,24 @@
+/**
+ * Verification of many signatures, as a port: where there are cores to spare the composition root spreads it over threads; without that the
+ * caller's thread does it, in turns.
+ */
+import type { Clock } from '../engine/ports.ts';
+import { verifyStrict } from '../ledger/index.ts';
+import type { SignatureCheck } from './admission.ts';
+import { TimeSlice } from './time-slice.ts';
+
+/** Whether each signature holds by the STRICT rule, in order. */
+export type VerifySignatures = (checks: readonly SignatureCheck[]) => Promise<boolean[]>;
+
+export function verifyInTurns(clock: Clock): VerifySignatures {
+  return async (checks) => {
+    const verdicts: boolean[] = [];
+    const slice = new TimeSlice(clock);
+    for (const { publicKey, message, signature } of checks) {
+      verdicts.push(verifyStrict(publicKey, message, signature));
+      const turn = slice.yield();
+      if (turn !== undefined) await turn;
+    }
+    return verdicts;
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * POST /transactions/batch. Each transfer has its own outcome; the answer is 200 unless nothing was judged.
+ *
+ * The envelope has been validated; the transfers are validated here, one by one and in turns, so that a fault of one is an outcome of its own
+ * and no batch holds up other requests.
+ */
+import { TimeSlice } from '../../gateway/time-slice.ts';
+import type { Refusal, Submitted, TransferInput } from '../../gateway/types.ts';
+import { describeFaults } from '../problem/describe-faults.ts';
+import { buildProblem, problemOfRefusal } from '../problem/problem.ts';
+import type { Handler, Schemas } from '../typed/types.ts';
+import type { HandlerParts } from './parts.ts';
+import { transactionResource } from './resource.ts';
+
+/** Only how deep it is matters: problem types are relative to it. */
+const TARGET = '/transactions/batch';
+
+/** With these nothing is known to have been stored, and the same batch can be sent again. */
+const NOTHING_STORED: ReadonlySet<string> = new Set<Refusal['code']>(['store_unavailable', 'engine_unavailable', 'shutting_down']);
+
+export function submitTransactionBatch({ gateway, catalogue, transferFaults, clock }: HandlerParts): Handler<'submitTransactionBatch'> {
+  return async ({ body, principal, requestId }) => {
+    const { transactions } = body;
+    const outcomes = Array.from<Submitted | Refusal>({ length: transactions.length });
+    const places: number[] = [];
+    const inputs: TransferInput[] = [];
+    const slice = new TimeSlice(clock);
+    for (const [at, transfer] of transactions.entries()) {
+      const faults = transferFaults(transfer);
+      if (faults.length > 0) outcomes[at] = { ok: false, code: 'invalid_request', detail: describeFaults(faults), errors: [...faults] };
+      else {
+        places.push(at);
+        inputs.push(transfer);
+      }
+      const turn = slice.yield();
+      if (turn !== undefined) await turn;
+    }
+
+    const answers = inputs.length === 0 ? [] : await gateway.submitBatch(inputs, principal);
+    if (!Array.isArray(answers)) return { refusal: answers };
+    const unstored = refusalOfAll(answers);
+    if (unstored !== undefined) return { refusal: unstored };
+    for (const [index, at] of places.entries()) outcomes[at] = answers[index] as Submitted | Refusal;
+
+    const problemAt = (at: number, refusal: Refusal): Schemas['TransactionRefusal'] => {
+      const init = problemOfRefusal(refusal);
+      const errors = init.errors?.map(({ pointer, message }) => ({ pointer: `/transactions/${at}${pointer}`, message }));
+      const { body: problem, headers } = buildProblem(catalogue, { requestId, target: TARGET }, { ...init, errors });
+      const retryAfter = headers['Retry-After'];
+      if (retryAfter !== undefined) problem.retryAfterS = Number(retryAfter);
+      return problem as Schemas['TransactionRefusal'];
+    };
+    const results = outcomes.map((outcome, at): Schemas['TransactionOutcome'] => {
+      if (!outcome.ok) return { outcome: 'refused', problem: problemAt(at, outcome) };
+      return { outcome: outcome.replayed ? 'replayed' : 'accepted', transaction: transactionResource(outcome.transaction) };
+    });
+    return { status: 200, body: { results } };
+  };
+}
+
+/** The refusal of the whole batch: the store took nothing of it, as far as is known. It names no transfer. */
+function refusalOfAll(answers: readonly (Submitted | Refusal)[]): Refusal | undefined {
+  const [first] = answers;
+  if (first === undefined || first.ok) return undefined;
+  if (!answers.every((answer) => !answer.ok && NOTHING_STORED.has(answer.code))) return undefined;
+  const { txHash: _ofOne, ...refusal } = first;
+  return refusal;
+}

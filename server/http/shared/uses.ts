@@ -1,0 +1,153 @@
+/**
+ * What the clients of all HTTP threads use together, so that a bound holds for the process and not for each thread: connections and
+ * websockets in all and per address, bytes that wait to be sent, and what callers owe of their quotas.
+ *
+ * A process with one HTTP thread needs none of it.
+ */
+import { UNSENT_BYTES_MAX, UNSENT_BYTES_PER_ADDRESS_MAX } from '../limits.ts';
+import { CALLERS_MAX } from '../rate-limit.ts';
+
+import { SharedTable, tableMemory } from './table.ts';
+import type { TableMemory } from './table.ts';
+
+/** Places in the numbers of an address, and in the totals. */
+const CONNECTIONS = 0;
+const WEBSOCKETS = 1;
+const UNSENT_BYTES = 2;
+const FIELDS = 3;
+export type PlaceKind = typeof CONNECTIONS | typeof WEBSOCKETS;
+export const PLACE: { readonly connection: PlaceKind; readonly websocket: PlaceKind } = { connection: CONNECTIONS, websocket: WEBSOCKETS };
+
+/** Bounds of which only the total counts. */
+const PIPELINED = FIELDS;
+const SUBSCRIPTIONS = FIELDS + 1;
+const TOTALS = FIELDS + 2;
+
+/** What a thread is handed; it may cross threads. */
+export interface SharedMemory {
+  /** HTTP threads that share it. */
+  threads: number;
+  totals: SharedArrayBuffer;
+  addresses: TableMemory;
+  addressDebts: TableMemory;
+  tokenDebts: TableMemory;
+}
+
+export function sharedMemory({ threads, connectionsMax }: { threads: number; connectionsMax: number }): SharedMemory {
+  return {
+    threads,
+    totals: new SharedArrayBuffer(TOTALS * BigInt64Array.BYTES_PER_ELEMENT),
+    // Behind a trusted proxy an answer that waits counts against an address without a connection.
+    addresses: tableMemory(2 * connectionsMax, FIELDS),
+    addressDebts: tableMemory(CALLERS_MAX, 1),
+    tokenDebts: tableMemory(CALLERS_MAX, 1),
+  };
+}
+
+export class SharedUses {
+  readonly threads: number;
+  /** Of callers, by client address and by token: the moment at which what they spent is paid off. */
+  readonly addressDebts: SharedTable;
+  readonly tokenDebts: SharedTable;
+  readonly #addresses: SharedTable;
+  readonly #totals: BigInt64Array;
+
+  constructor(memory: SharedMemory) {
+    this.threads = memory.threads;
+    this.#totals = new BigInt64Array(memory.totals);
+    this.#addresses = new SharedTable(memory.addresses);
+    this.addressDebts = new SharedTable(memory.addressDebts);
+    this.tokenDebts = new SharedTable(memory.tokenDebts);
+  }
+
+  get unsentBytes(): number {
+    return this.#total(UNSENT_BYTES);
+  }
+
+  /** Takes one of the places, or says which bound is reached. `perAddressMax` may be infinite. */
+  take(kind: PlaceKind, address: string, perAddressMax: number, allMax: number): 'taken' | 'all' | 'address' {
+    if (!this.#takeOfAll(kind, 1, allMax)) return 'all';
+    const taken = this.#addresses.update(address, false, (values, at) => {
+      const held = values[at + kind] as number;
+      if (held >= perAddressMax) return false;
+      values[at + kind] = held + 1;
+      return true;
+    });
+    if (taken === true) return 'taken';
+    this.#addToAll(kind, -1);
+    return 'address';
+  }
+
+  giveBack(kind: PlaceKind, address: string): void {
+    this.#addToAll(kind, -1);
+    this.#add(address, kind, -1);
+  }
+
+  /** Whether so many bytes more may wait for this client: within its share, or alone. */
+  mayHold(address: string, bytes: number): boolean {
+    if (this.unsentBytes + bytes > UNSENT_BYTES_MAX) return false;
+    const held = this.#addresses.update(address, false, (values, at) => values[at + UNSENT_BYTES] as number);
+    return held === 0 || (held !== undefined && held + bytes <= UNSENT_BYTES_PER_ADDRESS_MAX);
+  }
+
+  /** Counts so many bytes when they may wait for this client. */
+  tryHold(address: string, bytes: number): boolean {
+    if (!this.#takeOfAll(UNSENT_BYTES, bytes, UNSENT_BYTES_MAX)) return false;
+    const taken = this.#addresses.update(address, false, (values, at) => {
+      const held = values[at + UNSENT_BYTES] as number;
+      if (held > 0 && held + bytes > UNSENT_BYTES_PER_ADDRESS_MAX) return false;
+      values[at + UNSENT_BYTES] = held + bytes;
+      return true;
+    });
+    if (taken !== true) this.#addToAll(UNSENT_BYTES, -bytes);
+    return taken === true;
+  }
+
+  hold(address: string, bytes: number): void {
+    this.#addToAll(UNSENT_BYTES, bytes);
+    this.#add(address, UNSENT_BYTES, bytes);
+  }
+
+  release(address: string, bytes: number): void {
+    this.#addToAll(UNSENT_BYTES, -bytes);
+    this.#add(address, UNSENT_BYTES, -bytes);
+  }
+
+  /** Of requests that wait behind another one of their connection. */
+  takePipelined(max: number): boolean {
+    return this.#takeOfAll(PIPELINED, 1, max);
+  }
+
+  givePipelined(): void {
+    this.#addToAll(PIPELINED, -1);
+  }
+
+  get subscriptions(): number {
+    return this.#total(SUBSCRIPTIONS);
+  }
+
+  addSubscriptions(count: number): void {
+    this.#addToAll(SUBSCRIPTIONS, count);
+  }
+
+  #add(address: string, field: number, amount: number): void {
+    this.#addresses.update(address, false, (values, at) => {
+      // An address that found no place when it took something gives back what is not there.
+      values[at + field] = Math.max(0, (values[at + field] as number) + amount);
+    });
+  }
+
+  #total(field: number): number {
+    return Number(Atomics.load(this.#totals, field));
+  }
+
+  #addToAll(field: number, amount: number): void {
+    Atomics.add(this.#totals, field, BigInt(amount));
+  }
+
+  #takeOfAll(field: number, amount: number, max: number): boolean {
+    if (Number(Atomics.add(this.#totals, field, BigInt(amount))) + amount <= max) return true;
+    this.#addToAll(field, -amount);
+    return false;
+  }
+}

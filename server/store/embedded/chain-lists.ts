@@ -1,0 +1,124 @@
+/**
+ * Lists of rows, newest first: which seqs match, from indexes, then their rows.
+ *
+ * A list by one filter is a range of one index. Two filters at once have no index of their own, which would cost every accepted transfer
+ * another entry: the shorter of their indexes is walked and each row is looked at, a bounded number of them, so that a page may be short.
+ */
+import type { TransactionStatus } from '../../gateway/types.ts';
+import { statusCode } from '../codes.ts';
+import type { ChainConnection } from './connection.ts';
+import type { ListedRow } from './transfer-rows.ts';
+import { LISTED_COLUMNS } from './transfer-rows.ts';
+import type { Walk } from './walks.ts';
+import { either, SegmentWalks } from './walks.ts';
+
+/** Rows that one call looks at to find those that match two filters at once: one to two milliseconds. */
+export const PROBES_PER_CALL_MAX = 1024;
+
+/** One side, or both, by the numbers of accounts. */
+export interface RowSide {
+  fromId?: number | undefined;
+  toId?: number | undefined;
+}
+
+export interface RowQuery {
+  /** Rows below this seq only. */
+  below: number;
+  wanted: number;
+  status: TransactionStatus | undefined;
+  /** One or two; two are of one side each. Undefined for all transfers. */
+  sides: readonly RowSide[] | undefined;
+}
+
+export interface Rows {
+  rows: ListedRow[];
+  /** With fewer rows than were wanted: everything from this seq up was looked at. 0 when that is all there is. */
+  reached: number;
+}
+
+type Probe = [status: number, fromId: number, toId: number];
+
+export class ChainLists {
+  readonly #walks: SegmentWalks;
+  readonly #newest;
+  readonly #ofStatus;
+  readonly #row;
+  readonly #probe;
+
+  constructor(sql: ChainConnection) {
+    this.#walks = new SegmentWalks(sql);
+    this.#newest = sql.prepare<[number, number], ListedRow>(`SELECT ${LISTED_COLUMNS} FROM transfers t WHERE t.seq < ? ORDER BY t.seq DESC LIMIT ?`).raw();
+    this.#ofStatus = sql
+      .prepare<[number, number, number], ListedRow>(`SELECT ${LISTED_COLUMNS} FROM transfers t INDEXED BY transfers_by_status WHERE t.status = ? AND t.seq < ? ORDER BY t.seq DESC LIMIT ?`)
+      .raw();
+    this.#row = sql.prepare<[number], ListedRow>(`SELECT ${LISTED_COLUMNS} FROM transfers t WHERE t.seq = ?`).raw();
+    this.#probe = sql.prepare<[number], Probe>('SELECT status, from_id, to_id FROM transfers WHERE seq = ?').raw();
+  }
+
+  find({ below, wanted, status, sides }: RowQuery): Rows {
+    if (sides !== undefined) return this.#ofSides(sides, { below, wanted, status });
+    const rows = status === undefined ? this.#newest.all(below, wanted) : this.#ofStatus.all(statusCode(status), below, wanted);
+    return { rows, reached: 0 };
+  }
+
+  bySeq(seqs: readonly number[]): ListedRow[] {
+    return seqs.flatMap((seq) => {
+      const row = this.#row.get(seq);
+      return row === undefined ? [] : [row];
+    });
+  }
+
+  #ofSides(sides: readonly RowSide[], { below, wanted, status }: Omit<RowQuery, 'sides'>): Rows {
+    const walks = this.#walksOf(sides, below, wanted);
+    const code = status === undefined ? undefined : statusCode(status);
+    if (code !== undefined) walks.push(this.#walks.ofStatus(code, below, wanted));
+    const [first, ...others] = walks;
+    if (first === undefined) return { rows: [], reached: 0 };
+    if (others.length === 0) return this.#take(first, wanted);
+    const shortest = others.reduce((best, walk) => (walk.span > best.span ? walk : best), first);
+    const matches = ([rowStatus, fromId, toId]: Probe): boolean =>
+      (code === undefined || rowStatus === code) &&
+      sides.some((side) => (side.fromId === undefined || side.fromId === fromId) && (side.toId === undefined || side.toId === toId));
+    return this.#take(shortest, wanted, matches);
+  }
+
+  /** Each of them gives all that the sides name, and maybe more. */
+  #walksOf(sides: readonly RowSide[], below: number, wanted: number): Walk[] {
+    const [first = {}, second] = sides;
+    const ofFirst = this.#walksOfSide(first, below, wanted);
+    if (second === undefined) return ofFirst;
+    const [a] = ofFirst;
+    const [b] = this.#walksOfSide(second, below, wanted);
+    return a === undefined || b === undefined ? [] : [either(a, b)];
+  }
+
+  #walksOfSide({ fromId, toId }: RowSide, below: number, wanted: number): Walk[] {
+    return [
+      ...(fromId === undefined ? [] : [this.#walks.ofSender(fromId, below, wanted)]),
+      ...(toId === undefined ? [] : [this.#walks.ofReceiver(toId, below, wanted)]),
+    ];
+  }
+
+  #take(walk: Walk, wanted: number, matches?: (probe: Probe) => boolean): Rows {
+    const seqs: number[] = [];
+    let reached = 0;
+    for (let probes = 0; seqs.length < wanted; ) {
+      const seq = walk.peek();
+      if (seq === undefined) {
+        reached = walk.reached;
+        break;
+      }
+      if (matches !== undefined) {
+        if (probes === PROBES_PER_CALL_MAX) {
+          reached = seq + 1;
+          break;
+        }
+        probes += 1;
+        const probe = this.#probe.get(seq);
+        if (probe !== undefined && matches(probe)) seqs.push(seq);
+      } else seqs.push(seq);
+      walk.skip();
+    }
+    return { rows: this.bySeq(seqs), reached };
+  }
+}

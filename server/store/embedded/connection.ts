@@ -1,0 +1,146 @@
+/**
+ * Connections to chain.db. One thread of one process writes the chain and the transfers; command lines write tokens and bindings beside it;
+ * any number of threads read. In WAL mode a reader sees the last commit and waits for no writer.
+ */
+import Database from 'better-sqlite3';
+import { StoreDamagedError, StoreUnavailableError } from '../errors.ts';
+import { commitFailure, statementFailure } from '../sqlite/failure.ts';
+import { sqliteCode } from '../sqlite/library.ts';
+import { makeDurable } from '../sqlite/pragmas.ts';
+import { MIGRATIONS } from './migrations.ts';
+
+export type ChainConnection = Database.Database;
+
+export interface ChainDatabaseOptions {
+  path: string;
+  /** The file never grows past this many pages of 4 KiB; a write that needs more fails as on a full disk. Unset: no bound. */
+  pagesMax?: number;
+}
+
+/** SQLite's result codes for a file that cannot be read as what it should be. */
+const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
+
+/** A page cache of this many KiB for each connection: the pages of the newest segment of every index fit. */
+const WRITER_CACHE_KIB = 32 * 1024;
+const READER_CACHE_KIB = 8 * 1024;
+
+/**
+ * Opens the file for writing, makes it where there is none, and brings it to the newest schema.
+ * Throws StoreDamagedError for a file that is none of ours, and for one of a later version.
+ */
+export function openChainDatabase({ path, pagesMax }: ChainDatabaseOptions): ChainConnection {
+  const sql = new Database(path);
+  try {
+    makeDurable(sql);
+    sql.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
+    // A checkpoint inside a commit would hold up whoever waits for it: checkpoint.ts runs them between blocks.
+    sql.pragma('wal_autocheckpoint = 0');
+    if (pagesMax !== undefined) sql.pragma(`max_page_count = ${pagesMax}`);
+    migrate(sql, path);
+    return sql;
+  } catch (error) {
+    sql.close();
+    throw sorted(error, path);
+  }
+}
+
+/** Opens a file that exists, for queries only. */
+export function openChainReader(path: string): ChainConnection {
+  const sql = new Database(path, { readonly: true, fileMustExist: true });
+  sql.pragma(`cache_size = -${READER_CACHE_KIB}`);
+  return sql;
+}
+
+/** Runs `work` in one write transaction, which is durable (fsynced) when this returns. Throws as `Store.write` does. */
+export function writing<T>(sql: ChainConnection, work: () => T): T {
+  beginWriting(sql);
+  let result: T;
+  try {
+    result = work();
+  } catch (error) {
+    throw rolledBack(sql, error);
+  }
+  commitWriting(sql);
+  return result;
+}
+
+/** The same with work that takes several turns of the event loop. Whatever else this connection does meanwhile is part of the transaction. */
+export async function writingLater<T>(sql: ChainConnection, work: () => Promise<T>): Promise<T> {
+  beginWriting(sql);
+  let result: T;
+  try {
+    result = await work();
+  } catch (error) {
+    throw rolledBack(sql, error);
+  }
+  commitWriting(sql);
+  return result;
+}
+
+function beginWriting(sql: ChainConnection): void {
+  try {
+    begin(sql).run();
+  } catch (error) {
+    throw statementFailure(error);
+  }
+}
+
+/** What to throw. */
+function rolledBack(sql: ChainConnection, error: unknown): unknown {
+  // SQLite rolls back by itself on some errors (a full disk); a second rollback would hide the first error.
+  if (sql.inTransaction) sql.exec('ROLLBACK');
+  return statementFailure(error);
+}
+
+function commitWriting(sql: ChainConnection): void {
+  try {
+    commit(sql).run();
+  } catch (error) {
+    if (sql.inTransaction) sql.exec('ROLLBACK');
+    throw commitFailure(error);
+  }
+}
+
+/** Runs `work` on one snapshot. */
+export function reading<T>(sql: ChainConnection, work: () => T): T {
+  const [open, close] = snapshot(sql);
+  open.run();
+  try {
+    return work();
+  } finally {
+    close.run();
+  }
+}
+
+const remembered = <T>(make: (sql: ChainConnection) => T): ((sql: ChainConnection) => T) => {
+  const made = new WeakMap<ChainConnection, T>();
+  return (sql) => {
+    const known = made.get(sql);
+    if (known !== undefined) return known;
+    const fresh = make(sql);
+    made.set(sql, fresh);
+    return fresh;
+  };
+};
+const begin = remembered((sql) => sql.prepare('BEGIN IMMEDIATE'));
+const commit = remembered((sql) => sql.prepare('COMMIT'));
+const snapshot = remembered((sql) => [sql.prepare('BEGIN'), sql.prepare('COMMIT')] as const);
+
+function migrate(sql: ChainConnection, path: string): void {
+  const version = (): number => Number(sql.pragma('user_version', { simple: true }));
+  if (version() === MIGRATIONS.length) return;
+  sql.transaction(() => {
+    // Asked again under the lock: a command line may have been faster.
+    const found = version();
+    if (found > MIGRATIONS.length) throw new StoreDamagedError(`${path} has schema version ${found}, and this program knows ${MIGRATIONS.length}: a later version wrote it; run that one`);
+    for (const step of MIGRATIONS.slice(found)) sql.exec(step);
+    sql.pragma(`user_version = ${MIGRATIONS.length}`);
+  }).immediate();
+}
+
+function sorted(error: unknown, path: string): unknown {
+  const code = sqliteCode(error);
+  if (code === undefined) return error;
+  if (DAMAGED.test(code)) return new StoreDamagedError(`${path} is damaged or no database of this program: ${(error as Error).message}`);
+  return new StoreUnavailableError(code, { cause: error });
+}

@@ -1,0 +1,154 @@
+/**
+ * The schema of chain.db, the one database of the embedded engine, as the list of steps that made it.
+ *
+ * A file says in `user_version` how many steps it has seen; a start runs the rest in one transaction. A step that was released is never
+ * changed: the next one is added behind it, and test/store/chain-database.test.ts upgrades a file of each released version.
+ *
+ * Why the tables are as they are:
+ * - A transfer is written once, with the block after which it stands, settled or not; until then it stands in `journal`, whose commit is its
+ *   acknowledgement. So nothing that costs an index is written while a client waits.
+ * - An index over random keys (hashes, accounts) touches another page for each row, of all that there ever were. So these indexes are cut
+ *   into segments of rows that came one after the other: only the pages of the newest segment are written, however long the history is.
+ * - What a block's transactions did follows from their bytes and their code, so only the codes that are not 0 are kept.
+ */
+
+/** Rows of one segment: 2 to this power. A larger one writes more pages a block, a smaller one makes a look-up in a long history visit more. */
+export const SEGMENT_BITS = 16;
+
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE chain (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    chain_id TEXT NOT NULL,
+    genesis_hash TEXT NOT NULL,
+    genesis_time_ms INTEGER NOT NULL,
+    uptime_ms INTEGER NOT NULL,
+    next_journal_id INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE blocks (
+    height INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL,
+    parts_total INTEGER NOT NULL,
+    parts_hash BLOB NOT NULL,
+    time_ns INTEGER NOT NULL,
+    transaction_count INTEGER NOT NULL,
+    app_hash BLOB NOT NULL,
+    results_hash BLOB NOT NULL,
+    -- JSON array of [index, code, log] for each transaction whose code is not 0.
+    failures TEXT NOT NULL,
+    commit_bytes BLOB NOT NULL,
+    bytes BLOB NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX blocks_by_hash ON blocks (hash);
+
+  CREATE TABLE sign_state (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    height INTEGER NOT NULL,
+    round INTEGER NOT NULL,
+    step INTEGER NOT NULL,
+    signature BLOB,
+    sign_bytes BLOB
+  ) STRICT;
+
+  CREATE TABLE governance (id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL) STRICT;
+
+  -- leaf is the place in the state tree; null for an address that is only named as a receiver.
+  CREATE TABLE accounts (
+    id INTEGER PRIMARY KEY,
+    address TEXT NOT NULL UNIQUE,
+    leaf INTEGER UNIQUE,
+    balance TEXT NOT NULL,
+    nonce INTEGER NOT NULL,
+    voids TEXT NOT NULL
+  ) STRICT;
+
+  -- An owner and the token that was used; the empty token where it was not written down.
+  CREATE TABLE submitters (
+    id INTEGER PRIMARY KEY,
+    owner TEXT NOT NULL,
+    token_id TEXT NOT NULL,
+    UNIQUE (owner, token_id)
+  ) STRICT;
+
+  CREATE TABLE transfers (
+    seq INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL,
+    from_id INTEGER NOT NULL,
+    to_id INTEGER NOT NULL,
+    amount TEXT NOT NULL,
+    nonce INTEGER NOT NULL,
+    submitter_id INTEGER,
+    status INTEGER NOT NULL,
+    reason INTEGER,
+    reason_hash BLOB,
+    executed_as BLOB,
+    first_seen_at_ms INTEGER NOT NULL,
+    broadcast_at_ms INTEGER,
+    cancel_requested_at_ms INTEGER,
+    cancel_submitter_id INTEGER,
+    expiry_requested_at_ms INTEGER,
+    height INTEGER,
+    position INTEGER,
+    block_time_ms INTEGER
+  ) STRICT;
+  -- Rows of one status come one after the other, so this one needs no segments.
+  CREATE INDEX transfers_by_status ON transfers (status, seq);
+
+  -- What only a pending transfer needs. A row of transfers with status 0 has one here, and no other has.
+  CREATE TABLE pending (
+    seq INTEGER PRIMARY KEY,
+    from_id INTEGER NOT NULL,
+    nonce INTEGER NOT NULL,
+    signature BLOB NOT NULL,
+    seen_block_ms INTEGER NOT NULL,
+    seen_uptime_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX pending_by_sender ON pending (from_id, nonce);
+
+  -- prefix: the first 6 bytes of the hash, or of the hash that it was executed as; the row says whether it is the one.
+  CREATE TABLE by_hash (segment INTEGER NOT NULL, prefix INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (segment, prefix, seq)) STRICT, WITHOUT ROWID;
+  CREATE TABLE by_slot (segment INTEGER NOT NULL, from_id INTEGER NOT NULL, nonce INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (segment, from_id, nonce, seq)) STRICT, WITHOUT ROWID;
+  CREATE TABLE by_sender (segment INTEGER NOT NULL, account_id INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (segment, account_id, seq)) STRICT, WITHOUT ROWID;
+  CREATE TABLE by_receiver (segment INTEGER NOT NULL, account_id INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (segment, account_id, seq)) STRICT, WITHOUT ROWID;
+
+  -- Cancels and governance, which are no transfers.
+  CREATE TABLE other_transactions (hash BLOB PRIMARY KEY, height INTEGER NOT NULL, position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+  -- What was accepted and asked for since the last block; a row is a group with one commit. journal.ts says what an entry is.
+  CREATE TABLE journal (id INTEGER PRIMARY KEY, entries TEXT NOT NULL) STRICT;
+
+  CREATE TABLE idempotency_keys (
+    owner TEXT NOT NULL,
+    idempotency_key TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    PRIMARY KEY (owner, idempotency_key)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE tokens (
+    id TEXT PRIMARY KEY,
+    secret_sha256 BLOB NOT NULL,
+    owner TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    expires_at_ms INTEGER,
+    revoked_at_ms INTEGER,
+    last_used_at_ms INTEGER
+  ) STRICT;
+  CREATE TABLE address_bindings (address TEXT PRIMARY KEY, owner TEXT NOT NULL, bound_at_ms INTEGER NOT NULL) STRICT;
+
+  -- An insertion is refused too unless its id is the next one: "insert or replace" deletes without asking a trigger.
+  CREATE TABLE audit (
+    id INTEGER PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    action TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    details TEXT NOT NULL
+  ) STRICT;
+  CREATE TRIGGER audit_refuses_update BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'audit is append-only'); END;
+  CREATE TRIGGER audit_refuses_delete BEFORE DELETE ON audit BEGIN SELECT RAISE(ABORT, 'audit is append-only'); END;
+  CREATE TRIGGER audit_refuses_insert BEFORE INSERT ON audit WHEN NEW.id <> (SELECT coalesce(max(id), 0) + 1 FROM audit)
+    BEGIN SELECT RAISE(ABORT, 'audit is append-only'); END;
+  `,
+];

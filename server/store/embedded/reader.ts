@@ -1,0 +1,407 @@
+/**
+ * Reads of chain.db: what was accepted, also since the last block, as of the moment of each call.
+ *
+ * A transfer is in the journal until the next block, and in rows from then on. The reader keeps the journal's entries as its tail and brings
+ * it up to date at the start of each read, inside the read's snapshot: what was acknowledged before a call began is in its answer.
+ * Seqs of the journal are higher than those of all rows, because a block moves everything that the journal has.
+ *
+ * Each thread has a reader of its own, on a connection of its own. Every method throws StoreUnavailableError when SQLite does not answer.
+ */
+import type { TransactionStatus } from '../../gateway/types.ts';
+import { EMPTY_ACCOUNT } from '../../ledger/index.ts';
+import { statusCode } from '../codes.ts';
+import { StoreDamagedError } from '../errors.ts';
+import { statementFailure } from '../sqlite/failure.ts';
+import type { StoredTransfer } from '../types.ts';
+import type { RowSide } from './chain-lists.ts';
+import { ChainLists } from './chain-lists.ts';
+import type { ChainConnection } from './connection.ts';
+import { reading } from './connection.ts';
+import type { JournalEntry } from './journal.ts';
+import { decodeEntries } from './journal.ts';
+import { StoredNames } from './names.ts';
+import type { PendingPlace, SenderRows } from './senders.ts';
+import { Senders } from './senders.ts';
+import type { TailEntry } from './tail.ts';
+import { JournalTail } from './tail.ts';
+import type { DetailRow, ListedTransfer, PendingPart } from './transfer-rows.ts';
+import { DETAIL_COLUMNS, listedOfRow, transferOfRow } from './transfer-rows.ts';
+import { segmentOf } from './walks.ts';
+
+export type { ListedTransfer } from './transfer-rows.ts';
+
+/** One side, or both, of the transfers that a list asks for, by address. */
+export interface AddressSide {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+export interface ChainListQuery {
+  /** 1 or more. */
+  limit: number;
+  /** Transfers below this seq only. */
+  before?: number | undefined;
+  status?: TransactionStatus | undefined;
+  /** Any of these, two at most, and two only of one side each; absent for all transfers. */
+  sides?: readonly AddressSide[] | undefined;
+  /** Only with one side that has a sender. */
+  nonce?: number | undefined;
+}
+
+export interface ChainList {
+  /** Newest first. May be shorter than the limit, or empty, although more follow. */
+  transfers: ListedTransfer[];
+  /** Where the next page begins; absent on the last. */
+  nextBefore?: number;
+}
+
+export interface ChainAccount {
+  balance: bigint;
+  /** The nonce that the chain expects next. */
+  nonce: number;
+  /** Bit i stands for nonce + i. */
+  voids: bigint;
+  /** The lowest nonce that is neither void nor held by a pending transfer. */
+  free: number;
+}
+
+export interface ChainTip {
+  /** 0 before the first block. */
+  height: number;
+  /** Upper-case hex; empty at height 0. */
+  hash: string;
+  /** Header time; the genesis time at height 0. */
+  blockTimeMs: number;
+}
+
+/** A row that is pending, with the tokens that only the operator asks for. */
+export interface PendingRow {
+  transfer: StoredTransfer;
+  /** The token that submitted it. */
+  tokenId: string | undefined;
+  /** The token that asked for its cancel. */
+  cancelTokenId: string | undefined;
+}
+
+type Heads = [firstJournalId: number | null, lastJournalId: number | null, height: number | null, lastSeq: number | null];
+type AccountRow = [id: number, balance: string, nonce: number, voids: string];
+
+/** Digits of a hash that its index holds: 6 bytes. */
+const PREFIX_DIGITS = 12;
+const PENDING = statusCode('pending');
+const ABOVE_ALL = Number.MAX_SAFE_INTEGER;
+
+export class ChainReader {
+  readonly #sql: ChainConnection;
+  readonly #tail = new JournalTail();
+  readonly #senders = new Senders(this.#tail, (address) => this.#senderRows(address));
+  readonly #lists: ChainLists;
+  readonly #statements: ReturnType<typeof prepare>;
+  readonly #names: StoredNames;
+  #inSnapshot = false;
+  #height = 0;
+  #lastSeq = 0;
+
+  constructor(sql: ChainConnection) {
+    this.#sql = sql;
+    this.#lists = new ChainLists(sql);
+    this.#names = new StoredNames(sql);
+    this.#statements = prepare(sql);
+  }
+
+  /** Runs several calls on one snapshot. */
+  snapshot<T>(work: () => T): T {
+    if (this.#inSnapshot) return work();
+    return this.#guarded(() =>
+      reading(this.#sql, () => {
+        this.#inSnapshot = true;
+        try {
+          this.#takeUp();
+          return work();
+        } finally {
+          this.#inSnapshot = false;
+        }
+      }),
+    );
+  }
+
+  /** Takes up what was accepted since the last read, so that the next one finds less to do. Call it on a timer. */
+  refresh(): void {
+    this.snapshot(() => undefined);
+  }
+
+  /** By its own hash or by the hash it was executed as; 64 upper-case hex digits. */
+  transferByHash(hash: string): StoredTransfer | undefined {
+    return this.snapshot(() => {
+      const entry = this.#tail.byHash(hash);
+      return entry === undefined ? this.#rowByHash(hash) : this.#transferOfEntry(entry);
+    });
+  }
+
+  /** Pages joined are the full list. What one call costs does not depend on depth or history: it may answer a short page. */
+  list(query: ChainListQuery): ChainList {
+    return this.snapshot(() => {
+      const { limit } = query;
+      const transfers = this.#tailMatches(query, limit + 1);
+      if (transfers.length <= limit) {
+        const { found, reached } = this.#rowMatches(query, limit + 1 - transfers.length);
+        transfers.push(...found);
+        if (transfers.length <= limit) return reached === 0 ? { transfers } : { transfers, nextBefore: reached };
+      }
+      const page = transfers.slice(0, limit);
+      return { transfers: page, nextBefore: page.at(-1)?.seq ?? 0 };
+    });
+  }
+
+  /** The zero account for an address without one. */
+  account(address: string): ChainAccount {
+    return this.snapshot(() => {
+      const { account, free } = this.#senders.of(address);
+      return { balance: account.balance, nonce: account.nonce, voids: account.voids, free };
+    });
+  }
+
+  /** How far the sender's pending transfers can execute one after the other: the lowest nonce that is neither void nor held by one without a cancel requested. */
+  gapOf(address: string): number {
+    return this.snapshot(() => this.#senders.of(address).gap);
+  }
+
+  tip(): ChainTip {
+    return this.snapshot(() => {
+      const [height, hash, blockTimeMs] = this.#statements.tip.get() ?? [0, '', this.#statements.genesisTime.get() ?? 0];
+      return { height, hash, blockTimeMs };
+    });
+  }
+
+  /** Rows that are pending, by seq. What the journal has is not among them, nor does its request of a cancel show: `journal()` has both. */
+  pendingRows(): PendingRow[] {
+    return this.#guarded(() =>
+      this.#statements.pending.all().map((seq) => {
+        const row = this.#statements.detail.get(seq);
+        if (row === undefined) throw new StoreDamagedError(`seq ${seq} is pending and has no transfer; restore the database from a backup`);
+        const [submitterId, cancelSubmitterId] = row.slice(-2) as [number | null, number | null];
+        return { transfer: this.#transferOfRow(row, undefined), tokenId: this.#tokenOf(submitterId), cancelTokenId: this.#tokenOf(cancelSubmitterId) };
+      }),
+    );
+  }
+
+  /** The entries of the journal, oldest first. */
+  journal(): JournalEntry[] {
+    return this.#guarded(() => this.#statements.journal.all(0).flatMap(([, entries]) => decodeEntries(entries)));
+  }
+
+  /** Rows at this (sender, nonce), whatever their status, newest first. Rows only: the writer has the journal in memory. */
+  slots(fromId: number, nonce: number): StoredTransfer[] {
+    return this.#guarded(() => this.#slotSeqs(fromId, nonce).flatMap((seq) => this.#detail(seq, undefined) ?? []));
+  }
+
+  /** The row that this owner's Idempotency-Key belongs to. Rows only. */
+  keyed(owner: string, key: string): StoredTransfer | undefined {
+    return this.#guarded(() => {
+      const seq = this.#statements.keyed.get(owner, key);
+      return seq === undefined ? undefined : this.#detail(seq, undefined);
+    });
+  }
+
+  #guarded<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw statementFailure(error);
+    }
+  }
+
+  #takeUp(): void {
+    const [firstId, lastId, height, lastSeq] = this.#statements.heads.get() ?? [null, null, null, null];
+    this.#tail.forgetBefore(firstId ?? undefined);
+    if (lastId !== null && lastId > this.#tail.lastId) {
+      for (const [id, entries] of this.#statements.journal.all(this.#tail.lastId)) this.#tail.add(id, entries);
+    }
+    this.#height = height ?? 0;
+    this.#lastSeq = lastSeq ?? 0;
+    this.#senders.refresh(this.#height);
+  }
+
+  #rowByHash(hash: string): StoredTransfer | undefined {
+    const prefix = Number.parseInt(hash.slice(0, PREFIX_DIGITS), 16);
+    for (let segment = segmentOf(this.#lastSeq); segment >= 0; segment--) {
+      for (const seq of this.#statements.byPrefix.all(segment, prefix)) {
+        const transfer = this.#detail(seq, this.#tail.cancelRequestedAtMs(seq));
+        if (transfer?.hash === hash || transfer?.executedAs === hash) return transfer;
+      }
+    }
+    return undefined;
+  }
+
+  #slotSeqs(fromId: number, nonce: number): number[] {
+    const seqs: number[] = [];
+    const lastSeq = this.#inSnapshot ? this.#lastSeq : (this.#statements.lastSeq.get() ?? 0);
+    for (let segment = segmentOf(lastSeq); segment >= 0; segment--) seqs.push(...this.#statements.bySlot.all(segment, fromId, nonce));
+    return seqs;
+  }
+
+  #detail(seq: number, cancelAtMs: number | undefined): StoredTransfer | undefined {
+    const row = this.#statements.detail.get(seq);
+    return row && this.#transferOfRow(row, cancelAtMs);
+  }
+
+  #transferOfRow(row: DetailRow, cancelAtMs: number | undefined): StoredTransfer {
+    const [seq, , , , , , status] = row;
+    const pending = status === PENDING ? this.#statements.pendingPart.get(seq) : undefined;
+    return transferOfRow(row, this.#names, cancelAtMs, pending);
+  }
+
+  #tokenOf(submitterId: number | null): string | undefined {
+    const tokenId = submitterId === null ? '' : this.#names.submitter(submitterId).tokenId;
+    return tokenId === '' ? undefined : tokenId;
+  }
+
+  #tailMatches({ status, sides, before = ABOVE_ALL, nonce }: ChainListQuery, max: number): ListedTransfer[] {
+    const found: ListedTransfer[] = [];
+    if (status !== undefined && status !== 'pending') return found;
+    for (const entry of this.#tailEntries(sides, before)) {
+      if (nonce !== undefined && entry.nonce !== nonce) continue;
+      found.push(this.#listedOfEntry(entry));
+      if (found.length === max) break;
+    }
+    return found;
+  }
+
+  /** Newest first. */
+  *#tailEntries(sides: readonly AddressSide[] | undefined, before: number): Iterable<TailEntry> {
+    if (sides === undefined) return yield* newestFirst(this.#tail.entries, before);
+    const [first, second] = sides;
+    if (first === undefined) return;
+    if (second === undefined) return yield* this.#tailOfSide(first, before);
+    yield* merged(this.#tailOfSide(first, before), this.#tailOfSide(second, before));
+  }
+
+  *#tailOfSide({ from, to }: AddressSide, before: number): Generator<TailEntry> {
+    const entries = from === undefined ? this.#tail.byReceiver(to ?? '') : this.#tail.bySender(from);
+    for (const entry of newestFirst(entries, before)) if (to === undefined || entry.to === to) yield entry;
+  }
+
+  #rowMatches({ before = ABOVE_ALL, status, sides, nonce }: ChainListQuery, wanted: number): { found: ListedTransfer[]; reached: number } {
+    const rowSides = sides?.flatMap((side) => this.#rowSide(side));
+    const below = Math.min(before, this.#lastSeq + 1);
+    if (rowSides?.length === 0) return { found: [], reached: 0 };
+    if (nonce !== undefined) return { found: this.#slotMatches({ before, status, side: rowSides?.[0], nonce }).slice(0, wanted), reached: 0 };
+    const { rows, reached } = this.#lists.find({ below, wanted, status, sides: rowSides });
+    return { found: rows.map((row) => listedOfRow(row, this.#names, this.#tail.cancelRequestedAtMs(row[0]))), reached };
+  }
+
+  #slotMatches(query: { before: number; status: TransactionStatus | undefined; side: RowSide | undefined; nonce: number }): ListedTransfer[] {
+    const { before, status, side, nonce } = query;
+    if (side?.fromId === undefined) throw new RangeError('a list by nonce names one sender');
+    const seqs = this.#slotSeqs(side.fromId, nonce).filter((seq) => seq < before);
+    return this.#lists
+      .bySeq(seqs)
+      .filter(([, , , toId]) => side.toId === undefined || toId === side.toId)
+      .map((row) => listedOfRow(row, this.#names, this.#tail.cancelRequestedAtMs(row[0])))
+      .filter((transfer) => status === undefined || transfer.status === status);
+  }
+
+  /** [] where an address has no number, so that no row names it. */
+  #rowSide({ from, to }: AddressSide): RowSide[] {
+    const fromId = from === undefined ? undefined : this.#statements.accountId.get(from);
+    const toId = to === undefined ? undefined : this.#statements.accountId.get(to);
+    if ((from !== undefined && fromId === undefined) || (to !== undefined && toId === undefined)) return [];
+    return [{ fromId, toId }];
+  }
+
+  #senderRows(address: string): SenderRows {
+    const row: AccountRow | undefined = this.#statements.account.get(address);
+    if (row === undefined) return { account: EMPTY_ACCOUNT, pending: [] };
+    const [id, balance, nonce, voids] = row;
+    const account = { balance: BigInt(balance), nonce, voids: voids === '' ? 0n : BigInt(`0x${voids}`) };
+    const pending = this.#statements.pendingOf.all(id).map(([seq, place, cancelled]): PendingPlace => ({ seq, nonce: place, cancelled: cancelled === 1 }));
+    return { account, pending };
+  }
+
+  #transferOfEntry(entry: TailEntry): StoredTransfer {
+    const { transfer } = entry.decoded;
+    return {
+      ...transfer,
+      ...ACCEPTED_NOW,
+      fromId: this.#statements.accountId.get(transfer.from) ?? 0,
+      toId: this.#statements.accountId.get(transfer.to) ?? 0,
+      cancelRequestedAtMs: this.#tail.cancelRequestedAtMs(entry.seq),
+    };
+  }
+
+  #listedOfEntry(entry: TailEntry): ListedTransfer {
+    const { seq, hash, from, to, amount, nonce, firstSeenAtMs } = entry.decoded.transfer;
+    return { seq, hash, from, to, amount: amount.toString(), nonce, firstSeenAtMs, ...ACCEPTED_NOW, cancelRequestedAtMs: this.#tail.cancelRequestedAtMs(seq) };
+  }
+}
+
+/** What no transfer has before its first block. */
+const ACCEPTED_NOW = {
+  status: 'pending',
+  reason: undefined,
+  reasonHash: undefined,
+  executedAs: undefined,
+  broadcastAtMs: undefined,
+  expiryRequestedAtMs: undefined,
+  height: undefined,
+  blockTimeMs: undefined,
+} as const;
+
+/** From entries by seq, newest last. */
+function* newestFirst(entries: readonly TailEntry[], before: number): Generator<TailEntry> {
+  for (let at = placeOf(entries, before) - 1; at >= 0; at--) {
+    const entry = entries[at];
+    if (entry !== undefined) yield entry;
+  }
+}
+
+/** How many of them are below this seq. */
+function placeOf(entries: readonly TailEntry[], before: number): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((entries[middle]?.seq ?? 0) < before) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Both newest first; what is in both comes once. */
+function* merged(a: Generator<TailEntry>, b: Generator<TailEntry>): Generator<TailEntry> {
+  let first = a.next();
+  let second = b.next();
+  while (!first.done || !second.done) {
+    const firstSeq = first.done ? -1 : first.value.seq;
+    const secondSeq = second.done ? -1 : second.value.seq;
+    if (!first.done && firstSeq >= secondSeq) yield first.value;
+    else if (!second.done) yield second.value;
+    if (firstSeq >= secondSeq) first = a.next();
+    if (secondSeq >= firstSeq) second = b.next();
+  }
+}
+
+function prepare(sql: ChainConnection) {
+  return {
+    heads: sql.prepare<[], Heads>('SELECT (SELECT min(id) FROM journal), (SELECT max(id) FROM journal), (SELECT max(height) FROM blocks), (SELECT max(seq) FROM transfers)').raw(),
+    journal: sql.prepare<[number], [id: number, entries: string]>('SELECT id, entries FROM journal WHERE id > ? ORDER BY id').raw(),
+    byPrefix: sql.prepare<[number, number], number>('SELECT seq FROM by_hash WHERE segment = ? AND prefix = ?').pluck(),
+    bySlot: sql.prepare<[number, number, number], number>('SELECT seq FROM by_slot WHERE segment = ? AND from_id = ? AND nonce = ? ORDER BY seq DESC').pluck(),
+    lastSeq: sql.prepare<[], number>('SELECT max(seq) FROM transfers').pluck(),
+    detail: sql.prepare<[number], DetailRow>(`SELECT ${DETAIL_COLUMNS} FROM transfers t WHERE t.seq = ?`).raw(),
+    pending: sql.prepare<[], number>('SELECT seq FROM pending ORDER BY seq').pluck(),
+    pendingPart: sql.prepare<[number], PendingPart>('SELECT lower(hex(signature)), seen_block_ms, seen_uptime_ms FROM pending WHERE seq = ?').raw(),
+    pendingOf: sql
+      .prepare<[number], [seq: number, nonce: number, cancelled: number]>(
+        `SELECT p.seq, p.nonce, t.cancel_requested_at_ms IS NOT NULL OR t.expiry_requested_at_ms IS NOT NULL
+         FROM pending p CROSS JOIN transfers t ON t.seq = p.seq WHERE p.from_id = ?`,
+      )
+      .raw(),
+    keyed: sql.prepare<[string, string], number>('SELECT seq FROM idempotency_keys WHERE owner = ? AND idempotency_key = ?').pluck(),
+    account: sql.prepare<[string], AccountRow>('SELECT id, balance, nonce, voids FROM accounts WHERE address = ?').raw(),
+    accountId: sql.prepare<[string], number>('SELECT id FROM accounts WHERE address = ?').pluck(),
+    address: sql.prepare<[number], string>('SELECT address FROM accounts WHERE id = ?').pluck(),
+    tip: sql.prepare<[], [height: number, hash: string, timeMs: number]>('SELECT height, hex(hash), time_ns / 1000000 FROM blocks ORDER BY height DESC LIMIT 1').raw(),
+    genesisTime: sql.prepare<[], number>('SELECT genesis_time_ms FROM chain').pluck(),
+  };
+}

@@ -1,0 +1,93 @@
+/**
+ * How far the transfers of a sender run, held from one read to the next.
+ *
+ * Rows of accounts and of pending transfers change with a block only, and between two blocks a sender's transfers are only added to. So what
+ * was found for a sender holds until the next block, and each read looks at what was accepted since.
+ */
+import type { Account } from '../../ledger/index.ts';
+import { isVoid } from '../../ledger/index.ts';
+import type { JournalTail } from './tail.ts';
+
+/** Senders held at one time, about 1 KiB each; with more all are forgotten, and found again as they are asked for. */
+const SENDERS_MAX = 4096;
+
+/** A pending row: its place, and whether its cancel was asked for by a client or by the time to live. */
+export interface PendingPlace {
+  seq: number;
+  nonce: number;
+  cancelled: boolean;
+}
+
+export interface SenderRows {
+  account: Account;
+  pending: readonly PendingPlace[];
+}
+
+export interface Sender {
+  readonly account: Account;
+  /** The lowest nonce that is neither void nor held by a pending transfer. */
+  free: number;
+  /** The same, not held by one whose cancel was asked for either. */
+  gap: number;
+}
+
+interface Held extends Sender {
+  /** By nonce: whether its cancel was asked for. */
+  readonly places: Map<number, boolean>;
+  /** How many of the tail's transfers are among the places. */
+  taken: number;
+}
+
+export class Senders {
+  readonly #tail: JournalTail;
+  readonly #load: (address: string) => SenderRows;
+  readonly #held = new Map<string, Held>();
+  #height = -1;
+  #generation = -1;
+
+  constructor(tail: JournalTail, load: (address: string) => SenderRows) {
+    this.#tail = tail;
+    this.#load = load;
+  }
+
+  /** Call it once a read, with the height of the last block. */
+  refresh(height: number): void {
+    const { generation } = this.#tail;
+    if (height === this.#height && generation === this.#generation && this.#held.size <= SENDERS_MAX) return;
+    this.#held.clear();
+    this.#height = height;
+    this.#generation = generation;
+  }
+
+  of(address: string): Sender {
+    const known = this.#held.get(address);
+    const sender = known ?? this.#open(address);
+    const entries = this.#tail.bySender(address);
+    if (known !== undefined && known.taken === entries.length) return known;
+    for (; sender.taken < entries.length; sender.taken++) {
+      const entry = entries[sender.taken];
+      if (entry !== undefined) sender.places.set(entry.nonce, this.#tail.cancelRequestedAtMs(entry.seq) !== undefined);
+    }
+    advance(sender);
+    return sender;
+  }
+
+  #open(address: string): Held {
+    const { account, pending } = this.#load(address);
+    const places = new Map(pending.map(({ seq, nonce, cancelled }) => [nonce, cancelled || this.#tail.cancelRequestedAtMs(seq) !== undefined]));
+    const sender = { account, free: account.nonce, gap: account.nonce, places, taken: 0 };
+    this.#held.set(address, sender);
+    return sender;
+  }
+}
+
+function advance(sender: Held): void {
+  const { account, places } = sender;
+  while (places.has(sender.free) || isVoid(account, sender.free)) sender.free += 1;
+  for (;;) {
+    const cancelled = places.get(sender.gap);
+    const runs = cancelled === undefined ? isVoid(account, sender.gap) : !cancelled;
+    if (!runs) return;
+    sender.gap += 1;
+  }
+}

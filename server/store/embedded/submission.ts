@@ -1,0 +1,76 @@
+/** Which tokens submitted a transfer and asked for its cancel, in its row or, since the last block, in the journal. */
+import { bytesOfHash, hexOfHash } from '../queries/transfer-row.ts';
+import type { StoredSubmission } from '../types.ts';
+import { type ChainConnection, reading } from './connection.ts';
+import { decodeEntries, type JournalEntry } from './journal.ts';
+import { SEGMENT_BITS } from './migrations.ts';
+
+/** What `by_hash` keeps of a hash. */
+const PREFIX_BYTES = 6;
+
+interface SubmissionRow {
+  seq: number;
+  hash: Uint8Array;
+  executed_as: Uint8Array | null;
+  owner: string | null;
+  token_id: string | null;
+  first_seen_at_ms: number;
+  cancel_token_id: string | null;
+  cancel_requested_at_ms: number | null;
+}
+
+const ROW = `SELECT t.seq, t.hash, t.executed_as, s.owner, s.token_id, t.first_seen_at_ms, c.token_id AS cancel_token_id, t.cancel_requested_at_ms
+  FROM by_hash b JOIN transfers t ON t.seq = b.seq LEFT JOIN submitters s ON s.id = t.submitter_id LEFT JOIN submitters c ON c.id = t.cancel_submitter_id
+  WHERE b.segment = ? AND b.prefix = ?`;
+
+/** By the transfer's own hash or the hash it was executed as; upper-case hex. For a command line: it prepares its statements each time. */
+export function findSubmission(sql: ChainConnection, hash: string): StoredSubmission | undefined {
+  const find = (): StoredSubmission | undefined => {
+    const journal = sql.prepare<[], string>('SELECT entries FROM journal ORDER BY id').pluck().all().flatMap(decodeEntries);
+    const row = findRow(sql, bytesOfHash(hash));
+    return row === undefined ? inJournal(journal, hash) : withCancel(ofRow(row), row.seq, journal);
+  };
+  return sql.inTransaction ? find() : reading(sql, find);
+}
+
+function findRow(sql: ChainConnection, hash: Buffer): SubmissionRow | undefined {
+  const inSegment = sql.prepare<[number, number], SubmissionRow>(ROW);
+  const newestSeq = sql.prepare<[], number | null>('SELECT max(seq) FROM transfers').pluck().get() ?? 0;
+  const prefix = hash.readUIntBE(0, PREFIX_BYTES);
+  for (let segment = Math.floor(newestSeq / 2 ** SEGMENT_BITS); segment >= 0; segment--) {
+    const found = inSegment.all(segment, prefix).find((row) => hash.equals(row.hash) || (row.executed_as !== null && hash.equals(row.executed_as)));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function ofRow(row: SubmissionRow): StoredSubmission {
+  return {
+    hash: hexOfHash(row.hash),
+    owner: row.owner ?? undefined,
+    tokenId: idOf(row.token_id),
+    firstSeenAtMs: row.first_seen_at_ms,
+    cancelTokenId: idOf(row.cancel_token_id),
+    cancelRequestedAtMs: row.cancel_requested_at_ms ?? undefined,
+  };
+}
+
+/** The empty token stands where none was written down. */
+const idOf = (tokenId: string | null): string | undefined => (tokenId === null || tokenId === '' ? undefined : tokenId);
+
+function inJournal(journal: readonly JournalEntry[], hash: string): StoredSubmission | undefined {
+  for (const entry of journal) {
+    if (entry.kind !== 'accepted' || entry.transfer.hash !== hash) continue;
+    const { seq, owner, firstSeenAtMs } = entry.transfer;
+    const submission = { hash, owner, tokenId: entry.tokenId, firstSeenAtMs, cancelTokenId: undefined, cancelRequestedAtMs: undefined };
+    return withCancel(submission, seq, journal);
+  }
+  return undefined;
+}
+
+/** The first cancel that was asked for is the one that counts. */
+function withCancel(submission: StoredSubmission, seq: number, journal: readonly JournalEntry[]): StoredSubmission {
+  if (submission.cancelRequestedAtMs !== undefined) return submission;
+  const cancel = journal.find((entry) => entry.kind === 'cancel' && entry.seq === seq);
+  return cancel?.kind === 'cancel' ? { ...submission, cancelTokenId: idOf(cancel.tokenId), cancelRequestedAtMs: cancel.atMs } : submission;
+}

@@ -1,0 +1,225 @@
+/**
+ * Writes transfers into chain.db: into the journal as they are accepted, and into their tables with the block after which they stand.
+ *
+ * Everything here is synchronous and belongs to the one thread that writes. What a transaction has written is durable when it returns.
+ */
+import { reasonCode, statusCode } from '../codes.ts';
+import { StoreDamagedError } from '../errors.ts';
+import type { StoredTransfer } from '../types.ts';
+import { type ChainConnection, writing } from './connection.ts';
+import { encodeEntries, type JournalEntry } from './journal.ts';
+import { SEGMENT_BITS } from './migrations.ts';
+
+/** A transfer as it stands after a block. */
+export interface TransferRow {
+  transfer: StoredTransfer;
+  /** Its place among the block's transactions, where one executed it. */
+  position?: number | undefined;
+  tokenId?: string | undefined;
+  cancelOwner?: string | undefined;
+  cancelTokenId?: string | undefined;
+  idempotencyKey?: string | undefined;
+}
+
+/** What one block changes beside the chain itself. */
+export interface BlockRows {
+  /** Not written before: what was accepted since the last block, and what outsiders brought; by seq. */
+  added: readonly TransferRow[];
+  /** Written before, and settled or changed since. */
+  changed: readonly TransferRow[];
+  /** Time that this service has been running on this chain. */
+  uptimeMs: number;
+}
+
+/** Ids of accounts that the writer remembers. */
+const ACCOUNT_IDS_MAX = 200_000;
+const HASH_PREFIX_BYTES = 6;
+const SEGMENT_ROWS = 2 ** SEGMENT_BITS;
+
+export const segmentOf = (seq: number): number => Math.floor(seq / SEGMENT_ROWS);
+
+export class TransferWriter {
+  readonly #sql: ChainConnection;
+  readonly #statements: ReturnType<typeof statementsOn>;
+  readonly #accountIds = new Map<string, number>();
+  readonly #submitterIds = new Map<string, number>();
+  #nextJournalId: number;
+
+  constructor(sql: ChainConnection) {
+    this.#sql = sql;
+    this.#statements = statementsOn(sql);
+    this.#nextJournalId = this.#firstFreeJournalId();
+  }
+
+  /** The next number in the order in which this service sees transfers. */
+  nextSeq(): number {
+    return Number(this.#statements.lastSeq.get()) + 1;
+  }
+
+  uptimeMs(): number {
+    return Number(this.#statements.uptime.get());
+  }
+
+  saveUptime(uptimeMs: number): void {
+    writing(this.#sql, () => this.#statements.putUptime.run(uptimeMs));
+  }
+
+  /** Makes a group durable: from then on it may be acknowledged. One commit. Throws as `Store.write` does. */
+  journal(entries: readonly JournalEntry[]): void {
+    writing(this.#sql, () => this.#statements.putJournal.run(this.#nextJournalId, encodeEntries(entries)));
+    this.#nextJournalId += 1;
+  }
+
+  /** The id of an account that transfers name; undefined for an address that none does. */
+  accountId(address: string): number | undefined {
+    const known = this.#accountIds.get(address);
+    if (known !== undefined) return known;
+    const found = this.#statements.accountId.get(address) as number | undefined;
+    if (found !== undefined) this.#remember(address, found);
+    return found;
+  }
+
+  /** Inside the block's transaction, after the accounts that it changed were written. */
+  writeBlock({ added, changed, uptimeMs }: BlockRows): void {
+    for (const row of changed) this.#change(row);
+    for (const row of added) this.#add(row);
+    this.#index(added);
+    this.#statements.clearJournal.run();
+    this.#statements.putProgress.run(uptimeMs, this.#nextJournalId);
+  }
+
+  #add({ transfer, position, tokenId, cancelOwner, cancelTokenId, idempotencyKey }: TransferRow): void {
+    const { seq, owner, nonce, status } = transfer;
+    const fromId = this.#idOf(transfer.from);
+    transfer.fromId = fromId;
+    transfer.toId = this.#idOf(transfer.to);
+    this.#statements.add.run(
+      seq,
+      bytesOf(transfer.hash),
+      fromId,
+      transfer.toId,
+      transfer.amount.toString(),
+      nonce,
+      owner === undefined ? null : this.#submitterId(owner, tokenId),
+      statusCode(status),
+      reasonCode(transfer.reason),
+      optionalBytes(transfer.reasonHash),
+      optionalBytes(transfer.executedAs),
+      transfer.firstSeenAtMs,
+      transfer.broadcastAtMs ?? null,
+      transfer.cancelRequestedAtMs ?? null,
+      cancelOwner === undefined ? null : this.#submitterId(cancelOwner, cancelTokenId),
+      transfer.expiryRequestedAtMs ?? null,
+      transfer.height ?? null,
+      position ?? null,
+      transfer.blockTimeMs ?? null,
+    );
+    if (status === 'pending') this.#statements.addPending.run(seq, fromId, nonce, bytesOf(transfer.signature), transfer.seenBlockMs, transfer.seenUptimeMs);
+    if (owner !== undefined && idempotencyKey !== undefined) this.#statements.addKey.run(owner, idempotencyKey, seq);
+  }
+
+  /** By the indexes' own order, so that neighbours share a visit of their page. */
+  #index(added: readonly TransferRow[]): void {
+    const { addHash, addSlot, addSender, addReceiver } = this.#statements;
+    const byHash = added.flatMap(({ transfer: { hash, executedAs, seq } }) => [
+      { prefix: prefixOf(hash), seq },
+      ...(executedAs === undefined ? [] : [{ prefix: prefixOf(executedAs), seq }]),
+    ]);
+    for (const { prefix, seq } of byHash.sort((a, b) => a.prefix - b.prefix)) addHash.run(segmentOf(seq), prefix, seq);
+    const bySender = added.map(({ transfer }) => transfer).sort((a, b) => a.fromId - b.fromId);
+    for (const { fromId, nonce, seq } of bySender) {
+      addSlot.run(segmentOf(seq), fromId, nonce, seq);
+      addSender.run(segmentOf(seq), fromId, seq);
+    }
+    for (const { toId, seq } of bySender.sort((a, b) => a.toId - b.toId)) addReceiver.run(segmentOf(seq), toId, seq);
+  }
+
+  #change({ transfer, position, cancelOwner, cancelTokenId }: TransferRow): void {
+    const { seq, status, executedAs } = transfer;
+    const { changes } = this.#statements.change.run(
+      statusCode(status),
+      reasonCode(transfer.reason),
+      optionalBytes(transfer.reasonHash),
+      optionalBytes(executedAs),
+      transfer.broadcastAtMs ?? null,
+      transfer.cancelRequestedAtMs ?? null,
+      cancelOwner === undefined ? null : this.#submitterId(cancelOwner, cancelTokenId),
+      transfer.expiryRequestedAtMs ?? null,
+      transfer.height ?? null,
+      position ?? null,
+      transfer.blockTimeMs ?? null,
+      seq,
+    );
+    if (changes !== 1) throw new StoreDamagedError(`the transfer with seq ${seq} is not pending in the database, as it is in memory`);
+    if (status !== 'pending') this.#statements.removePending.run(seq);
+    if (executedAs !== undefined) this.#statements.addHash.run(segmentOf(seq), prefixOf(executedAs), seq);
+  }
+
+  /** Of an address that a transfer names; one without an account on the chain gets a row that says so. */
+  #idOf(address: string): number {
+    const known = this.accountId(address);
+    if (known !== undefined) return known;
+    const id = Number(this.#statements.addAddress.run(address).lastInsertRowid);
+    this.#remember(address, id);
+    return id;
+  }
+
+  #remember(address: string, id: number): void {
+    if (this.#accountIds.size >= ACCOUNT_IDS_MAX) this.#accountIds.clear();
+    this.#accountIds.set(address, id);
+  }
+
+  #submitterId(owner: string, tokenId = ''): number {
+    const key = `${owner}\n${tokenId}`;
+    const known = this.#submitterIds.get(key);
+    if (known !== undefined) return known;
+    const found = (this.#statements.submitterId.get(owner, tokenId) as number | undefined) ?? Number(this.#statements.addSubmitter.run(owner, tokenId).lastInsertRowid);
+    this.#submitterIds.set(key, found);
+    return found;
+  }
+
+  /** Behind everything that was ever written, also after the journal was emptied: a reader knows rows of it by their id. */
+  #firstFreeJournalId(): number {
+    return Number(this.#statements.nextJournalId.get());
+  }
+}
+
+function statementsOn(sql: ChainConnection) {
+  return {
+    lastSeq: sql.prepare('SELECT coalesce(max(seq), 0) FROM transfers').pluck(),
+    uptime: sql.prepare('SELECT uptime_ms FROM chain').pluck(),
+    putUptime: sql.prepare('UPDATE chain SET uptime_ms = max(uptime_ms, ?)'),
+    putProgress: sql.prepare('UPDATE chain SET uptime_ms = max(uptime_ms, ?), next_journal_id = ?'),
+    nextJournalId: sql.prepare('SELECT max((SELECT next_journal_id FROM chain), coalesce((SELECT max(id) + 1 FROM journal), 0))').pluck(),
+    putJournal: sql.prepare('INSERT INTO journal (id, entries) VALUES (?, ?)'),
+    clearJournal: sql.prepare('DELETE FROM journal'),
+    accountId: sql.prepare('SELECT id FROM accounts WHERE address = ?').pluck(),
+    addAddress: sql.prepare("INSERT INTO accounts (address, leaf, balance, nonce, voids) VALUES (?, NULL, '0', 0, '')"),
+    submitterId: sql.prepare('SELECT id FROM submitters WHERE owner = ? AND token_id = ?').pluck(),
+    addSubmitter: sql.prepare('INSERT INTO submitters (owner, token_id) VALUES (?, ?)'),
+    add: sql.prepare(
+      `INSERT INTO transfers (seq, hash, from_id, to_id, amount, nonce, submitter_id, status, reason, reason_hash, executed_as, first_seen_at_ms,
+         broadcast_at_ms, cancel_requested_at_ms, cancel_submitter_id, expiry_requested_at_ms, height, position, block_time_ms)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    // Conditional: a terminal status is never left.
+    change: sql.prepare(
+      `UPDATE transfers SET status = ?, reason = ?, reason_hash = ?, executed_as = ?, broadcast_at_ms = ?, cancel_requested_at_ms = ?,
+         cancel_submitter_id = coalesce(?, cancel_submitter_id), expiry_requested_at_ms = ?, height = ?, position = ?, block_time_ms = ? WHERE seq = ? AND +status = 0`,
+    ),
+    addPending: sql.prepare('INSERT INTO pending (seq, from_id, nonce, signature, seen_block_ms, seen_uptime_ms) VALUES (?, ?, ?, ?, ?, ?)'),
+    removePending: sql.prepare('DELETE FROM pending WHERE seq = ?'),
+    addKey: sql.prepare('INSERT INTO idempotency_keys (owner, idempotency_key, seq) VALUES (?, ?, ?)'),
+    addHash: sql.prepare('INSERT INTO by_hash (segment, prefix, seq) VALUES (?, ?, ?)'),
+    addSlot: sql.prepare('INSERT INTO by_slot (segment, from_id, nonce, seq) VALUES (?, ?, ?, ?)'),
+    addSender: sql.prepare('INSERT INTO by_sender (segment, account_id, seq) VALUES (?, ?, ?)'),
+    addReceiver: sql.prepare('INSERT INTO by_receiver (segment, account_id, seq) VALUES (?, ?, ?)'),
+  };
+}
+
+const bytesOf = (hex: string): Buffer => Buffer.from(hex, 'hex');
+
+const optionalBytes = (hex: string | undefined): Buffer | null => (hex === undefined ? null : bytesOf(hex));
+
+/** Six bytes stay exact in a number; the rare collision is a second row for the reader to compare. */
+export const prefixOf = (hash: string): number => Number.parseInt(hash.slice(0, 2 * HASH_PREFIX_BYTES), 16);

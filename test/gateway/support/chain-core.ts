@@ -1,0 +1,72 @@
+/**
+ * The core of the embedded engine over the test engine, as the ledger thread puts it together: chain.db on a real disk, a block and what it
+ * settles in one transaction, reads from a connection of their own.
+ */
+import { join } from 'node:path';
+import { sqliteChainStore } from '../../../server/engine/embedded/sqlite-chain-store.ts';
+import { EmbeddedCore, type EmbeddedCoreOptions } from '../../../server/gateway/embedded/core.ts';
+import { EmbeddedReads } from '../../../server/gateway/embedded/reads.ts';
+import { genesisGovernance, LedgerState } from '../../../server/ledger/index.ts';
+import { adminStore, chainAdmin } from '../../../server/store/embedded/admin.ts';
+import { openChainDatabase, openChainReader, writing } from '../../../server/store/embedded/connection.ts';
+import { ChainReader } from '../../../server/store/embedded/reader.ts';
+import { TransferWriter } from '../../../server/store/embedded/transfer-writer.ts';
+import type { AdminStore } from '../../../server/store/index.ts';
+import type { FaultyDatabase } from './faulty-database.ts';
+import type { SqliteChain, TestEngine } from './test-engine.ts';
+
+export interface ChainCore {
+  core: EmbeddedCore;
+  reads: EmbeddedReads;
+  admin: AdminStore;
+  /** On the connection of the writer, as the server's own audit stream has it. */
+  writerAdmin: AdminStore;
+  close(): void;
+}
+
+export type ChainCoreOptions = Omit<EmbeddedCoreOptions, 'engine' | 'writer' | 'reader' | 'reads' | 'admin'> & {
+  engine: TestEngine;
+  folder: string;
+  faults: FaultyDatabase;
+  pagesMax?: number | undefined;
+};
+
+export const chainFile = (folder: string): string => join(folder, 'chain.db');
+
+/** The engine goes on from what is in the file. */
+export function openChainCore({ engine, folder, faults, pagesMax, ...options }: ChainCoreOptions): ChainCore {
+  const path = chainFile(folder);
+  const sql = faults.on(openChainDatabase({ path, ...(pagesMax === undefined ? {} : { pagesMax }) }));
+  const store = sqliteChainStore({ sql, writing: (work) => writing(sql, work) });
+  if (store.load() === undefined) {
+    const { genesis } = engine;
+    store.initialise({
+      chainId: genesis.chainId,
+      genesisHash: genesis.hash,
+      genesisTimeMs: Date.parse(genesis.genesisTime),
+      accounts: LedgerState.fromGenesis(genesis).leaves(),
+      governance: genesisGovernance(genesis),
+    });
+  }
+  engine.restore(store);
+  const readSql = faults.on(openChainReader(path));
+  const coreSql = faults.on(openChainReader(path));
+  const reader = new ChainReader(coreSql);
+  const admin = chainAdmin(sql);
+  // As a command line has one: what it changes, the core sees at its next look.
+  const adminSql = openChainDatabase({ path });
+  const reads = new EmbeddedReads({ reader: new ChainReader(readSql), chainId: engine.genesis.chainId, logger: options.logger });
+  const core = new EmbeddedCore({ ...options, engine: engine.local(), writer: new TransferWriter(sql), reader, reads, admin });
+  const chain: SqliteChain = { store, core };
+  engine.chain = chain;
+  return {
+    core,
+    reads,
+    admin: adminStore(adminSql),
+    writerAdmin: adminStore(sql),
+    close: () => {
+      if (engine.chain === chain) engine.chain = undefined;
+      for (const open of [adminSql, readSql, coreSql, sql]) open.close();
+    },
+  };
+}

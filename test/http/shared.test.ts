@@ -1,0 +1,168 @@
+/** What HTTP threads share: bounds and quotas hold for all threads together, whatever they do at the same moment. */
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+import { ROOT } from '../../scripts/steps.ts';
+import { UNSENT_BYTES_MAX, UNSENT_BYTES_PER_ADDRESS_MAX } from '../../server/http/limits.ts';
+import { RateLimits } from '../../server/http/rate-limit.ts';
+import { SharedTable, tableMemory } from '../../server/http/shared/table.ts';
+import { PLACE, SharedUses, sharedMemory, type SharedMemory } from '../../server/http/shared/uses.ts';
+import { realClock } from './support/server.ts';
+
+const THREADS = 4;
+
+/** Runs the same work in several threads, which begin it together; `work` sees `uses`, `RateLimits`, `PLACE` and `thread`, and returns a number. */
+async function inThreads(memory: SharedMemory, work: string): Promise<number[]> {
+  const gate = new SharedArrayBuffer(4);
+  const source = `
+    import { parentPort, workerData } from 'node:worker_threads';
+    import { PLACE, SharedUses } from 'file://${ROOT}/server/http/shared/uses.ts';
+    import { RateLimits } from 'file://${ROOT}/server/http/rate-limit.ts';
+    const { memory, gate, thread } = workerData;
+    const uses = new SharedUses(memory);
+    const arrived = new Int32Array(gate);
+    Atomics.add(arrived, 0, 1);
+    while (Atomics.load(arrived, 0) < ${THREADS}) ;
+    parentPort.postMessage((() => { ${work} })());
+  `;
+  const module = new URL(`data:text/javascript,${encodeURIComponent(source)}`);
+  return await Promise.all(
+    Array.from({ length: THREADS }, async (_, thread) => {
+      const worker = new Worker(module, { workerData: { memory, gate, thread } });
+      const [answer] = (await Promise.race([once(worker, 'message'), once(worker, 'error').then(([error]) => Promise.reject(error as Error))])) as [number];
+      await worker.terminate();
+      return answer;
+    }),
+  );
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+describe('several threads', () => {
+  const memory = () => sharedMemory({ threads: THREADS, connectionsMax: 1_000 });
+
+  test('take no more places of one address than it has, and no fewer', async () => {
+    const shared = memory();
+    const taken = await inThreads(shared, `let taken = 0; for (let at = 0; at < 20000; at += 1) if (uses.take(PLACE.connection, '192.0.2.1', 501, 100000) === 'taken') taken += 1; return taken;`);
+    expect(sum(taken)).toBe(501);
+    expect(new SharedUses(shared).take(PLACE.connection, '192.0.2.1', 501, 100_000)).toBe('address');
+  });
+
+  test('take no more places in all', async () => {
+    const shared = memory();
+    const taken = await inThreads(shared, `let taken = 0; for (let at = 0; at < 2000; at += 1) if (uses.take(PLACE.connection, 'a' + thread + '-' + at, 9, 701) === 'taken') taken += 1; return taken;`);
+    // A place that is being given back after a refusal is missing for that moment.
+    expect(sum(taken)).toBeLessThanOrEqual(701);
+    expect(sum(taken)).toBeGreaterThan(701 - THREADS);
+  });
+
+  test('leave nothing behind when they give back what they took', async () => {
+    const shared = memory();
+    const work = `
+      for (let at = 0; at < 30000; at += 1) {
+        const address = 'address-' + (at * 7 + thread) % 50;
+        if (uses.take(PLACE.websocket, address, 20, 1000) === 'taken') uses.giveBack(PLACE.websocket, address);
+        if (uses.tryHold(address, 1000)) uses.release(address, 1000);
+        uses.hold(address, 7);
+        uses.release(address, 7);
+      }
+      return uses.unsentBytes >= 0 ? 1 : 0;
+    `;
+    await inThreads(shared, work);
+    const uses = new SharedUses(shared);
+    expect(uses.unsentBytes).toBe(0);
+    expect(new SharedTable(shared.addresses).size).toBe(0);
+    for (let at = 0; at < 50; at += 1) expect(uses.take(PLACE.websocket, `address-${at}`, 1, 1_000)).toBe('taken');
+  });
+
+  test('spend one quota together, to the last unit', async () => {
+    const work = `
+      const limits = new RateLimits({ perClient: { requests: 5000, windowS: 100 }, perToken: { requests: 777, windowS: 100 } }, { monotonicMs: () => 1000 }, uses);
+      let passed = 0;
+      for (let at = 0; at < 3000; at += 1) if (limits.takeToken('token', 1).ok) passed += 1;
+      for (let at = 0; at < 3000; at += 1) if (limits.takeAddress('192.0.2.1', 1).ok) passed += 10000;
+      return passed;
+    `;
+    const passed = await inThreads(memory(), work);
+    expect(sum(passed)).toBe(777 + 5_000 * 10_000);
+  });
+});
+
+describe('one thread', () => {
+  test('is bound like a process that shares nothing, whatever it takes, holds and gives back', () => {
+    const address = fc.constantFrom('a', 'b', 'c');
+    const step = fc.oneof(fc.record({ kind: fc.constantFrom('take' as const, 'giveBack' as const), address }), fc.record({ kind: fc.constantFrom('hold' as const, 'release' as const), address, bytes: fc.constantFrom(1, 1_000_000, UNSENT_BYTES_PER_ADDRESS_MAX, UNSENT_BYTES_MAX) }));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const uses = new SharedUses(sharedMemory({ threads: 1, connectionsMax: 10 }));
+        const held: Record<string, number[]> = { a: [], b: [], c: [] };
+        const taken: Record<string, number> = { a: 0, b: 0, c: 0 };
+        for (const one of steps) {
+          const bytesOf = sum(held[one.address] ?? []);
+          const all = sum(Object.values(held).flat());
+          if (one.kind === 'take') {
+            const places = sum(Object.values(taken));
+            const expected = places >= 5 ? 'all' : (taken[one.address] ?? 0) >= 3 ? 'address' : 'taken';
+            expect(uses.take(PLACE.connection, one.address, 3, 5)).toBe(expected);
+            if (expected === 'taken') taken[one.address] = (taken[one.address] ?? 0) + 1;
+          } else if (one.kind === 'giveBack') {
+            if ((taken[one.address] ?? 0) === 0) continue;
+            uses.giveBack(PLACE.connection, one.address);
+            taken[one.address] = (taken[one.address] ?? 0) - 1;
+          } else if ('bytes' in one && one.kind === 'hold') {
+            const fits = all + one.bytes <= UNSENT_BYTES_MAX && (bytesOf === 0 || bytesOf + one.bytes <= UNSENT_BYTES_PER_ADDRESS_MAX);
+            expect(uses.mayHold(one.address, one.bytes)).toBe(fits);
+            expect(uses.tryHold(one.address, one.bytes)).toBe(fits);
+            if (fits) held[one.address]?.push(one.bytes);
+          } else {
+            const bytes = held[one.address]?.pop();
+            if (bytes !== undefined) uses.release(one.address, bytes);
+          }
+          expect(uses.unsentBytes).toBe(sum(Object.values(held).flat()));
+        }
+      }),
+    );
+  });
+
+  test('a flood of callers pushes out the debts that are paid off first, and never the one that is paid off last', () => {
+    const shared = sharedMemory({ threads: 1, connectionsMax: 10 });
+    const limits = new RateLimits({ perClient: { requests: 2, windowS: 2 }, perToken: { requests: 2, windowS: 2 } }, { ...realClock, monotonicMs: () => 1_000 }, new SharedUses(shared));
+    limits.takeAddress('192.0.2.1', 2).charge(3);
+    for (let at = 0; at < 400_000; at += 1) limits.takeAddress(`flood-${at}`, 1);
+    expect(limits.takeAddress('192.0.2.1', 1)).toMatchObject({ ok: false, retryAfterS: 4 });
+  });
+
+  test('a caller has the quota and the words of a process that shares nothing', () => {
+    const quotas = { perClient: { requests: 10, windowS: 2 }, perToken: { requests: 5, windowS: 1 } };
+    fc.assert(
+      fc.property(fc.array(fc.record({ waitMs: fc.integer({ min: 0, max: 700 }), cost: fc.integer({ min: 0, max: 6 }), later: fc.integer({ min: 0, max: 3 }) }), { maxLength: 40 }), (asks) => {
+        let nowMs = 1_000;
+        const clock = { ...realClock, monotonicMs: () => nowMs };
+        const [own, shared] = [new RateLimits(quotas, clock), new RateLimits(quotas, clock, new SharedUses(sharedMemory({ threads: 1, connectionsMax: 10 })))];
+        for (const { waitMs, cost, later } of asks) {
+          nowMs += waitMs;
+          const [one, other] = [own, shared].map((limits) => limits.take('192.0.2.1', 'token', cost)) as [ReturnType<RateLimits['take']>, ReturnType<RateLimits['take']>];
+          for (const verdict of [one, other]) verdict.charge(later);
+          expect([other.ok, other.retryAfterS, other.headers]).toEqual([one.ok, one.retryAfterS, one.headers]);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('a table that is full takes no further key, and takes one again when another has given its place up', () => {
+    const table = new SharedTable(tableMemory(4, 1));
+    const names = Array.from({ length: 17 }, (_, at) => `key-${at}`);
+    const set = (name: string, value: number) =>
+      table.update(name, false, (values, at) => {
+        values[at] = value;
+        return true;
+      });
+    expect(names.map((name) => set(name, 1))).toEqual([...Array.from({ length: 16 }, () => true), undefined]);
+    set('key-3', 0);
+    expect(set('key-16', 1)).toBe(true);
+    expect(table.size).toBe(16);
+  });
+});

@@ -1,0 +1,110 @@
+/**
+ * Requests are judged by the functions that the validator compiled, called directly; with response validation on, every request also goes the
+ * library's whole way and a different verdict is a defect. Both servers must therefore answer alike, whatever is asked.
+ */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import express from 'express';
+import type { Request, Response } from 'express';
+import * as fc from 'fast-check';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+
+import { readOperations } from '../../server/http/contract/operations.ts';
+import { createValidation, InvalidRequest } from '../../server/http/validation.ts';
+import { contract } from './support/contract-check.ts';
+import { type Ask, TestServer } from './support/server.ts';
+import { RECEIVER, SENDER, TRANSFER, TX_HASH } from './support/stub-gateway.ts';
+
+/** As in production, and as in the tests. */
+const direct = new TestServer({ validateResponses: false });
+const both = new TestServer();
+const HEADERS = { 'X-Request-Id': 'same' };
+
+beforeAll(() => Promise.all([direct.start(), both.start()]));
+afterAll(() => Promise.all([direct.stop(), both.stop()]));
+
+/** What both answer. */
+async function answersOf(ask: Ask): Promise<readonly [status: number, text: string]> {
+  const asked = { ...ask, headers: { ...HEADERS, ...ask.headers } };
+  const [one, other] = await Promise.all([direct.ask(asked), both.ask(asked)]);
+  expect([one.status, one.text]).toEqual([other.status, other.text]);
+  return [one.status, one.text];
+}
+
+const TEXT = fc.oneof(fc.constantFrom(SENDER, RECEIVER, TX_HASH, 'pending', 'committed', '0', '1', '10', '1000', '1001', '9007199254740991', 'true', '{}', '[]', '1e2', 'a/b', 'a,b', 'x'), fc.string({ maxLength: 12 }));
+const QUERY = fc.array(fc.tuple(fc.oneof(fc.constantFrom('limit', 'cursor', 'status', 'from', 'to', 'account', 'nonce', 'reference'), fc.string({ maxLength: 6 })), TEXT), { maxLength: 4 });
+const isOrdinary = (path: string): boolean => !/\/\.{0,2}(?:$|[/?])/.test(path);
+
+test('a list answers alike, whatever its query', async () => {
+  const seen = new Set<number>();
+  await fc.assert(
+    fc.asyncProperty(QUERY, async (query) => {
+      const text = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+      const [status] = await answersOf({ path: query.length === 0 ? '/transactions' : `/transactions?${text}` });
+      seen.add(status);
+    }),
+    { numRuns: 300 },
+  );
+  expect([...seen].toSorted()).toEqual([200, 400]);
+});
+
+test('one transaction and one account answer alike, whatever stands in the path', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('/transactions/', '/accounts/'), TEXT, async (folder, text) => {
+      const path = folder + encodeURIComponent(text);
+      fc.pre(text !== '' && isOrdinary(path));
+      await answersOf({ path });
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('a submission answers alike, whatever its members', async () => {
+  const VALUE = fc.oneof(TEXT, fc.integer(), fc.constantFrom(null, true, TRANSFER.signature), fc.array(fc.integer(), { maxLength: 2 }));
+  const seen = new Set<number>();
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(fc.oneof(fc.constantFrom(...Object.keys(TRANSFER), 'txHash', 'extra'), fc.string({ maxLength: 6 })), VALUE, { maxKeys: 2 }), async (members) => {
+      const [status] = await answersOf({ method: 'POST', path: '/transactions', body: { ...TRANSFER, ...members } });
+      seen.add(status);
+    }),
+    { numRuns: 300 },
+  );
+  expect([...seen].toSorted()).toEqual([202, 400]);
+});
+
+test.each([
+  ['the default of a parameter', '/transactions', { limit: 10 }],
+  ['an integer as a number', '/transactions?limit=7&nonce=5&from=' + SENDER, { limit: 7, nonce: 5, from: SENDER }],
+])('handlers are given %s', async (_what, path, query) => {
+  for (const server of [direct, both]) {
+    server.gateway.reset();
+    expect((await server.ask({ path })).status).toBe(200);
+    expect(server.gateway.calls).toMatchObject([{ method: 'list', args: [query] }]);
+  }
+});
+
+describe('a query whose characters the library refuses by itself', () => {
+  const get = { operationId: 'find', parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }], responses: { 200: { description: 'ok' } } };
+  const document = { ...contract.document, security: [], paths: { '/find': { get } } };
+  const [operation] = readOperations(document);
+  const app = express();
+  const validation = createValidation(app, document, [operation!], undefined);
+
+  const ask = (search: string) => {
+    const request = Object.setPrototypeOf(new IncomingMessage(new Socket()), app.request) as Request;
+    const response = Object.setPrototypeOf(new ServerResponse(request), app.response) as Response;
+    Object.assign(request, { method: 'GET', url: `/find?${search}`, originalUrl: `/find?${search}`, baseUrl: '', app, res: response, params: {} });
+    const queryAgain = (): Record<string, string> => ({ q: search.slice(2) });
+    return validation.check(operation!, request, response, { path: {}, query: queryAgain(), search, queryAgain });
+  };
+
+  test('is refused, although the schema has nothing against it', async () => {
+    await validation.ready;
+    await expect(ask('q=a/b')).rejects.toBeInstanceOf(InvalidRequest);
+  });
+
+  test('takes no promise without them', async () => {
+    await validation.ready;
+    expect(ask('q=a%2Fb-._~')).toBeUndefined();
+  });
+});
