@@ -27,6 +27,8 @@ export interface DispatcherParts {
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   #timer: Timer | undefined;
+  /** The monotonic moment at which the timer fires. */
+  #timerAtMs = Infinity;
   #running = false;
   #stopped = true;
   #broadcasts = 0;
@@ -58,19 +60,25 @@ export class Dispatcher {
   stop(): void {
     this.#stopped = true;
     this.#timer?.cancel();
+    this.#timerAtMs = Infinity;
   }
 
   async #run(): Promise<void> {
     const { schedule, clock } = this.#parts;
-    this.#timer?.cancel();
     while (!this.#stopped) {
       const batch = schedule.take(clock.monotonicMs(), BROADCAST_BATCH_MAX);
       if (batch.length === 0 || !(await this.#send(batch))) break;
     }
     this.#running = false;
-    const nextAtMs = schedule.nextAtMs;
-    if (nextAtMs === undefined || this.#stopped) return;
-    this.#timer = clock.setTimer(() => this.kick(), Math.max(0, nextAtMs - clock.monotonicMs()));
+    const { nextAtMs } = schedule;
+    // A timer that fires too early finds nothing to do. One that is set anew for each group costs more than that.
+    if (nextAtMs === undefined || this.#stopped || this.#timerAtMs <= nextAtMs) return;
+    this.#timer?.cancel();
+    this.#timerAtMs = nextAtMs;
+    this.#timer = clock.setTimer(() => {
+      this.#timerAtMs = Infinity;
+      this.kick();
+    }, Math.max(0, nextAtMs - clock.monotonicMs()));
   }
 
   /** False when the engine could not be reached: then everything waits for the timer. */
