@@ -155,7 +155,7 @@ describe('a block', () => {
     expect(fixture.engine.committed.flatMap(({ transactions }) => transactions)).toHaveLength(1);
   });
 
-  test('that cannot be written is the last thing that is answered from memory, and nothing of it is told', async () => {
+  test('that cannot be written is the last thing that is answered from memory, and nothing of it is answered', async () => {
     const { txHash } = await fixture.accept({ nonce: 0 });
     const parked = await fixture.accept({ nonce: 3 });
     const waiting = fixture.gateway.waitUntilSettled(txHash, 30_000);
@@ -243,7 +243,7 @@ describe('a start', () => {
     await fixture.accept({ from: 2, nonce: 0 });
   });
 
-  test('answers the same transfer with its Idempotency-Key as it stands by then', async () => {
+  test('answers the same transfer with its Idempotency-Key as it is by then', async () => {
     fixture.engine.fate = () => 'lose';
     const keyed = () => fixture.gateway.submit(inputOf(signedTransfer({ nonce: 0 })), ALICE, 'the key');
     await keyed();
