@@ -134,7 +134,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     this.#health = new Health({
       engine,
       clock,
-      probeStore: async () => writer.saveUptime(this.#uptime.nowMs()),
+      probeStore: async () => this.#probeStore(),
       groupFailedAtMs: () => this.#counts.groupFailedAtMs,
       storeFaultMs: STORE_FAULT_MS,
       followerHeight: () => engine.tip.height,
@@ -428,6 +428,9 @@ export class EmbeddedCore implements GatewayCoreApi {
   }
 
   #requestCancels(group: readonly CancelRequest[]): CancelJudgement[] {
+    // It may have stopped while the group waited.
+    const stopped = this.#lifecycle.fault === undefined ? undefined : this.#lifecycle.refusal();
+    if (stopped !== undefined) return group.map(() => ({ kind: 'refused', refusal: stopped }));
     const { writer, reader, admin, clock } = this.#options;
     try {
       const parts = { live: this.#live, writer, bindings: (addresses: readonly string[]) => admin.bindings(addresses), settledByHash: (hash: string) => reader.transferByHash(hash) };
@@ -435,6 +438,17 @@ export class EmbeddedCore implements GatewayCoreApi {
       for (const { entry } of requested) this.#cancelRequested(entry.transfer.seq);
       if (requested.length > 0) this.#dispatcher.kick();
       return judgements;
+    } catch (error) {
+      this.#lifecycle.watch(error);
+      throw error;
+    }
+  }
+
+  #probeStore(): void {
+    // What stopped says so itself, and writes nothing more.
+    if (this.#lifecycle.fault !== undefined) return;
+    try {
+      this.#options.writer.saveUptime(this.#uptime.nowMs());
     } catch (error) {
       this.#lifecycle.watch(error);
       throw error;
