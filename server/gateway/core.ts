@@ -107,7 +107,16 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
   const health = new Health({
     engine,
     clock,
-    probeStore: () => state.lane.run(() => store.write((tx) => tx.saveUptime(state.uptime.nowMs()))),
+    probeStore: () =>
+      state.lane.run(async () => {
+        try {
+          await store.write((tx) => tx.saveUptime(state.uptime.nowMs()));
+        } catch (error) {
+          // It is a real write: when its outcome is unknown, so is that of what comes after it.
+          state.lifecycle.watch(error);
+          throw error;
+        }
+      }),
     groupFailedAtMs: () => state.counts.groupFailedAtMs,
     storeFaultMs: store.sharing === undefined ? STORE_FAULT_MS : STORE_FAULT_SHARED_MS,
     followerHeight: () => state.follower.height,
