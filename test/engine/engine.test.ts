@@ -13,6 +13,8 @@ beforeEach(() => {
 afterEach(() => fixture.dispose());
 
 const transfer = (from: number, nonce: number, amount = 1n) => signedTransfer({ from, to: (from + 1) % 10, nonce, amount }).raw;
+/** Long enough for everything that waits for no timer. */
+const turns = () => new Promise((resolve) => setImmediate(resolve));
 const nonces = (from: number, count: number, first = 0) => Array.from({ length: count }, (_, i) => ({ raw: transfer(from, first + i) }));
 
 describe('making blocks', () => {
@@ -185,6 +187,18 @@ describe('the mempool', () => {
     expect(block?.transactions.map((raw) => Buffer.from(raw).toString())).toEqual([signedCancel({ from: 3, nonce: 0 }), first, second].map(({ raw }) => Buffer.from(raw).toString()));
     await fixture.stop();
     await expect(engine.broadcast([{ raw: first.raw, transaction: first }])).rejects.toThrow('closed');
+  });
+
+  test('lets others in between transactions that it has to verify, and not between those that were verified here', async () => {
+    const engine = await fixture.start();
+    await fixture.clock.advance(0);
+    const transactions = [0, 1].flatMap((from) => Array.from({ length: 50 }, (_, nonce) => signedTransfer({ from, nonce })));
+    const verified = engine.broadcast(transactions.slice(50).concat(transactions.slice(0, 25)).map((transaction) => ({ raw: transaction.raw, transaction })));
+    expect(await Promise.race([verified, turns().then(() => 'waits')])).toHaveLength(75);
+    const unverified = engine.broadcast(transactions.map(({ raw }) => ({ raw })));
+    expect(await Promise.race([unverified, turns().then(() => 'waits')])).toBe('waits');
+    await fixture.clock.advance(0);
+    expect(await unverified).toHaveLength(100);
   });
 
   test('a full block of what was offered is made at once', async () => {
