@@ -20,6 +20,16 @@ export interface VerifiedTransaction {
   readonly hash: string;
 }
 
+export type Verdict = { readonly ok: true; readonly verified: VerifiedTransaction } | Refused;
+
+/** How the transactions of a block are read. */
+export interface ReadOptions {
+  /** Whether this very process has verified the signature of these bytes before. */
+  readonly signatureVerified?: (raw: Uint8Array) => boolean;
+  /** Reads and verifies bytes as `verifyTransaction` does, for a caller that remembers what it has read: then nothing is decoded again. */
+  readonly read?: (raw: Uint8Array) => Verdict;
+}
+
 export interface VerifyOptions {
   /** Leaves the signature out: only for bytes whose signature this very process has verified before. */
   readonly signatureVerified?: boolean;
@@ -53,7 +63,7 @@ export function verifyTransaction(
   chain: ChainContext,
   raw: Uint8Array,
   options: VerifyOptions = {},
-): { readonly ok: true; readonly verified: VerifiedTransaction } | Refused {
+): Verdict {
   const decoded = decodeTransaction(raw);
   if (!decoded.ok) return decoded;
   const { tx } = decoded;
@@ -75,4 +85,9 @@ export function verifyTransaction(
     }
   }
   return { ok: true, verified: { tx, raw, hash: options.hash ?? txHash(raw) } };
+}
+
+/** One transaction of a block. */
+export function readTransaction(chain: ChainContext, raw: Uint8Array, { signatureVerified, read }: ReadOptions): Verdict {
+  return read === undefined ? verifyTransaction(chain, raw, { signatureVerified: signatureVerified?.(raw) === true }) : read(raw);
 }
