@@ -35,6 +35,8 @@ export interface VerifyOptions {
   readonly signatureVerified?: boolean;
   /** The hash of these bytes where the caller knows it: then it is not computed again. */
   readonly hash?: string;
+  /** What these bytes decode to, where the caller has decoded them: then they are not decoded again. */
+  readonly tx?: Transaction;
 }
 
 function addressesOf(tx: Transaction): readonly (readonly [field: string, address: string])[] {
@@ -64,7 +66,7 @@ export function verifyTransaction(
   raw: Uint8Array,
   options: VerifyOptions = {},
 ): Verdict {
-  const decoded = decodeTransaction(raw);
+  const decoded = options.tx === undefined ? decodeTransaction(raw) : { ok: true as const, tx: options.tx };
   if (!decoded.ok) return decoded;
   const { tx } = decoded;
   if (tx.chainId !== chain.chainId) return refuse('wrong_chain', `signed for ${tx.chainId}, this chain is ${chain.chainId}`);

@@ -15,6 +15,8 @@ export interface Checkpoints {
 
 /** 4 MiB of log, SQLite's own measure. */
 const CHECKPOINT_PAGES_MIN = 1000;
+/** The log is measured once in so many commits: asking for its length costs a tenth of a millisecond. A commit writes some hundred pages at most. */
+const COMMITS_PER_LOOK = 8;
 
 export interface LogKeeper {
   /** A transaction is durable and its caller not told yet. */
@@ -31,8 +33,11 @@ export function keepLogShort(connection: SqliteConnection, checkpoints: ((onDone
     if (connection.open && !connection.inTransaction) here();
   });
   connection.pragma('wal_autocheckpoint = 0');
+  let commits = 0;
   return {
     committed() {
+      commits += 1;
+      if (commits % COMMITS_PER_LOOK !== 0) return;
       const [pages] = connection.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
       const waiting = (pages?.log ?? 0) - (pages?.checkpointed ?? 0);
       if (waiting >= CHECKPOINT_PAGES_MIN && !other.soon()) here();
