@@ -9,7 +9,6 @@ import { packBlock, packItems, packResults, unpackBlock, unpackItems, unpackResu
 async function crossed<T>(value: T): Promise<T> {
   const { port1, port2 } = new MessageChannel();
   const arrived = new Promise<T>((resolve) => port2.once('message', resolve));
-  // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
   port1.postMessage(value);
   try {
     return await arrived;
