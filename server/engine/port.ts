@@ -64,6 +64,9 @@ export interface BroadcastItem {
   signatureVerified?: boolean;
   /** Whose it is, so that owners can take turns; absent when that is not known. The chain knows accounts only. */
   owner?: string;
+  /** The account whose nonce it uses or voids, and its hash (64 upper-case hex digits), where the caller knows them: then the bytes are not looked into. */
+  account?: string;
+  hash?: string;
   /** What the bytes say, where the engine runs on the caller's thread and the caller verified them: then nothing is decoded or hashed again. */
   transaction?: VerifiedTransaction;
 }

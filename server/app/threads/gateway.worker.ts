@@ -10,6 +10,7 @@ import { actorOfGateway } from '../../gateway/audit/entries.ts';
 import { createGatewayCore, type GatewayCore } from '../../gateway/core.ts';
 import { packingCore } from '../../gateway/packed-groups.ts';
 import { WrongStoreError } from '../../gateway/initialise.ts';
+import type { Engine } from '../../engine/port.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../../store/errors.ts';
 import type { Store } from '../../store/index.ts';
 import { keepCompiled } from '../compile-cache.ts';
@@ -23,7 +24,8 @@ import { missingToken } from '../usable-token.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
 import type { CoreControl, CoreThreadData } from './core-control.ts';
 import type { EngineForGateway } from './engine.worker.ts';
-import { link } from './link.ts';
+import { link, type Remote } from './link.ts';
+import { packItems, unpackBlock, unpackResults } from './packed-transactions.ts';
 import type { StartResult } from './spawn.ts';
 
 export interface GatewayThreadData extends CoreThreadData {
@@ -68,11 +70,27 @@ const open = (): Promise<StartResult> =>
     return message === undefined ? { ok: true } : { ok: false, message };
   });
 
+/** The engine's functions as the gateway knows them. */
+function engineOver(remote: Remote<EngineForGateway>): Omit<Engine, 'close'> {
+  const { startFrom, validatorSets, rejectResults, status, waitForHeight, rpc, events } = remote;
+  return {
+    startFrom,
+    validatorSets,
+    rejectResults,
+    status,
+    waitForHeight,
+    rpc,
+    events,
+    broadcast: async (items) => unpackResults(await remote.broadcast(packItems(items))),
+    blocks: async (fromHeight, limit) => (await remote.blocks(fromHeight, limit)).map(unpackBlock),
+  };
+}
+
 const start = (): Promise<StartResult> =>
   told(async () => {
     core = await createGatewayCore({
       store,
-      engine: link<EngineForGateway>(data.enginePort),
+      engine: engineOver(link<EngineForGateway>(data.enginePort)),
       genesis: data.genesis,
       gatewayId: data.gatewayId,
       operatorSeed: data.operatorSeed,

@@ -25,7 +25,7 @@ import { readSecretFile } from '../secret-file.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
 import type { AdminLocation } from '../store-location.ts';
 import { missingToken } from '../usable-token.ts';
-import { type Checkpoints, checkpointsOf } from './checkpoints.ts';
+import { checkpointsOf } from './checkpoints.ts';
 import type { CoreControl, CoreThreadData } from './core-control.ts';
 import { link } from './link.ts';
 import type { StartResult } from './spawn.ts';
@@ -50,7 +50,7 @@ choosePointCheck();
 let sql: ChainConnection;
 let admin: ChainAdmin;
 let audit: AuditStream | undefined;
-let checkpoints: Checkpoints;
+let checkpoints: ReturnType<typeof checkpointsOf>;
 let ledger: EmbeddedLedger;
 
 /** Turns what an operator can do something about into a sentence for them. */

@@ -103,13 +103,14 @@ export class Dispatcher {
 
   #itemOf({ kind, entry }: Sending): BroadcastItem {
     const { chain, cancels, isLocal } = this.#parts;
-    const owner = entry.transfer.owner !== undefined && { owner: entry.transfer.owner };
-    if (kind === 'cancel') return { raw: cancels.sign(entry.transfer), ...owner };
-    const { from, to, amount, nonce, signature, hash } = entry.transfer;
+    const { from, to, amount, nonce, signature, hash, owner } = entry.transfer;
+    const whose = { account: from, ...(owner !== undefined && { owner }) };
+    if (kind === 'cancel') return { raw: cancels.sign(entry.transfer), ...whose };
     const tx: Transfer = { kind: 'transfer', chainId: chain.chainId, from, to, amount, nonce, signature };
     const raw = encodeTransaction(tx);
-    if (!entry.signatureVerified) return { raw, ...owner };
-    return { raw, signatureVerified: true, ...owner, ...(isLocal === true && { transaction: { tx, raw, hash } }) };
+    // A row may have been changed in the database since it was accepted: then its hash is not that of these bytes.
+    if (!entry.signatureVerified) return { raw, ...whose };
+    return { raw, signatureVerified: true, hash, ...whose, ...(isLocal === true && { transaction: { tx, raw, hash } }) };
   }
 
   /** A transfer from the database that an engine refuses is verified here, once: the engine may lie, and a row may have been changed. */
