@@ -335,6 +335,8 @@ export class EmbeddedCore implements GatewayCoreApi {
     }
   }
 
+  readonly #gapOf: GapOf = ({ fromId }) => this.#live.pending.gapOf(fromId);
+
   #cancelRequested(seq: number): void {
     const entry = this.#live.pending.requestCancel(seq);
     if (entry !== undefined) this.#schedule.changed(entry);
@@ -366,8 +368,6 @@ export class EmbeddedCore implements GatewayCoreApi {
   #record(transfer: StoredTransfer): TransactionRecord {
     return recordOf(transfer, this.#gapOf);
   }
-
-  readonly #gapOf: GapOf = ({ fromId }) => this.#live.pending.gapOf(fromId);
 
   /** Without an operator's key cancels are signed in vain: a DELETE and the time to live would wait for ever. */
   #warnUnlessOperator(): void {
