@@ -18,7 +18,7 @@ if (tooOld) {
 const JEST = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 const jestArgs = process.argv.slice(2);
 /** Suites that open a gateway on whichever core the variable STORE names. `.ci/run` runs all there are. */
-const PROMISES = ['accept', 'access', 'audit', 'broadcast', 'cancel', 'durability', 'expiry', 'idempotency-key', 'nonces', 'operation', 'simulation', 'tampered'];
+const PROMISES = ['accept', 'access', 'audit', 'batch', 'broadcast', 'cancel', 'durability', 'expiry', 'idempotency-key', 'nonces', 'operation', 'simulation', 'tampered'];
 const everything = jestArgs.every((arg) => arg.startsWith('--'));
 
 process.exitCode = await runSteps(

@@ -5,7 +5,7 @@
  */
 import { createEmbeddedEngine, type EmbeddedEngine, type EmbeddedEngineOptions, type ExecutedBlock } from '../engine/embedded/index.ts';
 import { nsToMs, upperHex } from '../engine/encoding/index.ts';
-import type { BroadcastItem, BroadcastResult, ExecutedTransactions, LocalEngine } from '../engine/port.ts';
+import type { ExecutedTransactions } from '../engine/port.ts';
 import { EmbeddedCore, type EmbeddedCoreOptions } from '../gateway/embedded/core.ts';
 import { EmbeddedReads } from '../gateway/embedded/reads.ts';
 import { chainAdmin, type ChainAdmin } from '../store/embedded/admin.ts';
@@ -59,7 +59,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   const reader = new ChainReader(readSql);
   const core = new EmbeddedCore({
     ...options,
-    engine: localEngine(engine),
+    engine,
     writer: new TransferWriter(sql),
     reader,
     reads: new EmbeddedReads({ reader, chainId: genesis.chainId, logger }),
@@ -75,33 +75,6 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
       readSql.close();
     },
   };
-}
-
-function localEngine(engine: EmbeddedEngine): LocalEngine {
-  return {
-    get state() {
-      return engine.state;
-    },
-    get tip() {
-      return engine.tip;
-    },
-    status: () => engine.status(),
-    broadcast: (items) => offer(engine, items),
-    blocks: (fromHeight, limit) => engine.blocks(fromHeight, limit),
-    waitForHeight: (height, timeoutMs) => engine.waitForHeight(height, timeoutMs),
-    rpc: (method, args) => engine.rpc(method, args),
-    events: (request) => engine.events(request),
-  };
-}
-
-/** What this thread verified goes in as it is; what it read from the database is judged like a stranger's bytes. */
-async function offer(engine: EmbeddedEngine, items: readonly BroadcastItem[]): Promise<BroadcastResult[]> {
-  const results: BroadcastResult[] = [];
-  for (const item of items) {
-    const { transaction, owner } = item;
-    results.push(...(transaction === undefined ? await engine.broadcast([item]) : engine.offer([owner === undefined ? { transaction } : { transaction, owner }])));
-  }
-  return results;
 }
 
 function settling({ stored, transactions, results, accounts, governance }: ExecutedBlock): ExecutedTransactions {

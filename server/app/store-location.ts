@@ -61,12 +61,14 @@ export async function openAdminStore(location: AdminLocation): Promise<AdminStor
 
 /**
  * Loads what the database needs, and only when one is opened: it is a third of the modules of a server.
- * @param logger is told of connections that break; a command that is over in a moment has none.
+ * @param logger is told of connections that break; a command that is over in a moment has none, and no thread for checkpoints.
  */
 export async function openStore(location: StoreLocation, logger?: Logger): Promise<Store> {
   if (location.kind === 'sqlite') {
     const { openSqliteStore } = await import('../store/sqlite/open.ts');
-    return openSqliteStore({ path: location.path });
+    if (logger === undefined) return openSqliteStore({ path: location.path });
+    const { checkpointsOf } = await import('./threads/checkpoints.ts');
+    return openSqliteStore({ path: location.path, checkpoints: (onDone) => checkpointsOf(location.path, { logger, onDone }) });
   }
   const [{ openPostgresStore }, { StoreUnavailableError }] = await Promise.all([import('../store/postgres/open.ts'), import('../store/errors.ts')]);
   try {

@@ -1,10 +1,9 @@
 /**
- * The engine port: everything the gateway knows about the chain below it.
+ * The engine ports: everything the gateway knows about the chain below it.
  *
- * Two engines stand behind it, the embedded one (one process, one validator) and a network of CometBFT nodes. The
- * gateway runs in another thread, perhaps in another process, so whatever crosses the port is structured-cloneable
- * data, every call is asynchronous, and new blocks are waited for by long poll: that works over any transport and
- * needs no subscription that could be lost.
+ * `Engine` is a network of CometBFT nodes. It runs in another thread, so what crosses the port is structured-cloneable data, every call is
+ * asynchronous, and new blocks are waited for by long poll: that works over any transport and needs no subscription that could be lost.
+ * `LocalEngine` is the embedded one (one process, one validator), on the gateway's own thread.
  *
  * The chain's RPC (its methods, its events, its query language) is part of the port and has files of its own.
  */
@@ -65,6 +64,9 @@ export interface BroadcastItem {
   signatureVerified?: boolean;
   /** Whose it is, so that owners can take turns; absent when that is not known. The chain knows accounts only. */
   owner?: string;
+  /** The account whose nonce it uses or voids, and its hash (64 upper-case hex digits), where the caller knows them: then the bytes are not looked into. */
+  account?: string;
+  hash?: string;
   /** What the bytes say, where the engine runs on the caller's thread and the caller verified them: then nothing is decoded or hashed again. */
   transaction?: VerifiedTransaction;
 }
@@ -100,8 +102,8 @@ export type EngineMetrics = Record<string, number>;
 
 export interface Engine extends RpcEngine {
   /**
-   * Says from where the chain is to be verified; called once, before anything else but `status`. An engine whose blocks come from strangers
-   * shows none before it knows that. The embedded engine makes its blocks itself and ignores it.
+   * Says from where the chain is to be verified; called once, before anything else but `status`. Its blocks come from strangers, so it
+   * shows none before it knows that.
    */
   startFrom(checkpoint: Checkpoint): Promise<void>;
   /** The sets that the blocks up to a height decided, as `Checkpoint` lists them. The height is at most that of the last committed block. */
@@ -136,8 +138,8 @@ export interface ExecutedTransactions {
   governance: GovernanceState | undefined;
 }
 
-/** An engine on the caller's own thread, whose state can be read at once. */
-export interface LocalEngine extends Omit<Engine, 'close' | 'startFrom' | 'validatorSets' | 'rejectResults'> {
+/** An engine on the caller's own thread, whose state can be read at once, and whose blocks the caller settles as they are made. */
+export interface LocalEngine extends Omit<Engine, 'startFrom' | 'validatorSets' | 'rejectResults' | 'blocks' | 'close'> {
   /** After the last block. */
   readonly state: StateView;
   /** The last block; hash '' and genesis time before the first. */

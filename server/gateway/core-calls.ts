@@ -3,7 +3,8 @@ import type { Engine } from '../engine/port.ts';
 import type { StoredTransfer } from '../store/index.ts';
 import { StoreUnavailableError } from '../store/errors.ts';
 import { viewAccount } from './account-view.ts';
-import { governanceEntry } from './audit/entries.ts';
+import { storeIntake } from './accept/store-intake.ts';
+import { GovernanceSubmissions } from './audit/governance-submissions.ts';
 import { Cancelling } from './cancelling.ts';
 import type { GatewayCoreApi, Wait } from './core-api.ts';
 import type { CoreState } from './core-state.ts';
@@ -11,15 +12,14 @@ import type { Duty } from './duty.ts';
 import { flushMarks } from './flush-marks.ts';
 import { gapsOf } from './gaps.ts';
 import type { Health } from './health.ts';
-import { Intake } from './intake.ts';
-import { GOVERNANCE_REMEMBERED_MAX } from './limits.ts';
+import type { Intake } from './intake.ts';
 import { listTransfers } from './list/list-transfers.ts';
 import { numbersOf } from './numbers.ts';
 import { historyOf, recordOf } from './records.ts';
 import type { Reflection } from './reflection.ts';
 import { alreadySettled } from './request-cancels.ts';
 import type { BroadcastParts } from './rpc/broadcast.ts';
-import { broadcastRaw, isBroadcastMethod } from './rpc/broadcast.ts';
+import { callRpc } from './rpc/broadcast.ts';
 import type { Changes } from './sharing/changes.ts';
 import type { Role } from './sharing/role.ts';
 import { refuseStoreFault } from './store-faults.ts';
@@ -47,16 +47,27 @@ export class Core implements GatewayCoreApi {
   readonly #intake: Intake;
   readonly #cancelling: Cancelling;
   readonly #engine: CoreParts['engine'];
-  /** Governance transactions with the tokens that handed them in, the oldest first. */
-  readonly #handedIn = new Set<string>();
+  readonly #broadcasts: BroadcastParts;
 
   constructor(parts: CoreParts) {
     this.#parts = parts;
     this.#state = parts.state;
     this.#health = parts.health;
-    this.#intake = new Intake(parts.state, parts.reflection);
+    this.#intake = storeIntake(parts.state, parts.reflection);
     this.#cancelling = new Cancelling(parts.state, parts.changes);
     this.#engine = parts.engine;
+    const { store, actor, clock, logger, lifecycle, heights } = parts.state;
+    const governance = new GovernanceSubmissions({ actor, clock, logger, lifecycle, append: (entries) => store.write((tx) => tx.appendAudit(entries)) });
+    this.#broadcasts = {
+      engine: parts.engine,
+      lifecycle,
+      clock,
+      logger,
+      heights,
+      submit: this.submitGroup,
+      mayActFor: this.mayActFor,
+      onTaken: (...taken) => governance.record(...taken),
+    };
   }
 
   submitGroup: GatewayCoreApi['submitGroup'] = (submissions) => this.#intake.submit(submissions);
@@ -111,16 +122,7 @@ export class Core implements GatewayCoreApi {
     };
   };
 
-  rpc: GatewayCoreApi['rpc'] = async (method, args, caller) => {
-    if (!isBroadcastMethod(method)) return await this.#engine.rpc(method, args);
-    const stopped = this.#state.lifecycle.refusal();
-    if (stopped !== undefined) return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: stopped.detail } };
-    const { clock, logger, heights } = this.#state;
-    const submit: GatewayCoreApi['submitGroup'] = (submissions) => this.#intake.submit(submissions);
-    const raw = args.tx instanceof Uint8Array ? args.tx : new Uint8Array(0);
-    const parts = { engine: this.#engine, clock, logger, heights, submit, mayActFor: this.mayActFor, onTaken: this.#onTaken };
-    return await broadcastRaw(parts, method, raw, caller);
-  };
+  rpc: GatewayCoreApi['rpc'] = (method, args, caller) => callRpc(this.#broadcasts, method, args, caller);
 
   rpcEvents: GatewayCoreApi['rpcEvents'] = (request) => this.#engine.events(request);
 
@@ -205,30 +207,6 @@ export class Core implements GatewayCoreApi {
     await waiting;
     return await this.#find(transfer.hash);
   }
-
-  /**
-   * A governance transaction was handed in here: the audit trail names who did it, also when no block ever takes it. Once for
-   * each token: a mempool answers the same bytes with yes again, and rows of the trail stay forever.
-   */
-  readonly #onTaken: BroadcastParts['onTaken'] = async (tx, hash, caller) => {
-    if (tx.kind !== 'governance') return;
-    const { store, clock, lifecycle, logger, actor } = this.#state;
-    const handedIn = `${hash} ${caller?.tokenId ?? ''}`;
-    if (this.#handedIn.has(handedIn)) return;
-    this.#handedIn.add(handedIn);
-    for (const oldest of this.#handedIn) {
-      if (this.#handedIn.size <= GOVERNANCE_REMEMBERED_MAX) break;
-      this.#handedIn.delete(oldest);
-    }
-    const entry = governanceEntry('governance.submit', { tx, hash, actor, atMs: clock.nowMs() }, { ...caller });
-    try {
-      await store.write((transaction) => transaction.appendAudit([entry]));
-    } catch (error) {
-      this.#handedIn.delete(handedIn);
-      lifecycle.watch(error);
-      logger.error({ err: error, entry }, 'a governance transaction was handed in, and the audit trail could not be written');
-    }
-  };
 
   #find(txHash: string): Promise<StoredTransfer | undefined> {
     return this.#state.store.now.transferByHash(txHash);

@@ -9,16 +9,10 @@ import type { PendingIndex } from './dispatch/pending-index.ts';
 import type { Schedule } from './dispatch/schedule.ts';
 import type { FollowerHeights } from './follower-heights.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import type { GatewayLimits } from './limits.ts';
 import type { Uptime } from './uptime.ts';
 import type { Waiters } from './waiters.ts';
 import type { WriteLane } from './write-lane.ts';
-
-export interface GatewayLimits {
-  /** A transfer that stays pending this long, in block time and in uptime, is cancelled by the gateway. */
-  pendingTtlMs: number;
-  pendingMax: number;
-  pendingPerOwnerMax: number;
-}
 
 export interface CoreState {
   readonly store: Store;

@@ -10,7 +10,7 @@ import { BroadcastMarks } from './broadcast-marks.ts';
 import { checkpointOf } from './checkpoint.ts';
 import type { GatewayCoreApi } from './core-api.ts';
 import { Core } from './core-calls.ts';
-import type { CoreState, GatewayLimits } from './core-state.ts';
+import type { CoreState } from './core-state.ts';
 import { Counts } from './counts.ts';
 import { CancelSigner } from './dispatch/cancel-bytes.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
@@ -22,7 +22,8 @@ import { FollowerHeights } from './follower-heights.ts';
 import { Health } from './health.ts';
 import { initialiseStore } from './initialise.ts';
 import { Lifecycle } from './lifecycle.ts';
-import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT, PENDING_TTL_MS_DEFAULT, STORE_FAULT_MS, STORE_FAULT_SHARED_MS } from './limits.ts';
+import type { GatewayLimits } from './limits.ts';
+import { GATEWAY_LIMITS_DEFAULT, STORE_FAULT_MS, STORE_FAULT_SHARED_MS } from './limits.ts';
 import { Reflection } from './reflection.ts';
 import { Settler } from './settler.ts';
 import { Changes } from './sharing/changes.ts';
@@ -65,11 +66,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
     chain,
     clock,
     logger,
-    limits: {
-      pendingTtlMs: options.limits?.pendingTtlMs ?? PENDING_TTL_MS_DEFAULT,
-      pendingMax: options.limits?.pendingMax ?? PENDING_MAX_DEFAULT,
-      pendingPerOwnerMax: options.limits?.pendingPerOwnerMax ?? PENDING_PER_OWNER_MAX_DEFAULT,
-    },
+    limits: { ...GATEWAY_LIMITS_DEFAULT, ...options.limits },
     actor: actorOfGateway(options.gatewayId ?? 'alone'),
     lane: new WriteLane(),
     pending,
@@ -107,7 +104,16 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
   const health = new Health({
     engine,
     clock,
-    probeStore: () => state.lane.run(() => store.write((tx) => tx.saveUptime(state.uptime.nowMs()))),
+    probeStore: () =>
+      state.lane.run(async () => {
+        try {
+          await store.write((tx) => tx.saveUptime(state.uptime.nowMs()));
+        } catch (error) {
+          // It is a real write: when its outcome is unknown, so is that of what comes after it.
+          state.lifecycle.watch(error);
+          throw error;
+        }
+      }),
     groupFailedAtMs: () => state.counts.groupFailedAtMs,
     storeFaultMs: store.sharing === undefined ? STORE_FAULT_MS : STORE_FAULT_SHARED_MS,
     followerHeight: () => state.follower.height,

@@ -1,4 +1,5 @@
 /** What the gateway counts since the start of the process. */
+import type { CoreMetrics } from './core-api.ts';
 import type { TransactionStatus } from './types.ts';
 
 export class Counts {
@@ -16,5 +17,21 @@ export class Counts {
     this.groups += 1;
     this.groupItems += size;
     this.groupSizeMax = Math.max(this.groupSizeMax, size);
+  }
+
+  metrics() {
+    const { committed, failed, cancelled, expired } = this.settled;
+    return {
+      accepted_total: this.accepted,
+      replayed_total: this.replayed,
+      refused_total: this.refused,
+      committed_total: committed,
+      failed_total: failed,
+      cancelled_total: cancelled,
+      expired_total: expired,
+      group_commits_total: this.groups,
+      group_commit_items_total: this.groupItems,
+      group_commit_size_max: this.groupSizeMax,
+    } satisfies Partial<CoreMetrics>;
   }
 }

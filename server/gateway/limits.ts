@@ -136,3 +136,17 @@ export const GOVERNANCE_REMEMBERED_MAX = 1_000;
 export const AUDIT_POLL_MS = 2000;
 /** Entries read at a time. */
 export const AUDIT_PAGE_MAX = 100;
+
+/** Bounds that an operator may set. */
+export interface GatewayLimits {
+  /** A transfer that stays pending this long, in block time and in uptime, is cancelled by the gateway. */
+  pendingTtlMs: number;
+  pendingMax: number;
+  pendingPerOwnerMax: number;
+}
+
+export const GATEWAY_LIMITS_DEFAULT: GatewayLimits = {
+  pendingTtlMs: PENDING_TTL_MS_DEFAULT,
+  pendingMax: PENDING_MAX_DEFAULT,
+  pendingPerOwnerMax: PENDING_PER_OWNER_MAX_DEFAULT,
+};

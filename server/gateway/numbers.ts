@@ -9,17 +9,8 @@ export async function numbersOf(state: CoreState): Promise<CoreMetrics> {
   return {
     ...(await pendingOf(state)),
     active: active ? 1 : 0,
-    accepted_total: counts.accepted,
-    replayed_total: counts.replayed,
-    refused_total: counts.refused,
-    committed_total: counts.settled.committed,
-    failed_total: counts.settled.failed,
-    cancelled_total: counts.settled.cancelled,
-    expired_total: counts.settled.expired,
+    ...counts.metrics(),
     broadcast_total: dispatcher.broadcasts,
-    group_commits_total: counts.groups,
-    group_commit_items_total: counts.groupItems,
-    group_commit_size_max: counts.groupSizeMax,
     follower_height: follower.height,
     follower_block_time_ms: follower.blockTimeMs,
   };

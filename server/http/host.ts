@@ -21,10 +21,6 @@ export class Hosts {
     );
   }
 
-  get cors(): boolean {
-    return this.#origins.size > 0;
-  }
-
   allowsHost(host: string | undefined): boolean {
     if (host === undefined) return false;
     if (this.#allowed.has(host)) return true;

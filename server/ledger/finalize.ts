@@ -13,7 +13,7 @@ import { Overlay } from './overlay.ts';
 import type { GovernanceState, StateView, ValidatorPower } from './state.ts';
 import { step } from './step.ts';
 import type { Transaction } from './transaction.ts';
-import { verifyTransaction } from './verify.ts';
+import { type ReadOptions, readTransaction } from './verify.ts';
 
 /** ABCI's ExecTxResult. Only code, data, gasWanted and gasUsed are hashed into the next header. */
 export interface TxResult {
@@ -38,10 +38,7 @@ export interface FinalizedBlock {
   readonly validatorUpdates: readonly ValidatorPower[];
 }
 
-export interface FinalizeOptions {
-  /** Whether this very process has verified the signature of these bytes before. */
-  readonly signatureVerified?: (raw: Uint8Array) => boolean;
-}
+export type FinalizeOptions = ReadOptions;
 
 const NO_DATA = new Uint8Array(0);
 
@@ -90,7 +87,7 @@ export function finalized(view: StateView, overlay: Overlay, results: readonly T
 export function finalizeBlock(view: StateView, raws: readonly Uint8Array[], options: FinalizeOptions = {}): FinalizedBlock {
   const overlay = new Overlay(view);
   const results = raws.map((raw) => {
-    const checked = verifyTransaction(view.chain, raw, { signatureVerified: options.signatureVerified?.(raw) === true });
+    const checked = readTransaction(view.chain, raw, options);
     return checked.ok ? execute(overlay, checked.verified.tx) : txResult(checked.refusal.code, checked.refusal.log, []);
   });
   return finalized(view, overlay, results);

@@ -49,4 +49,4 @@ export {
   type Unsigned,
 } from './transaction.ts';
 export { type Inclusion, VectorTree } from './tree.ts';
-export { type VerifiedTransaction, type VerifyOptions, verifyTransaction } from './verify.ts';
+export { type ReadOptions, type Verdict, type VerifiedTransaction, type VerifyOptions, verifyTransaction } from './verify.ts';

@@ -7,18 +7,17 @@
 import type { BlockLimits } from './block-limits.ts';
 import { BlockUsage } from './block-usage.ts';
 import { type Refusal, type Refused, refuse } from './codes.ts';
+import { finalized, type FinalizedBlock, resultOf, type TxResult } from './finalize.ts';
 import { Overlay } from './overlay.ts';
 import { isAvailable } from './prepare.ts';
 import type { StateView } from './state.ts';
 import { step } from './step.ts';
-import { verifyTransaction } from './verify.ts';
+import { type ReadOptions, readTransaction } from './verify.ts';
 
-export interface ProcessOptions extends BlockLimits {
-  /** Whether this very process has verified the signature of these bytes before. */
-  readonly signatureVerified?: (raw: Uint8Array) => boolean;
-}
+export interface ProcessOptions extends BlockLimits, ReadOptions {}
 
-export type ProcessedBlock = { readonly ok: true } | { readonly ok: false; readonly index: number; readonly refusal: Refusal };
+/** `finalized` is what finalizeBlock gives for the same transactions on the same view: judging a block has executed it already. */
+export type ProcessedBlock = { readonly ok: true; readonly finalized: FinalizedBlock } | { readonly ok: false; readonly index: number; readonly refusal: Refusal };
 
 /** The place of each kind in a block. */
 const RANK = { cancel: 0, governance: 1, transfer: 2 } as const;
@@ -27,10 +26,11 @@ const RANK = { cancel: 0, governance: 1, transfer: 2 } as const;
 export function processBlock(view: StateView, raws: readonly Uint8Array[], options: ProcessOptions): ProcessedBlock {
   const overlay = new Overlay(view);
   const usage = new BlockUsage(options);
+  const results: TxResult[] = [];
   let rank: number = RANK.cancel;
   for (const [index, raw] of raws.entries()) {
     const at = ({ refusal }: Refused): ProcessedBlock => ({ ok: false, index, refusal });
-    const checked = verifyTransaction(view.chain, raw, { signatureVerified: options.signatureVerified?.(raw) === true });
+    const checked = readTransaction(view.chain, raw, options);
     if (!checked.ok) return at(checked);
     const { verified } = checked;
     const { kind } = verified.tx;
@@ -45,6 +45,7 @@ export function processBlock(view: StateView, raws: readonly Uint8Array[], optio
     if (!result.ok) return at(result);
     overlay.apply(result.effect);
     usage.add(kind, raw);
+    results.push(resultOf(verified.tx, result.effect));
   }
-  return { ok: true };
+  return { ok: true, finalized: finalized(view, overlay, results) };
 }

@@ -20,11 +20,23 @@ export interface VerifiedTransaction {
   readonly hash: string;
 }
 
+export type Verdict = { readonly ok: true; readonly verified: VerifiedTransaction } | Refused;
+
+/** How the transactions of a block are read. */
+export interface ReadOptions {
+  /** Whether this very process has verified the signature of these bytes before. */
+  readonly signatureVerified?: (raw: Uint8Array) => boolean;
+  /** Reads and verifies bytes as `verifyTransaction` does, for a caller that remembers what it has read: then nothing is decoded again. */
+  readonly read?: (raw: Uint8Array) => Verdict;
+}
+
 export interface VerifyOptions {
   /** Leaves the signature out: only for bytes whose signature this very process has verified before. */
   readonly signatureVerified?: boolean;
   /** The hash of these bytes where the caller knows it: then it is not computed again. */
   readonly hash?: string;
+  /** What these bytes decode to, where the caller has decoded them: then they are not decoded again. */
+  readonly tx?: Transaction;
 }
 
 function addressesOf(tx: Transaction): readonly (readonly [field: string, address: string])[] {
@@ -53,8 +65,8 @@ export function verifyTransaction(
   chain: ChainContext,
   raw: Uint8Array,
   options: VerifyOptions = {},
-): { readonly ok: true; readonly verified: VerifiedTransaction } | Refused {
-  const decoded = decodeTransaction(raw);
+): Verdict {
+  const decoded = options.tx === undefined ? decodeTransaction(raw) : { ok: true as const, tx: options.tx };
   if (!decoded.ok) return decoded;
   const { tx } = decoded;
   if (tx.chainId !== chain.chainId) return refuse('wrong_chain', `signed for ${tx.chainId}, this chain is ${chain.chainId}`);
@@ -75,4 +87,9 @@ export function verifyTransaction(
     }
   }
   return { ok: true, verified: { tx, raw, hash: options.hash ?? txHash(raw) } };
+}
+
+/** One transaction of a block. */
+export function readTransaction(chain: ChainContext, raw: Uint8Array, { signatureVerified, read }: ReadOptions): Verdict {
+  return read === undefined ? verifyTransaction(chain, raw, { signatureVerified: signatureVerified?.(raw) === true }) : read(raw);
 }

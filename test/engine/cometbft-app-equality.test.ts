@@ -42,7 +42,7 @@ describe('the application and the embedded engine, fed the same transactions', (
 
   /** Runs the blocks that the embedded engine made through the application. */
   async function follow(): Promise<void> {
-    const blocks = await embedded.engine.blocks(height + 1, 100);
+    const blocks = embedded.blocks(height + 1, 100);
     expect(blocks.length).toBeGreaterThan(0);
     for (const block of blocks) {
       height = block.height;

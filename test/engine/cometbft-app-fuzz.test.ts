@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Request, Response } from 'cosmjs-types/tendermint/abci/types';
 import fc from 'fast-check';
 import { AbciRefusal, answerRequest, Application, FrameError } from '../../server/engine/cometbft/app/index.ts';
+import { readCheckTx } from '../../server/engine/cometbft/app/check-tx-frame.ts';
 import { FIELDS_MAX, refuseManyFields } from '../../server/engine/cometbft/app/frame-fields.ts';
 import { openSqliteAppStore } from '../../server/engine/cometbft/app/sqlite-app-store.ts';
 import { openSqliteSnapshotStore } from '../../server/engine/cometbft/app/sqlite-snapshot-store.ts';
@@ -118,6 +119,29 @@ test('whatever the bytes are, a frame is answered, refused or ends the connectio
     }),
     { numRuns: 2_000 },
   );
+});
+
+test('CheckTx is read as the general reader reads it, or left to it', () => {
+  const checkTx = fc.record({ tx: fc.oneof(bytes, fc.uint8Array({ minLength: 100, maxLength: 300 }), fc.nat(20_000).map((length) => new Uint8Array(length))), type: fc.constantFrom(0, 0, 1, 1, 2, -1) });
+  const change = fc.record({ at: fc.oneof(fc.nat(8), fc.nat(400)), by: fc.integer({ min: 1, max: 255 }) });
+  const seen = { read: 0, left: 0 };
+  fc.assert(
+    fc.property(checkTx, fc.array(change, { maxLength: 2 }), fc.uint8Array({ maxLength: 3 }), fc.nat(3), (parts, changes, more, less) => {
+      const whole = Buffer.concat([frameOf({ checkTx: parts } as RequestParts), changes.length > 1 ? more : new Uint8Array(0)]);
+      const frame = whole.subarray(0, whole.length - (changes.length === 2 ? less : 0));
+      for (const { at, by } of changes) if (frame.length > 0) frame.writeUInt8(frame.readUInt8(at % frame.length) ^ by, at % frame.length);
+      const read = readCheckTx(frame);
+      seen[read === undefined ? 'left' : 'read'] += 1;
+      if (read === undefined) return;
+      const general = Request.decode(frame);
+      expect(Object.entries(general).filter(([, value]) => value !== undefined).map(([name]) => name)).toEqual(['checkTx']);
+      expect({ type: read.type, tx: Buffer.from(read.tx) }).toEqual({ type: general.checkTx!.type, tx: Buffer.from(general.checkTx!.tx) });
+    }),
+    { numRuns: 5_000 },
+  );
+  expect(seen.read).toBeGreaterThan(1_000);
+  expect(seen.left).toBeGreaterThan(500);
+  expect(readCheckTx(frameOf({ checkTx: { tx: good[0]!, type: 1 } }))).toEqual({ tx: good[0], type: 1 });
 });
 
 describe('InitChain with a time that is none', () => {

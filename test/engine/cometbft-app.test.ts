@@ -1,6 +1,6 @@
 /** The ABCI application rule by rule: what it answers to a node, over the socket, and what it refuses to do. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { bytesInBlock, CODES, LedgerState, RECHECK_BLOCKS_MAX, txHash } from '../../server/ledger/index.ts';
+import { bytesInBlock, CODES, finalizeBlock, LedgerState, RECHECK_BLOCKS_MAX, txHash } from '../../server/ledger/index.ts';
 import { BLOCK_BYTES_MAX, BLOCK_TRANSACTIONS_MAX } from '../../server/engine/cometbft/app/index.ts';
 import { blockLimits } from '../../server/engine/cometbft/app/block-limits.ts';
 import { VerifiedTransactions } from '../../server/engine/cometbft/app/verified-transactions.ts';
@@ -193,6 +193,42 @@ describe('proposals', () => {
     // Decided all the same, it has a code and no effect.
     const { txResults } = await app.block(2, [forged]);
     expect(txResults.map(({ code, codespace }) => ({ code, codespace }))).toEqual([{ code: CODES.invalid_signature, codespace: 'txledger' }]);
+  });
+
+  test('are executed where they were chosen or judged, and no other block is taken for them', async () => {
+    const [first, second, third] = [signedTransfer({ from: 0, to: 1, amount: 5n }), signedTransfer({ from: 2, to: 90, amount: 7n }), signedTransfer({ from: 0, nonce: 1 })];
+    const appHashOf = (...block: Uint8Array[]) => {
+      const state = LedgerState.fromGenesis(genesis);
+      state.commit(finalizeBlock(state, []));
+      return hex(state.commit(finalizeBlock(state, block)).appHash);
+    };
+    const decided = async (...block: Uint8Array[]) => {
+      const { finalizeBlock: answer } = await app.ask({ finalizeBlock: { height: 2n, txs: block } });
+      return { appHash: hex(answer!.appHash), codes: answer!.txResults.map(({ code }) => code), logs: answer!.txResults.map(({ log }) => log) };
+    };
+    // Each is decided without a commit: the next begins on the stored state again, where nothing is remembered.
+    for (const proposed of [[first.raw, second.raw], [second.raw, first.raw], [first.raw]]) {
+      expect(await prepare(2, proposed)).toEqual(proposed.map(txHash));
+      expect(await process(2, proposed)).toBe(ACCEPT);
+      expect(await decided(...proposed)).toEqual({ appHash: appHashOf(...proposed), codes: proposed.map(() => 0), logs: proposed.map(() => '') });
+      expect(await process(2, proposed)).toBe(ACCEPT);
+      expect(await decided(...proposed)).toMatchObject({ appHash: appHashOf(...proposed) });
+      for (const other of [[second.raw], [first.raw, second.raw, third.raw], [third.raw], []]) {
+        await prepare(2, proposed);
+        await process(2, proposed);
+        expect(await decided(...other)).toMatchObject({ appHash: appHashOf(...other), codes: other.map((raw) => (raw === third.raw && other.length === 1 ? CODES.nonce_gap : 0)) });
+      }
+    }
+    await prepare(2, [first.raw]);
+    const spoilt = Buffer.from(first.raw);
+    spoilt.writeUInt8(spoilt.readUInt8(first.raw.length - 10) ^ 1, first.raw.length - 10);
+    expect(await process(2, [spoilt])).toBe(REJECT);
+    // After the commit the same bytes are another block.
+    await prepare(2, [first.raw]);
+    await app.block(2, [first.raw]);
+    expect(await process(3, [first.raw])).toBe(REJECT);
+    const { txResults } = await app.block(3, [first.raw]);
+    expect(txResults.map(({ code }) => code)).toEqual([CODES.nonce_too_low]);
   });
 
   test('do not depend on the check state', async () => {

@@ -4,6 +4,7 @@ import { NOT_TAKEN } from '../../server/engine/cometbft/index.ts';
 import type { CometbftEngine } from '../../server/engine/cometbft/index.ts';
 import { BroadcastCounts } from '../../server/engine/cometbft/broadcast-counts.ts';
 import { BROADCAST_CALL_MS_MAX, BROADCAST_PATIENCE_MS, BROADCASTS_KEPT_MAX, SLOW_MS } from '../../server/engine/cometbft/limits.ts';
+import { txHash } from '../../server/ledger/index.ts';
 import { signedTransfer } from '../ledger/support.ts';
 import { ScriptedNetwork, turns } from './support/scripted-nodes.ts';
 
@@ -42,6 +43,19 @@ describe('rotation', () => {
     const before = received();
     for (let nonce = 0; nonce < 3; nonce++) await engine.rpc('broadcast_tx_sync', { tx: signedTransfer({ from: 5, nonce }).raw });
     expect(received().map((count, i) => count - (before[i] ?? 0)).toSorted()).toEqual([0, 0, 3]);
+  });
+
+  test('the account that the caller names is the one whose way they go, and its bytes are not looked into', async () => {
+    for (let from = 0; from < 6; from++) {
+      const before = received();
+      const [first, second] = raws(2, from) as [Uint8Array, Uint8Array];
+      await engine.broadcast([{ raw: first }, { raw: second, account: signedTransfer({ from }).tx.from, hash: txHash(second) }]);
+      expect(received().map((count, i) => count - (before[i] ?? 0)).toSorted()).toEqual([0, 0, 2]);
+    }
+    const unreadable = Array.from({ length: 12 }, (_, i) => ({ raw: Buffer.from(`no transaction ${i}`), account: `account ${i}` }));
+    const before = received();
+    await engine.broadcast(unreadable);
+    expect(received().filter((count, i) => count > (before[i] ?? 0)).length).toBeGreaterThan(1);
   });
 
   test('what an account sends again and for the first time in one call stays together', async () => {
@@ -278,8 +292,9 @@ describe('batches', () => {
 
 test('how often bytes went out is remembered of so many only', () => {
   const counts = new BroadcastCounts();
-  const bytes = (i: number) => Buffer.from(String(i));
+  const bytes = (i: number) => ({ raw: Buffer.from(String(i)) });
   expect([counts.next(bytes(0)), counts.next(bytes(0)), counts.next(bytes(1))]).toEqual([0, 1, 0]);
+  expect(counts.next({ ...bytes(1), hash: txHash(bytes(1).raw) })).toBe(1);
   for (let i = 2; i <= BROADCASTS_KEPT_MAX + 1; i++) counts.next(bytes(i));
   expect([counts.next(bytes(BROADCASTS_KEPT_MAX)), counts.next(bytes(0))]).toEqual([1, 0]);
 });

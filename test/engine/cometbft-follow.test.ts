@@ -20,7 +20,7 @@ async function follow(count: number): Promise<CometbftEngine> {
   await network.makeBlocks(3);
   await network.send({ nonce: 0 }, { nonce: 1 }, { nonce: 2 });
   await network.makeBlocks(3);
-  const blocks = await network.fixture.engine.blocks(1, 10);
+  const blocks = network.fixture.blocks(1, 10);
   expect(blocks.map(({ transactions }) => transactions.length)).toEqual([0, 0, 0, 3, 0, 0]);
   // What came before is read again by whoever asks for it.
   const engine = await network.open({}, await network.checkpoint());
@@ -53,8 +53,8 @@ async function pull(engine: CometbftEngine, from: number): Promise<number[]> {
 describe('blocks', () => {
   test('equal those of the chain', async () => {
     const engine = await follow(2);
-    expect(await engine.blocks(1, 100)).toEqual(await network.fixture.engine.blocks(1, 100));
-    expect(await engine.blocks(4, 1)).toEqual(await network.fixture.engine.blocks(4, 1));
+    expect(await engine.blocks(1, 100)).toEqual(network.fixture.blocks(1, 100));
+    expect(await engine.blocks(4, 1)).toEqual(network.fixture.blocks(4, 1));
     expect(await engine.blocks(7, 1)).toEqual([]);
     expect(await allEvents(engine, 1, 100)).toEqual(await allEvents(network.fixture.engine, 1, 100));
   });
@@ -142,7 +142,7 @@ describe('a node that lies about a block', () => {
   test.each(LIES)('%s, is not believed, and named; another one is asked', async (_, spoil, complaint) => {
     const engine = await follow(2);
     network.node(0).spoil = (method, result, height) => (height === 4 ? spoil(method, result, height) : result);
-    const expected = await network.fixture.engine.blocks(3, 3);
+    const expected = network.fixture.blocks(3, 3);
     expect(await engine.blocks(3, 3)).toEqual(expected);
     expect(errors()).toEqual([expect.objectContaining({ node: 'http://node0', reason: expect.stringMatching(complaint), message: expect.stringContaining('not believed') })]);
     // For a while it is asked how it is, and nothing else.
@@ -171,7 +171,7 @@ describe('a node that lies about a block', () => {
       if (height >= 7) block.header.time = '2020-01-01T00:00:00Z';
     });
     await makeAndSee(1);
-    expect((await engine.blocks(7, 1))[0]).toEqual((await network.fixture.engine.blocks(7, 1))[0]);
+    expect((await engine.blocks(7, 1))[0]).toEqual(network.fixture.blocks(7, 1)[0]);
     expect(errors()[0]).toMatchObject({ node: 'http://node0' });
   });
 

@@ -8,15 +8,13 @@ import { BATCH_TRANSFERS_MAX, GROUP_SIZE_MAX } from '../../server/gateway/limits
 import { StoreUnavailableError } from '../../server/store/errors.ts';
 import { devAddress, devSeed, signedTransfer } from '../ledger/support.ts';
 import type { TransferOptions } from '../ledger/support.ts';
-import { FaultyStore } from './support/faulty-store.ts';
 import { ALICE, BOB, Fixture, inputOf } from './support/fixture.ts';
 import { settled } from './support/manual-clock.ts';
 import { signedAgain } from './support/second-signature.ts';
 
-let faults: FaultyStore;
 let fixture: Fixture;
 const open = async (options: Parameters<typeof Fixture.open>[0] = {}): Promise<void> => {
-  fixture = await Fixture.open({ wrapStore: (store) => (faults = new FaultyStore(store)), ...options });
+  fixture = await Fixture.open({ faulty: true, ...options });
 };
 beforeEach(() => open());
 afterEach(() => fixture.dispose());
@@ -86,7 +84,7 @@ describe('the transfers of a batch', () => {
   });
 
   test('of an address that is bound to another owner are refused, and are told nothing more', async () => {
-    const administration = createAdministration(fixture.store, { clock: fixture.clock, random: { bytes: (n) => randomBytes(n) }, actor: 'user:tester@here' });
+    const administration = createAdministration(fixture.admin, { clock: fixture.clock, random: { bytes: (n) => randomBytes(n) }, actor: 'user:tester@here' });
     await administration.bindAddress(devAddress(0), 'bob');
     const forged = { ...input({ nonce: 0 }), amount: '2' };
     expect(told(await submit([input({ nonce: 0 }), forged, input({ from: 1, nonce: 0 })]))).toEqual(['not_submitter', 'not_submitter', 'accepted']);
@@ -100,11 +98,11 @@ describe('the transfers of a batch', () => {
   });
 
   test('are each refused when their group cannot be stored, and none of them is there', async () => {
-    faults.beforeCommit = () => {
+    fixture.faults.beforeCommit = () => {
       throw new StoreUnavailableError('the disk is full');
     };
     expect(told(await submit([input({ nonce: 0 }), input({ nonce: 1 })]))).toEqual(['store_unavailable', 'store_unavailable']);
-    faults.beforeCommit = undefined;
+    fixture.faults.beforeCommit = undefined;
     expect(await fixture.gateway.get(signedTransfer({ nonce: 0 }).hash)).toBeUndefined();
     expect(told(await submit([input({ nonce: 0 }), input({ nonce: 1 })]))).toEqual(['accepted', 'accepted']);
   });

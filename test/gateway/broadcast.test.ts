@@ -111,6 +111,12 @@ describe('who submitted', () => {
   });
 });
 
+test.each(METHODS)('a core that takes nothing any more gives the mempool nothing either: %s', async (method) => {
+  await fixture.core.drain();
+  expect(await broadcast(signedTransfer().raw, BOB, method)).toMatchObject({ ok: false, status: 503, error: { data: expect.stringContaining('shutting down') } });
+  expect(fixture.engine.heard).toEqual([]);
+});
+
 describe('governance', () => {
   const trail = async () => (await administration.audit({ after: 0, limit: 100 })).map(({ actor, action, subject, details }) => ({ actor, action, subject, details }));
 

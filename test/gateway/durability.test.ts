@@ -87,6 +87,15 @@ test('a failed commit is refused, leaves nothing behind, and the same transfer i
   expect(await fixture.submit(transfer)).toMatchObject({ ok: true, replayed: false });
 });
 
+test('a probe of the disk whose outcome is unknown ends the gateway too', async () => {
+  await open();
+  store.beforeCommit = () => {
+    throw new StoreOutcomeUnknownError('fsync failed', { cause: undefined, rereadable: false });
+  };
+  expect(await fixture.gateway.readiness()).toMatchObject({ ready: false });
+  expect(fixture.fatal).toHaveLength(1);
+});
+
 test('a commit with an unknown outcome acknowledges nothing and ends the gateway', async () => {
   await open();
   store.beforeCommit = () => {

@@ -91,6 +91,31 @@ describe('a group whose commit may have been made', () => {
   });
 });
 
+test('after a commit that may have been made nothing else is taken, whatever waits already', async () => {
+  const parked = await fixture.accept({ nonce: 5 });
+  let commits = 0;
+  faults().beforeCommit = () => {
+    commits += 1;
+    if (commits === 1) throw new StoreOutcomeUnknownError('fsync failed', { cause: undefined, rereadable: false });
+  };
+  const { core } = fixture;
+  const { tx, hash } = signedTransfer({ nonce: 6 });
+  const [submitted, cancelled] = await Promise.all([core.submitGroup([{ ...tx, txHash: hash, owner: 'alice' }]), core.cancel(parked.txHash, ALICE, { id: 1, ms: 0 })]);
+  expect(submitted).toMatchObject([{ ok: false, code: 'store_unavailable' }]);
+  expect(cancelled).toMatchObject({ ok: false, code: 'engine_unavailable' });
+  expect(commits).toBe(1);
+});
+
+test('a probe of the disk whose outcome is unknown ends the process too: what is committed behind it could be lost with it', async () => {
+  faults().beforeCommit = () => {
+    throw new StoreOutcomeUnknownError('fsync failed', { cause: undefined, rereadable: false });
+  };
+  expect(await fixture.gateway.readiness()).toMatchObject({ ready: false });
+  faults().beforeCommit = undefined;
+  expect(fixture.fatal).toHaveLength(1);
+  expect(await fixture.submit(signedTransfer())).toMatchObject({ ok: false, code: 'engine_unavailable' });
+});
+
 describe('a block', () => {
   test('that dies at any step of its transaction leaves nothing of it, and everything that was there before', async () => {
     const outsider = signedTransfer({ from: 2, to: 3, nonce: 0, amount: 4n });
@@ -130,7 +155,7 @@ describe('a block', () => {
     expect(fixture.engine.committed.flatMap(({ transactions }) => transactions)).toHaveLength(1);
   });
 
-  test('that cannot be written is the last thing that is answered from memory, and nothing of it is told', async () => {
+  test('that cannot be written is the last thing that is answered from memory, and nothing of it is answered', async () => {
     const { txHash } = await fixture.accept({ nonce: 0 });
     const parked = await fixture.accept({ nonce: 3 });
     const waiting = fixture.gateway.waitUntilSettled(txHash, 30_000);
@@ -216,6 +241,16 @@ describe('a start', () => {
     expect(await fixture.status(parked)).toBe('cancelled');
     expect(await fixture.status(signedTransfer({ nonce: 0, amount: DEV_BALANCE - 1n }).hash)).toBe('committed');
     await fixture.accept({ from: 2, nonce: 0 });
+  });
+
+  test('answers the same transfer with its Idempotency-Key as it is by then', async () => {
+    fixture.engine.fate = () => 'lose';
+    const keyed = () => fixture.gateway.submit(inputOf(signedTransfer({ nonce: 0 })), ALICE, 'the key');
+    await keyed();
+    await fixture.block();
+    await fixture.gateway.cancel(hashOf(0), ALICE, 0);
+    await kill();
+    expect(await keyed()).toMatchObject({ ok: true, replayed: true, transaction: { reason: { code: 'cancel_requested' } } });
   });
 
   test('sees transfers in the order in which it saw them, over kills with all of them in the journal', async () => {

@@ -15,6 +15,14 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.dispose());
 
+/** The same with another signature, which is none. */
+function spoilt(raw: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(raw);
+  const at = bytes.indexOf('"signature":"') + 20;
+  bytes[at] = bytes[at] === 0x30 ? 0x31 : 0x30;
+  return bytes;
+}
+
 /** Every account as the gateway tells it, against the ledger. */
 async function expectProjectionEqualsLedger(): Promise<void> {
   for (let i = 0; i < 10; i++) {
@@ -187,6 +195,11 @@ onFollower.describe('what contradicts the store stops the gateway and settles no
     'a block of another chain': (block) => (block.chainId = 'another-1'),
     'a block whose outcome the ledger\'s rules do not give': (block) => (block.codes = [1]),
     'a block with an outcome missing': (block) => (block.codes = []),
+    'a block with a stranger\'s transfer that nobody signed': (block) => {
+      block.transactions.push(spoilt(signedTransfer({ from: 1 }).raw));
+      block.codes.push(0);
+    },
+    'a block with a transfer of this store under a signature that is none': (block) => (block.transactions = block.transactions.map(spoilt)),
     'a height that the engine no longer has': (block) => (block.height = 3),
   };
   for (const [name, tamper] of Object.entries(cases)) {

@@ -226,7 +226,7 @@ describe('a block made by prepareBlock', () => {
         for (const pool of pools) {
           const block = prepareBlock(state, pool.map(verified), limits);
           const raws = block.map(({ raw }) => raw);
-          expect(processBlock(state, raws, { ...limits, ...VERIFIED })).toEqual({ ok: true });
+          expect(processBlock(state, raws, { ...limits, ...VERIFIED })).toEqual({ ok: true, finalized: finalizeBlock(state, raws, VERIFIED) });
           const done = finalizeBlock(state, raws, VERIFIED);
           for (const { code } of done.results) expect(isExecuted(code)).toBe(true);
           expect(new Set(block.map(({ hash }) => hash)).size).toBe(block.length);

@@ -55,6 +55,57 @@ describe('the file', () => {
   });
 });
 
+describe('the log', () => {
+  const TEXT = 'x'.repeat(200_000);
+  const entry = { atMs: 1, actor: 'user:a@b', action: 'token.create' as const, subject: 's', details: { TEXT } };
+  /** Writes more than a checkpoint is worth, in commits. */
+  const writeMuch = async (target: Store): Promise<void> => {
+    for (let i = 0; i < 32; i++) await target.write((tx) => tx.appendAudit([entry]));
+  };
+  /** Pages in the log, and those of them that are in the file. */
+  const logOf = (file: string) => {
+    const raw = new Database(file);
+    const [pages] = raw.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
+    raw.close();
+    return pages!;
+  };
+
+  test('is brought into the file by the other thread alone, where there is one', async () => {
+    const file = join(folder, 'asked.db');
+    let asked = 0;
+    let done = (): void => {};
+    let closed = false;
+    const other = await openSqliteStore({
+      path: file,
+      checkpoints: (onDone) => {
+        done = onDone;
+        return { soon: () => (asked += 1) > 0, close: async () => void (closed = true) };
+      },
+    });
+    await writeMuch(other);
+    expect(asked).toBeGreaterThan(0);
+    expect(logOf(file)).toMatchObject({ checkpointed: 0 });
+    // It told that it is ready: what came since is brought in, and the log begins again.
+    done();
+    expect(logOf(file).checkpointed).toBeGreaterThan(1000);
+    await other.write((tx) => tx.appendAudit([entry]));
+    expect(logOf(file).log).toBeLessThan(200);
+    await other.close();
+    expect(closed).toBe(true);
+    done();
+  });
+
+  test('is brought into the file by a commit now and then, where there is no other thread or it ended', async () => {
+    const file = join(folder, 'ended.db');
+    const other = await openSqliteStore({ path: file, checkpoints: () => ({ soon: () => false, close: async () => {} }) });
+    await writeMuch(other);
+    expect(logOf(file).log).toBeLessThan(1_500);
+    await other.close();
+    await writeMuch(store);
+    expect(logOf(path).log).toBeLessThan(1_500);
+  });
+});
+
 describe('failures', () => {
   const sqlite = (code: string) => Object.assign(new Error('failed'), { code });
 

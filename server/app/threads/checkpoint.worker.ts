@@ -1,5 +1,5 @@
 /**
- * Brings the log of chain.db into the file, on a thread of its own: it takes a tenth of a second under load, and whoever waits for the
+ * Brings the log of chain.db or gateway.db into the file, on a thread of its own: it takes a tenth of a second under load, and whoever waits for the
  * writer would wait for it.
  *
  * @module
@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 
 export interface CheckpointThreadData {
-  /** Of chain.db. */
+  /** Of the database. */
   file: string;
 }
 

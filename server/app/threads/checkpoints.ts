@@ -1,5 +1,5 @@
 /**
- * Checkpoints of chain.db on a thread of their own. The thread is made by the first that is needed, so a service without load has none.
+ * Checkpoints of chain.db or gateway.db on a thread of their own. The thread is made by the first that is needed, so a service without load has none.
  *
  * When it fails, the writer does the work itself: the log is only longer until then.
  *
@@ -7,16 +7,11 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '../../engine/ports.ts';
+import type { Checkpoints } from '../../store/sqlite/checkpoints.ts';
 import type { CheckpointThreadData } from './checkpoint.worker.ts';
 
 /** Its heap: it holds one connection. */
 const HEAP_MIB_MAX = 16;
-
-export interface Checkpoints {
-  /** Asks for one, unless one is under way. False when there is no thread to do it. */
-  soon(): boolean;
-  close(): Promise<void>;
-}
 
 /**
  * `onDone`: what was in the log when it began is in the file. A short rest has come since, which the writer brings in: only it sees the moment

@@ -1,4 +1,27 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { GenesisDocument } from '../../ledger/index.ts';
+import type { LogLevel } from '../config.ts';
+import type { StartFacts } from '../start-facts.ts';
 import type { StartResult, ThreadControl } from './spawn.ts';
+
+/** What the thread that has the gateway's database is given, whichever engine is below it. */
+export interface CoreThreadData {
+  genesis: GenesisDocument;
+  /** Whether a start without a usable token is refused. */
+  tokenNeeded: boolean;
+  /** Names this process in the audit trail, and tells it from the other gateways on its database. */
+  gatewayId: string;
+  /** 32 bytes; signs cancels. */
+  operatorSeed: Uint8Array;
+  pendingTtlS: number;
+  pendingMax: number;
+  pendingPerOwnerMax: number;
+  logLevel: LogLevel;
+  /** The other ends are in the HTTP threads, which find the functions of `GatewayCoreApi` here. */
+  frontPorts: readonly MessagePort[];
+  /** What the audit trail records of a start, beside what went wrong with it. It holds no secret. */
+  startFacts: StartFacts;
+}
 
 /** What the main thread asks of the thread that has the gateway's database. */
 export interface CoreControl extends ThreadControl {

@@ -14,7 +14,7 @@ import type { ChainMaterials } from '../materials.ts';
 import { StartError } from '../start-error.ts';
 import type { StartFacts } from '../start-facts.ts';
 import type { AdminLocation } from '../store-location.ts';
-import type { CoreControl } from './core-control.ts';
+import type { CoreControl, CoreThreadData } from './core-control.ts';
 import type { EngineControl, EngineThreadData } from './engine.worker.ts';
 import type { GatewayThreadData } from './gateway.worker.ts';
 import type { LedgerThreadData } from './ledger.worker.ts';
@@ -117,7 +117,7 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
   };
 }
 
-function shared({ config, materials, startFacts, gatewayId, frontPorts }: CoreThreadsOptions) {
+function shared({ config, materials, startFacts, gatewayId, frontPorts }: CoreThreadsOptions): CoreThreadData {
   const { pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel } = config;
   return { genesis: materials.genesis, operatorSeed: materials.operator.seed, tokenNeeded: config.mode === 'production', pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel, startFacts, gatewayId, frontPorts };
 }

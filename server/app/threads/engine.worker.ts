@@ -16,6 +16,7 @@ import { StartError } from '../start-error.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
 import { openEngine, type EngineChoice, type OpenEngine } from './open-engine.ts';
 import { link } from './link.ts';
+import { packBlock, type PackedBlock, type PackedItems, type PackedResults, packResults, unpackItems } from './packed-transactions.ts';
 import type { StartResult, ThreadControl } from './spawn.ts';
 
 export interface EngineThreadData {
@@ -27,7 +28,10 @@ export interface EngineThreadData {
 }
 
 /** What the gateway may ask of the engine. It may not close it: that is the main thread's decision. */
-export type EngineForGateway = Omit<Engine, 'close'>;
+export type EngineForGateway = Omit<Engine, 'close' | 'broadcast' | 'blocks'> & {
+  broadcast(items: PackedItems): Promise<PackedResults>;
+  blocks(fromHeight: number, limit: number): Promise<PackedBlock[]>;
+};
 
 export interface EngineControl extends ThreadControl {
   metrics(): Promise<EngineMetrics>;
@@ -58,8 +62,8 @@ async function start(): Promise<StartResult> {
     validatorSets: (height) => engine.validatorSets(height),
     rejectResults: (height) => engine.rejectResults(height),
     status: () => engine.status(),
-    broadcast: (items) => engine.broadcast(items),
-    blocks: (fromHeight, limit) => engine.blocks(fromHeight, limit),
+    broadcast: async (items) => packResults(await engine.broadcast(unpackItems(items))),
+    blocks: async (fromHeight, limit) => (await engine.blocks(fromHeight, limit)).map(packBlock),
     waitForHeight: (height, timeoutMs) => engine.waitForHeight(height, timeoutMs),
     rpc: (method, args) => engine.rpc(method, args),
     events: (request) => engine.events(request),

@@ -10,44 +10,28 @@ import { actorOfGateway } from '../../gateway/audit/entries.ts';
 import { createGatewayCore, type GatewayCore } from '../../gateway/core.ts';
 import { packingCore } from '../../gateway/packed-groups.ts';
 import { WrongStoreError } from '../../gateway/initialise.ts';
-import type { GenesisDocument } from '../../ledger/index.ts';
+import type { Engine } from '../../engine/port.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../../store/errors.ts';
 import type { Store } from '../../store/index.ts';
 import { keepCompiled } from '../compile-cache.ts';
-import type { LogLevel } from '../config.ts';
 import { DatabaseUnreachableError } from '../database-error.ts';
 import { createClock } from '../environment.ts';
 import { EXIT_DIED } from '../lifetime.ts';
 import { createAuditLogger, createLogger } from '../logging.ts';
-import type { StartFacts } from '../start-facts.ts';
 import { awaitStore, describeLocation, type StoreLocation } from '../store-location.ts';
 import { choosePointCheck } from '../point-check.ts';
 import { missingToken } from '../usable-token.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
-import type { CoreControl } from './core-control.ts';
+import type { CoreControl, CoreThreadData } from './core-control.ts';
 import type { EngineForGateway } from './engine.worker.ts';
-import { link } from './link.ts';
+import { link, type Remote } from './link.ts';
+import { packItems, unpackBlock, unpackResults } from './packed-transactions.ts';
 import type { StartResult } from './spawn.ts';
 
-export interface GatewayThreadData {
-  genesis: GenesisDocument;
+export interface GatewayThreadData extends CoreThreadData {
   location: StoreLocation;
-  /** Whether a start without a usable token is refused. */
-  tokenNeeded: boolean;
-  /** Which of the gateways on one database this is. */
-  gatewayId: string;
-  /** 32 bytes; signs cancels. */
-  operatorSeed: Uint8Array;
-  pendingTtlS: number;
-  pendingMax: number;
-  pendingPerOwnerMax: number;
-  logLevel: LogLevel;
   /** The other end is in the engine thread. */
   enginePort: MessagePort;
-  /** The other ends are in the HTTP threads, which find the functions of `GatewayCoreApi` here. */
-  frontPorts: readonly MessagePort[];
-  /** What the audit trail records of a start, beside what went wrong with it. It holds no secret. */
-  startFacts: StartFacts;
 }
 
 const MS_PER_S = 1000;
@@ -86,11 +70,27 @@ const open = (): Promise<StartResult> =>
     return message === undefined ? { ok: true } : { ok: false, message };
   });
 
+/** The engine's functions as the gateway knows them. */
+function engineOver(remote: Remote<EngineForGateway>): Omit<Engine, 'close'> {
+  const { startFrom, validatorSets, rejectResults, status, waitForHeight, rpc, events } = remote;
+  return {
+    startFrom,
+    validatorSets,
+    rejectResults,
+    status,
+    waitForHeight,
+    rpc,
+    events,
+    broadcast: async (items) => unpackResults(await remote.broadcast(packItems(items))),
+    blocks: async (fromHeight, limit) => (await remote.blocks(fromHeight, limit)).map(unpackBlock),
+  };
+}
+
 const start = (): Promise<StartResult> =>
   told(async () => {
     core = await createGatewayCore({
       store,
-      engine: link<EngineForGateway>(data.enginePort),
+      engine: engineOver(link<EngineForGateway>(data.enginePort)),
       genesis: data.genesis,
       gatewayId: data.gatewayId,
       operatorSeed: data.operatorSeed,

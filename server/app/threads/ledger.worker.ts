@@ -6,18 +6,16 @@
  * @module
  */
 import { hostname } from 'node:os';
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { EngineStartError, parseValidatorKey } from '../../engine/embedded/index.ts';
 import type { EngineMetrics } from '../../engine/port.ts';
 import { AuditStream } from '../../gateway/audit/audit-stream.ts';
 import { actorOfGateway } from '../../gateway/audit/entries.ts';
 import { packingCore } from '../../gateway/packed-groups.ts';
-import type { GenesisDocument } from '../../ledger/index.ts';
 import { adminStore, chainAdmin, type ChainAdmin } from '../../store/embedded/admin.ts';
 import { type ChainConnection, openChainDatabase } from '../../store/embedded/connection.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../../store/errors.ts';
 import { keepCompiled } from '../compile-cache.ts';
-import type { LogLevel } from '../config.ts';
 import { type EmbeddedLedger, openEmbeddedLedger } from '../embedded-ledger.ts';
 import { createClock } from '../environment.ts';
 import { EXIT_DIED } from '../lifetime.ts';
@@ -25,35 +23,19 @@ import { createAuditLogger, createLogger } from '../logging.ts';
 import { choosePointCheck } from '../point-check.ts';
 import { readSecretFile } from '../secret-file.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
-import type { StartFacts } from '../start-facts.ts';
 import type { AdminLocation } from '../store-location.ts';
 import { missingToken } from '../usable-token.ts';
-import { type Checkpoints, checkpointsOf } from './checkpoints.ts';
-import type { CoreControl } from './core-control.ts';
+import { checkpointsOf } from './checkpoints.ts';
+import type { CoreControl, CoreThreadData } from './core-control.ts';
 import { link } from './link.ts';
 import type { StartResult } from './spawn.ts';
 
-export interface LedgerThreadData {
-  genesis: GenesisDocument;
+export interface LedgerThreadData extends CoreThreadData {
   dataDir: string;
   /** The file of chain.db. */
   databaseFile: string;
   validatorKeyFile: string;
   blockIntervalMs: number;
-  /** Whether a start without a usable token is refused. */
-  tokenNeeded: boolean;
-  /** Names this process in the audit trail. */
-  gatewayId: string;
-  /** 32 bytes; signs cancels. */
-  operatorSeed: Uint8Array;
-  pendingTtlS: number;
-  pendingMax: number;
-  pendingPerOwnerMax: number;
-  logLevel: LogLevel;
-  /** The other ends are in the HTTP threads, which find the functions of `GatewayCoreApi` here. */
-  frontPorts: readonly MessagePort[];
-  /** What the audit trail records of a start, beside what went wrong with it. It holds no secret. */
-  startFacts: StartFacts;
 }
 
 const MS_PER_S = 1000;
@@ -68,7 +50,7 @@ choosePointCheck();
 let sql: ChainConnection;
 let admin: ChainAdmin;
 let audit: AuditStream | undefined;
-let checkpoints: Checkpoints;
+let checkpoints: ReturnType<typeof checkpointsOf>;
 let ledger: EmbeddedLedger;
 
 /** Turns what an operator can do something about into a sentence for them. */

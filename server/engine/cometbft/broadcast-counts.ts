@@ -1,16 +1,18 @@
 /** How often bytes went out, by the first half of their hash. Forgotten bytes only begin anew at their first node. */
-import { sha256 } from '../encoding/index.ts';
+import { txHash } from '../../ledger/index.ts';
+import type { BroadcastItem } from '../port.ts';
 import { BROADCASTS_KEPT_MAX } from './limits.ts';
 
-const KEY_BYTES = 16;
+/** Hex digits of it. */
+const KEY_CHARS = 32;
 
 export class BroadcastCounts {
   /** Those that went out longest ago first. */
   readonly #counts = new Map<string, number>();
 
   /** 0 at the first time, 1 at the second, and so on. */
-  next(raw: Uint8Array): number {
-    const key = sha256(raw).toString('latin1', 0, KEY_BYTES);
+  next({ raw, hash }: Pick<BroadcastItem, 'raw' | 'hash'>): number {
+    const key = (hash ?? txHash(raw)).slice(0, KEY_CHARS);
     const count = this.#counts.get(key) ?? 0;
     this.#counts.delete(key);
     this.#counts.set(key, count + 1);

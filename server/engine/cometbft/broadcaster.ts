@@ -45,7 +45,8 @@ function resultOf(answer: ReadAnswer): BroadcastResult {
 }
 
 /** Whose transaction it is: that of one account goes one way. What is no transaction of ours has no account. */
-function accountOf(raw: Uint8Array): string {
+function accountOf({ raw, account }: BroadcastItem): string {
+  if (account !== undefined) return account;
   const decoded = decodeTransaction(raw);
   if (!decoded.ok) return '';
   return 'from' in decoded.tx ? decoded.tx.from : decoded.tx.signer;
@@ -56,6 +57,7 @@ function accountOf(raw: Uint8Array): string {
  * their way, and all others keep the node that has heard of what they sent before.
  */
 function preference(account: string, nodes: readonly ChainNode[]): number[] {
+  if (nodes.length === 1) return [0];
   const weights = nodes.map(({ url }) => sha256(Buffer.from(`${account} ${url}`)));
   return nodes.map((_, i) => i).sort((a, b) => Buffer.compare(weights[a] as Buffer, weights[b] as Buffer));
 }
@@ -115,9 +117,9 @@ export class Broadcaster {
       abandoned: false,
     }));
     const ways = new Map<string, number>();
-    items.forEach(({ raw }, position) => {
-      const account = accountOf(raw);
-      const count = this.#counts.next(raw);
+    items.forEach((item, position) => {
+      const account = accountOf(item);
+      const count = this.#counts.next(item);
       // What of an account goes out in one call stays together, also where some of it goes out again and some for the first time.
       const way = ways.get(account) ?? preference(account, first)[count % first.length] ?? 0;
       ways.set(account, way);

@@ -44,7 +44,6 @@ export interface ExecutedBlock {
   transactions: readonly VerifiedTransaction[];
   /** One for each transaction. */
   results: readonly StoredResult[];
-  parentHash: Uint8Array;
   /** Application hash after this block. */
   appHash: Uint8Array;
   /** The state after this block differs from the state before it. */
@@ -97,7 +96,6 @@ export class Chain {
       stored,
       transactions,
       results: finalized.results,
-      parentHash: before.id.hash,
       appHash,
       stateChanged: !Buffer.from(before.appHash).equals(appHash),
       accounts,

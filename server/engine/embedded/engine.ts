@@ -1,19 +1,17 @@
-/** The embedded engine behind the engine port, over whatever store it is given. */
+/** The embedded engine behind its port, over whatever store it is given. */
 import { nsToMs, upperHex } from '../encoding/index.ts';
-import { genesisGovernance, type StateView, type GenesisDocument, type VerifiedTransaction } from '../../ledger/index.ts';
+import type { GenesisDocument, StateView } from '../../ledger/index.ts';
 import type {
   BroadcastItem,
   BroadcastResult,
-  CommittedBlock,
-  Engine,
   EngineMetrics,
   EngineStatus,
+  LocalEngine,
   RpcArguments,
   RpcEventsAnswer,
   RpcEventsRequest,
   RpcMethod,
   RpcOutcome,
-  ValidatorSetAt,
 } from '../port.ts';
 import type { Clock, Logger, Timer } from '../ports.ts';
 import { HeightWaiters } from '../height-waiters.ts';
@@ -26,7 +24,6 @@ import { BLOCK_LIMITS } from './block-limits.ts';
 import { BlockLoop } from './block-loop.ts';
 import type { Chain, ExecutedBlock } from './chain.ts';
 import { chainConstants } from './chain-constants.ts';
-import { CommittedBlocks } from './committed-blocks.ts';
 import { AT_START_BLOCKS, AT_START_BYTES, HistoryCheck, SLICE_BLOCKS, SLICE_BYTES } from './history-check.ts';
 import { Mempool, MEMPOOL_BYTES_MAX, MEMPOOL_TRANSACTIONS_MAX } from './mempool.ts';
 import { recover } from './recover.ts';
@@ -44,7 +41,7 @@ export const BLOCK_INTERVAL_MS_MIN = 10;
 const HISTORY_PAUSE_FACTOR = 49;
 const HISTORY_PAUSE_MS_MIN = 20;
 
-/** A broadcast lets blocks and other callers in after this many transactions; each may cost a signature check. */
+/** A broadcast lets blocks and other callers in after this many transactions that were not verified here: each costs a signature check. */
 const BROADCAST_SLICE_TRANSACTIONS = 64;
 
 export interface EngineParts {
@@ -67,17 +64,10 @@ export interface EngineParts {
   onFatal?: (error: Error) => void;
 }
 
-/** A transaction that this very process verified, and whose it is. */
-export interface OfferedTransaction {
-  transaction: VerifiedTransaction;
-  owner?: string | undefined;
-}
-
-export class EmbeddedEngine implements Engine {
+export class EmbeddedEngine implements LocalEngine {
   readonly #parts: EngineParts;
   readonly #chain: Chain;
   readonly #mempool: Mempool;
-  readonly #committed: CommittedBlocks;
   readonly #waiters: HeightWaiters;
   readonly #loop: BlockLoop;
   readonly #index: SearchIndex;
@@ -114,7 +104,6 @@ export class EmbeddedEngine implements Engine {
       transactionsMax: MEMPOOL_TRANSACTIONS_MAX,
       bytesMax: MEMPOOL_BYTES_MAX,
     });
-    this.#committed = new CommittedBlocks(this.#chain);
     this.#waiters = new HeightWaiters(clock, this.#chain.tip.height);
     const reader = new BlockReader(this.#chain);
     this.#index = this.#openIndex(reader);
@@ -166,39 +155,17 @@ export class EmbeddedEngine implements Engine {
 
   async broadcast(items: readonly BroadcastItem[]): Promise<BroadcastResult[]> {
     const results: BroadcastResult[] = [];
+    let unverified = 0;
     for (const item of items) {
-      if (results.length > 0 && results.length % BROADCAST_SLICE_TRANSACTIONS === 0) await this.#breathe();
+      if (item.transaction === undefined) {
+        if (unverified > 0 && unverified % BROADCAST_SLICE_TRANSACTIONS === 0) await this.#breathe();
+        unverified += 1;
+      }
       this.#assertOpen();
       results.push(this.#counted(this.#mempool.add(item)));
       this.#loop.reschedule();
     }
     return results;
-  }
-
-  /** `broadcast` for transactions that this very process verified: nothing of them is decoded or verified again, and none waits for another turn. */
-  offer(items: readonly OfferedTransaction[]): BroadcastResult[] {
-    this.#assertOpen();
-    const results = items.map(({ transaction, owner }) => this.#counted(this.#mempool.addVerified(transaction, owner)));
-    this.#loop.reschedule();
-    return results;
-  }
-
-  async blocks(fromHeight: number, limit: number): Promise<CommittedBlock[]> {
-    this.#assertOpen();
-    return this.#committed.read(fromHeight, limit);
-  }
-
-  /** It makes its blocks itself: there is nothing to verify. */
-  async startFrom(): Promise<void> {}
-
-  /** An embedded chain never changes its one validator. */
-  async validatorSets(): Promise<ValidatorSetAt[]> {
-    return [{ height: 1, validators: genesisGovernance(this.#parts.genesis).validators }];
-  }
-
-  /** What it executed is final. */
-  async rejectResults(): Promise<boolean> {
-    return false;
   }
 
   async waitForHeight(height: number, timeoutMs: number): Promise<number> {
@@ -264,7 +231,6 @@ export class EmbeddedEngine implements Engine {
     this.#lastBlockMs = this.#parts.clock.monotonicMs();
     this.#blocksMade += 1;
     this.#transactionsExecuted += block.transactions.length;
-    this.#committed.add(block);
     this.#parts.applied?.(block);
     this.#index.add(block.stored.height, block.results.map(({ events }) => events));
     this.#waiters.reached(block.stored.height);

@@ -5,7 +5,7 @@
  */
 export { CLOCK_AHEAD_MS_MAX } from './clock-guard.ts';
 export { createEmbeddedEngine, enginePaths, type EmbeddedEngineOptions } from './disk-engine.ts';
-export { BLOCK_INTERVAL_MS_DEFAULT, BLOCK_INTERVAL_MS_MIN, EmbeddedEngine, type EngineParts, type OfferedTransaction } from './engine.ts';
+export { BLOCK_INTERVAL_MS_DEFAULT, BLOCK_INTERVAL_MS_MIN, EmbeddedEngine, type EngineParts } from './engine.ts';
 export type { ExecutedBlock } from './chain.ts';
 export { DoubleSignError } from './precommit-signer.ts';
 export { EngineStartError } from '../start-error.ts';

@@ -74,21 +74,18 @@ export class Mempool {
     return this.size >= this.#blockLimits.transactionsMax || this.#bytes >= this.#blockLimits.bytesMax;
   }
 
-  /** Judges a transaction and keeps it when it is good. Bytes that wait already are answered 0 again. */
-  add({ raw, signatureVerified, owner = NO_OWNER }: BroadcastItem): BroadcastResult {
-    const hash = txHash(raw);
+  /**
+   * Judges a transaction and keeps it when it is good. Bytes that wait already are answered 0 again. What comes as an object that this very
+   * process verified for this chain is not decoded, hashed or verified again.
+   */
+  add({ raw, signatureVerified, transaction, owner = NO_OWNER }: BroadcastItem): BroadcastResult {
+    const hash = transaction?.hash ?? txHash(raw);
     if (this.#isKnown(hash, owner)) return OK;
     if (!this.#hasRoomFor(raw, owner)) return FULL;
+    if (transaction !== undefined) return this.#checkAndKeep(transaction, owner);
     const checked = verifyTransaction(this.#view.chain, raw, { signatureVerified: signatureVerified === true, hash });
     if (!checked.ok) return { code: checked.refusal.code, log: checked.refusal.log };
     return this.#checkAndKeep(checked.verified, owner);
-  }
-
-  /** The same for a transaction that this very process verified for this chain: it is not decoded, hashed or verified again. */
-  addVerified(transaction: VerifiedTransaction, owner: string = NO_OWNER): BroadcastResult {
-    if (this.#isKnown(transaction.hash, owner)) return OK;
-    if (!this.#hasRoomFor(transaction.raw, owner)) return FULL;
-    return this.#checkAndKeep(transaction, owner);
   }
 
   /** Whether a transaction with this hash (64 upper-case hex digits) waits. */

@@ -23,7 +23,7 @@ const MIGRATIONS: readonly string[] = [
 
 function openDatabase(path: string, identity: ChainIdentity): SqliteDatabase {
   try {
-    return new SqliteDatabase({ path, identity, migrations: MIGRATIONS, durability: 'normal' });
+    return new SqliteDatabase({ path, identity, migrations: MIGRATIONS });
   } catch (error) {
     // Not deleted here: whoever put a wrong file there may have exchanged others too, and should look.
     if (error instanceof EngineStartError) throw new EngineStartError(`${error.message}. Move search.db away: it is made again from the blocks`);

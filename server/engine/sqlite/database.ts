@@ -1,4 +1,4 @@
-/** Opens the engine's SQLite files: one policy for durability, checkpoints, schema version and whose chain a file holds. */
+/** Opens the SQLite files that can be made again from the blocks: one policy for durability, checkpoints, schema version and whose chain a file holds. */
 import Database from 'better-sqlite3';
 import { EngineStartError } from '../start-error.ts';
 
@@ -18,11 +18,6 @@ export interface OpenOptions {
    * was released is never changed: the next one is added behind it. One for what can be made again from the blocks may drop tables and make them new.
    */
   migrations: readonly string[];
-  /**
-   * full: a commit is on disk when it returns. normal: a commit survives the death of the process, while a power cut
-   * may take the last ones (never a part of one).
-   */
-  durability: 'full' | 'normal';
 }
 
 /** When idle, a checkpoint is worth its fsyncs from this much log on. */
@@ -67,7 +62,8 @@ export class SqliteDatabase {
 
   #prepare(options: OpenOptions): void {
     this.sql.pragma('journal_mode = WAL');
-    this.sql.pragma(`synchronous = ${options.durability}`);
+    // A commit survives the death of the process. A power cut may take the last ones, never a part of one: all of it can be made again.
+    this.sql.pragma('synchronous = NORMAL');
     this.sql.pragma('fullfsync = 1');
     // Checkpoints inside a commit would stall blocks; `maintain` runs them between blocks.
     this.sql.pragma('wal_autocheckpoint = 0');

@@ -27,6 +27,8 @@ export interface DispatcherParts {
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   #timer: Timer | undefined;
+  /** The monotonic moment at which the timer fires. */
+  #timerAtMs = Infinity;
   #running = false;
   #stopped = true;
   #broadcasts = 0;
@@ -58,19 +60,25 @@ export class Dispatcher {
   stop(): void {
     this.#stopped = true;
     this.#timer?.cancel();
+    this.#timerAtMs = Infinity;
   }
 
   async #run(): Promise<void> {
     const { schedule, clock } = this.#parts;
-    this.#timer?.cancel();
     while (!this.#stopped) {
       const batch = schedule.take(clock.monotonicMs(), BROADCAST_BATCH_MAX);
       if (batch.length === 0 || !(await this.#send(batch))) break;
     }
     this.#running = false;
-    const nextAtMs = schedule.nextAtMs;
-    if (nextAtMs === undefined || this.#stopped) return;
-    this.#timer = clock.setTimer(() => this.kick(), Math.max(0, nextAtMs - clock.monotonicMs()));
+    const { nextAtMs } = schedule;
+    // A timer that fires too early finds nothing to do. One that is set anew for each group costs more than that.
+    if (nextAtMs === undefined || this.#stopped || this.#timerAtMs <= nextAtMs) return;
+    this.#timer?.cancel();
+    this.#timerAtMs = nextAtMs;
+    this.#timer = clock.setTimer(() => {
+      this.#timerAtMs = Infinity;
+      this.kick();
+    }, Math.max(0, nextAtMs - clock.monotonicMs()));
   }
 
   /** False when the engine could not be reached: then everything waits for the timer. */
@@ -95,13 +103,14 @@ export class Dispatcher {
 
   #itemOf({ kind, entry }: Sending): BroadcastItem {
     const { chain, cancels, isLocal } = this.#parts;
-    const owner = entry.transfer.owner !== undefined && { owner: entry.transfer.owner };
-    if (kind === 'cancel') return { raw: cancels.sign(entry.transfer), ...owner };
-    const { from, to, amount, nonce, signature, hash } = entry.transfer;
+    const { from, to, amount, nonce, signature, hash, owner } = entry.transfer;
+    const whose = { account: from, ...(owner !== undefined && { owner }) };
+    if (kind === 'cancel') return { raw: cancels.sign(entry.transfer), ...whose };
     const tx: Transfer = { kind: 'transfer', chainId: chain.chainId, from, to, amount, nonce, signature };
     const raw = encodeTransaction(tx);
-    if (!entry.signatureVerified) return { raw, ...owner };
-    return { raw, signatureVerified: true, ...owner, ...(isLocal === true && { transaction: { tx, raw, hash } }) };
+    // A row may have been changed in the database since it was accepted: then its hash is not that of these bytes.
+    if (!entry.signatureVerified) return { raw, ...whose };
+    return { raw, signatureVerified: true, hash, ...whose, ...(isLocal === true && { transaction: { tx, raw, hash } }) };
   }
 
   /** A transfer from the database that an engine refuses is verified here, once: the engine may lie, and a row may have been changed. */

@@ -6,48 +6,40 @@
  */
 import type { ExecutedTransactions, LocalEngine } from '../../engine/port.ts';
 import type { Clock, Logger } from '../../engine/ports.ts';
-import type { GenesisDocument, Transaction } from '../../ledger/index.ts';
+import type { GenesisDocument } from '../../ledger/index.ts';
 import type { ChainReader } from '../../store/embedded/reader.ts';
 import type { TransferWriter } from '../../store/embedded/transfer-writer.ts';
-import { StoreConflictError, StoreOutcomeUnknownError, StoreUnavailableError } from '../../store/errors.ts';
-import type { AuditEntry, StoredAccount, StoredBinding, StoredToken, StoredTransfer, TokenUse } from '../../store/index.ts';
-import type { Judgement } from '../accept/judge.ts';
-import { actorOfGateway, governanceEntry } from '../audit/entries.ts';
-import type { Caller, CoreMetrics, GatewayCoreApi, Submission, Wait } from '../core-api.ts';
-import type { GatewayLimits } from '../core-state.ts';
+import type { AuditEntry, StoredBinding, StoredToken, StoredTransfer, TokenUse } from '../../store/index.ts';
+import { actorOfGateway } from '../audit/entries.ts';
+import { GovernanceSubmissions } from '../audit/governance-submissions.ts';
+import type { CoreMetrics, GatewayCoreApi, Submission, Wait } from '../core-api.ts';
 import { Counts } from '../counts.ts';
 import { CancelSigner } from '../dispatch/cancel-bytes.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { Schedule } from '../dispatch/schedule.ts';
 import { FollowerHeights } from '../follower-heights.ts';
+import type { GapOf } from '../gaps.ts';
 import { GroupQueue } from '../group-queue.ts';
 import { Health } from '../health.ts';
+import type { Judged } from '../intake.ts';
+import { Intake } from '../intake.ts';
 import { Lifecycle } from '../lifecycle.ts';
-import {
-  CANCELS_PER_GROUP_MAX,
-  GOVERNANCE_REMEMBERED_MAX,
-  GROUP_QUEUE_MAX,
-  GROUP_SIZE_MAX,
-  PENDING_MAX_DEFAULT,
-  PENDING_PER_OWNER_MAX_DEFAULT,
-  PENDING_TTL_MS_DEFAULT,
-  RETRY_AFTER_S,
-  STORE_FAULT_MS,
-} from '../limits.ts';
+import type { GatewayLimits } from '../limits.ts';
+import { CANCELS_PER_GROUP_MAX, GATEWAY_LIMITS_DEFAULT, STORE_FAULT_MS } from '../limits.ts';
 import { recordOf } from '../records.ts';
-import { refuse } from '../refusals.ts';
 import type { CancelJudgement, CancelRequest } from '../request-cancels.ts';
 import { alreadySettled } from '../request-cancels.ts';
 import type { BroadcastParts } from '../rpc/broadcast.ts';
-import { broadcastRaw, isBroadcastMethod } from '../rpc/broadcast.ts';
+import { callRpc } from '../rpc/broadcast.ts';
 import { refuseStoreFault, worthRetrying } from '../store-faults.ts';
-import type { CancelAnswer, Principal, Refusal, Sentence, Submitted, TransactionRecord } from '../types.ts';
+import type { CancelAnswer, Principal, Refusal, TransactionRecord } from '../types.ts';
 import { Uptime } from '../uptime.ts';
 import { Waiters } from '../waiters.ts';
 import { Acceptance } from './acceptance.ts';
-import { applyCancel, requestCancels } from './cancellation.ts';
+import { requestCancels } from './cancellation.ts';
 import type { LiveTransfer } from './live-transfers.ts';
 import { LiveTransfers } from './live-transfers.ts';
+import { loadPending } from './load.ts';
 import type { EmbeddedReads } from './reads.ts';
 import { settleBlock } from './settlement.ts';
 
@@ -94,24 +86,19 @@ export class EmbeddedCore implements GatewayCoreApi {
   readonly #lifecycle: Lifecycle;
   readonly #health: Health;
   readonly #acceptance: Acceptance;
-  readonly #submissions: GroupQueue<Submission, Submitted | Refusal>;
+  readonly #intake: Intake;
   readonly #cancelRequests: GroupQueue<CancelRequest, CancelJudgement>;
-  /** Governance transactions with the tokens that handed them in, the oldest first. */
-  readonly #handedIn = new Set<string>();
+  readonly #broadcasts: BroadcastParts;
   /** Of the block whose transaction is under way. */
   #settling: { block: ExecutedTransactions; settled: LiveTransfer[]; expiring: LiveTransfer[] } | undefined;
 
   /** Reads what is pending. No block may be made between the engine's start and this. */
   constructor(options: EmbeddedCoreOptions) {
-    const { engine, writer, genesis, clock, logger } = options;
+    const { engine, writer, reader, admin, genesis, clock, logger } = options;
     const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix };
     this.#options = options;
     this.#actor = actorOfGateway(options.gatewayId);
-    this.#limits = {
-      pendingTtlMs: options.limits?.pendingTtlMs ?? PENDING_TTL_MS_DEFAULT,
-      pendingMax: options.limits?.pendingMax ?? PENDING_MAX_DEFAULT,
-      pendingPerOwnerMax: options.limits?.pendingPerOwnerMax ?? PENDING_PER_OWNER_MAX_DEFAULT,
-    };
+    this.#limits = { ...GATEWAY_LIMITS_DEFAULT, ...options.limits };
     this.#schedule = new Schedule(this.#live.pending);
     this.#cancels = new CancelSigner(chain, options.operatorSeed);
     this.#dispatcher = new Dispatcher({
@@ -128,19 +115,42 @@ export class EmbeddedCore implements GatewayCoreApi {
     this.#heights = new FollowerHeights(clock, engine.tip.height);
     this.#uptime = new Uptime(clock, writer.uptimeMs());
     this.#lifecycle = new Lifecycle(logger, { onFatal: options.onFatal, onFault: () => this.#dispatcher.stop(), onUnknown: () => undefined });
-    this.#acceptance = this.#load();
-    this.#submissions = new GroupQueue({ sizeMax: GROUP_SIZE_MAX, commit: async (group) => this.#take(group) });
+    this.#acceptance = new Acceptance(
+      {
+        engine,
+        chain,
+        limits: this.#limits,
+        live: this.#live,
+        writer,
+        settled: reader,
+        bindings: (addresses) => admin.bindings(addresses),
+        moment: () => ({ nowMs: clock.nowMs(), uptimeMs: this.#uptime.nowMs() }),
+      },
+      loadPending(this.#live, { engine, writer, reader }),
+    );
+    this.#intake = new Intake({ lifecycle: this.#lifecycle, counts: this.#counts, clock, logger, accept: (group) => this.#accept(group) });
     this.#cancelRequests = new GroupQueue({ sizeMax: CANCELS_PER_GROUP_MAX, commit: async (group) => this.#requestCancels(group) });
     this.#health = new Health({
       engine,
       clock,
-      probeStore: async () => writer.saveUptime(this.#uptime.nowMs()),
+      probeStore: async () => this.#probeStore(),
       groupFailedAtMs: () => this.#counts.groupFailedAtMs,
       storeFaultMs: STORE_FAULT_MS,
       followerHeight: () => engine.tip.height,
       followerFault: () => this.#lifecycle.fault,
       accepting: () => this.#lifecycle.accepting,
     });
+    const governance = new GovernanceSubmissions({ actor: this.#actor, clock, logger, lifecycle: this.#lifecycle, append: (entries) => admin.appendAudit(entries) });
+    this.#broadcasts = {
+      engine,
+      lifecycle: this.#lifecycle,
+      clock,
+      logger,
+      heights: this.#heights,
+      submit: this.submitGroup,
+      mayActFor: this.mayActFor,
+      onTaken: (...taken) => governance.record(...taken),
+    };
     this.#warnUnlessOperator();
     this.#schedule.reset();
     this.#dispatcher.start();
@@ -194,15 +204,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     this.#waiters.close();
   }
 
-  submitGroup: GatewayCoreApi['submitGroup'] = async (submissions) => {
-    const stopped = this.#lifecycle.refusal();
-    if (stopped !== undefined) return this.#refuseAll(submissions, stopped);
-    if (this.#submissions.waiting + submissions.length > GROUP_QUEUE_MAX) {
-      const full = refuse('pool_full', 'Too many transfers arrive at once. Wait as long as Retry-After says, then send the transfer again.', { retryAfterS: RETRY_AFTER_S });
-      return this.#refuseAll(submissions, full);
-    }
-    return await this.#submissions.push(submissions);
-  };
+  submitGroup: GatewayCoreApi['submitGroup'] = (submissions) => this.#intake.submit(submissions);
 
   mayActFor: GatewayCoreApi['mayActFor'] = (address, owner) =>
     this.#refusingStoreFaults(() => {
@@ -239,23 +241,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     return { chainId, addressPrefix, height, lastBlockTimeMs: timeMs, blockIntervalMs, genesisHash: hash };
   };
 
-  rpc: GatewayCoreApi['rpc'] = async (method, args, caller) => {
-    const { engine, clock, logger } = this.#options;
-    if (!isBroadcastMethod(method)) return await engine.rpc(method, args);
-    const stopped = this.#lifecycle.refusal();
-    if (stopped !== undefined) return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: stopped.detail } };
-    const raw = args.tx instanceof Uint8Array ? args.tx : new Uint8Array(0);
-    const parts: BroadcastParts = {
-      engine,
-      clock,
-      logger,
-      heights: this.#heights,
-      submit: (submissions) => this.#submissions.push(submissions),
-      mayActFor: this.mayActFor,
-      onTaken: async (tx, hash, by) => this.#recordGovernance(tx, hash, by),
-    };
-    return await broadcastRaw(parts, method, raw, caller);
-  };
+  rpc: GatewayCoreApi['rpc'] = (method, args, caller) => callRpc(this.#broadcasts, method, args, caller);
 
   rpcEvents: GatewayCoreApi['rpcEvents'] = (request) => this.#options.engine.events(request);
 
@@ -281,17 +267,8 @@ export class EmbeddedCore implements GatewayCoreApi {
       pending: this.#live.size,
       cancel_outbox: this.#live.pending.cancelsRequested,
       active: this.#lifecycle.fault === undefined ? 1 : 0,
-      accepted_total: this.#counts.accepted,
-      replayed_total: this.#counts.replayed,
-      refused_total: this.#counts.refused,
-      committed_total: this.#counts.settled.committed,
-      failed_total: this.#counts.settled.failed,
-      cancelled_total: this.#counts.settled.cancelled,
-      expired_total: this.#counts.settled.expired,
+      ...this.#counts.metrics(),
       broadcast_total: this.#dispatcher.broadcasts,
-      group_commits_total: this.#counts.groups,
-      group_commit_items_total: this.#counts.groupItems,
-      group_commit_size_max: this.#counts.groupSizeMax,
       follower_height: tip.height,
       follower_block_time_ms: tip.timeMs,
     };
@@ -304,7 +281,7 @@ export class EmbeddedCore implements GatewayCoreApi {
 
   drain: GatewayCoreApi['drain'] = async () => {
     this.#lifecycle.stopAccepting();
-    await this.#submissions.idle();
+    await this.#intake.idle();
     await this.#cancelRequests.idle();
   };
 
@@ -315,94 +292,11 @@ export class EmbeddedCore implements GatewayCoreApi {
     this.#dispatcher.stop();
   };
 
-  /** What is pending, from the rows and then from the journal. Nothing of it was verified by this process. */
-  #load(): Acceptance {
-    const { engine, writer, reader, genesis, admin, clock } = this.#options;
-    const senderOf = ({ from, fromId }: StoredTransfer): StoredAccount => {
-      const account = engine.state.account(from);
-      if (account === undefined) throw new Error(`a transfer of ${from} is pending, which has no account on the chain`);
-      return { id: fromId, address: from, onChain: true, reserved: 0n, ...account };
-    };
-    let lastSeq = writer.nextSeq() - 1;
-    for (const { transfer, tokenId } of reader.pendingRows()) this.#live.add(transfer, senderOf(transfer), { tokenId, idempotencyKey: undefined }, false, true);
-    for (const entry of reader.journal()) {
-      if (entry.kind === 'cancel') {
-        const live = this.#live.get(entry.seq);
-        if (live === undefined) throw new Error(`the journal asks for the cancel of a transfer that is not pending, with seq ${entry.seq}`);
-        applyCancel(this.#live, live, entry);
-        this.#live.pending.requestCancel(entry.seq);
-        continue;
-      }
-      const { transfer, tokenId, idempotencyKey } = entry;
-      const stored: StoredTransfer = {
-        ...transfer,
-        fromId: writer.accountId(transfer.from) ?? 0,
-        toId: writer.accountId(transfer.to) ?? 0,
-        status: 'pending',
-        reason: undefined,
-        reasonHash: undefined,
-        executedAs: undefined,
-        broadcastAtMs: undefined,
-        cancelRequestedAtMs: undefined,
-        expiryRequestedAtMs: undefined,
-        height: undefined,
-        blockTimeMs: undefined,
-      };
-      this.#live.add(stored, senderOf(stored), { tokenId, idempotencyKey }, false, false);
-      lastSeq = Math.max(lastSeq, transfer.seq);
-    }
-    return new Acceptance(
-      {
-        engine,
-        chain: { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix },
-        limits: this.#limits,
-        live: this.#live,
-        writer,
-        settled: reader,
-        bindings: (addresses) => admin.bindings(addresses),
-        moment: () => ({ nowMs: clock.nowMs(), uptimeMs: this.#uptime.nowMs() }),
-      },
-      lastSeq + 1,
-    );
-  }
-
-  #take(group: readonly Submission[]): (Submitted | Refusal)[] {
-    // It may have stopped while the group waited.
-    const stopped = this.#lifecycle.fault === undefined ? undefined : this.#lifecycle.refusal();
-    if (stopped !== undefined) return this.#refuseAll(group, stopped);
-    const { clock, logger } = this.#options;
-    try {
-      const { judgements, accepted } = this.#acceptance.accept(group);
-      this.#counts.group(group.length);
-      for (const { entry } of accepted) this.#schedule.changed(entry);
-      if (accepted.length > 0) this.#dispatcher.kick();
-      return judgements.map((judgement) => this.#answer(judgement));
-    } catch (error) {
-      this.#lifecycle.watch(error);
-      const unknown = error instanceof StoreOutcomeUnknownError;
-      if (!unknown && !(error instanceof StoreUnavailableError) && !(error instanceof StoreConflictError)) throw error;
-      this.#counts.groupFailedAtMs = clock.monotonicMs();
-      logger.error({ err: error, submissions: group.length }, 'a group of submissions could not be stored');
-      const detail: Sentence = unknown
-        ? 'It is not known whether the transfer was stored. Send the same transfer again: it is paid at most once.'
-        : 'The transfer could not be stored. Wait as long as Retry-After says, then send the same transfer again.';
-      return this.#refuseAll(group, refuse('store_unavailable', detail, { retryAfterS: RETRY_AFTER_S }));
-    }
-  }
-
-  #answer(judgement: Judgement): Submitted | Refusal {
-    if (judgement.kind === 'refused') {
-      this.#counts.refused += 1;
-      return judgement.refusal;
-    }
-    if (judgement.kind === 'accepted') this.#counts.accepted += 1;
-    else this.#counts.replayed += 1;
-    return { ok: true, replayed: judgement.kind === 'replayed', transaction: this.#record(judgement.transfer) };
-  }
-
-  #refuseAll(submissions: readonly Submission[], refusal: Refusal): Refusal[] {
-    this.#counts.refused += submissions.length;
-    return submissions.map(({ txHash }) => ({ ...refusal, txHash }));
+  #accept(group: readonly Submission[]): Judged {
+    const { judgements, accepted } = this.#acceptance.accept(group);
+    for (const { entry } of accepted) this.#schedule.changed(entry);
+    if (accepted.length > 0) this.#dispatcher.kick();
+    return { judgements, gapOf: this.#gapOf };
   }
 
   async #cancel(txHash: string, principal: Principal, wait: Wait): Promise<CancelAnswer | Refusal> {
@@ -428,6 +322,9 @@ export class EmbeddedCore implements GatewayCoreApi {
   }
 
   #requestCancels(group: readonly CancelRequest[]): CancelJudgement[] {
+    // It may have stopped while the group waited.
+    const stopped = this.#lifecycle.fault === undefined ? undefined : this.#lifecycle.refusal();
+    if (stopped !== undefined) return group.map(() => ({ kind: 'refused', refusal: stopped }));
     const { writer, reader, admin, clock } = this.#options;
     try {
       const parts = { live: this.#live, writer, bindings: (addresses: readonly string[]) => admin.bindings(addresses), settledByHash: (hash: string) => reader.transferByHash(hash) };
@@ -440,6 +337,19 @@ export class EmbeddedCore implements GatewayCoreApi {
       throw error;
     }
   }
+
+  #probeStore(): void {
+    // What stopped says so itself, and writes nothing more.
+    if (this.#lifecycle.fault !== undefined) return;
+    try {
+      this.#options.writer.saveUptime(this.#uptime.nowMs());
+    } catch (error) {
+      this.#lifecycle.watch(error);
+      throw error;
+    }
+  }
+
+  readonly #gapOf: GapOf = ({ fromId }) => this.#live.pending.gapOf(fromId);
 
   #cancelRequested(seq: number): void {
     const entry = this.#live.pending.requestCancel(seq);
@@ -470,31 +380,7 @@ export class EmbeddedCore implements GatewayCoreApi {
   }
 
   #record(transfer: StoredTransfer): TransactionRecord {
-    return recordOf(transfer, ({ fromId }) => this.#live.pending.gapOf(fromId));
-  }
-
-  /**
-   * A governance transaction was handed in here: the audit trail names who did it, also when no block ever takes it. Once for
-   * each token: a mempool answers the same bytes with yes again, and rows of the trail stay forever.
-   */
-  #recordGovernance(tx: Transaction, hash: string, caller: Caller | undefined): void {
-    if (tx.kind !== 'governance') return;
-    const { admin, clock, logger } = this.#options;
-    const handedIn = `${hash} ${caller?.tokenId ?? ''}`;
-    if (this.#handedIn.has(handedIn)) return;
-    this.#handedIn.add(handedIn);
-    for (const oldest of this.#handedIn) {
-      if (this.#handedIn.size <= GOVERNANCE_REMEMBERED_MAX) break;
-      this.#handedIn.delete(oldest);
-    }
-    const entry = governanceEntry('governance.submit', { tx, hash, actor: this.#actor, atMs: clock.nowMs() }, { ...caller });
-    try {
-      admin.appendAudit([entry]);
-    } catch (error) {
-      this.#handedIn.delete(handedIn);
-      this.#lifecycle.watch(error);
-      logger.error({ err: error, entry }, 'a governance transaction was handed in, and the audit trail could not be written');
-    }
+    return recordOf(transfer, this.#gapOf);
   }
 
   /** Without an operator's key cancels are signed in vain: a DELETE and the time to live would wait for ever. */

@@ -78,16 +78,16 @@ export class LiveTransfers {
   }
 
   /** Ascending by seq over all calls. */
-  add(transfer: StoredTransfer, sender: StoredAccount, origin: Origin, signatureVerified: boolean, isWritten: boolean): LiveTransfer {
+  add(transfer: StoredTransfer, sender: StoredAccount, { tokenId, idempotencyKey }: Origin, signatureVerified: boolean, isWritten: boolean): LiveTransfer {
     const entry = this.pending.add(transfer, sender, signatureVerified);
-    const live: LiveTransfer = { entry, ...origin, cancelOwner: undefined, cancelTokenId: undefined, isWritten, isChanged: false };
+    const live: LiveTransfer = { entry, tokenId, idempotencyKey, cancelOwner: undefined, cancelTokenId: undefined, isWritten, isChanged: false };
     this.#bySeq.set(transfer.seq, live);
     this.#byHash.set(transfer.hash, live);
     this.#bySlot.set(`${transfer.from}/${transfer.nonce}`, transfer);
     this.#reserved.set(transfer.from, this.reservedOf(transfer.from) + transfer.amount);
     const owner = transfer.owner ?? NO_OWNER;
     this.#owners.set(owner, this.pendingOf(owner) + 1);
-    if (transfer.owner !== undefined && origin.idempotencyKey !== undefined) this.#byKey.set(`${origin.idempotencyKey}\n${transfer.owner}`, transfer);
+    if (transfer.owner !== undefined && idempotencyKey !== undefined) this.#byKey.set(`${idempotencyKey}\n${transfer.owner}`, transfer);
     if (!isWritten) {
       this.#unwritten.push(live);
       this.#named.add(transfer.to);

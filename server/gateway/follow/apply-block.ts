@@ -6,7 +6,7 @@
  */
 import type { CommittedBlock } from '../../engine/port.ts';
 import type { ChainContext, FinalizedBlock, GovernanceState } from '../../ledger/index.ts';
-import { BLOCKS_UNTIL_SIGNING, decodeTransaction, finalizeBlock, sameValidators, txHash } from '../../ledger/index.ts';
+import { BLOCKS_UNTIL_SIGNING, decodeTransaction, finalizeBlock, sameValidators, txHash, verifyTransaction } from '../../ledger/index.ts';
 import type { AuditEntry, Counters, Settlement, Store, StoredAccount, StoredTransfer, StoredValidatorSet, WriteTransaction } from '../../store/index.ts';
 import { governanceEntry } from '../audit/entries.ts';
 import { EXPIRED_PER_BLOCK_MAX, NO_OWNER } from '../limits.ts';
@@ -111,7 +111,7 @@ function groupBySlot(transfers: readonly StoredTransfer[]): Map<string, StoredTr
   return Map.groupBy(transfers, (transfer) => `${transfer.from}/${transfer.nonce}`);
 }
 
-/** A row of this store was verified when it was accepted, so the very same bytes need no second check. */
+/** A row of this store was verified when it was accepted, so the signature of the very same bytes needs no second check. Nothing is decoded again. */
 function finalizeChecked(
   view: Projection,
   block: CommittedBlock,
@@ -119,8 +119,13 @@ function finalizeChecked(
   rows: ReadonlyMap<string, readonly StoredTransfer[]>,
 ): FinalizedBlock {
   const verified = new Set([...rows.values()].flat().map((row) => row.hash));
-  const hashes = new Map(block.transactions.map((raw, index) => [raw, transactions[index]?.hash ?? '']));
-  const finalized = finalizeBlock(view, block.transactions, { signatureVerified: (raw) => verified.has(hashes.get(raw) ?? '') });
+  const read = new Map(block.transactions.map((raw, index) => [raw, transactions[index] as BlockTransaction]));
+  const finalized = finalizeBlock(view, block.transactions, {
+    read: (raw) => {
+      const { tx, hash } = read.get(raw) as BlockTransaction;
+      return verifyTransaction(view.chain, raw, { hash, signatureVerified: verified.has(hash), ...(tx && { tx }) });
+    },
+  });
   const ours = finalized.results.map((result) => result.code);
   if (ours.length !== block.codes.length || ours.some((code, index) => code !== block.codes[index])) {
     throw new ResultsContradictionError(`block ${block.height} executes here with the codes [${ours}], the engine says [${block.codes}]`);

@@ -40,10 +40,6 @@ export class Follower {
     this.#height = parts.height;
   }
 
-  get height(): number {
-    return this.#height;
-  }
-
   /** Why no block could be had at the last attempt; undefined when that went well. */
   get engineFault(): string | undefined {
     return this.#engineFault;

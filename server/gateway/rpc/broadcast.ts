@@ -9,12 +9,13 @@
  * decided. Cancels and governance have no rows: they are the chain's. A cancel needs the signature of the sender or of
  * an operator, so no binding is asked for it.
  */
-import type { Engine, RpcMethod, RpcOutcome } from '../../engine/port.ts';
+import type { Engine, RpcArguments, RpcMethod, RpcOutcome } from '../../engine/port.ts';
 import type { Clock, Logger } from '../../engine/ports.ts';
 import type { Transaction, Transfer } from '../../ledger/index.ts';
 import { CODESPACE, decodeTransaction, txHash } from '../../ledger/index.ts';
 import type { Caller, Submission } from '../core-api.ts';
 import type { FollowerHeights } from '../follower-heights.ts';
+import type { Lifecycle } from '../lifecycle.ts';
 import { BROADCAST_COMMIT_MS_MAX } from '../limits.ts';
 import { NOT_SUBMITTER_DETAIL, refuse } from '../refusals.ts';
 import type { Refusal, Submitted } from '../types.ts';
@@ -27,6 +28,7 @@ export function isBroadcastMethod(method: RpcMethod): method is BroadcastMethod 
 
 export interface BroadcastParts {
   engine: Pick<Engine, 'rpc' | 'waitForHeight'>;
+  lifecycle: Lifecycle;
   clock: Clock;
   logger: Logger;
   heights: FollowerHeights;
@@ -45,8 +47,16 @@ interface Checked {
 
 const TAKEN: Checked = { code: 0, log: '', codespace: '' };
 
-/** A refusal when the caller may not submit for the sender. Never rejects while the engine is open. */
-export async function broadcastRaw(parts: BroadcastParts, method: BroadcastMethod, raw: Uint8Array, caller: Caller | undefined): Promise<RpcOutcome | Refusal> {
+/** A method of the chain's RPC: a broadcast goes through this service, any other to the engine. Never rejects while the engine is open. */
+export async function callRpc(parts: BroadcastParts, method: RpcMethod, args: RpcArguments, caller: Caller | undefined): Promise<RpcOutcome | Refusal> {
+  if (!isBroadcastMethod(method)) return await parts.engine.rpc(method, args);
+  const stopped = parts.lifecycle.refusal();
+  if (stopped !== undefined) return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: stopped.detail } };
+  return await broadcastRaw(parts, method, args.tx instanceof Uint8Array ? args.tx : new Uint8Array(0), caller);
+}
+
+/** A refusal when the caller may not submit for the sender. */
+async function broadcastRaw(parts: BroadcastParts, method: BroadcastMethod, raw: Uint8Array, caller: Caller | undefined): Promise<RpcOutcome | Refusal> {
   const hash = txHash(raw);
   const decoded = decodeTransaction(raw);
   const tx = decoded.ok ? decoded.tx : undefined;

@@ -33,7 +33,7 @@ export function openChainDatabase({ path, pagesMax }: ChainDatabaseOptions): Cha
   try {
     makeDurable(sql);
     sql.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
-    // A checkpoint inside a commit would hold up whoever waits for it: checkpoint.ts runs them between blocks.
+    // A checkpoint inside a commit would hold up whoever waits for it: the engine runs them between blocks.
     sql.pragma('wal_autocheckpoint = 0');
     if (pagesMax !== undefined) sql.pragma(`max_page_count = ${pagesMax}`);
     migrate(sql, path);

@@ -2,7 +2,7 @@
  * The schema of chain.db, the one database of the embedded engine, as the list of steps that made it.
  *
  * A file says in `user_version` how many steps it has seen; a start runs the rest in one transaction. A step that was released is never
- * changed: the next one is added behind it, and test/store/chain-database.test.ts upgrades a file of each released version.
+ * changed: the next one is added behind it, and test/app/upgrade.test.ts takes over a folder of each released version.
  *
  * Why the tables are as they are:
  * - A transfer is written once, with the block after which it stands, settled or not; until then it stands in `journal`, whose commit is its

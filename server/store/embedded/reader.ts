@@ -26,7 +26,7 @@ import type { TailEntry } from './tail.ts';
 import { JournalTail } from './tail.ts';
 import type { DetailRow, ListedTransfer, PendingPart } from './transfer-rows.ts';
 import { DETAIL_COLUMNS, listedOfRow, transferOfRow } from './transfer-rows.ts';
-import { segmentOf } from './walks.ts';
+import { prefixOf, segmentOf } from './segments.ts';
 
 export type { ListedTransfer } from './transfer-rows.ts';
 
@@ -65,29 +65,16 @@ export interface ChainAccount {
   free: number;
 }
 
-export interface ChainTip {
-  /** 0 before the first block. */
-  height: number;
-  /** Upper-case hex; empty at height 0. */
-  hash: string;
-  /** Header time; the genesis time at height 0. */
-  blockTimeMs: number;
-}
-
-/** A row that is pending, with the tokens that only the operator asks for. */
+/** A row that is pending. */
 export interface PendingRow {
   transfer: StoredTransfer;
   /** The token that submitted it. */
   tokenId: string | undefined;
-  /** The token that asked for its cancel. */
-  cancelTokenId: string | undefined;
 }
 
 type Heads = [firstJournalId: number | null, lastJournalId: number | null, height: number | null, lastSeq: number | null];
 type AccountRow = [id: number, balance: string, nonce: number, voids: string];
 
-/** Digits of a hash that its index holds: 6 bytes. */
-const PREFIX_DIGITS = 12;
 const PENDING = statusCode('pending');
 const ABOVE_ALL = Number.MAX_SAFE_INTEGER;
 
@@ -166,21 +153,14 @@ export class ChainReader {
     return this.snapshot(() => this.#senders.of(address).gap);
   }
 
-  tip(): ChainTip {
-    return this.snapshot(() => {
-      const [height, hash, blockTimeMs] = this.#statements.tip.get() ?? [0, '', this.#statements.genesisTime.get() ?? 0];
-      return { height, hash, blockTimeMs };
-    });
-  }
-
   /** Rows that are pending, by seq. What the journal has is not among them, nor does its request of a cancel show: `journal()` has both. */
   pendingRows(): PendingRow[] {
     return this.#guarded(() =>
       this.#statements.pending.all().map((seq) => {
         const row = this.#statements.detail.get(seq);
         if (row === undefined) throw new StoreDamagedError(`seq ${seq} is pending and has no transfer; restore the database from a backup`);
-        const [submitterId, cancelSubmitterId] = row.slice(-2) as [number | null, number | null];
-        return { transfer: this.#transferOfRow(row, undefined), tokenId: this.#tokenOf(submitterId), cancelTokenId: this.#tokenOf(cancelSubmitterId) };
+        const [submitterId] = row.slice(-2) as [number | null, number | null];
+        return { transfer: this.#transferOfRow(row, undefined), tokenId: this.#tokenOf(submitterId) };
       }),
     );
   }
@@ -223,7 +203,7 @@ export class ChainReader {
   }
 
   #rowByHash(hash: string): StoredTransfer | undefined {
-    const prefix = Number.parseInt(hash.slice(0, PREFIX_DIGITS), 16);
+    const prefix = prefixOf(hash);
     for (let segment = segmentOf(this.#lastSeq); segment >= 0; segment--) {
       for (const seq of this.#statements.byPrefix.all(segment, prefix)) {
         const transfer = this.#detail(seq, this.#tail.cancelRequestedAtMs(seq));
@@ -401,7 +381,5 @@ function prepare(sql: ChainConnection) {
     account: sql.prepare<[string], AccountRow>('SELECT id, balance, nonce, voids FROM accounts WHERE address = ?').raw(),
     accountId: sql.prepare<[string], number>('SELECT id FROM accounts WHERE address = ?').pluck(),
     address: sql.prepare<[number], string>('SELECT address FROM accounts WHERE id = ?').pluck(),
-    tip: sql.prepare<[], [height: number, hash: string, timeMs: number]>('SELECT height, hex(hash), time_ns / 1000000 FROM blocks ORDER BY height DESC LIMIT 1').raw(),
-    genesisTime: sql.prepare<[], number>('SELECT genesis_time_ms FROM chain').pluck(),
   };
 }

@@ -3,7 +3,7 @@ import { bytesOfHash, hexOfHash } from '../queries/transfer-row.ts';
 import type { StoredSubmission } from '../types.ts';
 import { type ChainConnection, reading } from './connection.ts';
 import { decodeEntries, type JournalEntry } from './journal.ts';
-import { SEGMENT_BITS } from './migrations.ts';
+import { segmentOf } from './segments.ts';
 
 /** What `by_hash` keeps of a hash. */
 const PREFIX_BYTES = 6;
@@ -37,7 +37,7 @@ function findRow(sql: ChainConnection, hash: Buffer): SubmissionRow | undefined 
   const inSegment = sql.prepare<[number, number], SubmissionRow>(ROW);
   const newestSeq = sql.prepare<[], number | null>('SELECT max(seq) FROM transfers').pluck().get() ?? 0;
   const prefix = hash.readUIntBE(0, PREFIX_BYTES);
-  for (let segment = Math.floor(newestSeq / 2 ** SEGMENT_BITS); segment >= 0; segment--) {
+  for (let segment = segmentOf(newestSeq); segment >= 0; segment--) {
     const found = inSegment.all(segment, prefix).find((row) => hash.equals(row.hash) || (row.executed_as !== null && hash.equals(row.executed_as)));
     if (found !== undefined) return found;
   }

@@ -8,7 +8,7 @@ import { StoreDamagedError } from '../errors.ts';
 import type { StoredTransfer } from '../types.ts';
 import { type ChainConnection, writing } from './connection.ts';
 import { encodeEntries, type JournalEntry } from './journal.ts';
-import { SEGMENT_BITS } from './migrations.ts';
+import { prefixOf, segmentOf } from './segments.ts';
 
 /** A transfer as it stands after a block. */
 export interface TransferRow {
@@ -33,10 +33,6 @@ export interface BlockRows {
 
 /** Ids of accounts that the writer remembers. */
 const ACCOUNT_IDS_MAX = 200_000;
-const HASH_PREFIX_BYTES = 6;
-const SEGMENT_ROWS = 2 ** SEGMENT_BITS;
-
-export const segmentOf = (seq: number): number => Math.floor(seq / SEGMENT_ROWS);
 
 export class TransferWriter {
   readonly #sql: ChainConnection;
@@ -220,6 +216,3 @@ function statementsOn(sql: ChainConnection) {
 const bytesOf = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
 const optionalBytes = (hex: string | undefined): Buffer | null => (hex === undefined ? null : bytesOf(hex));
-
-/** Six bytes stay exact in a number; the rare collision is a second row for the reader to compare. */
-export const prefixOf = (hash: string): number => Number.parseInt(hash.slice(0, 2 * HASH_PREFIX_BYTES), 16);

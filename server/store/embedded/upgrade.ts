@@ -7,6 +7,7 @@
 import Database from 'better-sqlite3';
 import type { ChainConnection } from './connection.ts';
 import { MIGRATIONS, SEGMENT_BITS } from './migrations.ts';
+import { HASH_PREFIX_BYTES } from './segments.ts';
 
 /** A block as it was executed again. */
 export interface UpgradedBlock {
@@ -39,7 +40,6 @@ export interface UpgradedChain {
 const ROWS_PER_STEP = 50_000;
 const BLOCKS_PER_TRANSACTION = 1000;
 const CACHE_KIB = 64 * 1024;
-const HASH_PREFIX_BYTES = 6;
 
 export class ChainUpgrade {
   readonly #sql: ChainConnection;

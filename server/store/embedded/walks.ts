@@ -5,9 +5,8 @@
  * one call may visit is bounded: a walk that meets its bound says how far it came, and the next page goes on from there.
  */
 import type { ChainConnection } from './connection.ts';
-import { SEGMENT_BITS } from './migrations.ts';
+import { SEGMENT_ROWS, segmentOf } from './segments.ts';
 
-const SEGMENT_ROWS = 2 ** SEGMENT_BITS;
 
 /**
  * Segments that one walk visits in vain: to go past four million transfers of others costs about as much as a list of 100. Each walk has its
@@ -17,8 +16,6 @@ export const SEGMENTS_PER_WALK_MAX = 64;
 /** Seqs read at first; later reads of the same walk take more. */
 const BATCH_MIN = 16;
 const BATCH_MAX = 1024;
-
-export const segmentOf = (seq: number): number => Math.floor(seq / SEGMENT_ROWS);
 
 /** Seqs below a bound, the newest first. */
 export interface Walk {

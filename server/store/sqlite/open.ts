@@ -13,6 +13,7 @@ import type { Store } from '../types.ts';
 import { StoreDialect, StoreDriver } from './dialect.ts';
 import { statementFailure } from './failure.ts';
 import { sqliteFragments } from './fragments.ts';
+import { type Checkpoints, keepLogShort } from './checkpoints.ts';
 import type { SqliteConnection } from './library.ts';
 import { openConnection } from './library.ts';
 import { makeDurable } from './pragmas.ts';
@@ -21,6 +22,8 @@ export interface SqliteStoreOptions {
   path: string;
   /** The file never grows past this many pages of 4 KiB; a write that needs more fails as on a full disk. Unset: no bound. */
   pagesMax?: number;
+  /** Makes checkpoints on another thread; `onDone` is for when one is made. Absent, or where it cannot: a commit waits for them now and then. */
+  checkpoints?: (onDone: () => void) => Checkpoints;
 }
 
 interface Connection {
@@ -41,6 +44,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const writer = await connect('write');
   if (options.pagesMax !== undefined) writer.connection.pragma(`max_page_count = ${options.pagesMax}`);
   await migrate(new Kysely({ dialect: writer.dialect }), sqliteFragments);
+  const log = keepLogShort(writer.connection, options.checkpoints);
   const reader = await connect('read');
   reader.connection.pragma('query_only = 1');
 
@@ -48,10 +52,15 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     sorted(() => inTransaction(driver, dialect, (db) => work({ db, fragments: sqliteFragments })));
   const read: Store['read'] = (work) => run(reader, (context) => work(readTransaction(context)));
   return {
-    write: (work) => run(writer, (context) => work(writeTransaction(context))),
+    write: async (work) => {
+      const result = await run(writer, (context) => work(writeTransaction(context)));
+      log.committed();
+      return result;
+    },
     read,
     now: questionsThrough(read),
     close: async () => {
+      await log.close();
       await reader.driver.destroy();
       await writer.driver.destroy();
     },

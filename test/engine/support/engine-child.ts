@@ -10,6 +10,7 @@ import { BLOCK_INTERVAL_MS_MIN, createEmbeddedEngine, sqliteChainStore, validato
 import { decodeTransaction, parseGenesis } from '../../../server/ledger/index.ts';
 import { devAddress, signedTransfer, validatorSeed } from '../../ledger/support.ts';
 import { openChainFile } from './chain-file.ts';
+import { committedBlocks } from './committed-blocks.ts';
 import { realClock } from './real-clock.ts';
 
 const SENDERS = 10;
@@ -42,7 +43,7 @@ const engine = await createEmbeddedEngine({
 async function readNonces(): Promise<number[]> {
   const nonces = new Map<string, number>();
   for (let height = 1; ; height++) {
-    const [block] = await engine.blocks(height, 1);
+    const [block] = committedBlocks(store, height, 1);
     if (block === undefined) break;
     for (const raw of block.transactions) {
       const decoded = decodeTransaction(raw);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import {
   createEmbeddedEngine,
   enginePaths,
+  sqliteChainStore,
   validatorKeyFromSeed,
   type ChainStore,
   type EmbeddedEngine,
@@ -15,6 +16,8 @@ import type { LastSigned } from '../../../server/engine/embedded/stores.ts';
 import type { Logger } from '../../../server/engine/ports.ts';
 import { testGenesis, validatorSeed } from '../../ledger/support.ts';
 import type { ChainConnection } from '../../../server/store/embedded/connection.ts';
+import type { CommittedBlock } from '../../../server/engine/port.ts';
+import { committedBlocks } from './committed-blocks.ts';
 import { openChainFile, withChain, type ChainFile } from './chain-file.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -75,6 +78,11 @@ export class Fixture {
   /** chain.db, opened for the next engine; before `start` a test may put something between the two. */
   open(): ChainFile {
     return (this.#file ??= openChainFile(this.dataDir));
+  }
+
+  /** What is on disk, while the engine runs. */
+  blocks(fromHeight: number, limit: number): CommittedBlock[] {
+    return committedBlocks(sqliteChainStore(this.open().database), fromHeight, limit);
   }
 
   /** Reads chain.db beside a stopped engine, or changes it behind the engine's back. */

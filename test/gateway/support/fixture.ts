@@ -25,7 +25,7 @@ export const START_MS = Date.parse('2026-11-21T09:00:00Z');
 export interface FixtureOptions {
   genesis?: Partial<GenesisInput>;
   limits?: GatewayCoreOptions['limits'];
-  /** Stands between a core that follows and its store. */
+  /** Put between a core that follows and its store. */
   wrapStore?: (store: Store) => Store;
   /** The database fails and dies as `faults` says. */
   faulty?: boolean;

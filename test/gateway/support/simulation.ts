@@ -262,9 +262,9 @@ export class Simulation {
     let supply = 0n;
     for (let i = 0; i < ACCOUNTS + 2; i++) {
       const account = engine.ledger.account(devAddress(i));
-      const told = await gateway.account(devAddress(i));
-      expect(told).toMatchObject({ balance: (account?.balance ?? 0n).toString(), nonce: account?.nonce ?? 0 });
-      if (told.ok) supply += BigInt(told.balance);
+      const answer = await gateway.account(devAddress(i));
+      expect(answer).toMatchObject({ balance: (account?.balance ?? 0n).toString(), nonce: account?.nonce ?? 0 });
+      if (answer.ok) supply += BigInt(answer.balance);
     }
     expect(supply).toBe(BigInt(ACCOUNTS) * BALANCE);
     expect((await gateway.metrics()).pending).toBe(listed.filter((record) => record.status === 'pending').length);

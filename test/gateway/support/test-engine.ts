@@ -165,7 +165,6 @@ export class TestEngine implements Engine {
       },
       status: () => this.status(),
       broadcast: (items) => this.broadcast(items),
-      blocks: (fromHeight, limit) => this.blocks(fromHeight, limit),
       waitForHeight: (height, timeoutMs) => this.waitForHeight(height, timeoutMs),
       rpc: (method, args) => this.rpc(method, args),
       events: (request) => this.events(request),

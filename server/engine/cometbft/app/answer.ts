@@ -2,14 +2,21 @@
 import type { Request, Response } from 'cosmjs-types/tendermint/abci/types';
 import { ResponseVerifyVoteExtension_VerifyStatus as VerifyStatus } from 'cosmjs-types/tendermint/abci/types';
 import type { Application } from './application.ts';
+import { CHECKED_WELL } from './messages.ts';
 
 const NO_BYTES = new Uint8Array(0);
+/** Frozen: the server makes their bytes once. */
+const CHECKED: Response = Object.freeze({ checkTx: CHECKED_WELL });
+const FLUSHED: Response = Object.freeze({ flush: {} });
 
 /** undefined when the message asks for nothing that ABCI 2.0 knows. Throws what the application throws. */
 export function answerRequest(app: Application, request: Request): Response | undefined {
   // The two that come by the thousand stand first.
-  if (request.checkTx) return { checkTx: app.checkTx(request.checkTx) };
-  if (request.flush) return { flush: {} };
+  if (request.checkTx) {
+    const checkTx = app.checkTx(request.checkTx);
+    return checkTx === CHECKED_WELL ? CHECKED : { checkTx };
+  }
+  if (request.flush) return FLUSHED;
   if (request.query) return { query: app.query(request.query) };
   if (request.prepareProposal) return { prepareProposal: app.prepareProposal(request.prepareProposal) };
   if (request.processProposal) return { processProposal: app.processProposal(request.processProposal) };

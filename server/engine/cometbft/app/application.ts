@@ -30,7 +30,7 @@ import {
   ResponseProcessProposal_ProposalStatus as ProposalStatus,
   type ResponseQuery,
 } from 'cosmjs-types/tendermint/abci/types';
-import { CheckState, CODES, finalizeBlock, LedgerState, prepareBlock, processBlock, type VerifiedTransaction } from '../../../ledger/index.ts';
+import { CheckState, CODES, type FinalizedBlock, finalizeBlock, LedgerState, prepareAndFinalize, processBlock, type VerifiedTransaction } from '../../../ledger/index.ts';
 import { answerAbciQuery, APPLICATION_NAME, APPLICATION_VERSION, type JudgeTransaction, refuseQuery } from '../../abci-query.ts';
 import { APP_PROTOCOL_VERSION } from '../../encoding/index.ts';
 import { FairOrder, NO_OWNER } from '../../fair-order.ts';
@@ -43,6 +43,7 @@ import { loadState } from './load-state.ts';
 import { SnapshotRestore } from './snapshot-restore.ts';
 import { SnapshotTaker } from './snapshot-taker.ts';
 import type { AppStore, SnapshotStore, StateChange } from './store.ts';
+import { ProposedBlock } from './proposed-block.ts';
 import { VerifiedTransactions } from './verified-transactions.ts';
 import { WaitingTransactions } from './waiting.ts';
 
@@ -66,6 +67,8 @@ interface Ledger {
   readonly waiting: WaitingTransactions;
   /** Height and app hash after the last Commit. */
   committed: { readonly height: number; readonly appHash: Uint8Array };
+  /** The block after the committed one as it was proposed last, by this node or another. */
+  proposed: ProposedBlock | undefined;
   /** Executed by FinalizeBlock and not committed yet. */
   pending: StateChange | undefined;
 }
@@ -81,8 +84,14 @@ function ledgerOf(state: LedgerState): Ledger {
     verified: new VerifiedTransactions(state.chain),
     waiting: new WaitingTransactions(),
     committed: { height: state.height, appHash: state.appHash },
+    proposed: undefined,
     pending: undefined,
   };
+}
+
+/** A block is executed once in this process, where it was proposed before: choosing and judging it have executed it. */
+function executedBlock({ state, verified, proposed }: Ledger, txs: readonly Uint8Array[]): FinalizedBlock {
+  return proposed?.isOf(txs) === true ? proposed.finalized : finalizeBlock(state, txs, { read: verified.read });
 }
 
 /** Of more than a block takes, what goes first: the node's order is that of arrival, in which one account's thousands come before another's one. */
@@ -171,15 +180,23 @@ export class Application {
   }
 
   prepareProposal({ txs, maxTxBytes, height }: RequestPrepareProposal): ResponsePrepareProposal {
-    const { state, verified } = this.#at(height, 'PrepareProposal');
-    const candidates = txs.map((raw) => verified.read(raw)).flatMap((read) => (read.ok ? [read.verified] : []));
-    return { txs: prepareBlock(state, accountsByTurns(candidates), blockLimits(maxTxBytes)).map(({ raw }) => raw) };
+    const ledger = this.#at(height, 'PrepareProposal');
+    const candidates = txs.map(ledger.verified.read).flatMap((read) => (read.ok ? [read.verified] : []));
+    const { transactions, finalized } = prepareAndFinalize(ledger.state, accountsByTurns(candidates), blockLimits(maxTxBytes));
+    const chosen = transactions.map(({ raw }) => raw);
+    ledger.proposed = new ProposedBlock(chosen, finalized);
+    return { txs: chosen };
   }
 
   processProposal({ txs, height, proposerAddress }: RequestProcessProposal): ResponseProcessProposal {
-    const { state, verified } = this.#at(height, 'ProcessProposal');
-    const judged = processBlock(state, txs, { ...blockLimits(), signatureVerified: verified.isVerified });
-    if (judged.ok) return { status: ProposalStatus.ACCEPT };
+    const ledger = this.#at(height, 'ProcessProposal');
+    // What this node chose itself, or accepted before, it would accept again.
+    if (ledger.proposed?.isOf(txs) === true) return { status: ProposalStatus.ACCEPT };
+    const judged = processBlock(ledger.state, txs, { ...blockLimits(), read: ledger.verified.read });
+    if (judged.ok) {
+      ledger.proposed = new ProposedBlock(txs.map((raw) => Buffer.from(raw)), judged.finalized);
+      return { status: ProposalStatus.ACCEPT };
+    }
     const proposer = Buffer.from(proposerAddress).toString('hex').toUpperCase();
     this.#parts.logger.warn({ height: Number(height), proposer, index: judged.index, reason: judged.refusal.log }, 'a proposal is refused');
     return { status: ProposalStatus.REJECT };
@@ -187,7 +204,7 @@ export class Application {
 
   finalizeBlock({ txs, height }: RequestFinalizeBlock): ResponseFinalizeBlock {
     const ledger = this.#at(height, 'FinalizeBlock');
-    const block = finalizeBlock(ledger.state, txs, { signatureVerified: ledger.verified.isVerified });
+    const block = executedBlock(ledger, txs);
     const { appHash, accounts, governance } = ledger.state.commit(block);
     ledger.pending = { height: Number(height), appHash, accounts, governance };
     return {
@@ -204,6 +221,7 @@ export class Application {
     const { height, appHash, accounts } = ledger.pending;
     this.#parts.store.commit(ledger.pending);
     ledger.pending = undefined;
+    ledger.proposed = undefined;
     ledger.committed = { height, appHash };
     // Before any recheck, which the node asks for after this answer.
     ledger.check.reset(ledger.state);

@@ -24,12 +24,18 @@ export function validatorMessage({ publicKey, power }: ValidatorPower): Validato
   return { pubKey: { ed25519: Buffer.from(publicKey, 'hex') }, power: BigInt(power) };
 }
 
+/** What most transactions hear. */
+export const CHECKED_WELL: ResponseCheckTx = Object.freeze(checked(CODES.ok, '', ''));
+
 export function checkMessage(refusal: Pick<Refusal, 'code' | 'log'> | undefined): ResponseCheckTx {
-  const code = refusal?.code ?? CODES.ok;
+  return refusal === undefined ? CHECKED_WELL : checked(refusal.code, CODESPACE, refusal.log);
+}
+
+function checked(code: number, codespace: string, log: string): ResponseCheckTx {
   return {
     code,
-    codespace: code === CODES.ok ? '' : CODESPACE,
-    log: refusal?.log ?? '',
+    codespace,
+    log,
     data: NO_BYTES,
     info: '',
     gasWanted: 0n,

@@ -12,6 +12,7 @@ import net from 'node:net';
 import { lstatSync, unlinkSync } from 'node:fs';
 import { Request, Response } from 'cosmjs-types/tendermint/abci/types';
 import type { Clock, Logger, Timer } from '../../ports.ts';
+import { readCheckTx } from './check-tx-frame.ts';
 import { refuseManyFields } from './frame-fields.ts';
 import { FrameReader } from './frames.ts';
 import { AbciRefusal } from './refusal.ts';
@@ -183,8 +184,7 @@ export class AbciServer {
     if (frame === undefined) return;
     let request: Request;
     try {
-      refuseManyFields(frame);
-      request = Request.decode(frame);
+      request = read(frame);
     } catch (error) {
       this.#drop(socket, error);
       return;
@@ -245,7 +245,24 @@ export class AbciServer {
   }
 }
 
+function read(frame: Uint8Array): Request {
+  const checkTx = readCheckTx(frame);
+  if (checkTx !== undefined) return { checkTx };
+  refuseManyFields(frame);
+  return Request.decode(frame);
+}
+
+/** Answers that are frozen are given again and again: their bytes are made once. */
+const encoded = new WeakMap<Response, Uint8Array>();
+
 function encode(response: Response): Uint8Array {
+  if (!Object.isFrozen(response)) return encodeFrame(response);
+  let bytes = encoded.get(response);
+  if (bytes === undefined) encoded.set(response, (bytes = encodeFrame(response)));
+  return bytes;
+}
+
+function encodeFrame(response: Response): Uint8Array {
   const body = Response.encode(response).finish();
   const head: number[] = [];
   let rest = body.length;

@@ -54,7 +54,7 @@ function openReader(path: string): StateReader | undefined {
 
 /** The caller holds the lock on the folder. Throws EngineStartError when the file is none of this program's. */
 export function openSqliteAppStore(path: string): AppStore {
-  const database = new SqliteDatabase({ path, migrations: MIGRATIONS, durability: 'normal' });
+  const database = new SqliteDatabase({ path, migrations: MIGRATIONS });
   const { sql } = database;
   const ledger = ledgerTables(sql);
   const selectState = sql.prepare(SELECT_STATE);

@@ -24,7 +24,7 @@ const MIGRATIONS: readonly string[] = [
 ];
 
 export function openSqliteSnapshotStore(path: string): SnapshotStore {
-  const database = new SqliteDatabase({ path, migrations: MIGRATIONS, durability: 'normal' });
+  const database = new SqliteDatabase({ path, migrations: MIGRATIONS });
   const { sql } = database;
   // What a process that ended was taking.
   sql.exec('DELETE FROM chunks WHERE height NOT IN (SELECT height FROM snapshots)');

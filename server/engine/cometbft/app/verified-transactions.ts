@@ -5,12 +5,10 @@
  * so what was found good once is good for as long as the chain is the same. Two generations bound the memory: when the young one is full it
  * becomes the old one, and what is still in use moves back up. What is forgotten is only verified again.
  */
-import { type ChainContext, txHash, type VerifiedTransaction, verifyTransaction } from '../../../ledger/index.ts';
+import { type ChainContext, txHash, type Verdict, type VerifiedTransaction, verifyTransaction } from '../../../ledger/index.ts';
 
 /** Of each generation. More than a mempool of 50,000 and a block beside it; about 1.5 KiB an entry. */
 export const VERIFIED_ENTRIES_MAX = 65_536;
-
-type Verdict = ReturnType<typeof verifyTransaction>;
 
 export class VerifiedTransactions {
   readonly #chain: ChainContext;
@@ -24,19 +22,16 @@ export class VerifiedTransactions {
   }
 
   /** What these bytes are; verifies them unless this process has before. Refusals are not remembered: bad bytes are free to make. */
-  read(raw: Uint8Array): Verdict {
+  readonly read = (raw: Uint8Array): Verdict => {
     const hash = txHash(raw);
     const recent = this.#young.get(hash);
     if (recent) return { ok: true, verified: recent };
     const earlier = this.#old.get(hash);
     if (earlier) return this.#keep(earlier);
     // A copy: the bytes are a window on a whole frame from the socket, which would stay in memory with them.
-    const verdict = verifyTransaction(this.#chain, Buffer.from(raw));
+    const verdict = verifyTransaction(this.#chain, Buffer.from(raw), { hash });
     return verdict.ok ? this.#keep(verdict.verified) : verdict;
-  }
-
-  /** For the ledger's options: whether the signature of these bytes is good. */
-  readonly isVerified = (raw: Uint8Array): boolean => this.read(raw).ok;
+  };
 
   #keep(verified: VerifiedTransaction): Verdict {
     if (this.#young.size >= this.#entriesMax) {

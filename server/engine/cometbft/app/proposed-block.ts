@@ -1,0 +1,25 @@
+/**
+ * A block that this process chose or judged good, with what executing it gave on the committed state.
+ *
+ * ProcessProposal and FinalizeBlock meet the bytes of the proposal again. They are compared as bytes: that costs a fraction of hashing them,
+ * and nothing of what is remembered is used for a block that differs in one of them.
+ */
+import type { FinalizedBlock } from '../../../ledger/index.ts';
+
+export class ProposedBlock {
+  /** What finalizeBlock gives for these transactions, as long as no block was committed since. */
+  readonly finalized: FinalizedBlock;
+  readonly #transactions: readonly Uint8Array[];
+
+  /** The bytes are kept: they must be no window on something larger. */
+  constructor(transactions: readonly Uint8Array[], finalized: FinalizedBlock) {
+    this.#transactions = transactions;
+    this.finalized = finalized;
+  }
+
+  /** Whether it is the block of exactly these transactions. */
+  isOf(transactions: readonly Uint8Array[]): boolean {
+    if (transactions.length !== this.#transactions.length) return false;
+    return this.#transactions.every((raw, index) => Buffer.compare(raw, transactions[index] as Uint8Array) === 0);
+  }
+}

@@ -1,0 +1,29 @@
+/** The intake of a gateway with a store of rows: a group is one transaction of it, in turn with everything else that writes. */
+import type { StoredAccount } from '../../store/index.ts';
+import type { CoreState } from '../core-state.ts';
+import { Intake } from '../intake.ts';
+import type { Reflection } from '../reflection.ts';
+import { restOf } from '../rest.ts';
+import type { AcceptContext } from './accept-group.ts';
+import { acceptGroup } from './accept-group.ts';
+
+export function storeIntake(state: CoreState, reflection: Pick<Reflection, 'accepted'>): Intake {
+  const { store, chain, limits, clock, logger, pending, lifecycle, counts } = state;
+  const moment: AcceptContext['moment'] = () => ({ nowMs: clock.nowMs(), uptimeMs: state.uptime.nowMs() });
+  // Where several gateways share the store, memory knows of what others accepted a moment later.
+  const alone = store.sharing === undefined && { takenBy: (account: StoredAccount) => pending.takenBy(account.id) };
+  const context: AcceptContext = { store, chain, limits, moment, ...alone };
+  return new Intake({
+    lifecycle,
+    counts,
+    clock,
+    logger,
+    accept: async (group) => {
+      const { accepted, judgements, gapOf = ({ fromId }) => pending.gapOf(fromId) } = await acceptGroup(context, group);
+      reflection.accepted(accepted);
+      return { judgements, gapOf };
+    },
+    inTurn: (work) => state.lane.run(work),
+    rest: restOf(state),
+  });
+}

@@ -1,0 +1,11 @@
+/** How the indexes over random keys are cut: which segment a transfer is in, and what they hold of a hash. The schema says why (migrations.ts). */
+import { SEGMENT_BITS } from './migrations.ts';
+
+export const SEGMENT_ROWS = 2 ** SEGMENT_BITS;
+/** by_hash holds this much of a hash. Six bytes stay exact in a number; the rare collision is a second row for the reader to compare. */
+export const HASH_PREFIX_BYTES = 6;
+
+export const segmentOf = (seq: number): number => Math.floor(seq / SEGMENT_ROWS);
+
+/** Of a hash in hex. */
+export const prefixOf = (hash: string): number => Number.parseInt(hash.slice(0, 2 * HASH_PREFIX_BYTES), 16);
