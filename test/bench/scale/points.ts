@@ -16,6 +16,8 @@ export const ACCEPTED = 5000;
 const ACCEPT_CONNECTIONS = 32;
 const READS = 1000;
 const READ_CONNECTIONS = 8;
+/** Each search reserves room for its answer, and one client has room for a few at a time. */
+const SEARCH_CONNECTIONS = 2;
 const IDS = 500;
 const STARTS = 3;
 const US_PER_MS = 1000;
@@ -95,8 +97,9 @@ export async function measurePoint(session: LedgerSession, options: { rows: numb
   const reads: Record<string, ReadFigures> = {};
   for (const [name, paths] of Object.entries(await pathsOf(session, rows))) {
     progress(`${rows} rows: ${name}`);
-    await closedLoop(session.reads(paths, READ_CONNECTIONS * 4, READ_CONNECTIONS));
-    const phase = await measurePhase({ pid: server.pid, load: () => closedLoop(session.reads(paths, READS, READ_CONNECTIONS)), allowNoise, countSyncs: false });
+    const connections = name === 'tx_search' ? SEARCH_CONNECTIONS : READ_CONNECTIONS;
+    await closedLoop(session.reads(paths, connections * 4, connections));
+    const phase = await measurePhase({ pid: server.pid, load: () => closedLoop(session.reads(paths, READS, connections)), allowNoise, countSyncs: false });
     if (phase.load.refused.length > 0) throw new Error(`${name}: ${JSON.stringify(phase.load.refusals)}`);
     const { ratePerS, cpuUs, p50Ms, p99Ms, othersCores } = phase.figures;
     reads[name] = { ratePerS, cpuUs, p50Ms, p99Ms, othersCores };
