@@ -63,7 +63,7 @@ export class LedgerServer {
   async launch(): Promise<number> {
     const startedMs = performance.now();
     const env = environment({ DATA_DIR: this.dataDir, PORT: String(this.port), ...VARIABLES });
-    const child = spawn(process.execPath, ['server/cli/txledger.ts', 'start'], { cwd: this.checkout, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, [...nodeFlags(this.checkout), 'server/cli/txledger.ts', 'start'], { cwd: this.checkout, env, stdio: ['ignore', 'ignore', 'pipe'] });
     this.#child = child;
     running.add(child);
     child.once('exit', () => running.delete(child));
@@ -110,3 +110,9 @@ export class LedgerServer {
 }
 
 const SETTLE_POLL_MS = 100;
+
+/** Those that `npm start` of the checkout gives to Node.js. */
+function nodeFlags(checkout: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(path.join(checkout, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
+}
