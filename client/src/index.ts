@@ -10,10 +10,12 @@
  * @module
  */
 export { cancelTransaction, type CancelResult, type CancelTransactionOptions } from './actions/cancelTransaction.ts';
+export { checkTransaction } from './actions/checkTransaction.ts';
 export { eachTransaction } from './actions/eachTransaction.ts';
 export { getAccount } from './actions/getAccount.ts';
 export { getChain } from './actions/getChain.ts';
 export { getTransaction, type GetTransactionOptions } from './actions/getTransaction.ts';
+export { listAccounts } from './actions/listAccounts.ts';
 export { listTransactions } from './actions/listTransactions.ts';
 export { type Payment, sendBatch, type SendBatchOptions } from './actions/sendBatch.ts';
 export { sendTransfer, type SendTransferOptions, type Sent } from './actions/sendTransfer.ts';
@@ -24,6 +26,7 @@ export { waitForTransaction, type WaitForTransactionOptions, type WaitResult } f
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type {
   Account,
+  AccountList,
   AddressPrefix,
   Chain,
   FieldError,
@@ -32,6 +35,8 @@ export type {
   ProblemCode,
   StatusReason,
   Transaction,
+  TransactionCheckInput,
+  TransactionCheckResult,
   TransactionDetail,
   TransactionInput,
   TransactionPage,

@@ -58,10 +58,14 @@ export function prepareTransfer(chain: ChainContext, input: TransferInput): { ok
   const to = parseAddress(input.to, chain.addressPrefix);
   if (!to.ok) return refuseAddress('/to', '"to"', to, chain.addressPrefix);
 
-  const amount = BigInt(input.amount);
-  const unsigned: Unsigned<Transfer> = { kind: 'transfer', chainId: chain.chainId, from: input.from, to: input.to, amount, nonce: input.nonce };
+  const unsigned = unsignedTransfer(chain, input);
   const check: SignatureCheck = { publicKey: from.publicKey, message: signBytes(unsigned), signature: Buffer.from(input.signature, 'hex') };
   return { ok: true, transfer: { input, unsigned, check } };
+}
+
+/** What its sender signs; its form is good. */
+export function unsignedTransfer({ chainId }: ChainContext, { from, to, amount, nonce }: TransferInput): Unsigned<Transfer> {
+  return { kind: 'transfer', chainId, from, to, amount: BigInt(amount), nonce };
 }
 
 /** What comes after the signature was `verified`, or was found wrong. */

@@ -33,6 +33,10 @@ export class TailEntry {
     this.#line = line;
   }
 
+  get amount(): bigint {
+    return BigInt(this.#line.slice(this.#amountAt, this.#line.indexOf('\t', this.#amountAt)));
+  }
+
   get nonce(): number {
     const nonceAt = this.#line.indexOf('\t', this.#amountAt) + 1;
     return Number(this.#line.slice(nonceAt, this.#line.indexOf('\t', nonceAt)));
