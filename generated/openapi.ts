@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Judge a transfer without submitting it
-         * @description Tells what submitTransaction would answer for this transfer now, and changes nothing: no transfer is taken in, no nonce is held and no Idempotency-Key is used up. It is judged by the same rules in the same order against the same state, so read `outcome`: the answer is 200 although the transfer would be refused. Only what is no transfer at all is 400, as there. The signature may be absent: then everything but signature and hash is judged, and `signatureStatus` is `not_judged`. `signBytes` are the bytes to sign, for comparison with those of one's own program. `Prefer` and `Idempotency-Key` are ignored. It needs the scope of submitting, because it answers by the rights of the token's owner. 503 tells that nothing was judged.
+         * @description Tells what submitTransaction would answer for this transfer now, and changes nothing: no transfer is taken in, no nonce is held and no Idempotency-Key is bound. It is judged by the same rules in the same order against the same state, so read `outcome`: the answer is 200 although the transfer would be refused. Only what is no transfer at all is 400, as there. The signature may be absent: then everything but signature and hash is judged, and `signatureStatus` is `not_judged`. `signBytes` are the bytes to sign, for comparison with those of one's own program. `Prefer` and `Idempotency-Key` are ignored. It needs the scope of submitting, because it answers by the rights of the token's owner. 503 tells that nothing was judged.
          */
         post: operations["checkTransaction"];
         delete?: never;
