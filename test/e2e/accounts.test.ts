@@ -41,9 +41,9 @@ async function historyOf(addresses: readonly string[], upTo: number): Promise<St
 test('accounts asked for together are the ledger at one height, whatever is written meanwhile', async () => {
   const addresses = chain().dev.accounts.map(({ address }) => address);
   const path = `/accounts?${addresses.map((address) => `address=${address}`).join('&')}`;
-  let isOver = false;
+  const over = new AbortController();
   const writers = addresses.slice(0, 4).map(async (_, from) => {
-    for (let nonce = 0; !isOver; nonce++) {
+    for (let nonce = 0; !over.signal.aborted; nonce++) {
       // Every seventh comes after the one that it waits for.
       const nonces = nonce % 7 === 6 ? [nonce + 1, nonce++] : [nonce];
       for (const each of nonces) expect((await chain().submit(chain().signed(from, (from + 1 + (each % 9)) % 10, BigInt(1 + (each % 1000)), each))).status).toBe(202);
@@ -62,7 +62,7 @@ test('accounts asked for together are the ledger at one height, whatever is writ
   try {
     await Promise.all([reader(), reader()]);
   } finally {
-    isOver = true;
+    over.abort();
     await Promise.all(writers);
   }
   const history = await historyOf(addresses, Math.max(...heights));
