@@ -22,6 +22,7 @@ export type { Effect, StepResult } from './effect.ts';
 export { type EventAttribute, eventsOf, type LedgerEvent } from './event.ts';
 export { type FinalizedBlock, finalizeBlock, type FinalizeOptions, type TxResult } from './finalize.ts';
 export { buildGenesis, type GenesisInput, validatorAddress } from './genesis-build.ts';
+export { CHAIN_FORMAT, formatFault, genesisFormat } from './genesis-format.ts';
 export { parseGenesis, type ParsedGenesis } from './genesis-parse.ts';
 export { BLOCK_MAX_BYTES_ACCEPTED, CONSENSUS_PARAMS, type GenesisAccount, type GenesisDocument, type GenesisValidator, PUBLIC_KEY_TYPE } from './genesis.ts';
 export { BLOCKS_UNTIL_SIGNING, genesisGovernance, governanceAfter, sameValidators } from './governance-after.ts';
