@@ -3,7 +3,7 @@
  *
  * The ledger's own state says who the validators are, so that what an engine derives from the transactions is compared with another reading.
  */
-import { blockIdJson, blockJson, blockMetaJson, commitJson, headerJson } from '../../../server/engine/embedded/rpc/block-json.ts';
+import { blockJson, blockMetaJson } from '../../../server/engine/embedded/rpc/block-json.ts';
 import {
   BLOCK_ID_FLAG_ABSENT,
   BLOCK_ID_FLAG_COMMIT,
@@ -35,6 +35,7 @@ import {
 } from '../../../server/engine/encoding/index.ts';
 import type { Checkpoint, CommittedBlock, EngineStatus, RpcArguments, RpcMethod, RpcOutcome, ValidatorSetAt } from '../../../server/engine/port.ts';
 import { resultJson } from '../../../server/engine/rpc/result-json.ts';
+import { blockIdJson, commitJson, headerJson } from '../../../server/engine/rpc/signed-header-json.ts';
 import { finalizeBlock, type GenesisDocument, type GovernanceState, LedgerState, signEd25519, type TxResult, type ValidatorPower } from '../../../server/ledger/index.ts';
 import { testGenesis, validatorKey, validatorSeed } from '../../ledger/support.ts';
 
