@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Event, ExecTxResult } from 'cosmjs-types/tendermint/abci/types';
 import { finalizeBlock, LedgerState, txHash } from '../../server/ledger/index.ts';
-import { devAddress, DEV_BALANCE, signedCancel, signedGovernance, signedTransfer, testGenesis, validatorKey } from '../ledger/support.ts';
+import { BLOCK, devAddress, DEV_BALANCE, signedCancel, signedGovernance, signedTransfer, testGenesis, validatorKey } from '../ledger/support.ts';
 import { AppFixture, hex } from './support/abci-app.ts';
 import { Fixture, genesis } from './support/fixture.ts';
 import { RandomTransactions } from './support/random-transactions.ts';
@@ -171,7 +171,7 @@ describe('blocks that the embedded engine never makes', () => {
     ];
     const updates: object[][] = [];
     for (const [i, txs] of blocks.entries()) {
-      const expected = finalizeBlock(state, txs);
+      const expected = finalizeBlock(state, txs, BLOCK);
       const { appHash } = state.commit(expected);
       const actual = await app.block(i + 1, txs);
       expect(hex(actual.appHash)).toBe(hex(appHash));

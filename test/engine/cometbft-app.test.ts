@@ -6,6 +6,7 @@ import { blockLimits } from '../../server/engine/cometbft/app/block-limits.ts';
 import { VerifiedTransactions } from '../../server/engine/cometbft/app/verified-transactions.ts';
 import { WaitingTransactions } from '../../server/engine/cometbft/app/waiting.ts';
 import {
+  BLOCK,
   DEV_BALANCE,
   devAddress,
   devSeed,
@@ -199,8 +200,8 @@ describe('proposals', () => {
     const [first, second, third] = [signedTransfer({ from: 0, to: 1, amount: 5n }), signedTransfer({ from: 2, to: 90, amount: 7n }), signedTransfer({ from: 0, nonce: 1 })];
     const appHashOf = (...block: Uint8Array[]) => {
       const state = LedgerState.fromGenesis(genesis);
-      state.commit(finalizeBlock(state, []));
-      return hex(state.commit(finalizeBlock(state, block)).appHash);
+      state.commit(finalizeBlock(state, [], BLOCK));
+      return hex(state.commit(finalizeBlock(state, block, BLOCK)).appHash);
     };
     const decided = async (...block: Uint8Array[]) => {
       const { finalizeBlock: answer } = await app.ask({ finalizeBlock: { height: 2n, txs: block } });
