@@ -60,12 +60,12 @@ export async function makeReceipt({ raw, transactionProof, result, resultProof, 
     transactionProof: proofJson(transactionProof),
     result: { code: result.code, data: bytesJson(result.data), gas_wanted: String(result.gasWanted), gas_used: String(result.gasUsed) },
     resultProof: proofJson(resultProof),
-    block: await blockJson(block, pacer),
-    nextBlock: await blockJson(nextBlock, pacer),
+    block: await receiptBlock(block, pacer),
+    nextBlock: await receiptBlock(nextBlock, pacer),
   };
 }
 
-async function blockJson({ header, commit, validators }: ReceiptBlockParts, pacer: Pacer) {
+export async function receiptBlock({ header, commit, validators }: ReceiptBlockParts, pacer: Pacer) {
   const sorted = sortValidators(validators);
   const signatures: CommitSig[] = [];
   for (const [i, { publicKey }] of sorted.entries()) {

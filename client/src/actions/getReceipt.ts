@@ -26,7 +26,7 @@ const WAIT_MS_DEFAULT = 10_000;
  * @throws {NotFoundError} The service has not seen the transfer.
  * @example
  * const receipt = await getReceipt(client, { txHash });
- * const { kind, code } = await verifyReceipt(receipt, { genesis });
+ * console.log(receipt.height, JSON.stringify(receipt).length);
  */
 export async function getReceipt(client: Client, { txHash, waitMs = WAIT_MS_DEFAULT, ...options }: GetReceiptOptions): Promise<Receipt> {
   const hash = readHash(txHash);

@@ -65,7 +65,8 @@ interface GenesisValidators {
  *
  * @throws {InvalidReceiptError} It proves nothing; `check` names the first check that failed.
  * @example
- * const proven = await verifyReceipt(receipt, { genesis: await readFile('genesis.json') });
+ * const receipt = await getReceipt(client, { txHash });
+ * const proven = await verifyReceipt(receipt, { genesis });
  * if (proven.kind === 'transfer' && proven.paid) console.log(proven.from, proven.to, proven.amount, proven.height);
  */
 export async function verifyReceipt(receipt: Receipt, trust: ReceiptTrust): Promise<ProvenTransaction> {
