@@ -1721,191 +1721,63 @@ export interface components {
          */
         ChainId: string;
         /**
-         * @description Bytes in base64 with padding (RFC 4648 section 4).
-         * @example eyJiYWxhbmNlIjoiOTk5OTk5OTcwIiwibm9uY2UiOjZ9
+         * @description A path from a leaf to the root of a tree, in CometBFT's JSON: `total`, the number of leaves, and `index`, the place of the leaf, as decimal text; `leaf_hash`, and `aunts`, an array, in base64.
+         * @example {
+         *       "total": "1",
+         *       "index": "0",
+         *       "leaf_hash": "bjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB0=",
+         *       "aunts": []
+         *     }
          */
-        RpcBytes: string;
-        /**
-         * @description An integer of up to 64 bits, 0 or more, as decimal text: CometBFT writes every 64-bit integer as a string.
-         * @example 4
-         */
-        RpcCount: string;
-        /** @description The path from a leaf to the root of a tree (RFC 6962 hashing). */
-        RpcProof: {
-            /** @description The number of leaves. */
-            total: components["schemas"]["RpcCount"];
-            /** @description The place of the leaf, counted from 0. */
-            index: components["schemas"]["RpcCount"];
-            /** @description The hash of the leaf, 32 bytes. */
-            leaf_hash: components["schemas"]["RpcBytes"];
-            /** @description The siblings on the way up, from the leaf to the root, 32 bytes each. */
-            aunts: components["schemas"]["RpcBytes"][];
+        ReceiptPath: {
+            [key: string]: unknown;
         };
         /**
-         * Format: int64
-         * @description What the ledger says to a transaction or a query: 0 success, 1 executed and failed, 10 and above refused without any effect.
-         * @example 0
+         * @description The part of a transaction's result that the chain commits to, in CometBFT's JSON: `code`, a number; `data` in base64, or null without any, as this ledger returns none; `gas_wanted` and `gas_used` as decimal text, which this ledger does not count.
+         * @example {
+         *       "code": 0,
+         *       "data": null,
+         *       "gas_wanted": "0",
+         *       "gas_used": "0"
+         *     }
          */
-        RpcResultCode: number;
-        /**
-         * @description A signed 64-bit integer as decimal text: CometBFT writes every 64-bit integer as a string.
-         * @example -1
-         */
-        RpcInteger: string;
-        /** @description The part of a transaction's result that the chain commits to. */
-        RpcReceiptResult: {
-            /** @description 0 when the transaction had its effect, 1 when it was executed and failed, 10 and above when it was refused. */
-            code: components["schemas"]["RpcResultCode"];
-            /** @description What the ledger returns; null, as it returns nothing. */
-            data: components["schemas"]["RpcBytes"] | null;
-            /** @description Work that the transaction asks for, in gas; the ledger does not count any. */
-            gas_wanted: components["schemas"]["RpcInteger"];
-            /** @description Work that the transaction took, in gas; the ledger does not count any. */
-            gas_used: components["schemas"]["RpcInteger"];
-        };
-        /** @description The protocols that a block follows. */
-        RpcConsensusVersion: {
-            /** @description The version of CometBFT's block protocol. */
-            block: components["schemas"]["RpcCount"];
-            /** @description The version of the ledger's own protocol. */
-            app: components["schemas"]["RpcCount"];
+        ReceiptResult: {
+            [key: string]: unknown;
         };
         /**
-         * @description The name of a chain, as CometBFT allows it; at most 50 characters.
-         * @example test-chain-TiD55y
+         * @description A validator as far as its set is hashed, in CometBFT's JSON.
+         * @example {
+         *       "address": "41B2055ED15EFB56364B2543EE7E73F05C38BED4",
+         *       "voting_power": "10"
+         *     }
          */
-        RpcChainId: string;
-        /**
-         * @description A SHA-256, as 64 upper-case hex digits, or the empty string for the absence of one.
-         * @example 67621A7C597ADB659FCFBFF750C5BACA785880D2C454A9D4C7036B392E6DB86A
-         */
-        RpcOptionalHash: string;
-        /** @description How a block was cut into parts of 65,536 bytes for gossip. */
-        RpcPartSetHeader: {
-            /**
-             * Format: int64
-             * @description The number of parts; 0 where there is no block.
-             * @example 1
-             */
-            total: number;
-            /** @description The root of the tree over the parts. */
-            hash: components["schemas"]["RpcOptionalHash"];
-        };
-        /** @description What names a block in votes: the hash of its header and its parts. All empty where there is no block. */
-        RpcBlockId: {
-            /** @description The hash of the header. */
-            hash: components["schemas"]["RpcOptionalHash"];
-            /** @description The parts of the encoded block. */
-            parts: components["schemas"]["RpcPartSetHeader"];
-        };
-        /**
-         * @description A SHA-256, as 64 upper-case hex digits.
-         * @example 67621A7C597ADB659FCFBFF750C5BACA785880D2C454A9D4C7036B392E6DB86A
-         */
-        RpcHash: string;
-        /**
-         * @description A validator's address: the first 20 bytes of the SHA-256 of its public key, as 40 upper-case hex digits.
-         * @example 41B2055ED15EFB56364B2543EE7E73F05C38BED4
-         */
-        RpcValidatorAddress: string;
-        /** @description The header of a block. Its hash, over these fields in this order, is what validators sign. */
-        RpcHeader: {
-            /** @description The protocols that the block follows. */
-            version: components["schemas"]["RpcConsensusVersion"];
-            /** @description The chain that the block belongs to. */
-            chain_id: components["schemas"]["RpcChainId"];
-            /** @description The number of the block, counted from 1. */
-            height: components["schemas"]["RpcCount"];
-            /** @description The time of the block, UTC, in nanoseconds. It strictly increases from block to block. */
-            time: components["schemas"]["Timestamp"];
-            /** @description The block before; empty at height 1. */
-            last_block_id: components["schemas"]["RpcBlockId"];
-            /** @description The root of the tree over the signatures for the block before. */
-            last_commit_hash: components["schemas"]["RpcHash"];
-            /** @description The root of the tree over the hashes of the transactions of this block. */
-            data_hash: components["schemas"]["RpcHash"];
-            /** @description The root of the tree over the validators that sign this block. */
-            validators_hash: components["schemas"]["RpcHash"];
-            /** @description The root of the tree over the validators that sign the next block. */
-            next_validators_hash: components["schemas"]["RpcHash"];
-            /** @description The hash of the consensus parameters of this block. */
-            consensus_hash: components["schemas"]["RpcHash"];
-            /** @description The commitment to the state of the ledger after the block before. */
-            app_hash: components["schemas"]["RpcOptionalHash"];
-            /** @description The root of the tree over the results of the transactions of the block before. */
-            last_results_hash: components["schemas"]["RpcHash"];
-            /** @description The root of the tree over the evidence in this block. */
-            evidence_hash: components["schemas"]["RpcHash"];
-            /** @description The validator that proposed the block. */
-            proposer_address: components["schemas"]["RpcValidatorAddress"];
-        };
-        /**
-         * Format: int32
-         * @description What a validator signed: 1 nothing (absent), 2 the block, 3 nil.
-         * @example 2
-         * @enum {integer}
-         */
-        RpcBlockIdFlag: 1 | 2 | 3;
-        /** @description The signature of one validator under a block, or its absence. */
-        RpcCommitSignature: {
-            /** @description Whether the validator signed the block, nil, or nothing. */
-            block_id_flag: components["schemas"]["RpcBlockIdFlag"];
-            /**
-             * @description The validator; the empty string when it is absent.
-             * @example 41B2055ED15EFB56364B2543EE7E73F05C38BED4
-             */
-            validator_address: string;
-            /** @description When the validator signed; year 1 when it is absent. */
-            timestamp: components["schemas"]["Timestamp"];
-            /** @description The Ed25519 signature, 64 bytes; null when the validator is absent. */
-            signature: components["schemas"]["RpcBytes"] | null;
-        };
-        /** @description What makes a block final: the signatures of validators with more than two thirds of the voting power. */
-        RpcCommit: {
-            /** @description The block that is signed; 0 in the block at height 1, which has none before it. */
-            height: components["schemas"]["RpcCount"];
-            /**
-             * Format: int32
-             * @description The round of consensus, counted from 0, in which the block was decided.
-             * @example 0
-             */
-            round: number;
-            /** @description The block that is signed. */
-            block_id: components["schemas"]["RpcBlockId"];
-            /** @description A signature or its absence for each validator, in the order of the validator set. */
-            signatures: components["schemas"]["RpcCommitSignature"][];
-        };
-        /** @description A public key with its kind. */
-        RpcPublicKey: {
-            /**
-             * @description CometBFT's name for an Ed25519 key.
-             * @example tendermint/PubKeyEd25519
-             * @enum {string}
-             */
-            type: "tendermint/PubKeyEd25519";
-            /**
-             * @description The 32 bytes of the key, in base64.
-             * @example dw7kBKeCJD82HkYFuTx11UNf8LmZQLPsxKN+nJyAFps=
-             */
-            value: string;
-        };
-        /** @description A validator as far as its set is hashed. */
-        RpcReceiptValidator: {
-            /** @description Its address. */
-            address: components["schemas"]["RpcValidatorAddress"];
-            /** @description Its key. */
-            pub_key: components["schemas"]["RpcPublicKey"];
-            /** @description Its voting power. */
-            voting_power: components["schemas"]["RpcCount"];
+        ReceiptValidator: {
+            [key: string]: unknown;
         };
         /** @description A header, the signatures that make it final, and the validators that made them. */
-        RpcReceiptBlock: {
-            /** @description The header, as `commit` of the RPC answers it. */
-            header: components["schemas"]["RpcHeader"];
-            /** @description The signatures under it. A signature of `commit` of the RPC that is not for this block is given as absent here. */
-            commit: components["schemas"]["RpcCommit"];
-            /** @description The validators that sign the block, in their order. */
-            validators: components["schemas"]["RpcReceiptValidator"][];
+        ReceiptBlock: {
+            /**
+             * @description The header in CometBFT's JSON, as `commit` of the RPC answers it: `version` (`block` and `app`), `chain_id`, `height`, `time`, `last_block_id` (`hash`, and `parts` with `total` and `hash`), `last_commit_hash`, `data_hash`, `validators_hash`, `next_validators_hash`, `consensus_hash`, `app_hash`, `last_results_hash`, `evidence_hash`, `proposer_address`. Hashes are in hex, numbers of 64 bits decimal text.
+             * @example {
+             *       "chain_id": "txledger-dev-1",
+             *       "height": "2"
+             *     }
+             */
+            header: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The signatures under it in CometBFT's JSON, as `commit` of the RPC answers them: `height`, `round`, `block_id`, and `signatures`, each with `block_id_flag`, `validator_address`, `timestamp` and `signature` in base64. A signature that is not for this block is given as absent here.
+             * @example {
+             *       "height": "2",
+             *       "round": 0
+             *     }
+             */
+            commit: {
+                [key: string]: unknown;
+            };
+            /** @description The validators that sign the block in CometBFT's JSON: each with `address`, `pub_key` (`type` tendermint/PubKeyEd25519, `value` in base64) and `voting_power`. `proposer_priority`, which `validators` of the RPC has, is left out: no hash covers it. */
+            validators: components["schemas"]["ReceiptValidator"][];
         };
         /**
          * @description What proves a transaction of the chain to a stranger, offline. It holds nothing that has to be believed: every member is
@@ -1953,18 +1825,21 @@ export interface components {
              * @example 0
              */
             index: number;
-            /** @description The raw transaction, as it is in the block. */
-            transaction: components["schemas"]["RpcBytes"];
+            /**
+             * @description The raw transaction, as it is in the block, in base64.
+             * @example eyJhbW91bnQiOiIxMDAifQ==
+             */
+            transaction: string;
             /** @description The path from the transaction to `data_hash` of its block. */
-            transactionProof: components["schemas"]["RpcProof"];
+            transactionProof: components["schemas"]["ReceiptPath"];
             /** @description What became of it. */
-            result: components["schemas"]["RpcReceiptResult"];
+            result: components["schemas"]["ReceiptResult"];
             /** @description The path from the result to `last_results_hash` of the next block. */
-            resultProof: components["schemas"]["RpcProof"];
+            resultProof: components["schemas"]["ReceiptPath"];
             /** @description The block that holds the transaction. */
-            block: components["schemas"]["RpcReceiptBlock"];
+            block: components["schemas"]["ReceiptBlock"];
             /** @description The block after it, which commits to the results. */
-            nextBlock: components["schemas"]["RpcReceiptBlock"];
+            nextBlock: components["schemas"]["ReceiptBlock"];
         };
         /** @description No block has decided the transfer yet, or the block after that one, which commits to the results, does not exist yet. */
         ReceiptNotReadyProblem: components["schemas"]["Problem"] & {
@@ -2243,6 +2118,16 @@ export interface components {
              */
             id: -1;
         };
+        /**
+         * @description An integer of up to 64 bits, 0 or more, as decimal text: CometBFT writes every 64-bit integer as a string.
+         * @example 4
+         */
+        RpcCount: string;
+        /**
+         * @description Bytes in base64 with padding (RFC 4648 section 4).
+         * @example eyJiYWxhbmNlIjoiOTk5OTk5OTcwIiwibm9uY2UiOjZ9
+         */
+        RpcBytes: string;
         /** @description What the ledger says of itself. */
         RpcApplicationInfo: {
             /**
@@ -2300,6 +2185,11 @@ export interface components {
          * @example nonce out of order: expected 6 got 999
          */
         RpcLog: string;
+        /**
+         * @description A signed 64-bit integer as decimal text: CometBFT writes every 64-bit integer as a string.
+         * @example -1
+         */
+        RpcInteger: string;
         /** @description One step of a proof. */
         RpcProofOp: {
             /**
@@ -2384,6 +2274,82 @@ export interface components {
          * @example "4"
          */
         RpcHeightText: string;
+        /**
+         * @description A SHA-256, as 64 upper-case hex digits, or the empty string for the absence of one.
+         * @example 67621A7C597ADB659FCFBFF750C5BACA785880D2C454A9D4C7036B392E6DB86A
+         */
+        RpcOptionalHash: string;
+        /** @description How a block was cut into parts of 65,536 bytes for gossip. */
+        RpcPartSetHeader: {
+            /**
+             * Format: int64
+             * @description The number of parts; 0 where there is no block.
+             * @example 1
+             */
+            total: number;
+            /** @description The root of the tree over the parts. */
+            hash: components["schemas"]["RpcOptionalHash"];
+        };
+        /** @description What names a block in votes: the hash of its header and its parts. All empty where there is no block. */
+        RpcBlockId: {
+            /** @description The hash of the header. */
+            hash: components["schemas"]["RpcOptionalHash"];
+            /** @description The parts of the encoded block. */
+            parts: components["schemas"]["RpcPartSetHeader"];
+        };
+        /** @description The protocols that a block follows. */
+        RpcConsensusVersion: {
+            /** @description The version of CometBFT's block protocol. */
+            block: components["schemas"]["RpcCount"];
+            /** @description The version of the ledger's own protocol. */
+            app: components["schemas"]["RpcCount"];
+        };
+        /**
+         * @description The name of a chain, as CometBFT allows it; at most 50 characters.
+         * @example test-chain-TiD55y
+         */
+        RpcChainId: string;
+        /**
+         * @description A SHA-256, as 64 upper-case hex digits.
+         * @example 67621A7C597ADB659FCFBFF750C5BACA785880D2C454A9D4C7036B392E6DB86A
+         */
+        RpcHash: string;
+        /**
+         * @description A validator's address: the first 20 bytes of the SHA-256 of its public key, as 40 upper-case hex digits.
+         * @example 41B2055ED15EFB56364B2543EE7E73F05C38BED4
+         */
+        RpcValidatorAddress: string;
+        /** @description The header of a block. Its hash, over these fields in this order, is what validators sign. */
+        RpcHeader: {
+            /** @description The protocols that the block follows. */
+            version: components["schemas"]["RpcConsensusVersion"];
+            /** @description The chain that the block belongs to. */
+            chain_id: components["schemas"]["RpcChainId"];
+            /** @description The number of the block, counted from 1. */
+            height: components["schemas"]["RpcCount"];
+            /** @description The time of the block, UTC, in nanoseconds. It strictly increases from block to block. */
+            time: components["schemas"]["Timestamp"];
+            /** @description The block before; empty at height 1. */
+            last_block_id: components["schemas"]["RpcBlockId"];
+            /** @description The root of the tree over the signatures for the block before. */
+            last_commit_hash: components["schemas"]["RpcHash"];
+            /** @description The root of the tree over the hashes of the transactions of this block. */
+            data_hash: components["schemas"]["RpcHash"];
+            /** @description The root of the tree over the validators that sign this block. */
+            validators_hash: components["schemas"]["RpcHash"];
+            /** @description The root of the tree over the validators that sign the next block. */
+            next_validators_hash: components["schemas"]["RpcHash"];
+            /** @description The hash of the consensus parameters of this block. */
+            consensus_hash: components["schemas"]["RpcHash"];
+            /** @description The commitment to the state of the ledger after the block before. */
+            app_hash: components["schemas"]["RpcOptionalHash"];
+            /** @description The root of the tree over the results of the transactions of the block before. */
+            last_results_hash: components["schemas"]["RpcHash"];
+            /** @description The root of the tree over the evidence in this block. */
+            evidence_hash: components["schemas"]["RpcHash"];
+            /** @description The validator that proposed the block. */
+            proposer_address: components["schemas"]["RpcValidatorAddress"];
+        };
         /** @description What a block carries. */
         RpcBlockData: {
             /** @description The raw transactions in the order of execution, each in base64. */
@@ -2406,6 +2372,42 @@ export interface components {
         RpcEvidenceList: {
             /** @description Each proof of misbehaviour; empty almost always. */
             evidence: components["schemas"]["RpcEvidence"][];
+        };
+        /**
+         * Format: int32
+         * @description What a validator signed: 1 nothing (absent), 2 the block, 3 nil.
+         * @example 2
+         * @enum {integer}
+         */
+        RpcBlockIdFlag: 1 | 2 | 3;
+        /** @description The signature of one validator under a block, or its absence. */
+        RpcCommitSignature: {
+            /** @description Whether the validator signed the block, nil, or nothing. */
+            block_id_flag: components["schemas"]["RpcBlockIdFlag"];
+            /**
+             * @description The validator; the empty string when it is absent.
+             * @example 41B2055ED15EFB56364B2543EE7E73F05C38BED4
+             */
+            validator_address: string;
+            /** @description When the validator signed; year 1 when it is absent. */
+            timestamp: components["schemas"]["Timestamp"];
+            /** @description The Ed25519 signature, 64 bytes; null when the validator is absent. */
+            signature: components["schemas"]["RpcBytes"] | null;
+        };
+        /** @description What makes a block final: the signatures of validators with more than two thirds of the voting power. */
+        RpcCommit: {
+            /** @description The block that is signed; 0 in the block at height 1, which has none before it. */
+            height: components["schemas"]["RpcCount"];
+            /**
+             * Format: int32
+             * @description The round of consensus, counted from 0, in which the block was decided.
+             * @example 0
+             */
+            round: number;
+            /** @description The block that is signed. */
+            block_id: components["schemas"]["RpcBlockId"];
+            /** @description A signature or its absence for each validator, in the order of the validator set. */
+            signatures: components["schemas"]["RpcCommitSignature"][];
         };
         /** @description A block. */
         RpcBlock: {
@@ -2458,6 +2460,12 @@ export interface components {
             /** @description The hash of the block, in base64. */
             hash: components["schemas"]["RpcBase64Hash"];
         };
+        /**
+         * Format: int64
+         * @description What the ledger says to a transaction or a query: 0 success, 1 executed and failed, 10 and above refused without any effect.
+         * @example 0
+         */
+        RpcResultCode: number;
         /** @description One fact about an event. */
         RpcEventAttribute: {
             /**
@@ -2848,6 +2856,20 @@ export interface components {
         RpcConsensusStateAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcConsensusState"];
         };
+        /** @description A public key with its kind. */
+        RpcPublicKey: {
+            /**
+             * @description CometBFT's name for an Ed25519 key.
+             * @example tendermint/PubKeyEd25519
+             * @enum {string}
+             */
+            type: "tendermint/PubKeyEd25519";
+            /**
+             * @description The 32 bytes of the key, in base64.
+             * @example dw7kBKeCJD82HkYFuTx11UNf8LmZQLPsxKN+nJyAFps=
+             */
+            value: string;
+        };
         /** @description A validator. */
         RpcValidator: {
             /** @description Its address. */
@@ -3231,6 +3253,17 @@ export interface components {
         /** @description The answer of status, in CometBFT's envelope. */
         RpcStatusAnswer: components["schemas"]["RpcAnswer"] & {
             result: components["schemas"]["RpcStatus"];
+        };
+        /** @description The path from a leaf to the root of a tree (RFC 6962 hashing). */
+        RpcProof: {
+            /** @description The number of leaves. */
+            total: components["schemas"]["RpcCount"];
+            /** @description The place of the leaf, counted from 0. */
+            index: components["schemas"]["RpcCount"];
+            /** @description The hash of the leaf, 32 bytes. */
+            leaf_hash: components["schemas"]["RpcBytes"];
+            /** @description The siblings on the way up, from the leaf to the root, 32 bytes each. */
+            aunts: components["schemas"]["RpcBytes"][];
         };
         /** @description That a transaction is in a block, against the data_hash of its header. */
         RpcTxProof: {

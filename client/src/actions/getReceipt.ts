@@ -39,5 +39,5 @@ export async function getReceipt(client: Client, { txHash, waitMs = WAIT_MS_DEFA
     // Of which transaction it is depends on what happened.
     fits: (receipt) => typeof receipt.txHash === 'string' && typeof receipt.block === 'object',
   });
-  return data;
+  return data as unknown as Receipt;
 }
