@@ -99,8 +99,9 @@ class Front implements Gateway {
   };
 
   receipt: Gateway['receipt'] = async (txHash, waitMs, signal) => {
+    if (!HASH_PATTERN.test(txHash)) return refuse('not_found', 'The hash of a transfer has 64 hex digits. Check the hash.');
     const parts = { core: this.#core, reads: this.#reads, clock: this.#clock };
-    return await findReceipt(parts, txHash, this.#draining ? 0 : waitMs, (ms) => this.waitUntilSettled(txHash, ms, signal));
+    return await findReceipt(parts, txHash.toUpperCase(), this.#draining ? 0 : waitMs, (ms) => this.waitUntilSettled(txHash, ms, signal));
   };
 
   chain: Gateway['chain'] = () => this.#core.chain();
