@@ -6,7 +6,7 @@
  * is a defect of the gateway.
  */
 
-import type { RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
+import type { Receipt, RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
 
 type Capital =
   | 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M'
@@ -149,6 +149,7 @@ export type RefusalCode =
   | 'not_found'
   | 'not_submitter'
   | 'already_settled'
+  | 'receipt_not_ready'
   | 'store_unavailable'
   | 'engine_unavailable'
   | 'shutting_down';
@@ -193,6 +194,11 @@ export interface CancelAnswer {
   /** True when a block has cancelled it; false when no block decided within the wait. */
   decided: boolean;
   transaction: TransactionRecord;
+}
+
+export interface ReceiptAnswer {
+  ok: true;
+  receipt: Receipt;
 }
 
 export interface ListQuery {
@@ -295,6 +301,11 @@ export interface Gateway {
   /** Undefined when no such transfer was ever seen. */
   get(txHash: string): Promise<TransactionDetail | Refusal | undefined>;
   account(address: string): Promise<AccountView | Refusal>;
+  /**
+   * What proves the transaction that decided the transfer, once the block after it exists. `receipt_not_ready` when that is not so within
+   * `waitMs` or until `signal` aborts.
+   */
+  receipt(txHash: string, waitMs: number, signal?: AbortSignal): Promise<ReceiptAnswer | Refusal>;
   chain(): Promise<ChainView>;
   /**
    * Answers one method of the chain's RPC. A transfer that broadcast_tx_* hand in is recorded, followed and settled like

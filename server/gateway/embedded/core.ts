@@ -26,6 +26,7 @@ import { Intake } from '../intake.ts';
 import { Lifecycle } from '../lifecycle.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { CANCELS_PER_GROUP_MAX, GATEWAY_LIMITS_DEFAULT, STORE_FAULT_MS } from '../limits.ts';
+import { readReceipt } from '../receipt.ts';
 import { recordOf } from '../records.ts';
 import type { CancelJudgement, CancelRequest } from '../request-cancels.ts';
 import { alreadySettled } from '../request-cancels.ts';
@@ -232,6 +233,11 @@ export class EmbeddedCore implements GatewayCoreApi {
   get: GatewayCoreApi['get'] = async (txHash) => this.#options.reads.get(txHash);
 
   account: GatewayCoreApi['account'] = async (address) => this.#options.reads.account(address);
+
+  receipt: GatewayCoreApi['receipt'] = (height, txHash, waitMs) => {
+    const { engine, clock } = this.#options;
+    return readReceipt({ engine, heights: this.#heights, clock }, height, txHash, waitMs);
+  };
 
   chain: GatewayCoreApi['chain'] = async () => {
     const { engine, genesis } = this.#options;
