@@ -69,6 +69,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/transactions/{txHash}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the receipt of a transfer
+         * @description Answers with one document that proves what the chain decided about a transfer, to anyone who trusts the chain's genesis file, its validators or the hash of one of its blocks, and without this service: the schema `Receipt` says step by step how it is verified offline. It is the receipt of the transaction that decided the transfer: of the transfer itself when a block executed it, `committed` or `failed`; of the cancel that voided its nonce when it is `cancelled` or `expired`; of the other transaction, when one took its nonce (`nonce_superseded`). `txHash` of the receipt says which, so compare it with the hash that was asked for, and never take a receipt alone for a payment: read what it proves. The results of a block are committed to by the block after it, so the answer is held until that exists: 10 s, or as long as `Prefer: wait=N` says, which is also how long a pending transfer is waited for. After that it is 409 `receipt_not_ready`, and the same request succeeds later. A quota is charged five units. A body is ignored.
+         */
+        get: operations["getReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/accounts/{address}": {
         parameters: {
             query?: never;
@@ -1180,7 +1200,7 @@ export interface components {
          * @description What kind of problem it is, for programs to act on. The list may grow with a minor version of this contract: treat a code that you do not know by the status of the answer and by `retriable`.
          * @example nonce_conflict
          */
-        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "idempotency_key_reused" | "validity_passed" | "below_opening_minimum" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
+        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "receipt_not_ready" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "idempotency_key_reused" | "validity_passed" | "below_opening_minimum" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
         /** @description One thing wrong with a request. */
         FieldError: {
             /**
@@ -1776,6 +1796,142 @@ export interface components {
             txHash: components["schemas"]["TxHash"];
         };
         /**
+         * @description The name of a chain, part of everything signed for it, so that a signature for one chain never verifies on another.
+         * @example txledger-dev-1
+         */
+        ChainId: string;
+        /**
+         * @description A path from a leaf to the root of a tree, in CometBFT's JSON: `total`, the number of leaves, and `index`, the place of the leaf, as decimal text; `leaf_hash`, and `aunts`, an array, in base64.
+         * @example {
+         *       "total": "1",
+         *       "index": "0",
+         *       "leaf_hash": "bjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB0=",
+         *       "aunts": []
+         *     }
+         */
+        ReceiptPath: {
+            [key: string]: unknown;
+        };
+        /**
+         * @description The part of a transaction's result that the chain commits to, in CometBFT's JSON: `code`, a number; `data` in base64, or null without any, as this ledger returns none; `gas_wanted` and `gas_used` as decimal text, which this ledger does not count.
+         * @example {
+         *       "code": 0,
+         *       "data": null,
+         *       "gas_wanted": "0",
+         *       "gas_used": "0"
+         *     }
+         */
+        ReceiptResult: {
+            [key: string]: unknown;
+        };
+        /**
+         * @description A validator as far as its set is hashed, in CometBFT's JSON.
+         * @example {
+         *       "address": "41B2055ED15EFB56364B2543EE7E73F05C38BED4",
+         *       "voting_power": "10"
+         *     }
+         */
+        ReceiptValidator: {
+            [key: string]: unknown;
+        };
+        /** @description A header, the signatures that make it final, and the validators that made them. */
+        ReceiptBlock: {
+            /**
+             * @description The header in CometBFT's JSON, as `commit` of the RPC answers it: `version` (`block` and `app`), `chain_id`, `height`, `time`, `last_block_id` (`hash`, and `parts` with `total` and `hash`), `last_commit_hash`, `data_hash`, `validators_hash`, `next_validators_hash`, `consensus_hash`, `app_hash`, `last_results_hash`, `evidence_hash`, `proposer_address`. Hashes are in hex, numbers of 64 bits decimal text.
+             * @example {
+             *       "chain_id": "txledger-dev-1",
+             *       "height": "2"
+             *     }
+             */
+            header: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The signatures under it in CometBFT's JSON, as `commit` of the RPC answers them: `height`, `round`, `block_id`, and `signatures`, each with `block_id_flag`, `validator_address`, `timestamp` and `signature` in base64. A signature that is not for this block is given as absent here.
+             * @example {
+             *       "height": "2",
+             *       "round": 0
+             *     }
+             */
+            commit: {
+                [key: string]: unknown;
+            };
+            /** @description The validators that sign the block in CometBFT's JSON: each with `address`, `pub_key` (`type` tendermint/PubKeyEd25519, `value` in base64) and `voting_power`. `proposer_priority`, which `validators` of the RPC has, is left out: no hash covers it. */
+            validators: components["schemas"]["ReceiptValidator"][];
+        };
+        /**
+         * @description What proves a transaction of the chain to a stranger, offline. It holds nothing that has to be believed: every member is
+         *     checked by the steps below, and a receipt with any of them changed is refused. Members that are not described here may come
+         *     with a later version and prove nothing.
+         *
+         *     **Notation.** H is SHA-256. Members in hex are upper case, those in base64 have padding; a text that is not the one way to write
+         *     its bytes or its number is refused. `n:v` is a protobuf field n of a number: the byte 8n, then v as a varint of 64 bits; it is left out when v is
+         *     0. `n=b` is a field of bytes: the byte 8n + 2, the length of b as a varint, b; it is left out when b is empty, except where it
+         *     is written `n==b`. `n#v` is the byte 8n + 1 and v in 8 bytes, little endian, left out when v is 0. A tree over leaves: leaf(x) =
+         *     H(0x00 x), node(l, r) = H(0x01 l r), split at the largest power of two below the number of leaves (RFC 6962); without any
+         *     leaf its root is H of nothing.
+         *
+         *     1. **Transaction.** `txHash` is H(`transaction`). The bytes are a transfer or a cancel in the one form that the tag Transactions
+         *        (or RPC Transactions) gives for raw bytes, its `chainId` is this one, and its signature is that of `from` (of `signer`, in a cancel).
+         *     2. **Paths.** `index` and `total` of both proofs are the same, and `index` is that of the receipt. The leaf of `transactionProof` is
+         *        leaf(H(`transaction`)), and its path leads to `block.header.data_hash`. The leaf of `resultProof` is leaf(`1:code 2=data 5:gas_wanted
+         *        6:gas_used`) of `result`, and its path leads to `nextBlock.header.last_results_hash`. `aunts` are the siblings from the leaf upwards.
+         *     3. **Headers.** The hash of a header is the root of the tree over its members in their order, each encoded by itself: `version` as `1:block 2:app`;
+         *        `chain_id` and every hash and address as `1=bytes`; `height` as `1:height`; `time` as `1:seconds 2:nanoseconds` since 1970;
+         *        `last_block_id` as ID = `1=hash 2==(1:total 2=hash of the parts)`. It is `commit.block_id.hash`.
+         *     4. **Validators.** Sorted by `voting_power`, highest first, then by `address`, which is the first 20 bytes of H(key). `validators_hash` of
+         *        their header is the root of the tree over `1==(1=key) 2:voting_power`.
+         *     5. **Commits.** `commit.height` is the header's, and there is a signature for each validator, in their order. With `block_id_flag` 2 it names the validator's
+         *        address and is its Ed25519 signature (as strict as for transfers) over the length of V as a varint and V = `1:2 2#height 3#round 4==ID 5==T 6=chain_id`,
+         *        where ID is that of `commit.block_id` and T its `timestamp`, encoded as `time` is. With 1 it is absent: no address, the time
+         *        0001-01-01T00:00:00Z, signature null. Other flags do not occur. Those who signed have more than two thirds of the power.
+         *     6. **Links.** Both headers are of `chainId`; `block.header.height` is `height`, `nextBlock.header.height` one more. `nextBlock.header.last_block_id`
+         *        is `block.commit.block_id`, and `nextBlock.header.validators_hash` is `block.header.next_validators_hash`.
+         *     7. **Trust**, which the receipt cannot give: one of these has to be known from elsewhere. The genesis file: its `chain_id`, and its `validators` with their
+         *        `power` as in step 4, give `block.header.validators_hash`, which holds until validators change. Or the chain's id and the
+         *        validators of `height`. Or the hash of the header at `height` or one higher, from a node or a party that is trusted: this also holds after any change of validators.
+         *
+         *     Then the transaction is in block `height` of the chain, and `result.code` says what became of it: 0 is executed, a payment only then; 1 is
+         *     executed and failed, and 10 and above is without any effect. A chain with a single validator proves what the holder of that one key says.
+         */
+        Receipt: {
+            chainId: components["schemas"]["ChainId"];
+            txHash: components["schemas"]["TxHash"];
+            /** @description The block that holds the transaction. */
+            height: components["schemas"]["BlockHeight"];
+            /**
+             * Format: int64
+             * @description The place of the transaction in its block, counted from 0.
+             * @example 0
+             */
+            index: number;
+            /**
+             * @description The raw transaction, as it is in the block, in base64.
+             * @example eyJhbW91bnQiOiIxMDAifQ==
+             */
+            transaction: string;
+            /** @description The path from the transaction to `data_hash` of its block. */
+            transactionProof: components["schemas"]["ReceiptPath"];
+            /** @description What became of it. */
+            result: components["schemas"]["ReceiptResult"];
+            /** @description The path from the result to `last_results_hash` of the next block. */
+            resultProof: components["schemas"]["ReceiptPath"];
+            /** @description The block that holds the transaction. */
+            block: components["schemas"]["ReceiptBlock"];
+            /** @description The block after it, which commits to the results. */
+            nextBlock: components["schemas"]["ReceiptBlock"];
+        };
+        /** @description No block has decided the transfer yet, or the block after that one, which commits to the results, does not exist yet. */
+        ReceiptNotReadyProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example receipt_not_ready
+             * @enum {string}
+             */
+            code?: "receipt_not_ready";
+            /** @description The transfer that was asked for. */
+            txHash: components["schemas"]["TxHash"];
+        };
+        /**
          * Format: uint128
          * @description What an account holds, as a decimal string of integer minor units, from 0 to 2^128-1.
          * @example 1000000000000000
@@ -1791,11 +1947,6 @@ export interface components {
             /** @description The nonce to sign next, the lowest that is neither void nor held by a pending transfer known here. */
             nextNonce: components["schemas"]["Nonce"];
         };
-        /**
-         * @description The name of a chain, part of everything signed for it, so that a signature for one chain never verifies on another.
-         * @example txledger-dev-1
-         */
-        ChainId: string;
         /**
          * @description The prefix of this chain's addresses, `txl` in production, `txlt` for development and test.
          * @example txlt
@@ -3742,6 +3893,35 @@ export interface components {
                 "application/problem+json": components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
             };
         };
+        /** @description The receipt. */
+        ReceiptFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Preference-Applied": components["headers"]["PreferenceApplied"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Receipt"];
+            };
+        };
+        /** @description No block has decided the transfer, or the block after it does not exist yet. */
+        ReceiptNotReady: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ReceiptNotReadyProblem"];
+            };
+        };
         /** @description The state of the account. */
         AccountFound: {
             headers: {
@@ -4921,6 +5101,47 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["AlreadySettled"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ChainUnavailable"];
+        };
+    };
+    getReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /**
+                 * @description `wait=N` (RFC 7240) holds the answer for up to N seconds, 0 to 30, until a block has decided; more than 30 counts as 30. Other preferences are ignored, as RFC 7240 demands.
+                 * @example wait=10
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The txHash of the transaction, in either case.
+                 * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
+                 */
+                txHash: components["parameters"]["TxHashPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ReceiptFound"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ReceiptNotReady"];
             421: components["responses"]["HostNotAllowed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];

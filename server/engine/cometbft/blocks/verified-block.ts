@@ -5,7 +5,7 @@
  * those that the next header commits to) is asked with `follows` and `isConfirmedBy`.
  */
 import type { LedgerEvent, Misbehavior } from '../../../ledger/index.ts';
-import { commitHash, EMPTY_ROOT, headerHash, merkleRoot, MerkleTree, resultsHash, resultsTree, sha256, upperHex, type BlockId, type DeterministicResult, type Header, type MerkleProof } from '../../encoding/index.ts';
+import { commitHash, headerHash, merkleRoot, MerkleTree, resultsHash, resultsTree, sha256, upperHex, type BlockId, type DeterministicResult, type Header, type MerkleProof } from '../../encoding/index.ts';
 import { commitOfJson } from '../trust/commit-json.ts';
 import type { KnownHeader } from '../trust/trusted-chain.ts';
 import { evidenceOfJson } from './evidence-json.ts';
