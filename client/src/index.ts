@@ -14,6 +14,7 @@ export { checkTransaction } from './actions/checkTransaction.ts';
 export { eachTransaction } from './actions/eachTransaction.ts';
 export { getAccount } from './actions/getAccount.ts';
 export { getChain } from './actions/getChain.ts';
+export { getReceipt, type GetReceiptOptions } from './actions/getReceipt.ts';
 export { getTransaction, type GetTransactionOptions } from './actions/getTransaction.ts';
 export { listAccounts } from './actions/listAccounts.ts';
 export { listTransactions } from './actions/listTransactions.ts';
@@ -33,6 +34,7 @@ export type {
   HistoryEntry,
   ListQuery,
   ProblemCode,
+  Receipt,
   StatusReason,
   Transaction,
   TransactionCheckInput,
@@ -55,4 +57,5 @@ export { generateSeed, signerFromSeed } from './keys/seed.ts';
 export type { Signer } from './keys/signer.ts';
 export { AMOUNT_MAX, NONCE_MAX, NONCE_WINDOW } from './limits.ts';
 export type { Logger } from './logger.ts';
+export { type ProvenCancel, type ProvenTransaction, type ProvenTransfer, type ReceiptTrust, type TrustedValidator, verifyReceipt } from './receipt/verifyReceipt.ts';
 export { transactionHash, transferRaw, transferSignBytes, type UnsignedTransfer } from './transaction/transfer.ts';

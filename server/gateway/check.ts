@@ -35,8 +35,8 @@ export async function checkTransfer(core: Pick<GatewayCoreApi, 'check'>, chain: 
   const isValid = signature !== undefined && verifyStrict(publicKey, message, prepared.transfer.check.signature);
   const admission = signature === undefined ? undefined : finishTransfer(prepared.transfer, isValid);
   const fault = admission === undefined || admission.ok ? undefined : admission;
-  const { from, to, amount, nonce } = unsigned;
-  const found = await core.check({ from, to, amount, nonce, signature: signed.signature, txHash: hash ?? '', owner, tokenId });
+  const { from, to, amount, nonce, reference, validUntil } = unsigned;
+  const found = await core.check({ from, to, amount, nonce, reference, validUntil, signature: signed.signature, txHash: hash ?? '', owner, tokenId });
   if (!found.ok) return found;
   // Whether the address is this owner's is judged before signature and hash: who may not act for it learns no more.
   if (!found.mayAct) return { ...answer, judgement: fault === undefined ? found.judgement : { kind: 'refused', refusal: refuse('not_submitter', NOT_SUBMITTER_DETAIL) } };

@@ -53,6 +53,7 @@ export const OPERATION_COSTS: Readonly<Record<Exclude<OperationId, RpcOperationI
   checkTransaction: LIGHT,
   listTransactions: LIGHT,
   getTransaction: LIGHT,
+  getReceipt: BLOCK,
   cancelTransaction: LIGHT,
   getAccount: LIGHT,
   // The request itself; further addresses are charged as well.

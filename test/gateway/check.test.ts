@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Checked, Principal, Refusal, Submitted, TransferInput } from '../../server/gateway/types.ts';
 import { encodeAddress, isOnCurve, isStrictPublicKey, NONCE_WINDOW, publicKeyOfSeed } from '../../server/ledger/index.ts';
 import { DEV_BALANCE, devAddress, devSeed, signedTransfer } from '../ledger/support.ts';
-import { ALICE, BOB, Fixture, inputOf } from './support/fixture.ts';
+import { ALICE, BOB, Fixture, inputOf, START_MS } from './support/fixture.ts';
 import { chainFile } from './support/chain-core.ts';
 import { ON_CHAIN, ON_POSTGRES } from './support/fixture-store.ts';
 import { Random } from './support/random.ts';
@@ -62,7 +62,8 @@ function drawn(random: Random, next: readonly number[]): Drawn {
   const base = next[from] ?? 0;
   const nonce = Math.max(0, base + (random.pick([0, 0, 0, 1, 2, 3, -1, -1, -2, -3, NONCE_WINDOW, NONCE_WINDOW + 5]) ?? 0));
   const amount = random.pick([1n, 1n, 2n, 1_000n, DEV_BALANCE / 3n, DEV_BALANCE, DEV_BALANCE + 1n]) ?? 1n;
-  const transfer = signedTransfer({ from, to, nonce, amount });
+  const members = { ...(random.chance(20) && { reference: random.pick(['order 1', 'order 2']) ?? '' }), ...(random.chance(20) && { validUntil: START_MS / 1000 + random.below(60) }) };
+  const transfer = signedTransfer({ from, to, nonce, amount, ...members });
   const input: TransferInput = inputOf(transfer);
   const who = random.chance(50) ? ALICE : BOB;
   switch (random.below(12)) {
@@ -87,11 +88,13 @@ async function live(seed: number, steps: number, asks: boolean, on: Fixture): Pr
   const kinds = new Set<string>();
   const answers: unknown[] = [];
   const accepted: string[] = [];
+  const taken: { from: number; nonce: number }[] = [];
   await bind(on, devAddress(3), BOB.owner);
   for (let step = 0; step < steps; step++) {
     const next: number[] = [];
     for (let from = 0; from < 4; from++) next.push(((await on.gateway.account(devAddress(from))) as { nextNonce: number }).nextNonce);
-    const { input, who, isSound } = drawn(random, next);
+    const earlier = random.chance(12) ? random.pick(taken) : undefined;
+    const { input, who, isSound } = earlier === undefined ? drawn(random, next) : { input: inputOf(signedTransfer({ ...earlier, amount: 77n })), who: ALICE, isSound: true };
     const before = asks ? [await checked(input, who), await checked(unsigned(input), who)] : [];
     const account = asks ? await on.gateway.account(input.from) : undefined;
     const answer = await on.gateway.submit(input, who);
@@ -107,8 +110,11 @@ async function live(seed: number, steps: number, asks: boolean, on: Fixture): Pr
       if (signed.account !== undefined) expect(signed.account).toEqual(account);
       expect(signed.account === undefined).toBe(signed.signatureStatus === 'not_judged');
     }
-    if (answer.ok) accepted.push(answer.transaction.txHash);
-    if (random.chance(15)) await on.gateway.cancel(random.pick(accepted) ?? 'AB'.repeat(32), ALICE, 0);
+    if (answer.ok) {
+      accepted.push(answer.transaction.txHash);
+      taken.push({ from: [0, 1, 2, 3].findIndex((from) => devAddress(from) === input.from), nonce: input.nonce });
+    }
+    if (random.chance(15)) await on.gateway.cancel(random.pick(accepted.slice(-8)) ?? 'AB'.repeat(32), ALICE, 0);
     if (random.chance(25)) await on.block();
   }
   return { kinds, answers };
@@ -116,7 +122,7 @@ async function live(seed: number, steps: number, asks: boolean, on: Fixture): Pr
 
 const EVERY_KIND = [
   'accepted', 'insufficient_funds', 'invalid_address', 'invalid_signature', 'nonce_cancelled', 'nonce_conflict', 'nonce_too_high', 'nonce_too_low', 'not_submitter', 'replayed',
-  'too_many_pending', 'tx_hash_mismatch',
+  'too_many_pending', 'tx_hash_mismatch', 'validity_passed',
 ];
 
 /** Every row of the database file, but when it was made. */

@@ -62,6 +62,7 @@ describe('tokens', () => {
       'cancelTransaction',
       'checkTransaction',
       'getAccount',
+      'getReceipt',
       'getRpcBroadcastEvidence',
       'getRpcBroadcastTxAsync',
       'getRpcBroadcastTxCommit',

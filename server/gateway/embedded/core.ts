@@ -27,6 +27,7 @@ import { Intake } from '../intake.ts';
 import { Lifecycle } from '../lifecycle.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { CANCELS_PER_GROUP_MAX, GATEWAY_LIMITS_DEFAULT, STORE_FAULT_MS } from '../limits.ts';
+import { readReceipt } from '../receipt.ts';
 import { recordOf } from '../records.ts';
 import type { CancelJudgement, CancelRequest } from '../request-cancels.ts';
 import { alreadySettled } from '../request-cancels.ts';
@@ -152,7 +153,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       mayActFor: this.mayActFor,
       onTaken: (...taken) => governance.record(...taken),
     };
-    this.#warnUnlessOperator();
+    this.#warnUnlessCanceller();
     this.#schedule.reset();
     this.#dispatcher.start();
   }
@@ -195,7 +196,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       this.#waiters.settled(entry.transfer.hash);
     }
     this.#heights.reached(block.height);
-    if (block.governance !== undefined) this.#warnUnlessOperator();
+    if (block.governance !== undefined) this.#warnUnlessCanceller();
     this.#dispatcher.kick();
   }
 
@@ -244,6 +245,11 @@ export class EmbeddedCore implements GatewayCoreApi {
       const account = this.#options.reads.account(submission.from);
       return account.ok ? checkedSubmission(submission, this.#acceptance.judge(submission), account, this.#gapOf) : account;
     });
+  };
+
+  receipt: GatewayCoreApi['receipt'] = (height, txHash, waitMs) => {
+    const { engine, clock } = this.#options;
+    return readReceipt({ engine, heights: this.#heights, clock }, height, txHash, waitMs);
   };
 
   chain: GatewayCoreApi['chain'] = async () => {
@@ -396,12 +402,12 @@ export class EmbeddedCore implements GatewayCoreApi {
     return recordOf(transfer, this.#gapOf);
   }
 
-  /** Without an operator's key cancels are signed in vain: a DELETE and the time to live would wait for ever. */
-  #warnUnlessOperator(): void {
+  /** Without a canceller's key cancels are signed in vain: a DELETE and the time to live would wait forever. */
+  #warnUnlessCanceller(): void {
     const { engine, logger } = this.#options;
     const { address } = this.#cancels;
-    if (engine.state.governance().operators.includes(address)) return;
-    logger.error({ address }, 'the operator key is not one of the chain\'s operators: no block will take its cancels');
+    if (engine.state.governance().cancellers.includes(address)) return;
+    logger.error({ address }, 'the operator key is none of the chain\'s cancellers: no block will take its cancels');
   }
 
   async #refusingStoreFaults<T>(work: () => T | Promise<T>): Promise<T | Refusal> {

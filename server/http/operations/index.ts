@@ -11,6 +11,7 @@ import { getOpenapiClientJson } from './getOpenapiClientJson.ts';
 import { getOpenapiJson } from './getOpenapiJson.ts';
 import { getOpenapiYaml } from './getOpenapiYaml.ts';
 import { getReadiness } from './getReadiness.ts';
+import { getReceipt } from './getReceipt.ts';
 import { getTransaction } from './getTransaction.ts';
 import { listAccounts } from './listAccounts.ts';
 import { listTransactions } from './listTransactions.ts';
@@ -25,6 +26,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     checkTransaction: checkTransaction(parts),
     listTransactions: listTransactions(parts),
     getTransaction: getTransaction(parts),
+    getReceipt: getReceipt(parts),
     cancelTransaction: cancelTransaction(parts),
     getAccount: getAccount(parts),
     listAccounts: listAccounts(parts),
