@@ -58,6 +58,7 @@ export class ChangeLog {
   #older = new Map<string, Known>();
   #progress: Progress;
   #lastId: number;
+  #isInBlock = false;
   /** Genesis' own, with those that may sign what is being executed. */
   readonly #governance: GovernanceState;
 
@@ -87,14 +88,22 @@ export class ChangeLog {
     this.#sql.exec('BEGIN IMMEDIATE');
   }
 
+  /** What follows, up to `endBlock`, is of one block. */
+  beginBlock(): void {
+    this.#sql.exec('SAVEPOINT block');
+    this.#isInBlock = true;
+  }
+
   commit(): void {
-    this.#updateProgress.run(this.#progress.height, this.#progress.endOrdinal);
     this.#sql.exec('COMMIT');
   }
 
-  /** Takes back everything since `begin`. */
-  rollback(): void {
-    if (this.#sql.inTransaction) this.#sql.exec('ROLLBACK');
+  /** Ends the transaction early: with the whole blocks in it, without the one that was begun. */
+  abandonBlock(): void {
+    if (this.#isInBlock && this.#sql.inTransaction) this.#sql.exec('ROLLBACK TO block; RELEASE block');
+    // SQLite takes the whole transaction back by itself on some errors, a full disk among them.
+    if (this.#sql.inTransaction) this.#sql.exec('COMMIT');
+    this.#isInBlock = false;
     this.#progress = this.#sql.prepare('SELECT height, end_ordinal AS endOrdinal FROM progress').get() as Progress;
     this.#lastId = this.#numbers.last();
     this.#newer = new Map();
@@ -143,6 +152,9 @@ export class ChangeLog {
   endBlock(height: number, timeMs: number, hash: Uint8Array): void {
     this.#insertBlock.run(height, timeMs, this.#progress.endOrdinal, hash);
     this.#progress.height = height;
+    this.#updateProgress.run(height, this.#progress.endOrdinal);
+    this.#sql.exec('RELEASE block');
+    this.#isInBlock = false;
   }
 
   #insert(kind: number, height: number, position: number, hash: Uint8Array | null, sender: Side, receiver: Side, amount: bigint | null, reference: string | undefined): void {

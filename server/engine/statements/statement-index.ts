@@ -191,11 +191,19 @@ export class StatementIndex {
     );
   }
 
-  /** Takes back what is not committed, and tries again in a while. */
+  #abandon(): void {
+    try {
+      this.#log.abandonBlock();
+      this.#merger.rolledBack();
+    } catch (error) {
+      this.#options.logger.error({ error: (error as Error).message }, 'the statements could not be written');
+    }
+  }
+
+  /** Leaves the block that was begun, and tries again in a while. */
   #giveUp(): void {
     this.#work = undefined;
-    this.#log.rollback();
-    this.#merger.rolledBack();
+    this.#abandon();
     this.#schedule(RETRY_MS);
   }
 
@@ -219,7 +227,7 @@ export class StatementIndex {
     }
     this.#failure = message;
     this.#timer?.cancel();
-    this.#log.rollback();
+    this.#abandon();
     logger.error({ error: message, stack }, 'the statements have stopped; the file can be deleted while the server is stopped, and is made again');
   }
 
@@ -245,6 +253,7 @@ export class StatementIndex {
     if (this.height < 0) yield* this.#openAccounts();
     while (this.height < chainHeight && log.progress.endOrdinal - first < COMMIT_CHANGES) {
       const block = yield* this.#read(this.height + 1);
+      log.beginBlock();
       yield* this.#addBlock(block);
     }
     log.commit();
@@ -253,6 +262,7 @@ export class StatementIndex {
   *#openAccounts(): Steps {
     const { accounts, genesisTime } = this.#options.genesis;
     let added = 0;
+    this.#log.beginBlock();
     for (const { address, balance } of accounts) {
       this.#log.addOpening(address, balance);
       if (++added % STEP_TRANSACTIONS > 0) continue;
