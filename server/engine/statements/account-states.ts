@@ -30,8 +30,12 @@ export class AccountStates {
   /** Undefined when it had no change before. */
   before(account: number, high: number): Account | undefined {
     const [posting] = this.#postings.list({ account, low: 0, high, order: 'desc', shown: false, limit: 1 });
-    if (posting === undefined) return undefined;
-    const row = this.#select.get(ordinalOf(posting)) as StateRow;
+    return posting === undefined ? undefined : this.after(account, ordinalOf(posting));
+  }
+
+  /** After a change that concerns the account. */
+  after(account: number, ordinal: number): Account {
+    const row = this.#select.get(ordinal) as StateRow;
     // The receiver's side is what a transfer to oneself leaves.
     return row.receiver === account
       ? { balance: BigInt(amountText(row.receiverBalance)), nonce: row.receiverNonce, voids: voidsOf(row.receiverVoids) }

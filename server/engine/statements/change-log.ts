@@ -20,7 +20,7 @@ import { PostingLists } from './posting-lists.ts';
 import { storedAmount } from './stored-amount.ts';
 
 /** Accounts that each of two generations keeps in memory, about 0.3 KiB each. */
-const ACCOUNTS_KEPT_MAX = 32_768;
+const ACCOUNTS_KEPT_MAX = 16_384;
 
 export const CHANGE = { opening: 0, transfer: 1, failed: 2, cancel: 3 } as const;
 
@@ -58,6 +58,8 @@ export class ChangeLog {
   #older = new Map<string, Known>();
   #progress: Progress;
   #lastId: number;
+  /** By account: one more than the ordinal of its last change, 0 where that has to be looked for. Without it a seldom account costs a look into every run. */
+  #lastChanges = new Float64Array(1024);
   #isInBlock = false;
   /** Genesis' own, with those that may sign what is being executed. */
   readonly #governance: GovernanceState;
@@ -106,6 +108,7 @@ export class ChangeLog {
     this.#isInBlock = false;
     this.#progress = this.#sql.prepare('SELECT height, end_ordinal AS endOrdinal FROM progress').get() as Progress;
     this.#lastId = this.#numbers.last();
+    this.#lastChanges.fill(0);
     this.#newer = new Map();
     this.#older = new Map();
   }
@@ -163,6 +166,12 @@ export class ChangeLog {
 
   #post(account: number, part: Part): void {
     this.#insertRecent.run(account, postingOf(this.#progress.endOrdinal, part));
+    if (account >= this.#lastChanges.length) {
+      const grown = new Float64Array(2 * account);
+      grown.set(this.#lastChanges);
+      this.#lastChanges = grown;
+    }
+    this.#lastChanges[account] = this.#progress.endOrdinal + 1;
   }
 
   /** That its signer may cancel was judged when the block was executed, and governance is not followed here: the code says it. */
@@ -176,7 +185,9 @@ export class ChangeLog {
     if (recent !== undefined) return recent;
     const id = this.#numbers.find(address, this.#lastId);
     if (id === undefined) return undefined;
-    const known = { id, account: this.#states.before(id, firstPostingOf(this.#progress.endOrdinal)) ?? EMPTY_ACCOUNT };
+    const last = this.#lastChanges[id] ?? 0;
+    const account = last > 0 ? this.#states.after(id, last - 1) : this.#states.before(id, firstPostingOf(this.#progress.endOrdinal));
+    const known = { id, account: account ?? EMPTY_ACCOUNT };
     this.#keep(address, known);
     return known;
   }

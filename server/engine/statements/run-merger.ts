@@ -8,11 +8,11 @@ import type { Database } from 'better-sqlite3';
 import { CHUNK_POSTINGS, encodeChunk, firstPostingOf } from './posting.ts';
 import { PostingLists, type Run } from './posting-lists.ts';
 
-/** Changes whose postings `recent` holds: about a dozen pages, which every block writes. */
-export const RECENT_CHANGES_MAX = 2_048;
+/** Changes whose postings `recent` holds: a few pages, which every block writes, and a run of them is written in some milliseconds. */
+export const RECENT_CHANGES_MAX = 1_024;
 /** Runs of one level that are merged. */
 const RUNS_MERGED = 16;
-/** A run of this level holds 8 million changes and is never merged again: offsets in it are 32 bits. */
+/** A run of this level holds 4 million changes and is never merged again: offsets in it are 32 bits. */
 const LEVEL_MAX = 3;
 /** About two milliseconds each. */
 const ROWS_PER_STEP = 512;

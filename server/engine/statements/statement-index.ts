@@ -20,7 +20,7 @@ const TURN_MS_MAX = 8;
 /** How many transactions or accounts are worked on between two looks at the clock. */
 const STEP_TRANSACTIONS = 64;
 /** A transaction of the file ends behind the block that brings it to so many changes: a file that is made again is written in large pieces. */
-const COMMIT_CHANGES = 4_096;
+const COMMIT_CHANGES = 2_048;
 /** How often a chain that tells nothing is asked for its height. */
 const POLL_MS = 20;
 /** Pause before a block is asked for again. */
