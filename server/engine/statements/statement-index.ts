@@ -31,7 +31,7 @@ const PROGRESS_LOG_MS = 5_000;
 /** Further behind than this, it says so. */
 const BLOCKS_WORTH_A_LINE = 1_000;
 const CHECK_MARKER_MS = 1_000;
-const CHECKPOINT_PAGES_MIN = 2_048;
+const CHECKPOINT_PAGES_MIN = 1_024;
 /** The hash of a block is kept as far as it takes to know it again. */
 const HASH_BYTES_KEPT = 8;
 
