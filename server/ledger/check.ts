@@ -5,6 +5,7 @@
  * that an account can have several nonces waiting. It differs from `step` on purpose in three local policies, none of them a rule of blocks:
  * lack of funds is refused at the door, a nonce that other bytes hold is refused, and what waited too long is evicted.
  */
+import { type BlockContext, blockAfter } from './block-context.ts';
 import { CODES, type Refused, refuse } from './codes.ts';
 import { CHECK_TRANSACTIONS_MAX, RECHECK_BLOCKS_MAX } from './limits.ts';
 import { Overlay } from './overlay.ts';
@@ -38,19 +39,23 @@ function slotOf(tx: Transaction): string | undefined {
 export class CheckState {
   readonly #allowValidatorChanges: boolean;
   #committed: StateView;
+  #next: BlockContext;
   #overlay: Overlay;
   /** Slot to the hash of the transaction that holds it. */
   #holders = new Map<string, string>();
 
-  constructor(committed: StateView, options: CheckOptions = {}) {
+  /** `last` is the block that `committed` is the state after. */
+  constructor(committed: StateView, last: BlockContext, options: CheckOptions = {}) {
     this.#allowValidatorChanges = options.allowValidatorChanges ?? true;
     this.#committed = committed;
+    this.#next = blockAfter(last);
     this.#overlay = new Overlay(committed);
   }
 
   /** Starts anew on the state after a block: call it at Commit, before any recheck. */
-  reset(committed: StateView): void {
+  reset(committed: StateView, last: BlockContext): void {
     this.#committed = committed;
+    this.#next = blockAfter(last);
     this.#overlay = new Overlay(committed);
     this.#holders = new Map();
   }
@@ -83,7 +88,7 @@ export class CheckState {
     const slot = slotOf(tx);
     if (slot === undefined) {
       // A cancel is judged by the committed state and changes nothing here: otherwise it would be refused exactly while its target waits.
-      const result = step(this.#committed, tx);
+      const result = step(this.#committed, tx, this.#next);
       return result.ok ? OK : result;
     }
     const holder = this.#holders.get(slot);
@@ -91,7 +96,7 @@ export class CheckState {
     if (holder === hash) return OK;
     if (holder !== undefined) return refuse('check_nonce_taken', `transaction ${holder} holds this nonce in the mempool`);
     if (this.#holders.size >= CHECK_TRANSACTIONS_MAX) return refuse('check_full', 'too many transactions since the last block');
-    const result = step(this.#overlay, tx);
+    const result = step(this.#overlay, tx, this.#next);
     if (!result.ok) return result;
     if (result.effect.code === CODES.insufficient_funds && !inMempool) return refuse('check_funds', result.effect.log);
     if (keep) {

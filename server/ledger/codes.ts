@@ -51,6 +51,9 @@ export const CODES = {
   /** This chain cannot change its validators as it runs now (the embedded engine signs with one key). */
   governance_not_available: 26,
 
+  /** The time of the block is later than the transfer's validUntil. */
+  validity_passed: 27,
+
   /** ProcessProposal: a cancel behind another kind, or governance behind a transfer. */
   block_order: 30,
   /** ProcessProposal: more bytes, transactions, cancels or governance than a block may hold. */

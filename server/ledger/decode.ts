@@ -9,8 +9,8 @@ import { ADDRESS_PATTERN } from './address.ts';
 import { latin1Text } from './bytes.ts';
 import { CHAIN_ID_PATTERN } from './chain.ts';
 import { refuse, type Refused } from './codes.ts';
-import { AMOUNT_MAX, NONCE_MAX, TX_BYTES_MAX, VALIDATOR_POWER_MAX } from './limits.ts';
-import { type Transaction, transactionText } from './transaction.ts';
+import { AMOUNT_MAX, NONCE_MAX, REFERENCE_PATTERN, TX_BYTES_MAX, VALID_UNTIL_MAX, VALIDATOR_POWER_MAX } from './limits.ts';
+import { paymentMembers, type Transaction, transactionText } from './transaction.ts';
 
 /** Canonical decimal without sign or leading zero; 39 digits hold 2^128 - 1, the exact bound is checked on the value. */
 const AMOUNT_PATTERN = /^[1-9][0-9]{0,38}$/;
@@ -47,7 +47,16 @@ const SUBJECT: FieldRule = {
   expected: "an operator's address, or a validator's key in 64 lower-case hex digits",
 };
 
-const TRANSFER_FIELDS = { amount: AMOUNT, chainId: CHAIN_ID, from: ADDRESS, nonce: NONCE, signature: SIGNATURE, to: ADDRESS };
+const REFERENCE: FieldRule = {
+  holds: (value) => value === undefined || matches(REFERENCE_PATTERN)(value),
+  expected: 'absent, or 1 to 140 printable ASCII characters without " and \\, not beginning or ending with a space',
+};
+const VALID_UNTIL: FieldRule = {
+  holds: (value) => value === undefined || (Number(value) >= 1 && integerUpTo(VALID_UNTIL_MAX)(value)),
+  expected: `absent, or Unix time in whole seconds from 1 to ${VALID_UNTIL_MAX}`,
+};
+
+const TRANSFER_FIELDS = { amount: AMOUNT, chainId: CHAIN_ID, from: ADDRESS, nonce: NONCE, reference: REFERENCE, signature: SIGNATURE, to: ADDRESS, validUntil: VALID_UNTIL };
 const CANCEL_FIELDS = { chainId: CHAIN_ID, from: ADDRESS, nonce: NONCE, signature: SIGNATURE, signer: ADDRESS, txHash: TX_HASH };
 const GOVERNANCE_FIELDS = {
   chainId: CHAIN_ID,
@@ -82,6 +91,7 @@ function read(fields: Fields): Transaction | string {
         to: field('to'),
         amount: BigInt(field<string>('amount')),
         nonce: field('nonce'),
+        ...paymentMembers({ reference: field('reference'), validUntil: field('validUntil') }),
         signature: field('signature'),
       }
     );

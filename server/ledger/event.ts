@@ -24,7 +24,7 @@ function event(type: string, attributes: Readonly<Record<string, string | number
 }
 
 function transferEvent(type: 'transfer' | 'transfer_failed', tx: Transfer): LedgerEvent {
-  return event(type, { from: tx.from, to: tx.to, amount: tx.amount, nonce: tx.nonce });
+  return event(type, { from: tx.from, to: tx.to, amount: tx.amount, nonce: tx.nonce, ...(tx.reference !== undefined && { reference: tx.reference }) });
 }
 
 function cancelEvent(tx: Cancel): LedgerEvent {

@@ -6,6 +6,7 @@
  * still have one outcome on every replica.
  */
 import type { Account } from './account.ts';
+import type { BlockContext } from './block-context.ts';
 import { CODES, CODESPACE } from './codes.ts';
 import type { Effect } from './effect.ts';
 import { eventsOf, type LedgerEvent } from './event.ts';
@@ -61,8 +62,8 @@ function validatorChanges(before: readonly ValidatorPower[], after: readonly Val
 }
 
 /** Runs one transaction after those that `overlay` holds, and keeps there what it changes. */
-function execute(overlay: Overlay, tx: Transaction): TxResult {
-  const result = step(overlay, tx);
+function execute(overlay: Overlay, tx: Transaction, block: BlockContext): TxResult {
+  const result = step(overlay, tx, block);
   if (!result.ok) return txResult(result.refusal.code, result.refusal.log, []);
   overlay.apply(result.effect);
   return resultOf(tx, result.effect);
@@ -84,11 +85,11 @@ export function finalized(view: StateView, overlay: Overlay, results: readonly T
 }
 
 /** Runs the block's transactions on top of `view`, which is left as it is. */
-export function finalizeBlock(view: StateView, raws: readonly Uint8Array[], options: FinalizeOptions = {}): FinalizedBlock {
+export function finalizeBlock(view: StateView, raws: readonly Uint8Array[], block: BlockContext, options: FinalizeOptions = {}): FinalizedBlock {
   const overlay = new Overlay(view);
   const results = raws.map((raw) => {
     const checked = readTransaction(view.chain, raw, options);
-    return checked.ok ? execute(overlay, checked.verified.tx) : txResult(checked.refusal.code, checked.refusal.log, []);
+    return checked.ok ? execute(overlay, checked.verified.tx, block) : txResult(checked.refusal.code, checked.refusal.log, []);
   });
   return finalized(view, overlay, results);
 }

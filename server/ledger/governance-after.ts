@@ -4,6 +4,7 @@
  * A governance transaction reads and changes nothing but governance, so the other transactions of a block need not be executed for it. The
  * rules are FinalizeBlock's own: a second reading of them would be a second answer.
  */
+import type { BlockContext } from './block-context.ts';
 import { latin1Bytes } from './bytes.ts';
 import type { ChainContext } from './chain.ts';
 import { decodeTransaction } from './decode.ts';
@@ -34,11 +35,11 @@ export function genesisGovernance({ operators, validators }: Pick<GenesisDocumen
 }
 
 /** After a block with these transactions; the very same object when none of them changed it. */
-export function governanceAfter(chain: ChainContext, governance: GovernanceState, raws: readonly Uint8Array[]): GovernanceState {
+export function governanceAfter(chain: ChainContext, governance: GovernanceState, raws: readonly Uint8Array[], block: BlockContext): GovernanceState {
   const changes = raws.filter(isGovernance);
   if (changes.length === 0) return governance;
   const view: StateView = { chain, account: () => undefined, governance: () => governance };
-  return finalizeBlock(view, changes).governance ?? governance;
+  return finalizeBlock(view, changes, block).governance ?? governance;
 }
 
 /** Whether two sets, both sorted by key, name the same validators with the same power. */

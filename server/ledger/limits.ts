@@ -13,7 +13,16 @@ export const NONCE_MAX = Number.MAX_SAFE_INTEGER;
 /** A nonce can be voided only while it is less than this many nonces ahead of the account's. Also the width in bits of `voids`. */
 export const NONCE_WINDOW = 1024;
 
-/** Largest raw transaction, in bytes. The largest canonical one is about 500 bytes; the rest is room for a fourth kind. */
+/**
+ * What a payer may call a payment: 1 to 140 printable ASCII characters (as long as the remittance information of ISO 20022) without those that
+ * JSON escapes, not beginning or ending with a space. So it stands in the signed bytes as it is, and has one form only.
+ */
+export const REFERENCE_PATTERN = /^[!#-[\]-~](?:[ !#-[\]-~]{0,138}[!#-[\]-~])?$/;
+
+/** Latest end of a transfer's validity, in Unix seconds: 9999-12-31T23:59:59Z, the last that RFC 3339 can write. */
+export const VALID_UNTIL_MAX = 253_402_300_799;
+
+/** Largest raw transaction, in bytes. The largest canonical transfer is about 700 bytes. */
 export const TX_BYTES_MAX = 1024;
 
 /** Largest voting power of one validator: 2^53 - 1 stays exact in JSON. */

@@ -5,6 +5,7 @@
  * validators refuse; and each account's transfers stand by nonce, or they are not executable at their place. Everything is run through `step`
  * from the committed state, never from the check state, and what `step` refuses is left out: it may become executable later.
  */
+import type { BlockContext } from './block-context.ts';
 import type { BlockLimits } from './block-limits.ts';
 import { BlockUsage } from './block-usage.ts';
 import { CODES } from './codes.ts';
@@ -63,9 +64,10 @@ const SHORT_PASSES_MAX = 2;
 export function prepareBlock(
   view: StateView,
   candidates: readonly VerifiedTransaction[],
+  block: BlockContext,
   limits: BlockLimits,
 ): VerifiedTransaction[] {
-  return prepareAndFinalize(view, candidates, limits).transactions;
+  return prepareAndFinalize(view, candidates, block, limits).transactions;
 }
 
 export interface PreparedBlock {
@@ -76,7 +78,7 @@ export interface PreparedBlock {
 }
 
 /** The same with its outcome: choosing has executed the block already, in its own order. For whoever decides alone what the block is. */
-export function prepareAndFinalize(view: StateView, candidates: readonly VerifiedTransaction[], limits: BlockLimits): PreparedBlock {
+export function prepareAndFinalize(view: StateView, candidates: readonly VerifiedTransaction[], context: BlockContext, limits: BlockLimits): PreparedBlock {
   const overlay = new Overlay(view);
   const usage = new BlockUsage(limits);
   const block: VerifiedTransaction[] = [];
@@ -87,7 +89,7 @@ export function prepareAndFinalize(view: StateView, candidates: readonly Verifie
     for (const candidate of queue) {
       // The first that does not fit ends its kind: skipping it for a smaller one would let small ones overtake for ever.
       if (usage.fault(candidate.tx.kind, candidate.raw) !== undefined) break;
-      const result = step(overlay, candidate.tx);
+      const result = step(overlay, candidate.tx, context);
       if (!result.ok) continue;
       if (which === 'funded' && result.effect.code === CODES.insufficient_funds) {
         short += 1;

@@ -4,6 +4,7 @@
  * It runs the same `step` from the same committed state and refuses the block at the first refusal, order fault or limit. Lack of funds is no
  * refusal: such a transfer is in the block, fails and uses its nonce.
  */
+import type { BlockContext } from './block-context.ts';
 import type { BlockLimits } from './block-limits.ts';
 import { BlockUsage } from './block-usage.ts';
 import { type Refusal, type Refused, refuse } from './codes.ts';
@@ -23,7 +24,7 @@ export type ProcessedBlock = { readonly ok: true; readonly finalized: FinalizedB
 const RANK = { cancel: 0, governance: 1, transfer: 2 } as const;
 
 /** Whether the block may be voted for; `index` is that of the first transaction at fault. */
-export function processBlock(view: StateView, raws: readonly Uint8Array[], options: ProcessOptions): ProcessedBlock {
+export function processBlock(view: StateView, raws: readonly Uint8Array[], block: BlockContext, options: ProcessOptions): ProcessedBlock {
   const overlay = new Overlay(view);
   const usage = new BlockUsage(options);
   const results: TxResult[] = [];
@@ -41,7 +42,7 @@ export function processBlock(view: StateView, raws: readonly Uint8Array[], optio
     if (!isAvailable(verified, options)) {
       return at(refuse('governance_not_available', 'voting power cannot change while one key signs for the chain'));
     }
-    const result = step(overlay, verified.tx);
+    const result = step(overlay, verified.tx, block);
     if (!result.ok) return at(result);
     overlay.apply(result.effect);
     usage.add(kind, raw);

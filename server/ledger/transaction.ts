@@ -8,7 +8,10 @@
 import { fromHex, latin1Bytes, sha256UpperHex, toHex } from './bytes.ts';
 import { signEd25519 } from './ed25519.ts';
 
-/** Moves `amount` from `from` to `to`; executes when `nonce` is the account's. */
+/**
+ * Moves `amount` from `from` to `to`; executes when `nonce` is the account's. What payment it is, is decided by all of its fields but the
+ * signature: the same with another reference or end is another payment.
+ */
 export interface Transfer {
   readonly kind: 'transfer';
   readonly chainId: string;
@@ -18,6 +21,10 @@ export interface Transfer {
   readonly amount: bigint;
   /** 0 to NONCE_MAX. */
   readonly nonce: number;
+  /** The payer's own name for the payment, REFERENCE_PATTERN; absent from the bytes when absent. */
+  readonly reference?: string;
+  /** The last second, in Unix time, in which a block may hold it, 1 to VALID_UNTIL_MAX; absent from the bytes when absent. */
+  readonly validUntil?: number;
   /** 128 lower-case hex digits. */
   readonly signature: string;
 }
@@ -33,6 +40,11 @@ export interface Cancel {
   /** The transfer that was meant, 64 upper-case hex digits; it decides nothing. */
   readonly txHash: string;
   readonly signature: string;
+}
+
+/** Members that a transfer may carry: a copy of those that it has. Absent stays absent, because the bytes differ. */
+export function paymentMembers({ reference, validUntil }: Pick<Transfer, 'reference' | 'validUntil'>): Pick<Transfer, 'reference' | 'validUntil'> {
+  return { ...(reference !== undefined && { reference }), ...(validUntil !== undefined && { validUntil }) };
 }
 
 export type GovernanceAction = 'operator_add' | 'operator_remove' | 'validator_power';
@@ -59,7 +71,9 @@ export type Transaction = Transfer | Cancel | Governance;
 export type Unsigned<T extends Transaction> = T extends Transaction ? Omit<T, 'signature'> : never;
 
 function transferText(tx: Unsigned<Transfer>, signature: string): string {
-  return `{"amount":"${tx.amount}","chainId":"${tx.chainId}","from":"${tx.from}","nonce":${tx.nonce},${signature}"to":"${tx.to}"}`;
+  const reference = tx.reference === undefined ? '' : `"reference":"${tx.reference}",`;
+  const validUntil = tx.validUntil === undefined ? '' : `,"validUntil":${tx.validUntil}`;
+  return `{"amount":"${tx.amount}","chainId":"${tx.chainId}","from":"${tx.from}","nonce":${tx.nonce},${reference}${signature}"to":"${tx.to}"${validUntil}}`;
 }
 
 function cancelText(tx: Unsigned<Cancel>, signature: string): string {

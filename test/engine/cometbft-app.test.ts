@@ -6,6 +6,7 @@ import { blockLimits } from '../../server/engine/cometbft/app/block-limits.ts';
 import { VerifiedTransactions } from '../../server/engine/cometbft/app/verified-transactions.ts';
 import { WaitingTransactions } from '../../server/engine/cometbft/app/waiting.ts';
 import {
+  BLOCK,
   DEV_BALANCE,
   devAddress,
   devSeed,
@@ -195,12 +196,24 @@ describe('proposals', () => {
     expect(txResults.map(({ code, codespace }) => ({ code, codespace }))).toEqual([{ code: CODES.invalid_signature, codespace: 'txledger' }]);
   });
 
+  test('are executed again when the block got another time, as in another round', async () => {
+    const validUntil = 1_800_000_000;
+    const txs = [signedTransfer({ validUntil }).raw];
+    const at = (seconds: number) => ({ height: 2n, txs, time: { seconds: BigInt(seconds), nanos: 0 } });
+    const { processProposal } = await app.ask({ processProposal: at(validUntil) });
+    expect(processProposal!.status).toBe(ACCEPT);
+    const late = await app.ask({ processProposal: at(validUntil + 1) });
+    expect(late.processProposal!.status).toBe(REJECT);
+    const { finalizeBlock: answer } = await app.ask({ finalizeBlock: at(validUntil + 1) });
+    expect(answer!.txResults.map(({ code }) => code)).toEqual([CODES.validity_passed]);
+  });
+
   test('are executed where they were chosen or judged, and no other block is taken for them', async () => {
     const [first, second, third] = [signedTransfer({ from: 0, to: 1, amount: 5n }), signedTransfer({ from: 2, to: 90, amount: 7n }), signedTransfer({ from: 0, nonce: 1 })];
     const appHashOf = (...block: Uint8Array[]) => {
       const state = LedgerState.fromGenesis(genesis);
-      state.commit(finalizeBlock(state, []));
-      return hex(state.commit(finalizeBlock(state, block)).appHash);
+      state.commit(finalizeBlock(state, [], BLOCK));
+      return hex(state.commit(finalizeBlock(state, block, BLOCK)).appHash);
     };
     const decided = async (...block: Uint8Array[]) => {
       const { finalizeBlock: answer } = await app.ask({ finalizeBlock: { height: 2n, txs: block } });

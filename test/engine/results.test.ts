@@ -4,14 +4,14 @@ import { describe, expect, test } from '@jest/globals';
 import { codesOf, failuresOf, resultAt, resultsOf } from '../../server/engine/embedded/results.ts';
 import type { Failure, StoredResult } from '../../server/engine/embedded/stores.ts';
 import { CODES, finalizeBlock, LedgerState, parseGenesis, type TxResult } from '../../server/ledger/index.ts';
-import { DEV_BALANCE, signedCancel, signedGovernance, signedTransfer, testGenesis } from '../ledger/support.ts';
+import { BLOCK, DEV_BALANCE, signedCancel, signedGovernance, signedTransfer, testGenesis } from '../ledger/support.ts';
 import { RandomTransactions } from './support/random-transactions.ts';
 
 const stored = ({ code, codespace, log, events }: TxResult): StoredResult => ({ code, codespace, log, events });
 
 /** Executes a block, and compares what it gave with what is made again from what would be stored of it. */
 function derived(state: LedgerState, raws: readonly Uint8Array[]): StoredResult[] {
-  const block = finalizeBlock(state, raws);
+  const block = finalizeBlock(state, raws, BLOCK);
   state.commit(block);
   const given = block.results.map(stored);
   const failures = JSON.parse(JSON.stringify(failuresOf(block.results))) as Failure[];

@@ -1,6 +1,6 @@
 /** Well-formed transactions of every kind for property tests; unsigned noise in the signature field, because no property here needs it. */
 import * as fc from 'fast-check';
-import { AMOUNT_MAX, encodeAddress, NONCE_MAX, type Transaction } from '../../server/ledger/index.ts';
+import { AMOUNT_MAX, encodeAddress, NONCE_MAX, REFERENCE_PATTERN, VALID_UNTIL_MAX, type Transaction } from '../../server/ledger/index.ts';
 
 const hexOf = (digits: string, length: number) =>
   fc.string({ unit: fc.constantFrom(...digits), minLength: length, maxLength: length });
@@ -14,7 +14,10 @@ const amount = fc.oneof(fc.bigInt({ min: 1n, max: AMOUNT_MAX }), fc.constantFrom
 const signature = hexOf('0123456789abcdef', 128);
 
 export const anyTransaction: fc.Arbitrary<Transaction> = fc.oneof(
-  fc.record({ kind: fc.constant('transfer' as const), chainId, from: address, to: address, amount, nonce, signature }),
+  fc.record(
+    { kind: fc.constant('transfer' as const), chainId, from: address, to: address, amount, nonce, signature, reference: fc.stringMatching(REFERENCE_PATTERN), validUntil: fc.integer({ min: 1, max: VALID_UNTIL_MAX }) },
+    { requiredKeys: ['kind', 'chainId', 'from', 'to', 'amount', 'nonce', 'signature'] },
+  ),
   fc.record({ kind: fc.constant('cancel' as const), chainId, from: address, nonce, signer: address, txHash: hexOf('0123456789ABCDEF', 64), signature }),
   fc.record({
     kind: fc.constant('governance' as const),

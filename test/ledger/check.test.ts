@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CheckState, finalizeBlock, LedgerState, RECHECK_BLOCKS_MAX, type VerifiedTransaction } from '../../server/ledger/index.ts';
-import { DEV_BALANCE, operatorSeed, signedCancel, signedGovernance, signedTransfer, testGenesis, validatorKey } from './support.ts';
+import { BLOCK, DEV_BALANCE, operatorSeed, signedCancel, signedGovernance, signedTransfer, testGenesis, validatorKey } from './support.ts';
 
 let committed: LedgerState;
 let state: CheckState;
 beforeEach(() => {
   committed = LedgerState.fromGenesis(testGenesis());
-  state = new CheckState(committed);
+  state = new CheckState(committed, BLOCK);
 });
 const check = (candidate: VerifiedTransaction) => {
   const result = state.check(candidate);
@@ -18,8 +18,8 @@ const recheck = (candidate: VerifiedTransaction, waitedBlocks = 0) => {
 };
 /** A block with these, and the check state anew on top of it. */
 const commit = (...block: VerifiedTransaction[]) => {
-  committed.commit(finalizeBlock(committed, block.map(({ raw }) => raw)));
-  state.reset(committed);
+  committed.commit(finalizeBlock(committed, block.map(({ raw }) => raw), BLOCK));
+  state.reset(committed, BLOCK);
 };
 
 describe('CheckTx', () => {
@@ -78,8 +78,8 @@ describe('CheckTx', () => {
 
   test('refuses voting power where one key signs for the chain', () => {
     const power = signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 1 });
-    expect(new CheckState(committed).check(power).ok).toBe(true);
-    expect(new CheckState(committed, { allowValidatorChanges: false }).check(power)).toMatchObject({
+    expect(new CheckState(committed, BLOCK).check(power).ok).toBe(true);
+    expect(new CheckState(committed, BLOCK, { allowValidatorChanges: false }).check(power)).toMatchObject({
       refusal: { name: 'governance_not_available' },
     });
   });
@@ -91,6 +91,15 @@ describe('recheck after a block', () => {
     for (const transfer of [a, b, c]) check(transfer);
     commit(signedCancel({ nonce: 1 }), a);
     expect([a, b, c].map((transfer) => recheck(transfer))).toEqual(['nonce_too_low', 'nonce_too_low', 'ok']);
+  });
+
+  test('evicts a transfer once a block is later than its validUntil, and judges by the last block until then', () => {
+    const validUntil = 1_800_000_000;
+    const state = new CheckState(committed, { height: 4, timeNs: BigInt(validUntil) * 1_000_000_000n });
+    expect(state.check(signedTransfer({ validUntil }))).toEqual({ ok: true });
+    state.reset(committed, { height: 5, timeNs: BigInt(validUntil) * 1_000_000_000n + 1n });
+    expect(state.recheck(signedTransfer({ validUntil }), 0)).toMatchObject({ refusal: { name: 'validity_passed' } });
+    expect(state.check(signedTransfer({ validUntil }))).toMatchObject({ refusal: { name: 'validity_passed' } });
   });
 
   test('evicts a cancel whose nonce is decided', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { accountValue, finalizeBlock, LedgerState, StateRoot, type VerifiedTransaction } from '../../server/ledger/index.ts';
 import { leaf, rootOf, runProofOps } from './reference-tree.ts';
 import { createHash } from 'node:crypto';
-import { DEV_BALANCE, devAddress, operatorAddress, signedCancel, signedGovernance, signedTransfer, testGenesis, validatorKey } from './support.ts';
+import { BLOCK, DEV_BALANCE, devAddress, operatorAddress, signedCancel, signedGovernance, signedTransfer, testGenesis, validatorKey } from './support.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
@@ -25,7 +25,7 @@ function appHashFromScratch(state: LedgerState): string {
 }
 
 const run = (state: LedgerState, ...block: VerifiedTransaction[]) =>
-  state.commit(finalizeBlock(state, block.map(({ raw }) => raw)));
+  state.commit(finalizeBlock(state, block.map(({ raw }) => raw), BLOCK));
 
 describe('the committed state', () => {
   test('commits to accounts and governance as documented, from genesis on', () => {

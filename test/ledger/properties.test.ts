@@ -13,7 +13,7 @@ import {
   txHash,
   type VerifiedTransaction,
 } from '../../server/ledger/index.ts';
-import { devAddress, operatorAddress, TEST_CHAIN_ID, testGenesis, validatorKey } from './support.ts';
+import { BLOCK, devAddress, operatorAddress, TEST_CHAIN_ID, testGenesis, validatorKey } from './support.ts';
 
 /*
  * Small balances, few accounts and low nonces, so that random transactions collide: run out of money, contest nonces, cancel what waits.
@@ -104,7 +104,7 @@ describe('over any history of blocks, however badly made', () => {
       fc.property(history, (blocks) => {
         const state = LedgerState.fromGenesis(GENESIS);
         for (const block of blocks) {
-          state.commit(finalizeBlock(state, rawsOf(block), VERIFIED));
+          state.commit(finalizeBlock(state, rawsOf(block), BLOCK, VERIFIED));
           expect(state.supply()).toBe(SUPPLY);
           for (const { account } of state.leaves()) expect(account.balance).toBeGreaterThanOrEqual(0n);
         }
@@ -119,7 +119,7 @@ describe('over any history of blocks, however badly made', () => {
         const state = LedgerState.fromGenesis(GENESIS);
         const used = new Map<string, Set<number>>();
         for (const block of blocks) {
-          const done = finalizeBlock(state, rawsOf(block), VERIFIED);
+          const done = finalizeBlock(state, rawsOf(block), BLOCK, VERIFIED);
           done.results.forEach(({ code }, i) => {
             const tx = block[i]!;
             if (!isExecuted(code) || tx.kind === 'governance') return;
@@ -149,15 +149,15 @@ describe('over any history of blocks, however badly made', () => {
     fc.assert(
       fc.property(history, history, nonce, (before, after, cancelled) => {
         const state = LedgerState.fromGenesis(GENESIS);
-        for (const block of before) state.commit(finalizeBlock(state, rawsOf(block), VERIFIED));
+        for (const block of before) state.commit(finalizeBlock(state, rawsOf(block), BLOCK, VERIFIED));
         const from = devAddress(0);
         const cancel: Transaction = { kind: 'cancel', chainId: TEST_CHAIN_ID, from, nonce: cancelled, signer: from, txHash: 'B'.repeat(64), signature };
-        const done = finalizeBlock(state, rawsOf([cancel]), VERIFIED);
+        const done = finalizeBlock(state, rawsOf([cancel]), BLOCK, VERIFIED);
         state.commit(done);
         fc.pre(done.results[0]!.code === 0);
         for (const block of after) {
           const attempts = [...block, ...block.map((tx) => (tx.kind === 'transfer' ? { ...tx, from, nonce: cancelled } : tx))];
-          const results = finalizeBlock(state, rawsOf(attempts), VERIFIED);
+          const results = finalizeBlock(state, rawsOf(attempts), BLOCK, VERIFIED);
           results.results.forEach(({ code }, i) => {
             const tx = attempts[i]!;
             if (tx.kind === 'transfer' && tx.from === from && tx.nonce === cancelled) expect(isExecuted(code)).toBe(false);
@@ -182,8 +182,8 @@ describe('over any history of blocks, however badly made', () => {
             const accounts = [...rows.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
             restarted = LedgerState.restore(restarted.chain, { accounts, governance, height });
           }
-          straight.commit(finalizeBlock(straight, rawsOf(block), VERIFIED));
-          const committed = restarted.commit(finalizeBlock(restarted, rawsOf(block), VERIFIED));
+          straight.commit(finalizeBlock(straight, rawsOf(block), BLOCK, VERIFIED));
+          const committed = restarted.commit(finalizeBlock(restarted, rawsOf(block), BLOCK, VERIFIED));
           for (const row of committed.accounts) rows.set(row.address, row);
           governance = committed.governance ?? governance;
           expect(Buffer.from(restarted.appHash).equals(straight.appHash)).toBe(true);
@@ -200,7 +200,7 @@ describe('over any history of blocks, however badly made', () => {
         const state = LedgerState.fromGenesis(GENESIS);
         const known = new Map(state.governance().validators.map(({ publicKey, power }) => [publicKey, power]));
         for (const block of blocks) {
-          const done = finalizeBlock(state, rawsOf(block), VERIFIED);
+          const done = finalizeBlock(state, rawsOf(block), BLOCK, VERIFIED);
           state.commit(done);
           // What CometBFT keeps from the updates it was told equals what the state says.
           for (const { publicKey, power } of done.validatorUpdates) {
@@ -224,10 +224,10 @@ describe('a block made by prepareBlock', () => {
       fc.property(history, limits, (pools, limits) => {
         const state = LedgerState.fromGenesis(GENESIS);
         for (const pool of pools) {
-          const block = prepareBlock(state, pool.map(verified), limits);
+          const block = prepareBlock(state, pool.map(verified), BLOCK, limits);
           const raws = block.map(({ raw }) => raw);
-          expect(processBlock(state, raws, { ...limits, ...VERIFIED })).toEqual({ ok: true, finalized: finalizeBlock(state, raws, VERIFIED) });
-          const done = finalizeBlock(state, raws, VERIFIED);
+          expect(processBlock(state, raws, BLOCK, { ...limits, ...VERIFIED })).toEqual({ ok: true, finalized: finalizeBlock(state, raws, BLOCK, VERIFIED) });
+          const done = finalizeBlock(state, raws, BLOCK, VERIFIED);
           for (const { code } of done.results) expect(isExecuted(code)).toBe(true);
           expect(new Set(block.map(({ hash }) => hash)).size).toBe(block.length);
           state.commit(done);
@@ -242,10 +242,10 @@ describe('a block made by prepareBlock', () => {
       fc.property(fc.array(transaction, { maxLength: 30 }), (pool) => {
         const state = LedgerState.fromGenesis(GENESIS);
         const room = { bytesMax: 1_000_000, transactionsMax: 1000, allowValidatorChanges: true };
-        const block = prepareBlock(state, pool.map(verified), room);
-        state.commit(finalizeBlock(state, block.map(({ raw }) => raw), VERIFIED));
+        const block = prepareBlock(state, pool.map(verified), BLOCK, room);
+        state.commit(finalizeBlock(state, block.map(({ raw }) => raw), BLOCK, VERIFIED));
         const rest = pool.map(verified).filter(({ hash }) => !block.some((taken) => taken.hash === hash));
-        const second = prepareBlock(state, rest.filter(({ tx }) => tx.kind === 'transfer'), room);
+        const second = prepareBlock(state, rest.filter(({ tx }) => tx.kind === 'transfer'), BLOCK, room);
         // Only money or an account that came later in the first block can make a left-over transfer executable.
         for (const { tx } of second) {
           const made = tx.kind === 'transfer' && !GENESIS.accounts.some(({ address }) => address === tx.from);

@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { accountKey, EMPTY_ACCOUNT, finalizeBlock, LedgerState, StateHistory, VectorTree, type VerifiedTransaction } from '../../server/ledger/index.ts';
 import { TreeUndo } from '../../server/ledger/tree-undo.ts';
 import { leaf, rootFromPath, rootOf, runProofOps } from './reference-tree.ts';
-import { DEV_BALANCE, devAddress, operatorAddress, signedCancel, signedGovernance, signedTransfer, testGenesis } from './support.ts';
+import { BLOCK, DEV_BALANCE, devAddress, operatorAddress, signedCancel, signedGovernance, signedTransfer, testGenesis } from './support.ts';
 
 const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex');
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
-const run = (state: LedgerState, ...block: VerifiedTransaction[]) => state.commit(finalizeBlock(state, block.map(({ raw }) => raw)));
+const run = (state: LedgerState, ...block: VerifiedTransaction[]) => state.commit(finalizeBlock(state, block.map(({ raw }) => raw), BLOCK));
 
 describe('earlier versions of a tree', () => {
   /** A batch of writes: each overwrites a leaf (by a share of the size) or appends one. */

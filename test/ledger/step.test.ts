@@ -11,6 +11,7 @@ import {
 } from '../../server/ledger/index.ts';
 import { OPERATORS_MAX, VALIDATORS_MAX } from '../../server/ledger/limits.ts';
 import {
+  BLOCK,
   DEV_BALANCE,
   devAddress,
   devSeed,
@@ -30,7 +31,7 @@ beforeEach(() => {
 
 /** Applies it and returns its effect, or the name of the refusal. */
 function run({ tx }: { tx: Transaction }): Effect | string {
-  const result = step(state, tx);
+  const result = step(state, tx, BLOCK);
   if (!result.ok) return result.refusal.name;
   state.apply(result.effect);
   return result.effect;
@@ -60,6 +61,17 @@ describe('a transfer', () => {
   test('that fails makes no account', () => {
     expect(run(signedTransfer({ to: stranger, amount: DEV_BALANCE + 1n }))).toMatchObject({ code: 1 });
     expect(state.account(stranger)).toBeUndefined();
+  });
+
+  test('is included until the second of its validUntil, and never in a later block', () => {
+    const SECOND = 1_000_000_000n;
+    const validUntil = 1_800_000_000;
+    const at = (timeNs: bigint) => step(state, signedTransfer({ validUntil }).tx, { height: 9, timeNs });
+    expect(at(BigInt(validUntil) * SECOND)).toMatchObject({ ok: true, effect: { code: 0 } });
+    expect(at(BigInt(validUntil) * SECOND + 1n)).toMatchObject({ ok: false, refusal: { name: 'validity_passed', code: 27 } });
+    // What keeps it from executing whatever the time is, says more.
+    run(signedTransfer({ nonce: 0 }));
+    expect(at(BigInt(validUntil) * SECOND + 1n)).toMatchObject({ ok: false, refusal: { name: 'nonce_too_low' } });
   });
 
   test('to oneself changes the nonce only, and needs the money all the same', () => {
@@ -202,6 +214,6 @@ describe('governance', () => {
 
 test('step reads its view and never writes it', () => {
   const before = [account(0), account(1), state.governance()];
-  for (const { tx } of [signedTransfer(), signedCancel({ nonce: 4 }), signedGovernance()]) expect(step(state, tx).ok).toBe(true);
+  for (const { tx } of [signedTransfer(), signedCancel({ nonce: 4 }), signedGovernance()]) expect(step(state, tx, BLOCK).ok).toBe(true);
   expect([account(0), account(1), state.governance()]).toEqual(before);
 });

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import {
+  type BlockContext,
   buildGenesis,
   type Cancel,
   encodeAddress,
@@ -21,6 +22,8 @@ import {
   type VerifiedTransaction,
 } from '../../server/ledger/index.ts';
 
+/** A block of no transfer's concern that has no validUntil. */
+export const BLOCK: BlockContext = { height: 1, timeNs: 1_790_000_000_000_000_000n };
 export const TEST_CHAIN_ID = 'txledger-test-1';
 export const TEST_CHAIN = { chainId: TEST_CHAIN_ID, addressPrefix: 'txlt' } as const;
 /** 10 accounts of this many minor units each. */
@@ -113,6 +116,8 @@ export interface TransferOptions {
   readonly to?: number | string;
   readonly amount?: bigint;
   readonly nonce?: number;
+  readonly reference?: string;
+  readonly validUntil?: number;
   readonly chainId?: string;
 }
 
@@ -126,7 +131,7 @@ function addressFrom(key: number | string): string {
 
 /** A signed transfer, ready to broadcast: `raw` are its bytes, `hash` its id, `tx` its fields. */
 export function signedTransfer(options: TransferOptions = {}): VerifiedTransaction & { readonly tx: Transfer } {
-  const { from = 0, to = 1, amount = 1n, nonce = 0, chainId = TEST_CHAIN_ID } = options;
+  const { from = 0, to = 1, amount = 1n, nonce = 0, chainId = TEST_CHAIN_ID, ...members } = options;
   const seed = seedFrom(from);
   const unsigned: Unsigned<Transfer> = {
     kind: 'transfer',
@@ -135,6 +140,7 @@ export function signedTransfer(options: TransferOptions = {}): VerifiedTransacti
     to: addressFrom(to),
     amount,
     nonce,
+    ...members,
   };
   return verified(signTransaction<Transfer>(unsigned, seed));
 }

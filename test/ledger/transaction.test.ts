@@ -12,11 +12,12 @@ import {
   signTransaction,
   type Transfer,
   TX_BYTES_MAX,
+  VALID_UNTIL_MAX,
   txHash,
   verifyTransaction,
 } from '../../server/ledger/index.ts';
 import { anyTransaction } from './arbitraries.ts';
-import { signedCancel, signedGovernance, signedTransfer, TEST_CHAIN, validatorKey } from './support.ts';
+import { signedCancel, signedGovernance, signedTransfer, TEST_CHAIN, TEST_CHAIN_ID, validatorKey } from './support.ts';
 
 interface SigningVector {
   readonly name: string;
@@ -103,6 +104,21 @@ describe('canonical bytes', () => {
   const fields = JSON.parse(good) as Record<string, unknown>;
   const reordered = (order: string[]) => JSON.stringify(Object.fromEntries(order.map((key) => [key, fields[key]])));
 
+  test('reference and validUntil are each in its alphabetical place, in the raw and in the signed bytes', () => {
+    const { tx, raw } = signedTransfer({ amount: 100n, nonce: 7, reference: 'INV 2026-17', validUntil: VALID_UNTIL_MAX });
+    const { from, to, signature } = tx;
+    expect(text(raw)).toBe(
+      `{"amount":"100","chainId":"${TEST_CHAIN_ID}","from":"${from}","nonce":7,"reference":"INV 2026-17","signature":"${signature}","to":"${to}","validUntil":253402300799}`,
+    );
+    expect(text(signBytes(tx))).toBe(
+      `txledger-transfer-v1\n{"amount":"100","chainId":"${TEST_CHAIN_ID}","from":"${from}","nonce":7,"reference":"INV 2026-17","to":"${to}","validUntil":253402300799}`,
+    );
+    expect(refusalOf(raw)).toBe('ok');
+    expect(refusalOf(text(raw).replace('INV 2026-17', 'INV 2026-18'))).toBe('ok');
+    expect(verifyTransaction(TEST_CHAIN, Buffer.from(text(raw).replace('INV 2026-17', 'INV 2026-18')))).toMatchObject({ refusal: { name: 'invalid_signature' } });
+    expect(verifyTransaction(TEST_CHAIN, Buffer.from(text(raw).replace(',"validUntil":253402300799', '')))).toMatchObject({ refusal: { name: 'invalid_signature' } });
+  });
+
   test('the base of the following cases is good', () => {
     expect(refusalOf(good)).toBe('ok');
   });
@@ -134,6 +150,21 @@ describe('canonical bytes', () => {
     ['amount as a number', good.replace('"100"', '100')],
     ['amount 2^128', good.replace('"100"', `"${AMOUNT_MAX + 1n}"`)],
     ['amount with a fraction', good.replace('"100"', '"100.0"')],
+    ['a reference of a space', good.replace('"signature"', '"reference":" ","signature"')],
+    ['a reference that ends with a space', good.replace('"signature"', '"reference":"a ","signature"')],
+    ['an empty reference', good.replace('"signature"', '"reference":"","signature"')],
+    ['a reference of 141 characters', good.replace('"signature"', `"reference":"${'r'.repeat(141)}","signature"`)],
+    ['a reference with an escaped quote', good.replace('"signature"', '"reference":"a\\"b","signature"')],
+    ['a reference beyond ASCII', good.replace('"signature"', '"reference":"\u00e9","signature"')],
+    ['a reference that is a number', good.replace('"signature"', '"reference":7,"signature"')],
+    ['a reference that is null', good.replace('"signature"', '"reference":null,"signature"')],
+    ['a reference behind the signature', good.replace(',"to"', ',"reference":"a","to"')],
+    ['validUntil 0', good.replace(/}$/, ',"validUntil":0}')],
+    ['validUntil past the year 9999', good.replace(/}$/, `,"validUntil":${VALID_UNTIL_MAX + 1}}`)],
+    ['validUntil with a fraction', good.replace(/}$/, ',"validUntil":1.5}')],
+    ['validUntil as text', good.replace(/}$/, ',"validUntil":"1"}')],
+    ['validUntil null', good.replace(/}$/, ',"validUntil":null}')],
+    ['validUntil before the receiver', good.replace(',"to"', ',"validUntil":1,"to"')],
     ['amount with a line end', good.replace('"100"', '"100\n"')],
     ['signature in upper case', good.replace(/"signature":"[^"]+"/, (m) => `"signature":"${m.slice(13, -1).toUpperCase()}"`)],
     ['signature too short', good.replace(/.",("to")/, '",$1')],

@@ -37,6 +37,7 @@ import { MemoryStore } from './memory-store.ts';
 const BLOCK_LIMITS: BlockLimits = { bytesMax: 104_857_600, transactionsMax: 1_000_000, allowValidatorChanges: false };
 const LIMITS = { pendingMax: PENDING_MAX_DEFAULT, pendingPerOwnerMax: PENDING_PER_OWNER_MAX_DEFAULT };
 /** No one holds this key: blocks of a test are not signed. */
+const NS_PER_MS = 1_000_000n;
 const VALIDATOR = { publicKey: '00'.repeat(32), power: 1 };
 
 export interface MemoryGatewayOptions {
@@ -175,10 +176,10 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     const { chain, nowMs } = this.#options;
     this.#height += 1;
     this.#blockTimeMs = Math.max(this.#blockTimeMs + 1, nowMs());
-    const block = { height: this.#height, timeMs: this.#blockTimeMs };
+    const block = { height: this.#height, timeMs: this.#blockTimeMs, timeNs: BigInt(this.#blockTimeMs) * NS_PER_MS };
     const view = new Projection(chain, this.#governance, this.#store.accounts);
-    const raws = prepareBlock(view, this.#candidates(), BLOCK_LIMITS).map(({ raw }) => raw);
-    const finalized = finalizeBlock(view, raws, { signatureVerified: () => true });
+    const raws = prepareBlock(view, this.#candidates(), block, BLOCK_LIMITS).map(({ raw }) => raw);
+    const finalized = finalizeBlock(view, raws, block, { signatureVerified: () => true });
     const transactions: BlockTransaction[] = raws.map((raw, index) => {
       const decoded = decodeTransaction(raw);
       return { tx: decoded.ok ? decoded.tx : undefined, hash: hashOf(raw), code: finalized.results[index]?.code ?? Number.NaN };

@@ -70,7 +70,7 @@ export class Replay {
     const commit = old.commit ?? this.#commitOf(old);
     const { transactions, header } = block;
     // The commit carries the validator's signature, and it verifies every transaction before it signs.
-    const finalized = finalizeBlock(this.state, transactions, { signatureVerified: () => true });
+    const finalized = finalizeBlock(this.state, transactions, header, { signatureVerified: () => true });
     const { appHash } = this.state.commit(finalized);
     const hashOfResults = resultsHash(finalized.results);
     this.#before = { hash: old.hash, commitHash: commitHash(decodeCommit(commit)), resultsHash: hashOfResults };
@@ -91,6 +91,7 @@ export class Replay {
         parentHash: upperHex(header.lastBlockId.hash),
         time: formatTime(old.timeNs),
         timeMs: nsToMs(old.timeNs),
+        timeNs: old.timeNs,
         transactions: [...transactions],
         codes,
         logs: finalized.results.map(({ log }) => log),

@@ -8,6 +8,8 @@ import type { GenesisDocument } from '../../../server/ledger/index.ts';
 /** A request as protobuf, every field that is left out at its zero. */
 export type RequestParts = DeepPartial<Request>;
 
+const BLOCK_SECONDS = 1_790_000_000n;
+
 function delimited(body: Uint8Array): Buffer {
   const head: number[] = [];
   let rest = body.length;
@@ -15,8 +17,14 @@ function delimited(body: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([...head, rest]), body]);
 }
 
+/** A node says the time of every block that it asks about: what a test leaves out is one second a block. */
+function timed({ prepareProposal, processProposal, finalizeBlock, ...others }: RequestParts): RequestParts {
+  const withTime = <T extends { height?: bigint | undefined }>(request: T | undefined) => request && { time: { seconds: BLOCK_SECONDS + (request.height ?? 0n), nanos: 0 }, ...request };
+  return { ...others, prepareProposal: withTime(prepareProposal), processProposal: withTime(processProposal), finalizeBlock: withTime(finalizeBlock) } as RequestParts;
+}
+
 export function requestFrame(parts: RequestParts): Buffer {
-  return delimited(Request.encode(Request.fromPartial(parts as Parameters<typeof Request.fromPartial>[0])).finish());
+  return delimited(Request.encode(Request.fromPartial(timed(parts) as Parameters<typeof Request.fromPartial>[0])).finish());
 }
 
 /** InitChain as a node makes it from its genesis file. */

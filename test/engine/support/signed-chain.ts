@@ -134,7 +134,7 @@ export class SignedChain {
   /** One block further, with these transactions. */
   add(transactions: readonly Uint8Array[] = [], options: BlockOptions = {}): ChainBlock {
     const made = this.forge(transactions, options);
-    const { appHash } = this.#ledger.commit(finalizeBlock(this.#ledger, transactions));
+    const { appHash } = this.#ledger.commit(finalizeBlock(this.#ledger, transactions, made.block.header));
     const block = { ...made, appHash, governance: this.#ledger.governance() };
     this.#signers.push(block.governance.validators);
     this.blocks.push(block);
@@ -168,7 +168,7 @@ export class SignedChain {
     };
     const block: Block = { header, transactions, lastCommit };
     const id = blockId(header, encodeBlock(block));
-    const { results } = finalizeBlock(this.#ledger, transactions);
+    const { results } = finalizeBlock(this.#ledger, transactions, header);
     return { block, id, commit: signCommit(now, height, id, timeNs + SECOND_NS, this.genesis.chainId, options), results, appHash: NO_BYTES, governance: this.#ledger.governance() };
   }
 
