@@ -31,7 +31,7 @@ function makeBlock(height: number): StatementBlock {
   const transactions = Array.from({ length: perBlock }, (_, position) => {
     const sender = random.below(genesis.accounts.length);
     const to = addresses[position % 2 === 0 ? SHOP : random.below(accountCount)] as string;
-    return encodeTransaction({ kind: 'transfer', chainId: TEST_CHAIN_ID, from: addresses[sender] as string, to, amount: 1n, nonce: nonces[sender]++, signature: '0'.repeat(128) } as Parameters<typeof encodeTransaction>[0]);
+    return encodeTransaction({ kind: 'transfer', chainId: TEST_CHAIN_ID, from: addresses[sender] as string, to, amount: 1n, nonce: (nonces[sender] as number)++, signature: '0'.repeat(128) });
   });
   return { height, hash: sha256(Buffer.from(String(height))), timeNs: BigInt(Date.parse('2026-11-22T10:00:00Z') + height * 1000) * 1_000_000n, transactions, codes: transactions.map(() => 0) };
 }

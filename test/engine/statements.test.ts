@@ -1,9 +1,10 @@
 /** Statements are the chain's: their entries add up to the balance at every height, whatever happens to the file and to the process. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { damagedMarker, type StatementEntry, type StatementReader } from '../../server/engine/statements/index.ts';
+import { damagedMarker, type StatementBlock, type StatementEntry, type StatementReader } from '../../server/engine/statements/index.ts';
 import { Random } from '../gateway/support/random.ts';
 import { devAddress, testGenesis } from '../ledger/support.ts';
 import { FIRST_BLOCK_MS, OpenStatements, REFUSED, StatementChain, withCode } from './support/statement-chain.ts';
@@ -48,6 +49,17 @@ function pages(reader: StatementReader, address: string, order: 'asc' | 'desc', 
   }
 }
 
+/** The transfers that a block committed to or from an account, read from its bytes. */
+function transfersOf(chain: StatementChain, address: string, height: number): { txHash: string; index: number; reference: string | undefined }[] {
+  const { transactions, codes } = chain.blocks[height - 1] as StatementBlock;
+  return transactions.flatMap((raw, index) => {
+    const tx = JSON.parse(Buffer.from(raw).toString()) as { from: string; to?: string; reference?: string };
+    if (codes[index] !== 0 || tx.to === undefined) return [];
+    const sides = Number(tx.from === address) + Number(tx.to === address);
+    return Array.from({ length: sides }, () => ({ txHash: createHash('sha256').update(raw).digest('hex').toUpperCase(), index, reference: tx.reference }));
+  });
+}
+
 /** Everything that a statement promises, against the ledger's own state at every height. */
 function expectExact(reader: StatementReader, chain: StatementChain, height = chain.blocks.length): void {
   expect(reader.height()).toBe(height);
@@ -58,6 +70,8 @@ function expectExact(reader: StatementReader, chain: StatementChain, height = ch
     let sum = opening;
     let next = 0;
     for (let at = 0; at <= height; at++) {
+      const ofBlock = at === 0 ? [] : transfersOf(chain, address, at);
+      expect(entries.slice(next, next + ofBlock.length).map(({ txHash, index, reference }) => ({ txHash, index, reference }))).toEqual(ofBlock);
       for (; entries[next]?.height === at; next++) {
         const { direction, amount, balanceAfter } = entries[next] as StatementEntry;
         sum += direction === 'in' ? BigInt(amount) : -BigInt(amount);

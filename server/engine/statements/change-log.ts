@@ -5,6 +5,7 @@
  */
 import {
   type Account,
+  type BlockContext,
   type ChainContext,
   EMPTY_ACCOUNT,
   type GovernanceState,
@@ -124,10 +125,11 @@ export class ChangeLog {
   }
 
   /** A transaction that a block executed, with the code that it has there. Throws OutcomeDiffers. */
-  addExecuted(tx: Transaction, hash: Uint8Array, code: number, height: number, position: number): void {
+  addExecuted(tx: Transaction, hash: Uint8Array, code: number, block: BlockContext, position: number): void {
+    const { height } = block;
     // Governance changes no account.
     if (tx.kind === 'governance') return;
-    const result = step(this.#viewFor(tx), tx);
+    const result = step(this.#viewFor(tx), tx, block);
     const found = result.ok ? result.effect.code : result.refusal.code;
     if (!result.ok || found !== code) throw new OutcomeDiffers(`transaction ${position} of block ${height} has code ${code}, and the ledger gives ${found}`);
     const after = new Map(result.effect.accounts);
@@ -143,8 +145,7 @@ export class ChangeLog {
       // To oneself: the money goes out and comes in again.
       const paid = to === from ? { ...sender, balance: sender.balance - tx.amount } : sender;
       if (to !== from) this.#keep(tx.to, { id: to, account: receiver });
-      const { reference } = tx as { reference?: string };
-      this.#insert(CHANGE.transfer, height, position, hash, sideOf(from, paid), sideOf(to, receiver), tx.amount, reference);
+      this.#insert(CHANGE.transfer, height, position, hash, sideOf(from, paid), sideOf(to, receiver), tx.amount, tx.reference);
       this.#post(from, PART.out);
       this.#post(to, PART.in);
     }

@@ -275,7 +275,7 @@ export class StatementIndex {
   *#addBlock({ height, hash, timeNs, transactions, codes }: StatementBlock): Steps {
     for (const [position, raw] of transactions.entries()) {
       const code = codes[position] ?? CODES.ok;
-      if (isExecuted(code)) this.#log.addExecuted(executed(raw), sha256(raw), code, height, position);
+      if (isExecuted(code)) this.#log.addExecuted(executed(raw), sha256(raw), code, { height, timeNs }, position);
       else if (!this.#options.source.isCertain && height >= (this.#options.source.height() ?? height)) {
         throw new OutcomeDiffers(`transaction ${position} of block ${height} has code ${code} by the word of one node`);
       }

@@ -71,7 +71,7 @@ export class StatementChain implements StatementSource {
     const view: StateView = { chain: this.genesis, account: (address) => before.get(address), governance: () => governance };
     const overlay = new Overlay(view);
     const codes = transactions.map((tx) => {
-      const result = step(overlay, tx);
+      const result = step(overlay, tx, { height: this.blocks.length + 1, timeNs: BigInt(timeMs) * NS_PER_MS });
       if (result.ok) overlay.apply(result.effect);
       return result.ok ? result.effect.code : result.refusal.code;
     });
@@ -101,11 +101,11 @@ export class StatementChain implements StatementSource {
         transactions.push(tx);
       } else {
         const amount = random(6) === 0 ? account.balance + 1n + BigInt(random(9)) : BigInt(1 + random(50));
-        transactions.push({ kind: 'transfer', chainId: this.genesis.chainId, from, to: random(8) === 0 ? from : pick(), amount, nonce, signature: SIGNATURE });
+        transactions.push({ kind: 'transfer', chainId: this.genesis.chainId, from, to: random(8) === 0 ? from : pick(), amount, nonce, ...(random(3) === 0 ? { reference: `order ${random(100)}` } : {}), signature: SIGNATURE });
       }
       // What the next one of this account has to carry.
       const overlay = new Overlay({ chain: this.genesis, account: (address) => nonces.get(address), governance: () => genesisGovernance(this.genesis) });
-      const result = step(overlay, transactions.at(-1) as Transaction);
+      const result = step(overlay, transactions.at(-1) as Transaction, { height: 1, timeNs: 0n });
       if (!result.ok) transactions.pop();
       else for (const [address, after] of result.effect.accounts) nonces.set(address, after);
     }
