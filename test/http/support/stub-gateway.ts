@@ -3,6 +3,7 @@
  * tells it to. What the real gateway promises is tested with the real gateway.
  */
 import type {
+  AccountEntry,
   AccountView,
   CancelAnswer,
   ChainView,
@@ -37,6 +38,18 @@ const { reason: _reason, ...settled } = PENDING;
 export const COMMITTED: TransactionRecord = { ...settled, status: 'committed', height: 42, blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 2) };
 export const CANCELLED: TransactionRecord = { ...COMMITTED, status: 'cancelled' };
 
+export const ENTRY: AccountEntry = {
+  height: 42,
+  index: 0,
+  blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 1),
+  txHash: COMMITTED.txHash,
+  direction: 'out',
+  counterparty: RECEIVER,
+  amount: '100',
+  balanceAfter: '900',
+  reference: 'Invoice 17',
+};
+
 /** One token for each set of scopes that a test may need. */
 export const TOKENS: Readonly<Record<string, Principal>> = {
   txl_full_secret: { tokenId: 'full', owner: 'dev', scopes: ['transactions:read', 'transactions:write', 'rpc:broadcast'] },
@@ -62,6 +75,8 @@ export class StubGateway implements Gateway {
   onList: () => Promise<ListPage | Refusal> = async () => ({ ok: true, transactions: [PENDING, COMMITTED], nextCursor: 'AAAAAAAAAco' });
   onGet: () => Promise<TransactionDetail | Refusal | undefined> = async () => ({ ...COMMITTED, nonce: 0, history: [{ atMs: PENDING.firstSeenAtMs, event: 'accepted' }] });
   onAccount: () => Promise<AccountView | Refusal> = async () => ({ ok: true, address: SENDER, balance: '1000', nonce: 3, nextNonce: 5 });
+  onAccountAt: Gateway['accountAt'] = async (address, height) => ({ ok: true, address, balance: '900', nonce: 2, height, blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 1) });
+  onEntries: Gateway['entries'] = async () => ({ ok: true, entries: [ENTRY], height: 42, nextCursor: 'AAAAAAAAAco' });
   onAuthenticate: (token: string) => Promise<Principal | Refusal | undefined> = async (token) => TOKENS[token];
   onReadiness: () => Promise<Readiness> = async () => ({
     ready: true,
@@ -105,6 +120,12 @@ export class StubGateway implements Gateway {
   }
   account(...args: Parameters<Gateway['account']>): ReturnType<Gateway['account']> {
     return this.#note('account', args, this.onAccount());
+  }
+  accountAt(...args: Parameters<Gateway['accountAt']>): ReturnType<Gateway['accountAt']> {
+    return this.#note('accountAt', args, this.onAccountAt(...args));
+  }
+  entries(...args: Parameters<Gateway['entries']>): ReturnType<Gateway['entries']> {
+    return this.#note('entries', args, this.onEntries(...args));
   }
   chain(): ReturnType<Gateway['chain']> {
     return this.#note('chain', [], this.onChain());
