@@ -10,10 +10,12 @@
  * @module
  */
 export { cancelTransaction, type CancelResult, type CancelTransactionOptions } from './actions/cancelTransaction.ts';
+export { eachEntry } from './actions/eachEntry.ts';
 export { eachTransaction } from './actions/eachTransaction.ts';
 export { getAccount } from './actions/getAccount.ts';
 export { getChain } from './actions/getChain.ts';
 export { getTransaction, type GetTransactionOptions } from './actions/getTransaction.ts';
+export { listEntries } from './actions/listEntries.ts';
 export { listTransactions } from './actions/listTransactions.ts';
 export { type Payment, sendBatch, type SendBatchOptions } from './actions/sendBatch.ts';
 export { sendTransfer, type SendTransferOptions, type Sent } from './actions/sendTransfer.ts';
@@ -26,6 +28,9 @@ export type {
   Account,
   AddressPrefix,
   Chain,
+  Entry,
+  EntryPage,
+  EntryQuery,
   FieldError,
   HistoryEntry,
   ListQuery,

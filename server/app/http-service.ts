@@ -8,11 +8,11 @@ import type { Server } from 'node:http';
 import type { Registry } from 'prom-client';
 import type { Clock, Logger } from '../engine/ports.ts';
 import { createGatewayFront } from '../gateway/front.ts';
-import { Statements } from '../gateway/statements.ts';
 import type { Gateway, GatewayCoreApi } from '../gateway/index.ts';
 import type { ChainContext } from '../ledger/index.ts';
 import { createHttpApp, createHttpServer, loadContract, replaceTlsPair, type HttpOptions, type SharedUses, type TlsPair } from '../http/index.ts';
 import { closeServer, trackRequests } from './drain.ts';
+import { statementReads } from './threads/statement-reads.ts';
 import { ThreadReads } from './threads/thread-reads.ts';
 import { Verifiers } from './threads/verifiers.ts';
 
@@ -65,7 +65,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   const reads = options.chainFile === undefined ? undefined : new ThreadReads({ file: options.chainFile, chainId: chain.chainId, logger });
   // What a caller has heard of: over a network the gateway knows, which may share its database with others.
   const height = reads === undefined ? async () => (await core.chain()).height : () => reads.height();
-  const statements = new Statements({ file: options.statementsFile, chainId: chain.chainId, height, clock, logger });
+  const statements = statementReads({ file: options.statementsFile, chainId: chain.chainId, height, clock, logger });
   const verifiers = new Verifiers({ threads: options.verifiers, clock, logger });
   const gateway = createGatewayFront(core, { chain, clock, reads, statements, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD });
   const contract = loadContract();

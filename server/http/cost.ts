@@ -54,6 +54,8 @@ export const OPERATION_COSTS: Readonly<Record<Exclude<OperationId, RpcOperationI
   getTransaction: LIGHT,
   cancelTransaction: LIGHT,
   getAccount: LIGHT,
+  // A page; a document of CSV is charged for every piece of it.
+  listEntries: LIGHT,
   // The request itself; each of its entries is charged by its method as well.
   callRpc: LIGHT,
 };

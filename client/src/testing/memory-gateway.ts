@@ -31,6 +31,7 @@ import {
   verifyTransaction,
 } from '../../../server/ledger/index.ts';
 import type { StoredTransfer } from '../../../server/store/types.ts';
+import { MemoryStatements } from './memory-statements.ts';
 import { MemoryStore } from './memory-store.ts';
 
 /** What a block of a test may hold: everything that waits. */
@@ -56,11 +57,12 @@ export interface MemoryBlock {
   readonly transactions: readonly { readonly txHash: string; readonly code: number }[];
 }
 
-export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | 'waitUntilSettled' | 'cancel' | 'list' | 'get' | 'account' | 'chain'> {
+export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | 'waitUntilSettled' | 'cancel' | 'list' | 'get' | 'account' | 'accountAt' | 'entries' | 'chain'> {
   readonly #options: MemoryGatewayOptions;
   readonly #store = new MemoryStore();
   readonly #signer: CancelSigner;
   readonly #governance: GovernanceState;
+  readonly #statements: MemoryStatements;
   #height = 1;
   #blockTimeMs: number;
   #wakeAll = (): void => undefined;
@@ -72,6 +74,8 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     this.#governance = { operators: [this.#signer.address], validators: [VALIDATOR], sequence: 0 };
     this.#blockTimeMs = options.nowMs();
     this.#committed = new Promise((resolve) => (this.#wakeAll = resolve));
+    const opening = new Map([...options.balances].map(([address, balance]) => [address, { balance, nonce: 0 }]));
+    this.#statements = new MemoryStatements(options.chain.chainId, { height: this.#height, timeMs: this.#blockTimeMs, accounts: opening });
     for (const [address, balance] of options.balances) {
       this.#store.saveAccount({ id: this.#store.accounts.length + 1, address, onChain: true, balance, nonce: 0, voids: 0n, reserved: 0n });
     }
@@ -160,6 +164,16 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     return this.#addressFault('#/path/address', 'the path', address) ?? (await viewAccount(this.#store.port, address));
   };
 
+  accountAt: Gateway['accountAt'] = async (address, height) => {
+    this.#settleFirst();
+    return this.#addressFault('#/path/address', 'the path', address) ?? this.#statements.accountAt(address, height);
+  };
+
+  entries: Gateway['entries'] = async (query) => {
+    this.#settleFirst();
+    return this.#addressFault('#/path/address', 'the path', query.address) ?? this.#statements.page(query);
+  };
+
   async chain(): Promise<ChainView> {
     this.#settleFirst();
     return { ...this.#options.chain, height: this.#height, lastBlockTimeMs: this.#blockTimeMs, blockIntervalMs: 1000, genesisHash: hashOf(Buffer.from(this.#options.chain.chainId)) };
@@ -196,6 +210,7 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
       const sender = this.#store.account(transfer.from);
       if (sender !== undefined) this.#store.saveAccount({ ...sender, reserved: sender.reserved - transfer.amount });
     }
+    this.#statements.add({ height: block.height, timeMs: block.timeMs, accounts: finalized.accounts }, transactions);
     this.#wakeAll();
     this.#committed = new Promise((resolve) => (this.#wakeAll = resolve));
     return { height: block.height, transactions: transactions.map(({ hash, code }) => ({ txHash: hash, code })) };

@@ -12,6 +12,7 @@ import { cancelTransaction } from '../../../server/http/operations/cancelTransac
 import { getAccount } from '../../../server/http/operations/getAccount.ts';
 import { getChain } from '../../../server/http/operations/getChain.ts';
 import { getTransaction } from '../../../server/http/operations/getTransaction.ts';
+import { listEntries } from '../../../server/http/operations/listEntries.ts';
 import { listTransactions } from '../../../server/http/operations/listTransactions.ts';
 import type { HandlerParts } from '../../../server/http/operations/parts.ts';
 import { submitTransaction } from '../../../server/http/operations/submitTransaction.ts';
@@ -21,7 +22,7 @@ import { readQuery } from '../../../server/http/query.ts';
 import { RequestIds } from '../../../server/http/request-id.ts';
 import { readStrictJson } from '../../../server/http/strict-json.ts';
 import { CONTRACT_VERSION, PROBLEMS } from '../../../generated/problems.ts';
-import { BODY, BODY_OPTIONAL, faultsIn, HEADER, IDEMPOTENCY_KEY, PATH, QUERY, QUERY_PARAMETERS } from './fields.ts';
+import { ACCOUNT_QUERY, BODY, BODY_OPTIONAL, ENTRY_QUERY, faultsIn, HEADER, IDEMPOTENCY_KEY, parametersOf, PATH, QUERY, type Rules } from './fields.ts';
 import type { MemoryGateway } from './memory-gateway.ts';
 
 interface Call {
@@ -30,6 +31,8 @@ interface Call {
   header: Record<string, string>;
   body: unknown;
   principal: Principal | undefined;
+  /** The only form of an answer here: documents of any length are of a service. */
+  mediaType: string;
   requestId: string;
   signal: AbortSignal;
 }
@@ -40,7 +43,8 @@ interface Operation {
   readonly method: string;
   readonly path: RegExp;
   readonly scope?: Scope;
-  readonly takes?: 'body' | 'batch' | 'query';
+  readonly takes?: 'body' | 'batch';
+  readonly query?: Rules;
   readonly handle: Handler;
 }
 
@@ -57,16 +61,17 @@ export class Service {
     // The handlers of these operations ask for nothing but what the gateway in memory has.
     const clock = { monotonicMs: () => 0 } as HandlerParts['clock'];
     const parts = { gateway: gateway as unknown as Gateway, catalogue: CATALOGUE, transferFaults, clock } as Partial<HandlerParts> as HandlerParts;
-    const operation = (method: string, path: RegExp, handle: unknown, scope?: Scope, takes?: 'body' | 'batch' | 'query'): Operation => {
-      return { method, path, handle: handle as Handler, ...(scope && { scope }), ...(takes && { takes }) };
+    const operation = (method: string, path: RegExp, handle: unknown, scope?: Scope, takes?: 'body' | 'batch', query?: Rules): Operation => {
+      return { method, path, handle: handle as Handler, ...(scope && { scope }), ...(takes && { takes }), ...(query && { query }) };
     };
     this.#operations = [
-      operation('GET', /^\/transactions$/, listTransactions(parts), 'transactions:read', 'query'),
+      operation('GET', /^\/transactions$/, listTransactions(parts), 'transactions:read', undefined, QUERY),
       operation('POST', /^\/transactions$/, submitTransaction(parts), 'transactions:write', 'body'),
       operation('POST', /^\/transactions\/batch$/, submitTransactionBatch(parts), 'transactions:write', 'batch'),
       operation('GET', /^\/transactions\/(?!batch$)(?<txHash>[^/]+)$/, getTransaction(parts), 'transactions:read'),
       operation('DELETE', /^\/transactions\/(?!batch$)(?<txHash>[^/]+)$/, cancelTransaction(parts), 'transactions:write'),
-      operation('GET', /^\/accounts\/(?<address>[^/]+)$/, getAccount(parts), 'transactions:read'),
+      operation('GET', /^\/accounts\/(?<address>[^/]+)$/, getAccount(parts), 'transactions:read', undefined, ACCOUNT_QUERY),
+      operation('GET', /^\/accounts\/(?<address>[^/]+)\/entries$/, listEntries(parts), 'transactions:read', undefined, ENTRY_QUERY),
       operation('GET', /^\/chain$/, getChain(parts)),
     ];
     this.#tokens = tokens;
@@ -112,7 +117,7 @@ export class Service {
     if (first !== undefined) return refused('invalid_request', `The request does not fit the contract at ${first.pointer}. ${first.message}`, { errors: faults });
     const prefer = request.headers.get('prefer');
     const header: Record<string, string> = { ...(prefer !== null && { Prefer: prefer }), ...(key !== null && { [IDEMPOTENCY_KEY]: key }) };
-    return operation.handle({ path: values, query: read.query, header, body: read.body, principal: authorised.principal, requestId, signal: request.signal });
+    return operation.handle({ path: values, query: read.query, header, body: read.body, principal: authorised.principal, mediaType: 'application/json', requestId, signal: request.signal });
   }
 
   #authorise(request: Request, { scope, method }: Operation): { principal: Principal | undefined } | { problem: ProblemInit } {
@@ -135,7 +140,7 @@ interface Read {
   readonly faults: FieldError[];
 }
 
-async function readRequest(request: Request, { takes }: Operation, search: string): Promise<Read | { problem: ProblemInit }> {
+async function readRequest(request: Request, { takes, query: rules = {} }: Operation, search: string): Promise<Read | { problem: ProblemInit }> {
   let body: unknown;
   const faults: FieldError[] = [];
   if (takes === 'body' || takes === 'batch') {
@@ -150,10 +155,11 @@ async function readRequest(request: Request, { takes }: Operation, search: strin
     body = read.value;
     faults.push(...(takes === 'batch' ? envelopeFaults(body) : transferFaults(body)));
   }
-  const query = readQuery(search, takes === 'query' ? QUERY_PARAMETERS : new Map());
+  const parameters = parametersOf(rules);
+  const query = readQuery(search, parameters);
   if (!query.ok) return refused('invalid_request', query.detail, { errors: [query.error] });
-  const values = Object.fromEntries(Object.entries(query.query).map(([name, value]) => [name, QUERY_PARAMETERS.get(name)?.type === 'integer' ? Number(value) : value]));
-  faults.push(...faultsIn(values, '#/query', {}, QUERY));
+  const values = Object.fromEntries(Object.entries(query.query).map(([name, value]) => [name, parameters.get(name)?.type === 'integer' ? Number(value) : value]));
+  faults.push(...faultsIn(values, '#/query', {}, rules));
   return { body, query: values, faults };
 }
 

@@ -6,7 +6,7 @@
  * @module
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { statementBlocks } from '../../engine/embedded/statement-blocks.ts';
+import { statementBlocks } from '../../engine/embedded/sqlite-statement-blocks.ts';
 import { StatementIndex } from '../../engine/statements/index.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
 import { openChainReader } from '../../store/embedded/connection.ts';

@@ -7,12 +7,14 @@ import { addConfigCommand } from './config.ts';
 import { addExplainCommand } from './explain.ts';
 import { addKeyCommands } from './keys.ts';
 import { addSendCommand } from './send.ts';
+import { addStatementCommand } from './statement.ts';
 import { addTokenCommands } from './token.ts';
 import { addTransactionCommands } from './transactions.ts';
 
 export function addCommands(program: Command): void {
   addSendCommand(program);
   addTransactionCommands(program);
+  addStatementCommand(program);
   addChainCommands(program);
   addExplainCommand(program);
   addTokenCommands(program);

@@ -11,6 +11,7 @@ import { getOpenapiJson } from './getOpenapiJson.ts';
 import { getOpenapiYaml } from './getOpenapiYaml.ts';
 import { getReadiness } from './getReadiness.ts';
 import { getTransaction } from './getTransaction.ts';
+import { listEntries } from './listEntries.ts';
 import { listTransactions } from './listTransactions.ts';
 import type { HandlerParts } from './parts.ts';
 import { submitTransaction } from './submitTransaction.ts';
@@ -24,6 +25,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     getTransaction: getTransaction(parts),
     cancelTransaction: cancelTransaction(parts),
     getAccount: getAccount(parts),
+    listEntries: listEntries(parts),
     getChain: getChain(parts),
     getLiveness: getLiveness(),
     getReadiness: getReadiness(parts),
