@@ -14,6 +14,7 @@ export { eachEntry } from './actions/eachEntry.ts';
 export { eachTransaction } from './actions/eachTransaction.ts';
 export { getAccount } from './actions/getAccount.ts';
 export { getChain } from './actions/getChain.ts';
+export { getReceipt, type GetReceiptOptions } from './actions/getReceipt.ts';
 export { getTransaction, type GetTransactionOptions } from './actions/getTransaction.ts';
 export { listEntries } from './actions/listEntries.ts';
 export { listTransactions } from './actions/listTransactions.ts';
@@ -35,6 +36,7 @@ export type {
   HistoryEntry,
   ListQuery,
   ProblemCode,
+  Receipt,
   StatusReason,
   Transaction,
   TransactionDetail,
@@ -55,4 +57,5 @@ export { generateSeed, signerFromSeed } from './keys/seed.ts';
 export type { Signer } from './keys/signer.ts';
 export { AMOUNT_MAX, NONCE_MAX, NONCE_WINDOW } from './limits.ts';
 export type { Logger } from './logger.ts';
+export { type ProvenCancel, type ProvenTransaction, type ProvenTransfer, type ReceiptTrust, type TrustedValidator, verifyReceipt } from './receipt/verifyReceipt.ts';
 export { transactionHash, transferRaw, transferSignBytes, type UnsignedTransfer } from './transaction/transfer.ts';

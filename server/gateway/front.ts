@@ -12,6 +12,7 @@ import type { GatewayCoreApi, GatewayReads, Wait } from './core-api.ts';
 import { FrontCalls } from './front-calls.ts';
 import { isBroadcastMethod } from './rpc/broadcast.ts';
 import { isSearch, SearchQueue } from './rpc/search-queue.ts';
+import { findReceipt } from './receipt.ts';
 import { NOT_SUBMITTER_DETAIL, refuse, refuseAddress, refuseField } from './refusals.ts';
 import { NO_STATEMENTS, type StatementReads } from './statements.ts';
 import type { Gateway, ListQuery, Principal, Refusal, Submitted, TransferInput } from './types.ts';
@@ -103,6 +104,12 @@ class Front implements Gateway {
   accountAt: Gateway['accountAt'] = async (address, height) => this.#pathFault(address) ?? (await this.#statements.accountAt(address, height));
 
   entries: Gateway['entries'] = async (query) => this.#pathFault(query.address) ?? (await this.#statements.entries(query));
+
+  receipt: Gateway['receipt'] = async (txHash, waitMs, signal) => {
+    if (!HASH_PATTERN.test(txHash)) return refuse('not_found', 'The hash of a transfer has 64 hex digits. Check the hash.');
+    const parts = { core: this.#core, reads: this.#reads, clock: this.#clock };
+    return await findReceipt(parts, txHash.toUpperCase(), this.#draining ? 0 : waitMs, (ms) => this.waitUntilSettled(txHash, ms, signal));
+  };
 
   chain: Gateway['chain'] = () => this.#core.chain();
 

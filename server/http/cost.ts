@@ -52,6 +52,7 @@ export const OPERATION_COSTS: Readonly<Record<Exclude<OperationId, RpcOperationI
   submitTransactionBatch: LIGHT,
   listTransactions: LIGHT,
   getTransaction: LIGHT,
+  getReceipt: BLOCK,
   cancelTransaction: LIGHT,
   getAccount: LIGHT,
   // A page; a document of CSV is charged for every piece of it.

@@ -23,8 +23,10 @@ import {
   encodeTransaction,
   finalizeBlock,
   type GovernanceState,
+  isPast,
   isVoid,
   parseAddress,
+  paymentMembers,
   prepareBlock,
   txHash as hashOf,
   type VerifiedTransaction,
@@ -39,6 +41,9 @@ const BLOCK_LIMITS: BlockLimits = { bytesMax: 104_857_600, transactionsMax: 1_00
 const LIMITS = { pendingMax: PENDING_MAX_DEFAULT, pendingPerOwnerMax: PENDING_PER_OWNER_MAX_DEFAULT };
 /** No one holds this key: blocks of a test are not signed. */
 const NS_PER_MS = 1_000_000n;
+/** As `npm start` has it. */
+const CURRENCY = { code: 'DEV', scale: 2 };
+const OPENING_MINIMUM = '1';
 const VALIDATOR = { publicKey: '00'.repeat(32), power: 1 };
 
 export interface MemoryGatewayOptions {
@@ -71,7 +76,16 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
   constructor(options: MemoryGatewayOptions) {
     this.#options = options;
     this.#signer = new CancelSigner(options.chain, options.operatorSeed);
-    this.#governance = { operators: [this.#signer.address], validators: [VALIDATOR], sequence: 0 };
+    this.#governance = {
+      cancellers: [this.#signer.address],
+      governors: [this.#signer.address],
+      threshold: 1,
+      validators: [VALIDATOR],
+      sequence: 0,
+      rules: [{ version: 1, height: 1 }],
+      currency: CURRENCY,
+      openingMinimum: OPENING_MINIMUM,
+    };
     this.#blockTimeMs = options.nowMs();
     this.#committed = new Promise((resolve) => (this.#wakeAll = resolve));
     const opening = new Map([...options.balances].map(([address, balance]) => [address, { balance, nonce: 0 }]));
@@ -181,8 +195,7 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
 
   /** Gives up on a pending transfer as a service does whose time to live is over: the next block voids its nonce. */
   expire(txHash: string): void {
-    const transfer = this.#store.find(txHash);
-    if (transfer?.status === 'pending') this.#store.change(transfer.seq, { expiryRequestedAtMs: this.#options.nowMs() });
+    this.#giveUp(txHash, undefined);
   }
 
   /** Makes a block of everything that can execute, in the order that a service's engine would choose. */
@@ -211,6 +224,9 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
       if (sender !== undefined) this.#store.saveAccount({ ...sender, reserved: sender.reserved - transfer.amount });
     }
     this.#statements.add({ height: block.height, timeMs: block.timeMs, accounts: finalized.accounts }, transactions);
+    for (const { hash, status, validUntil } of this.#store.transfers) {
+      if (status === 'pending' && validUntil !== undefined && isPast(validUntil, block.timeNs)) this.#giveUp(hash, 'validity_passed');
+    }
     this.#wakeAll();
     this.#committed = new Promise((resolve) => (this.#wakeAll = resolve));
     return { height: block.height, transactions: transactions.map(({ hash, code }) => ({ txHash: hash, code })) };
@@ -246,11 +262,21 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     const { chain } = this.#options;
     const pending = this.#store.transfers.filter(({ status }) => status === 'pending');
     const asked = pending.filter(({ cancelRequestedAtMs, expiryRequestedAtMs }) => cancelRequestedAtMs !== undefined || expiryRequestedAtMs !== undefined);
-    const transfers = pending.map(({ from, to, amount, nonce, signature }) => encodeTransaction({ kind: 'transfer', chainId: chain.chainId, from, to, amount, nonce, signature }));
+    const transfers = pending.map((transfer) => {
+      const { from, to, amount, nonce, signature } = transfer;
+      return encodeTransaction({ kind: 'transfer', chainId: chain.chainId, from, to, amount, nonce, ...paymentMembers(transfer), signature });
+    });
     return [...asked.map((transfer) => this.#signer.sign(transfer)), ...transfers].flatMap((raw) => {
       const result = verifyTransaction(chain, raw, { signatureVerified: true });
       return result.ok ? [result.verified] : [];
     });
+  }
+
+  /** Once: what was asked for first stays the reason. */
+  #giveUp(hash: string, reason: StoredTransfer['reason']): void {
+    const transfer = this.#store.find(hash);
+    if (transfer?.status !== 'pending' || transfer.cancelRequestedAtMs !== undefined || transfer.expiryRequestedAtMs !== undefined) return;
+    this.#store.change(transfer.seq, { expiryRequestedAtMs: this.#options.nowMs(), reason });
   }
 
   #broadcast(hash: string): void {

@@ -177,8 +177,9 @@ export class ChangeLog {
 
   /** That its signer may cancel was judged when the block was executed, and governance is not followed here: the code says it. */
   #viewFor(tx: Transaction): StateView {
-    const operators = tx.kind === 'cancel' ? [tx.signer] : this.#governance.operators;
-    return { chain: this.#chain, account: (address) => this.#find(address)?.account, governance: () => ({ ...this.#governance, operators }) };
+    const cancellers = tx.kind === 'cancel' ? [tx.signer] : this.#governance.cancellers;
+    const governance = { ...this.#governance, cancellers };
+    return { chain: this.#chain, account: (address) => this.#find(address)?.account, governance: () => governance, governanceBefore: () => governance };
   }
 
   #find(address: string): Known | undefined {

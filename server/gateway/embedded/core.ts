@@ -26,6 +26,7 @@ import { Intake } from '../intake.ts';
 import { Lifecycle } from '../lifecycle.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { CANCELS_PER_GROUP_MAX, GATEWAY_LIMITS_DEFAULT, STORE_FAULT_MS } from '../limits.ts';
+import { readReceipt } from '../receipt.ts';
 import { recordOf } from '../records.ts';
 import type { CancelJudgement, CancelRequest } from '../request-cancels.ts';
 import { alreadySettled } from '../request-cancels.ts';
@@ -151,7 +152,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       mayActFor: this.mayActFor,
       onTaken: (...taken) => governance.record(...taken),
     };
-    this.#warnUnlessOperator();
+    this.#warnUnlessCanceller();
     this.#schedule.reset();
     this.#dispatcher.start();
   }
@@ -194,7 +195,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       this.#waiters.settled(entry.transfer.hash);
     }
     this.#heights.reached(block.height);
-    if (block.governance !== undefined) this.#warnUnlessOperator();
+    if (block.governance !== undefined) this.#warnUnlessCanceller();
     this.#dispatcher.kick();
   }
 
@@ -232,6 +233,11 @@ export class EmbeddedCore implements GatewayCoreApi {
   get: GatewayCoreApi['get'] = async (txHash) => this.#options.reads.get(txHash);
 
   account: GatewayCoreApi['account'] = async (address) => this.#options.reads.account(address);
+
+  receipt: GatewayCoreApi['receipt'] = (height, txHash, waitMs) => {
+    const { engine, clock } = this.#options;
+    return readReceipt({ engine, heights: this.#heights, clock }, height, txHash, waitMs);
+  };
 
   chain: GatewayCoreApi['chain'] = async () => {
     const { engine, genesis } = this.#options;
@@ -383,12 +389,12 @@ export class EmbeddedCore implements GatewayCoreApi {
     return recordOf(transfer, this.#gapOf);
   }
 
-  /** Without an operator's key cancels are signed in vain: a DELETE and the time to live would wait for ever. */
-  #warnUnlessOperator(): void {
+  /** Without a canceller's key cancels are signed in vain: a DELETE and the time to live would wait forever. */
+  #warnUnlessCanceller(): void {
     const { engine, logger } = this.#options;
     const { address } = this.#cancels;
-    if (engine.state.governance().operators.includes(address)) return;
-    logger.error({ address }, 'the operator key is not one of the chain\'s operators: no block will take its cancels');
+    if (engine.state.governance().cancellers.includes(address)) return;
+    logger.error({ address }, 'the operator key is none of the chain\'s cancellers: no block will take its cancels');
   }
 
   async #refusingStoreFaults<T>(work: () => T | Promise<T>): Promise<T | Refusal> {

@@ -16,7 +16,7 @@ const CHECKSUM_BYTES = 8;
 const CURSOR_BYTES = CHECKSUM_OFFSET + CHECKSUM_BYTES;
 const BASE64URL_PATTERN = /^[A-Za-z0-9_-]+$/;
 
-export type ListFilters = Pick<ListQuery, 'status' | 'from' | 'nonce' | 'to' | 'account'>;
+export type ListFilters = Pick<ListQuery, 'status' | 'from' | 'nonce' | 'to' | 'account' | 'reference'>;
 
 export function encodeCursor(chainId: string, filters: ListFilters, seq: number): string {
   return encodePlace(listOf(chainId, filters), seq);
@@ -50,10 +50,11 @@ export function decodePlace(list: string, cursor: string): number | undefined {
   return Number.isSafeInteger(place) ? place : undefined;
 }
 
-function listOf(chainId: string, { status, from, nonce, to, account }: ListFilters): string {
-  // Only where there is one, so that the cursors of other lists stay what they were.
+function listOf(chainId: string, { status, from, nonce, to, account, reference }: ListFilters): string {
+  // Only where there is one, so that the cursors of other lists stay what they were. The one is a number and the other is text.
   const slot = nonce === undefined ? [] : [nonce];
-  return JSON.stringify([chainId, status ?? '', from ?? '', to ?? '', account ?? '', ...slot]);
+  const named = reference === undefined ? [] : [reference];
+  return JSON.stringify([chainId, status ?? '', from ?? '', to ?? '', account ?? '', ...slot, ...named]);
 }
 
 function checksum(bytes: Buffer, list: string): Buffer {

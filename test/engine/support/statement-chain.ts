@@ -68,7 +68,7 @@ export class StatementChain implements StatementSource {
   add(transactions: readonly Transaction[], timeMs = FIRST_BLOCK_MS + 1000 * this.blocks.length): StatementBlock {
     const governance = genesisGovernance(this.genesis);
     const before = this.state;
-    const view: StateView = { chain: this.genesis, account: (address) => before.get(address), governance: () => governance };
+    const view: StateView = { chain: this.genesis, account: (address) => before.get(address), governance: () => governance, governanceBefore: () => governance };
     const overlay = new Overlay(view);
     const codes = transactions.map((tx) => {
       const result = step(overlay, tx, { height: this.blocks.length + 1, timeNs: BigInt(timeMs) * NS_PER_MS });
@@ -87,6 +87,7 @@ export class StatementChain implements StatementSource {
   /** Transfers that pay, that cannot be paid, to oneself, to new accounts; cancels near and far. */
   addRandom(random: Random, count: number): void {
     const nonces = new Map([...this.state].map(([address, account]) => [address, account]));
+    const governance = genesisGovernance(this.genesis);
     const transactions: Transaction[] = [];
     const pick = (): string => this.addresses[random(this.addresses.length)] as string;
     for (let made = 0; made < count; made++) {
@@ -97,14 +98,14 @@ export class StatementChain implements StatementSource {
       if (random(5) === 0) {
         const target = nonce + random(4);
         if (isVoid(account, target)) continue;
-        const tx: Transaction = { kind: 'cancel', chainId: this.genesis.chainId, from, nonce: target, signer: random(2) === 0 ? from : (this.genesis.operators[0] as string), txHash: 'A'.repeat(64), signature: SIGNATURE };
+        const tx: Transaction = { kind: 'cancel', chainId: this.genesis.chainId, from, nonce: target, signer: random(2) === 0 ? from : (genesisGovernance(this.genesis).cancellers[0] as string), txHash: 'A'.repeat(64), signature: SIGNATURE };
         transactions.push(tx);
       } else {
         const amount = random(6) === 0 ? account.balance + 1n + BigInt(random(9)) : BigInt(1 + random(50));
         transactions.push({ kind: 'transfer', chainId: this.genesis.chainId, from, to: random(8) === 0 ? from : pick(), amount, nonce, ...(random(3) === 0 ? { reference: `order ${random(100)}` } : {}), signature: SIGNATURE });
       }
       // What the next one of this account has to carry.
-      const overlay = new Overlay({ chain: this.genesis, account: (address) => nonces.get(address), governance: () => genesisGovernance(this.genesis) });
+      const overlay = new Overlay({ chain: this.genesis, account: (address) => nonces.get(address), governance: () => governance, governanceBefore: () => governance });
       const result = step(overlay, transactions.at(-1) as Transaction, { height: 1, timeNs: 0n });
       if (!result.ok) transactions.pop();
       else for (const [address, after] of result.effect.accounts) nonces.set(address, after);

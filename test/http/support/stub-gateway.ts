@@ -2,6 +2,9 @@
  * The gateway's port in memory, for what the HTTP layer itself promises: it notes every call and answers what a test
  * tells it to. What the real gateway promises is tested with the real gateway.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../../scripts/steps.ts';
 import type {
   AccountEntry,
   AccountView,
@@ -12,6 +15,7 @@ import type {
   ListPage,
   Principal,
   Readiness,
+  ReceiptAnswer,
   Refusal,
   Submitted,
   TransactionDetail,
@@ -50,6 +54,9 @@ export const ENTRY: AccountEntry = {
   reference: 'Invoice 17',
 };
 
+/** The contract's own example. */
+export const RECEIPT: ReceiptAnswer['receipt'] = JSON.parse(readFileSync(join(ROOT, 'generated', 'openapi.json'), 'utf8')).components.examples.PaymentReceipt.value;
+
 /** One token for each set of scopes that a test may need. */
 export const TOKENS: Readonly<Record<string, Principal>> = {
   txl_full_secret: { tokenId: 'full', owner: 'dev', scopes: ['transactions:read', 'transactions:write', 'rpc:broadcast'] },
@@ -74,6 +81,7 @@ export class StubGateway implements Gateway {
   onCancel: (signal?: AbortSignal) => Promise<CancelAnswer | Refusal> = async () => ({ ok: true, decided: true, transaction: CANCELLED });
   onList: () => Promise<ListPage | Refusal> = async () => ({ ok: true, transactions: [PENDING, COMMITTED], nextCursor: 'AAAAAAAAAco' });
   onGet: () => Promise<TransactionDetail | Refusal | undefined> = async () => ({ ...COMMITTED, nonce: 0, history: [{ atMs: PENDING.firstSeenAtMs, event: 'accepted' }] });
+  onReceipt: Gateway['receipt'] = async (txHash) => ({ ok: true, receipt: { ...RECEIPT, txHash } });
   onAccount: () => Promise<AccountView | Refusal> = async () => ({ ok: true, address: SENDER, balance: '1000', nonce: 3, nextNonce: 5 });
   onAccountAt: Gateway['accountAt'] = async (address, height) => ({ ok: true, address, balance: '900', nonce: 2, height, blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 1) });
   onEntries: Gateway['entries'] = async () => ({ ok: true, entries: [ENTRY], height: 42, nextCursor: 'AAAAAAAAAco' });
@@ -117,6 +125,9 @@ export class StubGateway implements Gateway {
   }
   get(...args: Parameters<Gateway['get']>): ReturnType<Gateway['get']> {
     return this.#note('get', args, this.onGet());
+  }
+  receipt(...args: Parameters<Gateway['receipt']>): ReturnType<Gateway['receipt']> {
+    return this.#note('receipt', args, this.onReceipt(...args));
   }
   account(...args: Parameters<Gateway['account']>): ReturnType<Gateway['account']> {
     return this.#note('account', args, this.onAccount());
