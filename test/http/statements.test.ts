@@ -182,7 +182,7 @@ describe('CSV', () => {
 describe('an account at a height', () => {
   it('is that of the block, with nothing pending', async () => {
     const answer = await server.ask({ path: `/accounts/${SENDER}?height=7` });
-    expect(answer.body).toMatchObject({ address: SENDER, balance: '900', nonce: 2, nextNonce: 2 });
+    expect(answer.body).toEqual({ address: SENDER, balance: '900', available: '900', pendingOut: '0', nonce: 2, nextNonce: 2, gaps: [], height: 7, blockTime: '2026-11-21T09:30:01.000Z' });
     expect(server.gateway.calls).toEqual([{ method: 'accountAt', args: [SENDER, 7] }]);
   });
 

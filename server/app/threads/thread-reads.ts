@@ -61,6 +61,8 @@ export class ThreadReads implements GatewayReads {
     return this.#selectHeight?.get() as number;
   }
 
+  accounts: GatewayReads['accounts'] = (addresses) => this.#opened().accounts(addresses);
+
   close(): void {
     clearInterval(this.#timer);
     this.#sql?.close();

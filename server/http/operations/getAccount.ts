@@ -1,6 +1,7 @@
-/** GET /accounts/{address}: what an integrator needs to sign, or the account as it was after a block. */
+/** GET /accounts/{address}: what an integrator needs to sign and what the account can spend, or the account as it was after a block. */
 import type { AccountAtView } from '../../gateway/types.ts';
 import type { Handler, Schemas } from '../typed/types.ts';
+import { accountResource } from './account-resource.ts';
 import type { HandlerParts } from './parts.ts';
 
 export function getAccount({ gateway }: HandlerParts): Handler<'getAccount'> {
@@ -11,12 +12,11 @@ export function getAccount({ gateway }: HandlerParts): Handler<'getAccount'> {
     }
     const account = await gateway.account(path.address);
     if (!account.ok) return { refusal: account };
-    const { address, balance, nonce, nextNonce } = account;
-    return { status: 200, body: { address, balance, nonce, nextNonce } };
+    return { status: 200, body: accountResource(account) };
   };
 }
 
-/** Nothing was pending then, as far as a block knows. */
-function accountThen({ address, balance, nonce }: AccountAtView): Schemas['Account'] {
-  return { address, balance, nonce, nextNonce: nonce };
+/** A block knows of nothing that is pending. */
+function accountThen(then: AccountAtView): Schemas['Account'] {
+  return accountResource({ ...then, available: then.balance, pendingOut: '0', nextNonce: then.nonce, gaps: [] });
 }
