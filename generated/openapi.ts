@@ -138,9 +138,31 @@ export interface paths {
         };
         /**
          * Get balance and next nonce of an account
-         * @description Tells what is needed to sign the next transfer of an account, as of the last block applied by this service. An address that no block has named yet is an empty account, not a 404. A body is ignored.
+         * @description Tells what is needed to sign the next transfer of an account, as of the last block applied by this service. An address that no block has named yet is an empty account, not a 404. With `height` it tells balance and nonce after that block, the same at any later time; a height that the chain has not reached is 404. A body is ignored.
          */
         get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{address}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what moved an account's money
+         * @description The statement of an account: every committed transfer to it or from it, in the order of the chain, newest first unless `order` says otherwise, each with the balance after it. A transfer to oneself is two entries, out and in. What genesis gave is the opening balance and no entry, and neither is a transfer that failed: at every height the opening balance and the entries up to it add up to the balance that getAccount tells for that `height`.
+         *     A transfer that any answer of this service has shown as committed is in the statement. Where the statement is behind the chain the answer waits up to five seconds for it and is 503 `engine_unavailable` after that; it is never short.
+         *     With `Accept: text/csv` the answer is the whole range as one document that is sent as it is made, whatever `limit` says; `cursor` is 400 then. It ends at the last block that was there when the request came. An answer that is cut off ends without its last chunk, so a client that reads HTTP correctly reports it as failed. A body is ignored.
+         */
+        get: operations["listEntries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1937,7 +1959,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description The part of a transaction's result that the chain commits to, in CometBFT's JSON: `code`, a number; `data` in base64, or null without any, as this ledger returns none; `gas_wanted` and `gas_used` as decimal text, which this ledger does not count.
+         * @description The part of a transaction's result that the chain commits to, in CometBFT's JSON: `code`, a number of 32 bits; `data` in base64, or null without any, as this ledger returns none; `gas_wanted` and `gas_used` as decimal text, which this ledger does not count.
          * @example {
          *       "code": 0,
          *       "data": null,
@@ -2015,8 +2037,8 @@ export interface components {
          *        `power` as in step 4, give `block.header.validators_hash`, which holds until validators change. Or the chain's id and the
          *        validators of `height`. Or the hash of the header at `height` or one higher, from a node or a party that is trusted: this also holds after any change of validators.
          *
-         *     Then the transaction is in block `height` of the chain, and `result.code` says what became of it: 0 is executed, a payment only then; 1 is
-         *     executed and failed, and 10 and above is without any effect. A chain with a single validator proves what the holder of that one key says.
+         *     Then the transaction is in block `height` of the chain, and `result.code` says what became of it: 0 is executed, a payment only then; 1 to
+         *     9 is executed and failed, and 10 and above is without any effect. A chain with a single validator proves what the holder of that one key says.
          */
         Receipt: {
             chainId: components["schemas"]["ChainId"];
@@ -2068,6 +2090,73 @@ export interface components {
             /** @description The header time of that block, to the millisecond; the genesis time before the first. */
             blockTime: components["schemas"]["Timestamp"];
         };
+        /**
+         * Format: int64
+         * @description The number of a block, or 0 for the state that the genesis file gives.
+         * @example 42
+         */
+        StateHeight: number;
+        /**
+         * Format: int32
+         * @description How many entries a page holds at most. Written as a plain decimal integer (`^[1-9][0-9]*$`): `1e2` and `0x10` are 400.
+         * @default 10
+         * @example 10
+         */
+        EntryLimitValue: number;
+        /**
+         * @description Newest entry first (`desc`), or oldest first (`asc`).
+         * @default desc
+         * @example asc
+         * @enum {string}
+         */
+        EntryOrder: "asc" | "desc";
+        /**
+         * @description Whether the money came in to the account or went out of it.
+         * @example out
+         * @enum {string}
+         */
+        EntryDirection: "in" | "out";
+        /** @description One movement of an account's money, by a transfer that a block committed. */
+        Entry: {
+            /** @description The block that committed the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /**
+             * Format: int64
+             * @description The position of the transfer in its block, from 0.
+             * @example 0
+             */
+            index: number;
+            /** @description The header time of that block, to the millisecond. It never runs backwards along a statement. */
+            blockTime: components["schemas"]["Timestamp"];
+            /** @description The hash of the transfer as the block has it. */
+            txHash: components["schemas"]["TxHash"];
+            direction: components["schemas"]["EntryDirection"];
+            /** @description The account at the other side; the account itself for a transfer to oneself. */
+            counterparty: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            /** @description What the account held after this entry and before the next one. */
+            balanceAfter: components["schemas"]["Balance"];
+            /** @description The payer's own name for the payment; absent when the transfer has none. */
+            reference?: components["schemas"]["Reference"];
+        };
+        /** @description One page of a statement. The pages joined are the whole statement: no entry twice, none missed, also while blocks are being added. */
+        EntryPage: {
+            /** @description The entries of this page, at most `limit` of them. */
+            entries: components["schemas"]["Entry"][];
+            /**
+             * Format: int64
+             * @description The last block that the page takes into account; 0 before the first.
+             * @example 42
+             */
+            height: number;
+            /** @description What to send as `cursor` to get the next page. Absent on the last page. */
+            nextCursor?: components["schemas"]["Cursor"];
+        };
+        /**
+         * @description The statement as CSV (RFC 4180, UTF-8, lines end in CRLF) with the header row `height,index,blockTime,txHash,direction,counterparty,amount,balanceAfter,reference`; members and units are those of the JSON form, and `reference` is empty where there is none. A reference that begins with `=`, `+`, `-`, `@` or `'` has one `'` put before it, so that no spreadsheet takes it for a formula: take one leading `'` away to get what the payer wrote.
+         * @example height,index,blockTime,txHash,direction,counterparty,amount,balanceAfter,reference
+         */
+        StatementCsv: string;
         /**
          * @description The prefix of this chain's addresses, `txl` in production, `txlt` for development and test.
          * @example txlt
@@ -4085,6 +4174,21 @@ export interface components {
                 "application/json": components["schemas"]["Account"];
             };
         };
+        /** @description Entries of the account's statement. */
+        EntryList: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EntryPage"];
+                "text/csv": components["schemas"]["StatementCsv"];
+            };
+        };
         /** @description The facts of the chain. */
         ChainFound: {
             headers: {
@@ -4820,6 +4924,36 @@ export interface components {
          */
         AccountAddress: components["schemas"]["Address"];
         /**
+         * @description The account as it was after this block, 0 for the genesis file. The answer is then of that block alone: no transfer counts as pending, so `available` is `balance`, `nextNonce` is `nonce`, `pendingOut` is 0 and `gaps` is empty. Absent: as it is now.
+         * @example 42
+         */
+        AccountHeight: components["schemas"]["StateHeight"];
+        /**
+         * @description How many entries a page of JSON holds at most.
+         * @example 10
+         */
+        EntryLimit: components["schemas"]["EntryLimitValue"];
+        /**
+         * @description `nextCursor` of the page before, with the same address, `from`, `to` and `order`. Under others it is 400.
+         * @example AAAAAAAAAco
+         */
+        EntryCursor: components["schemas"]["Cursor"];
+        /**
+         * @description Only entries of blocks at this time or later.
+         * @example 2026-11-01T00:00:00Z
+         */
+        EntryFrom: components["schemas"]["Timestamp"];
+        /**
+         * @description Only entries of blocks before this time, which is not included: `to` of one month is `from` of the next.
+         * @example 2026-12-01T00:00:00Z
+         */
+        EntryTo: components["schemas"]["Timestamp"];
+        /**
+         * @description In which direction the statement is read.
+         * @example asc
+         */
+        EntryOrderQuery: components["schemas"]["EntryOrder"];
+        /**
          * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for the operators, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
          * @example "/account"
          */
@@ -5382,7 +5516,13 @@ export interface operations {
     };
     getAccount: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The account as it was after this block, 0 for the genesis file. The answer is then of that block alone: no transfer counts as pending, so `available` is `balance`, `nextNonce` is `nonce`, `pendingOut` is 0 and `gaps` is empty. Absent: as it is now.
+                 * @example 42
+                 */
+                height?: components["parameters"]["AccountHeight"];
+            };
             header?: {
                 /**
                  * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
@@ -5402,6 +5542,68 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AccountFound"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["InvalidAddress"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ChainUnavailable"];
+        };
+    };
+    listEntries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page of JSON holds at most.
+                 * @example 10
+                 */
+                limit?: components["parameters"]["EntryLimit"];
+                /**
+                 * @description `nextCursor` of the page before, with the same address, `from`, `to` and `order`. Under others it is 400.
+                 * @example AAAAAAAAAco
+                 */
+                cursor?: components["parameters"]["EntryCursor"];
+                /**
+                 * @description Only entries of blocks at this time or later.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                from?: components["parameters"]["EntryFrom"];
+                /**
+                 * @description Only entries of blocks before this time, which is not included: `to` of one month is `from` of the next.
+                 * @example 2026-12-01T00:00:00Z
+                 */
+                to?: components["parameters"]["EntryTo"];
+                /**
+                 * @description In which direction the statement is read.
+                 * @example asc
+                 */
+                order?: components["parameters"]["EntryOrderQuery"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description The address of the account.
+                 * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
+                 */
+                address: components["parameters"]["AccountAddress"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["EntryList"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ReadForbidden"];

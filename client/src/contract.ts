@@ -47,6 +47,11 @@ export type ProblemCode = Schemas['ProblemCode'];
 export type TransactionRefusal = Schemas['TransactionRefusal'];
 /** Filters and paging of the list, as the contract names them. */
 export type ListQuery = NonNullable<operations['listTransactions']['parameters']['query']>;
+/** One movement of an account's money, with the balance after it. */
+export type Entry = Schemas['Entry'];
+export type EntryPage = Schemas['EntryPage'];
+/** Times, direction and paging of a statement, as the contract names them. */
+export type EntryQuery = NonNullable<operations['listEntries']['parameters']['query']>;
 export type { operations as Operations, paths as Paths };
 
 /** The schema of each problem code, so that an error class carries exactly what the contract promises for its code. */

@@ -10,12 +10,14 @@
  * @module
  */
 export { cancelTransaction, type CancelResult, type CancelTransactionOptions } from './actions/cancelTransaction.ts';
+export { eachEntry } from './actions/eachEntry.ts';
 export { checkTransaction } from './actions/checkTransaction.ts';
 export { eachTransaction } from './actions/eachTransaction.ts';
 export { getAccount } from './actions/getAccount.ts';
 export { getChain } from './actions/getChain.ts';
 export { getReceipt, type GetReceiptOptions } from './actions/getReceipt.ts';
 export { getTransaction, type GetTransactionOptions } from './actions/getTransaction.ts';
+export { listEntries } from './actions/listEntries.ts';
 export { listAccounts } from './actions/listAccounts.ts';
 export { listTransactions } from './actions/listTransactions.ts';
 export { type Payment, sendBatch, type SendBatchOptions } from './actions/sendBatch.ts';
@@ -30,6 +32,9 @@ export type {
   AccountList,
   AddressPrefix,
   Chain,
+  Entry,
+  EntryPage,
+  EntryQuery,
   FieldError,
   HistoryEntry,
   ListQuery,

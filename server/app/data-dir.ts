@@ -30,6 +30,8 @@ export const DATA_DIR_FILES = {
   blocks: 'blocks.db',
   ledger: 'ledger.db',
   search: 'search.db',
+  statements: 'statements.db',
+  damagedStatements: 'statements.db.damaged',
   gateway: 'gateway.db',
   app: 'app.db',
   snapshots: 'snapshots.db',

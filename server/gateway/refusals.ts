@@ -56,3 +56,7 @@ function describeAddressFault(name: string, reason: AddressFault['reason'], mess
 
 /** The answer to everyone who may not submit for a bound address, whatever else is wrong with the request. */
 export const NOT_SUBMITTER_DETAIL: Sentence = 'The sender address is bound to another owner, who alone may submit for it. Use a token of that owner.';
+
+export function beyondChain(height: number, tip: number): Refusal {
+  return refuse('not_found', `The chain has no block ${height} yet: its last one is ${tip}. Ask for an earlier height.`);
+}

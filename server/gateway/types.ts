@@ -279,6 +279,57 @@ export interface AccountsView {
   blockTimeMs: number;
 }
 
+/** What an account was after a block of the past. */
+export interface AccountAtView {
+  ok: true;
+  address: string;
+  /** Decimal digits, minor units. */
+  balance: string;
+  /** The nonce that the chain expected next. */
+  nonce: number;
+  height: number;
+  blockTimeMs: number;
+}
+
+export interface EntryQuery {
+  address: string;
+  /** 1 to LIST_LIMIT_MAX. */
+  limit: number;
+  cursor?: string | undefined;
+  /** Entries of blocks at or after this time, milliseconds since 1970. */
+  fromMs?: number | undefined;
+  /** Entries of blocks before this time. */
+  toMs?: number | undefined;
+  order: 'asc' | 'desc';
+  /** Entries of blocks up to this height; absent for all. */
+  heightMax?: number | undefined;
+}
+
+/** One movement of an account's money. */
+export interface AccountEntry {
+  height: number;
+  /** Position of the transaction in its block, from 0. */
+  index: number;
+  blockTimeMs: number;
+  txHash: string;
+  direction: 'in' | 'out';
+  counterparty: string;
+  /** Decimal digits, minor units. */
+  amount: string;
+  /** What the account held after this entry and before the next one. */
+  balanceAfter: string;
+  reference?: string;
+}
+
+export interface EntryPage {
+  ok: true;
+  entries: AccountEntry[];
+  /** The last block that the page takes into account. */
+  height: number;
+  /** Absent on the last page. */
+  nextCursor?: string;
+}
+
 export interface ChainView {
   chainId: string;
   addressPrefix: 'txl' | 'txlt';
@@ -347,6 +398,10 @@ export interface Gateway {
   /** Undefined when no such transfer was ever seen. */
   get(txHash: string): Promise<TransactionDetail | Refusal | undefined>;
   account(address: string): Promise<AccountView | Refusal>;
+  /** After the block at a height, 0 for the genesis file; `not_found` for one that is not there yet. */
+  accountAt(address: string, height: number): Promise<AccountAtView | Refusal>;
+  /** One page of what moved an account's money. It holds every transfer that was shown as committed before the call. */
+  entries(query: EntryQuery): Promise<EntryPage | Refusal>;
   /** Several, all as of one moment: 1 to ACCOUNTS_MAX addresses, each once. */
   accounts(addresses: readonly string[]): Promise<AccountsView | Refusal>;
   /**

@@ -56,6 +56,8 @@ export const OPERATION_COSTS: Readonly<Record<Exclude<OperationId, RpcOperationI
   getReceipt: BLOCK,
   cancelTransaction: LIGHT,
   getAccount: LIGHT,
+  // A page; a document of CSV is charged for every piece of it.
+  listEntries: LIGHT,
   // The request itself; further addresses are charged as well.
   listAccounts: LIGHT,
   // The request itself; each of its entries is charged by its method as well.

@@ -215,6 +215,9 @@ export const UNSENT_BYTES_PER_ADDRESS_MAX = 32 * 1024 * 1024;
  */
 export const SMALL_ANSWER_BYTES_MAX = 64 * 1024;
 
+/** What an answer that is sent piece by piece may have waiting: two pieces of a thousand entries. */
+export const STREAM_BYTES_KEPT = 768 * 1024;
+
 /** A connection is reset when the kernel takes none of its unsent bytes for this long. */
 export const NO_PROGRESS_MS_MAX = 10_000;
 

@@ -22,7 +22,7 @@ import type { OperationSpec } from './contract/operations.ts';
 import { COST_FAILED_AUTHENTICATION, costOfAccounts, costOfBatch, costOfBytes, costOfOperation } from './cost.ts';
 import type { Exchange } from './exchange.ts';
 import { BATCH_BODY_BYTES_MAX, BATCH_RESULT_BYTES_MAX, BODY_BYTES_MAX } from './limits.ts';
-import { accepts, isIdentityEncoding, isJsonMediaType } from './media-type.ts';
+import { accepts, isIdentityEncoding, isJsonMediaType, preferred } from './media-type.ts';
 import { dropOptionalNulls } from './nulls.ts';
 import { describeFaults } from './problem/describe-faults.ts';
 import { problemOfRefusal } from './problem/problem.ts';
@@ -48,6 +48,7 @@ export type AnyHandler = (call: {
   header: unknown;
   body: unknown;
   principal: unknown;
+  readonly mediaType: string;
   requestId: string;
   readonly signal: AbortSignal;
 }) => Promise<AnyReply>;
@@ -65,7 +66,7 @@ export async function serve(exchange: Exchange, operation: OperationSpec, handle
       const refused = outcome instanceof Promise ? await outcome : outcome;
       if (refused !== undefined) return answers.problem(exchange, refused);
     }
-    answers.reply(exchange, await handler(new ValidCall(exchange, operation)));
+    await answers.reply(exchange, await handler(new ValidCall(exchange, operation)));
   } catch (error) {
     if (error !== GONE) answers.defect(exchange, error);
   }
@@ -203,9 +204,11 @@ class ValidCall {
   readonly principal: unknown;
   readonly requestId: string;
   readonly #exchange: Exchange;
+  readonly #operation: OperationSpec;
 
   constructor(exchange: Exchange, operation: OperationSpec) {
     const { request } = exchange;
+    this.#operation = operation;
     this.path = request.params;
     this.query = exchange.query;
     this.header = operation.headers.length === 0 ? NO_HEADERS : headersOf(request, operation);
@@ -213,6 +216,10 @@ class ValidCall {
     this.principal = exchange.principal;
     this.requestId = exchange.requestId;
     this.#exchange = exchange;
+  }
+
+  get mediaType(): string {
+    return preferred(this.#exchange.request.headers.accept, this.#operation.produces);
   }
 
   get signal(): AbortSignal {

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { cancelTransaction, createClient, encodeAddress, getAccount, getTransaction, sendTransfer, signerFromSeed, type Signer, signTransfer, waitForTransaction } from '../../client/src/index.ts';
+import { cancelTransaction, createClient, eachEntry, encodeAddress, getAccount, getTransaction, sendTransfer, signerFromSeed, type Signer, signTransfer, waitForTransaction } from '../../client/src/index.ts';
 import { createTestLedger, type TestLedger } from '../../client/src/testing/index.ts';
 import type { DevelopmentFile } from '../../server/app/dev-file.ts';
 import { freePort, Server } from '../e2e/support/server.ts';
@@ -257,6 +257,28 @@ describe('The test ledger answers as the service does', () => {
     expect(comparable(pages.ledger.body)).toEqual(comparable(pages.service.body));
   });
 
+  test('to statements, page by page, bounded by times, and to accounts at a height', async () => {
+    for (const address of [addresses[0]!, addresses[3]!, addresses[4]!, encodeAddress((await signerFromSeed('08'.repeat(32))).publicKey, 'txlt')]) {
+      for (const query of ['', '?order=asc&limit=2', '?from=2020-01-01T00:00:00Z', '?to=2020-01-01T00:00:00.5Z', '?order=up', '?limit=0', '?from=today', '?to=2026-02-30T00:00:00Z', '?cursor=AAAA', '?account=1']) {
+        await both({ path: `/accounts/${address}/entries${query}` });
+      }
+      for (const height of ['0', '-1', '1e3', '9007199254740991']) await both({ path: `/accounts/${address}?height=${height}` });
+    }
+    const own = await asLedger({ path: `/accounts/${addresses[3]}/entries?limit=1000&order=asc` });
+    let balance = BigInt((await asLedger({ path: `/accounts/${addresses[3]}?height=0` })).body.balance);
+    for (const { direction, amount, balanceAfter, height } of own.body.entries) {
+      balance += direction === 'in' ? BigInt(amount) : -BigInt(amount);
+      expect(BigInt(balanceAfter)).toBe(balance);
+      expect((await asLedger({ path: `/accounts/${addresses[3]}?height=${height}` })).body.balance).toBe(balanceAfter);
+    }
+    expect(own.body.entries.length).toBeGreaterThan(4);
+    const client = createClient(ledger.clientOptions);
+    const read: unknown[] = [];
+    for await (const entry of eachEntry(client, { address: addresses[3]!, order: 'asc', limit: 2 })) read.push(entry);
+    expect(read).toEqual(own.body.entries);
+    expect(await getAccount(client, { address: addresses[3]!, height: 0 })).toMatchObject({ nonce: 0, nextNonce: 0 });
+  });
+
   test('to 150 requests by chance: payments, gaps, replays, cancels, looks', async () => {
     let state = 20261122;
     const chance = (below: number): number => ((state = (state * 48271) % 2147483647), state % below);
@@ -290,7 +312,8 @@ describe('The test ledger answers as the service does', () => {
       cancelTransaction: [200, 404, 409],
       getTransaction: [200, 400, 404],
       listTransactions: [200, 400, 401, 406],
-      getAccount: [200, 400, 422],
+      getAccount: [200, 400, 404, 422],
+      listEntries: [200, 400],
       listAccounts: [200, 400, 401, 422],
       checkTransaction: [200, 400],
       getChain: [200],

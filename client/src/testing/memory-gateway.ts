@@ -35,6 +35,7 @@ import {
   verifyTransaction,
 } from '../../../server/ledger/index.ts';
 import type { StoredTransfer } from '../../../server/store/types.ts';
+import { MemoryStatements } from './memory-statements.ts';
 import { MemoryStore } from './memory-store.ts';
 
 /** What a block of a test may hold: everything that waits. */
@@ -63,11 +64,12 @@ export interface MemoryBlock {
   readonly transactions: readonly { readonly txHash: string; readonly code: number }[];
 }
 
-export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | 'waitUntilSettled' | 'cancel' | 'check' | 'list' | 'get' | 'account' | 'accounts' | 'chain'> {
+export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | 'waitUntilSettled' | 'cancel' | 'check' | 'list' | 'get' | 'account' | 'accounts' | 'accountAt' | 'entries' | 'chain'> {
   readonly #options: MemoryGatewayOptions;
   readonly #store = new MemoryStore(() => ({ height: this.#height, blockTimeMs: this.#blockTimeMs }));
   readonly #signer: CancelSigner;
   readonly #governance: GovernanceState;
+  readonly #statements: MemoryStatements;
   #height = 1;
   #blockTimeMs: number;
   #wakeAll = (): void => undefined;
@@ -88,6 +90,8 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     };
     this.#blockTimeMs = options.nowMs();
     this.#committed = new Promise((resolve) => (this.#wakeAll = resolve));
+    const opening = new Map([...options.balances].map(([address, balance]) => [address, { balance, nonce: 0 }]));
+    this.#statements = new MemoryStatements(options.chain.chainId, { height: this.#height, timeMs: this.#blockTimeMs, accounts: opening });
     for (const [address, balance] of options.balances) {
       this.#store.saveAccount({ id: this.#store.accounts.length + 1, address, onChain: true, balance, nonce: 0, voids: 0n, reserved: 0n });
     }
@@ -191,6 +195,16 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     return this.#addressFault('#/path/address', 'the path', address) ?? (await viewAccount(this.#store.port, address));
   };
 
+  accountAt: Gateway['accountAt'] = async (address, height) => {
+    this.#settleFirst();
+    return this.#addressFault('#/path/address', 'the path', address) ?? this.#statements.accountAt(address, height);
+  };
+
+  entries: Gateway['entries'] = async (query) => {
+    this.#settleFirst();
+    return this.#addressFault('#/path/address', 'the path', query.address) ?? this.#statements.page(query);
+  };
+
   accounts: Gateway['accounts'] = async (addresses) => {
     this.#settleFirst();
     return accountsFault(addresses, this.#options.chain.addressPrefix) ?? (await viewAccounts(this.#store.port, addresses));
@@ -231,6 +245,7 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
       const sender = this.#store.account(transfer.from);
       if (sender !== undefined) this.#store.saveAccount({ ...sender, reserved: sender.reserved - transfer.amount });
     }
+    this.#statements.add({ height: block.height, timeMs: block.timeMs, accounts: finalized.accounts }, transactions);
     for (const { hash, status, validUntil } of this.#store.transfers) {
       if (status === 'pending' && validUntil !== undefined && isPast(validUntil, block.timeNs)) this.#giveUp(hash, 'validity_passed');
     }

@@ -14,6 +14,7 @@ import { getAccount } from '../../../server/http/operations/getAccount.ts';
 import { getChain } from '../../../server/http/operations/getChain.ts';
 import { getTransaction } from '../../../server/http/operations/getTransaction.ts';
 import { listAccounts } from '../../../server/http/operations/listAccounts.ts';
+import { listEntries } from '../../../server/http/operations/listEntries.ts';
 import { listTransactions } from '../../../server/http/operations/listTransactions.ts';
 import type { HandlerParts } from '../../../server/http/operations/parts.ts';
 import { submitTransaction } from '../../../server/http/operations/submitTransaction.ts';
@@ -23,7 +24,7 @@ import { readQuery } from '../../../server/http/query.ts';
 import { RequestIds } from '../../../server/http/request-id.ts';
 import { readStrictJson } from '../../../server/http/strict-json.ts';
 import { CONTRACT_VERSION, PROBLEMS } from '../../../generated/problems.ts';
-import { ADDRESS_PARAMETERS, ADDRESSES, BODY, BODY_OPTIONAL, faultsIn, HEADER, IDEMPOTENCY_KEY, PATH, QUERY, QUERY_PARAMETERS } from './fields.ts';
+import { ACCOUNT_QUERY, ADDRESSES, BODY, BODY_OPTIONAL, ENTRY_QUERY, faultsIn, HEADER, IDEMPOTENCY_KEY, parametersOf, PATH, QUERY, type Rules } from './fields.ts';
 import type { MemoryGateway } from './memory-gateway.ts';
 
 interface Call {
@@ -32,12 +33,22 @@ interface Call {
   header: Record<string, string>;
   body: unknown;
   principal: Principal | undefined;
+  /** The only form of an answer here: documents of any length are of a service. */
+  mediaType: string;
   requestId: string;
   signal: AbortSignal;
 }
 type Reply = { status: number; body: unknown; headers?: Record<string, string> } | { refusal: Parameters<typeof problemOfRefusal>[0] } | { problem: ProblemInit };
 type Handler = (call: Call) => Promise<Reply>;
-type Takes = 'transfer' | 'check' | 'batch' | 'filters' | 'addresses';
+type Takes = 'transfer' | 'check' | 'batch' | 'filters' | 'addresses' | 'height' | 'entries';
+
+/** What the query of an operation may hold. */
+const QUERIES: Partial<Record<Takes, { required?: Rules; optional?: Rules }>> = {
+  filters: { optional: QUERY },
+  addresses: { required: ADDRESSES },
+  height: { optional: ACCOUNT_QUERY },
+  entries: { optional: ENTRY_QUERY },
+};
 
 interface Operation {
   readonly method: string;
@@ -71,7 +82,8 @@ export class Service {
       operation('GET', /^\/transactions\/(?!(?:batch|check)$)(?<txHash>[^/]+)$/, getTransaction(parts), 'transactions:read'),
       operation('DELETE', /^\/transactions\/(?!(?:batch|check)$)(?<txHash>[^/]+)$/, cancelTransaction(parts), 'transactions:write'),
       operation('GET', /^\/accounts$/, listAccounts(parts), 'transactions:read', 'addresses'),
-      operation('GET', /^\/accounts\/(?<address>[^/]+)$/, getAccount(parts), 'transactions:read'),
+      operation('GET', /^\/accounts\/(?<address>[^/]+)$/, getAccount(parts), 'transactions:read', 'height'),
+      operation('GET', /^\/accounts\/(?<address>[^/]+)\/entries$/, listEntries(parts), 'transactions:read', 'entries'),
       operation('GET', /^\/chain$/, getChain(parts)),
     ];
     this.#tokens = tokens;
@@ -117,7 +129,7 @@ export class Service {
     if (first !== undefined) return refused('invalid_request', `The request does not fit the contract at ${first.pointer}. ${first.message}`, { errors: faults });
     const prefer = request.headers.get('prefer');
     const header: Record<string, string> = { ...(prefer !== null && { Prefer: prefer }), ...(key !== null && { [IDEMPOTENCY_KEY]: key }) };
-    return operation.handle({ path: values, query: read.query, header, body: read.body, principal: authorised.principal, requestId, signal: request.signal });
+    return operation.handle({ path: values, query: read.query, header, body: read.body, principal: authorised.principal, mediaType: 'application/json', requestId, signal: request.signal });
   }
 
   #authorise(request: Request, { scope, method }: Operation): { principal: Principal | undefined } | { problem: ProblemInit } {
@@ -155,10 +167,12 @@ async function readRequest(request: Request, { takes }: Operation, search: strin
     body = read.value;
     faults.push(...(takes === 'batch' ? envelopeFaults(body) : transferFaults(body, takes === 'check')));
   }
-  const query = readQuery(search, takes === 'filters' ? QUERY_PARAMETERS : takes === 'addresses' ? ADDRESS_PARAMETERS : new Map());
+  const { required = {}, optional = {} } = (takes && QUERIES[takes]) ?? {};
+  const parameters = parametersOf({ ...required, ...optional });
+  const query = readQuery(search, parameters);
   if (!query.ok) return refused('invalid_request', query.detail, { errors: [query.error] });
-  const values = Object.fromEntries(Object.entries(query.query).map(([name, value]) => [name, QUERY_PARAMETERS.get(name)?.type === 'integer' ? Number(value) : value]));
-  faults.push(...(takes === 'addresses' ? faultsIn(values, '#/query', ADDRESSES) : faultsIn(values, '#/query', {}, QUERY)));
+  const values = Object.fromEntries(Object.entries(query.query).map(([name, value]) => [name, parameters.get(name)?.type === 'integer' ? Number(value) : value]));
+  faults.push(...faultsIn(values, '#/query', required, optional));
   return { body, query: values, faults };
 }
 

@@ -8,6 +8,7 @@ import { addExplainCommand } from './explain.ts';
 import { addKeyCommands } from './keys.ts';
 import { addReceiptCommand } from './receipt.ts';
 import { addSendCommand } from './send.ts';
+import { addStatementCommand } from './statement.ts';
 import { addTokenCommands } from './token.ts';
 import { addTransactionCommands } from './transactions.ts';
 
@@ -15,6 +16,7 @@ export function addCommands(program: Command): void {
   addSendCommand(program);
   addTransactionCommands(program);
   addReceiptCommand(program);
+  addStatementCommand(program);
   addChainCommands(program);
   addExplainCommand(program);
   addTokenCommands(program);

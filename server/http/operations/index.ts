@@ -13,6 +13,7 @@ import { getOpenapiYaml } from './getOpenapiYaml.ts';
 import { getReadiness } from './getReadiness.ts';
 import { getReceipt } from './getReceipt.ts';
 import { getTransaction } from './getTransaction.ts';
+import { listEntries } from './listEntries.ts';
 import { listAccounts } from './listAccounts.ts';
 import { listTransactions } from './listTransactions.ts';
 import type { HandlerParts } from './parts.ts';
@@ -29,6 +30,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     getReceipt: getReceipt(parts),
     cancelTransaction: cancelTransaction(parts),
     getAccount: getAccount(parts),
+    listEntries: listEntries(parts),
     listAccounts: listAccounts(parts),
     getChain: getChain(parts),
     getLiveness: getLiveness(),

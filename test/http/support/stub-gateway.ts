@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../../scripts/steps.ts';
 import type {
+  AccountEntry,
   AccountView,
   CancelAnswer,
   ChainView,
@@ -40,6 +41,18 @@ export const PENDING: TransactionRecord = {
 const { reason: _reason, ...settled } = PENDING;
 export const COMMITTED: TransactionRecord = { ...settled, status: 'committed', height: 42, blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 2) };
 export const CANCELLED: TransactionRecord = { ...COMMITTED, status: 'cancelled' };
+
+export const ENTRY: AccountEntry = {
+  height: 42,
+  index: 0,
+  blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 1),
+  txHash: COMMITTED.txHash,
+  direction: 'out',
+  counterparty: RECEIVER,
+  amount: '100',
+  balanceAfter: '900',
+  reference: 'Invoice 17',
+};
 
 export const ACCOUNT = {
   address: SENDER,
@@ -83,6 +96,8 @@ export class StubGateway implements Gateway {
   onAccount: () => Promise<AccountView | Refusal> = async () => ({ ok: true, ...ACCOUNT });
   onAccounts: Gateway['accounts'] = async (addresses) => ({ ok: true, accounts: addresses.map((address) => ({ ok: true, ...ACCOUNT, address })), height: ACCOUNT.height, blockTimeMs: ACCOUNT.blockTimeMs });
   onCheck: Gateway['check'] = async () => ({ ok: true, judgement: { kind: 'accepted' }, signatureStatus: 'valid', signBytes: 'txledger-transfer-v1\n{}', txHash: TX_HASH, account: { ok: true, ...ACCOUNT } });
+  onAccountAt: Gateway['accountAt'] = async (address, height) => ({ ok: true, address, balance: '900', nonce: 2, height, blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 1) });
+  onEntries: Gateway['entries'] = async () => ({ ok: true, entries: [ENTRY], height: 42, nextCursor: 'AAAAAAAAAco' });
   onAuthenticate: (token: string) => Promise<Principal | Refusal | undefined> = async (token) => TOKENS[token];
   onReadiness: () => Promise<Readiness> = async () => ({
     ready: true,
@@ -129,6 +144,12 @@ export class StubGateway implements Gateway {
   }
   account(...args: Parameters<Gateway['account']>): ReturnType<Gateway['account']> {
     return this.#note('account', args, this.onAccount());
+  }
+  accountAt(...args: Parameters<Gateway['accountAt']>): ReturnType<Gateway['accountAt']> {
+    return this.#note('accountAt', args, this.onAccountAt(...args));
+  }
+  entries(...args: Parameters<Gateway['entries']>): ReturnType<Gateway['entries']> {
+    return this.#note('entries', args, this.onEntries(...args));
   }
   accounts(...args: Parameters<Gateway['accounts']>): ReturnType<Gateway['accounts']> {
     return this.#note('accounts', args, this.onAccounts(...args));
