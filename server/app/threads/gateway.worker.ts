@@ -20,6 +20,7 @@ import { EXIT_DIED } from '../lifetime.ts';
 import { createAuditLogger, createLogger } from '../logging.ts';
 import { awaitStore, describeLocation, type StoreLocation } from '../store-location.ts';
 import { choosePointCheck } from '../point-check.ts';
+import { StartError } from '../start-error.ts';
 import { missingToken } from '../usable-token.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
 import type { CoreControl, CoreThreadData } from './core-control.ts';
@@ -54,6 +55,7 @@ async function told(work: () => Promise<StartResult>): Promise<StartResult> {
     if (error instanceof WrongStoreError) return { ok: false, message: `${where} does not belong to this chain: ${error.message}.` };
     if (error instanceof StoreDamagedError) return { ok: false, message: `${where} is damaged: ${error.message}.` };
     if (error instanceof StoreUnavailableError) return { ok: false, message: `${where} cannot be used: ${error.message}` };
+    if (error instanceof StartError) return { ok: false, message: error.message };
     if (error instanceof DatabaseUnreachableError) return { ok: false, message: error.message, later: true };
     throw error;
   }

@@ -1,5 +1,6 @@
 /**
- * The first schema. A migration that has been released is never edited: a change is a new file with the next number.
+ * The first schema of databases whose chain is of format 2. A migration that has been released is never edited: a change is a new file with the
+ * next number.
  *
  * Only types and statements that SQLite and PostgreSQL share are used. `bytea` is PostgreSQL's name for bytes; SQLite
  * takes any name and stores a blob as a blob.
@@ -8,7 +9,7 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { SqlFragments } from '../sql-fragments.ts';
 
-export async function up(db: Kysely<unknown>, { keyType }: Pick<SqlFragments, 'keyType'>): Promise<void> {
+export async function up(db: Kysely<unknown>, { keyType, appendOnly }: Pick<SqlFragments, 'keyType' | 'appendOnly'>): Promise<void> {
   const { schema } = db;
   await schema
     .createTable('counters')
@@ -29,6 +30,14 @@ export async function up(db: Kysely<unknown>, { keyType }: Pick<SqlFragments, 'k
     .addColumn('hash', 'text', (c) => c.notNull())
     .addColumn('block_time_ms', 'bigint', (c) => c.notNull())
     .addColumn('uptime_ms', 'bigint', (c) => c.notNull())
+    .addColumn('verified_height', 'bigint', (c) => c.notNull())
+    .execute();
+
+  // Which validators sign from which height on, as the followed blocks decided it.
+  await schema
+    .createTable('validator_sets')
+    .addColumn('height', keyType, (c) => c.primaryKey())
+    .addColumn('validators', 'text', (c) => c.notNull())
     .execute();
 
   await schema
@@ -66,6 +75,7 @@ export async function up(db: Kysely<unknown>, { keyType }: Pick<SqlFragments, 'k
     .addColumn('created_at_ms', 'bigint', (c) => c.notNull())
     .addColumn('expires_at_ms', 'bigint')
     .addColumn('revoked_at_ms', 'bigint')
+    .addColumn('last_used_at_ms', 'bigint')
     .execute();
 
   await schema
@@ -97,9 +107,40 @@ export async function up(db: Kysely<unknown>, { keyType }: Pick<SqlFragments, 'k
     .addColumn('expiry_requested_at_ms', 'bigint')
     .addColumn('height', 'bigint')
     .addColumn('block_time_ms', 'bigint')
+    .addColumn('token_id', 'text')
+    .addColumn('cancel_token_id', 'text')
+    .execute();
+  await indexTransfers(db);
+
+  // A table of its own: a transfer that comes without a key then costs no byte and no index.
+  await schema
+    .createTable('idempotency_keys')
+    .addColumn('owner_id', 'bigint', (c) => c.notNull())
+    .addColumn('idempotency_key', 'text', (c) => c.notNull())
+    .addColumn('seq', 'bigint', (c) => c.notNull())
+    .addPrimaryKeyConstraint('idempotency_keys_pkey', ['owner_id', 'idempotency_key'])
     .execute();
 
-  await indexTransfers(db);
+  // Which of several gateways on this database does the work that one of them is enough for, and until when. session_key is the key of an advisory
+  // lock of its session, by which the database knows that it is still connected.
+  await schema
+    .createTable('leases')
+    .addColumn('name', 'text', (c) => c.primaryKey())
+    .addColumn('holder', 'text', (c) => c.notNull())
+    .addColumn('until_ms', 'bigint', (c) => c.notNull())
+    .addColumn('session_key', 'bigint')
+    .execute();
+
+  await schema
+    .createTable('audit')
+    .addColumn('id', keyType, (c) => c.primaryKey())
+    .addColumn('at_ms', 'bigint', (c) => c.notNull())
+    .addColumn('actor', 'text', (c) => c.notNull())
+    .addColumn('action', 'text', (c) => c.notNull())
+    .addColumn('subject', 'text', (c) => c.notNull())
+    .addColumn('details', 'text', (c) => c.notNull())
+    .execute();
+  for (const statement of appendOnly('audit')) await statement.execute(db);
 }
 
 async function indexTransfers(db: Kysely<unknown>): Promise<void> {
