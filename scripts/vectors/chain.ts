@@ -41,6 +41,10 @@ const GENESIS = testGenesis({
 const power = (subject: number, value: number, sequence: number, signer = operatorSeed(0)) =>
   signedGovernance({ action: 'validator_power', subject: validatorKey(subject), power: value, sequence, signer });
 
+/** Blocks are a second apart. */
+const SECONDS = 1_790_000_000;
+const VALID_UNTIL = SECONDS + 7;
+
 const BLOCKS: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
   ['an empty block', []],
   [
@@ -95,14 +99,22 @@ const BLOCKS: readonly (readonly [title: string, entries: readonly Entry[]])[] =
     ],
   ],
   [
+    'validUntil: in its last second, past it, and behind one that is past',
+    [
+      [signedTransfer({ from: 0, nonce: 9, to: 1, amount: 1n, reference: 'INV-1', validUntil: VALID_UNTIL }), 'ok'],
+      [signedTransfer({ from: 0, nonce: 10, to: 1, amount: 1n, validUntil: VALID_UNTIL - 1 }), 'validity_passed'],
+      [signedTransfer({ from: 0, nonce: 11, to: 1, amount: 1n }), 'nonce_gap'],
+    ],
+  ],
+  [
     'governance: operators, sequence, rights',
     [
       [signedGovernance({ sequence: 1 }), 'governance_sequence'],
       [signedGovernance({ signer: devSeed(0) }), 'signer_not_allowed'],
-      [signedGovernance({ action: 'operator_remove', subject: operatorAddress(0) }), 'governance_last_one'],
+      [signedGovernance({ action: 'canceller_remove', subject: operatorAddress(0) }), 'governance_last_one'],
       [signedGovernance({ subject: operatorAddress(0) }), 'governance_without_effect'],
       [signedGovernance({ subject: operatorAddress(1), sequence: 0 }), 'ok'],
-      [signedGovernance({ action: 'operator_remove', subject: operatorAddress(0), sequence: 1, signer: operatorSeed(1) }), 'ok'],
+      [signedGovernance({ action: 'canceller_remove', subject: operatorAddress(0), sequence: 1, signer: operatorSeed(1) }), 'ok'],
       [signedCancel({ from: 1, nonce: 4, signer: operatorSeed(0) }), 'signer_not_allowed'],
       [signedCancel({ from: 1, nonce: 4, signer: operatorSeed(1) }), 'ok'],
     ],
@@ -128,11 +140,13 @@ export function chainVectors() {
     const block = finalizeBlock(
       state,
       entries.map(([{ raw }]) => raw),
+      { height: index + 1, timeNs: BigInt(SECONDS + index + 1) * 1_000_000_000n },
     );
     entries.forEach(([, expected], i) => expectEqual(`${title}, transaction ${i}`, block.results[i]?.code, CODES[expected]));
     state.commit(block);
     return {
       height: index + 1,
+      time: SECONDS + index + 1,
       title,
       transactions: entries.map(([{ raw }], i) => ({ raw: Buffer.from(raw).toString('latin1'), code: block.results[i]?.code })),
       validatorUpdates: block.validatorUpdates,

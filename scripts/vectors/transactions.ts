@@ -13,6 +13,7 @@ import {
   type Transaction,
   type Transfer,
   TX_BYTES_MAX,
+  VALID_UNTIL_MAX,
   txHash,
   type VerifiedTransaction,
   verifyTransaction,
@@ -75,6 +76,7 @@ function malformed() {
   const order = (...keys: string[]) => JSON.stringify(Object.fromEntries(keys.map((key) => [key, fields[key]])));
   const nonce = (value: string) => good.replace('"nonce":7', `"nonce":${value}`);
   const amount = (value: string) => good.replace('"amount":"100"', `"amount":${value}`);
+  const member = (text: string) => good.replace('"signature"', `${text},"signature"`);
   const governance = text(signedGovernance().raw);
   const cancel = text(signedCancel({ txHash: 'AB'.repeat(32) }).raw);
   const cases: [string, string | Uint8Array][] = [
@@ -111,6 +113,15 @@ function malformed() {
     ['amount as a number', amount('100')],
     ['amount with a fraction', amount('"100.0"')],
     ['amount with an exponent', amount('"1e2"')],
+    ['an empty reference', member('"reference":""')],
+    ['a reference that begins with a space', member('"reference":" a"')],
+    ['a reference of 141 characters', member(`"reference":"${'a'.repeat(141)}"`)],
+    ['a reference with a backslash', member('"reference":"a\\\\b"')],
+    ['a reference of null', member('"reference":null')],
+    ['a reference behind the signature', good.replace(',"to"', ',"reference":"a","to"')],
+    ['validUntil 0', good.replace(/\}$/, ',"validUntil":0}')],
+    ['validUntil past the year 9999', good.replace(/\}$/, `,"validUntil":${VALID_UNTIL_MAX + 1}}`)],
+    ['validUntil as text', good.replace(/\}$/, ',"validUntil":"1800000000"}')],
     ['amount 2^128', amount(`"${AMOUNT_MAX + 1n}"`)],
     ['amount of 40 digits', amount(`"${'1'.repeat(40)}"`)],
     ['signature in upper case', good.replace(/"signature":"([0-9a-f]+)"/, (_, hex: string) => `"signature":"${hex.toUpperCase()}"`)],
@@ -125,9 +136,9 @@ function malformed() {
     ['keys of two kinds', good.replace(/\}$/, `,"txHash":"${'0'.repeat(64)}"}`)],
     ['a cancel whose txHash is in lower case', cancel.replace('AB'.repeat(32), 'ab'.repeat(32))],
     ['a cancel with nonce -0', cancel.replace('"nonce":0', '"nonce":-0')],
-    ['governance of an unknown kind', governance.replace('operator_add', 'mint')],
+    ['governance of an unknown kind', governance.replace('canceller_add', 'mint')],
     ['an operator with a power', governance.replace('"power":0', '"power":1')],
-    ['a validator by address', governance.replace('operator_add', 'validator_power')],
+    ['a validator by address', governance.replace('canceller_add', 'validator_power')],
     ['a validator key in upper case', text(signedGovernance({ action: 'validator_power', subject: validatorKey(1).toUpperCase(), power: 1 }).raw)],
     ['a power of 2^53', text(signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 5 }).raw).replace('"power":5', '"power":9007199254740992')],
     ['governance with sequence 1e0', governance.replace('"sequence":0', '"sequence":1e0')],
@@ -193,12 +204,15 @@ export function transactionVectors() {
       valid('a transfer', devSeed(0), target),
       valid('of the smallest amount at nonce 0', devSeed(1), signedTransfer({ from: 1, to: 2 })),
       valid('of the largest amount at the largest nonce', devSeed(2), signedTransfer({ from: 2, to: 3, amount: AMOUNT_MAX, nonce: NONCE_MAX })),
+      valid('with a reference', devSeed(3), signedTransfer({ from: 3, to: 4, amount: 12n, reference: 'INV 2026/17: 3 x cup' })),
+      valid('with an end of its validity', devSeed(3), signedTransfer({ from: 3, to: 4, amount: 12n, validUntil: 1_800_000_000 })),
+      valid('with the longest reference and the latest end', devSeed(3), signedTransfer({ from: 3, to: 4, amount: AMOUNT_MAX, nonce: NONCE_MAX, reference: `!${'~ '.repeat(69)}]`, validUntil: VALID_UNTIL_MAX })),
       valid('to oneself', devSeed(3), signedTransfer({ from: 3, to: 3, amount: 5n })),
       valid('a cancel by the sender', devSeed(0), signedCancel({ nonce: 7, signer: devSeed(0), txHash: hash })),
       valid('a cancel by an operator', operatorSeed(0), signedCancel({ nonce: 7, txHash: hash })),
       valid('a cancel of the largest nonce', operatorSeed(0), signedCancel({ nonce: NONCE_MAX })),
       valid('an operator added', operatorSeed(0), signedGovernance({ subject: operatorAddress(1) })),
-      valid('an operator removed', operatorSeed(0), signedGovernance({ action: 'operator_remove', subject: operatorAddress(1), sequence: 1 })),
+      valid('an operator removed', operatorSeed(0), signedGovernance({ action: 'canceller_remove', subject: operatorAddress(1), sequence: 1 })),
       valid('voting power set', operatorSeed(0), signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 25, sequence: 2 })),
       valid('a validator removed', operatorSeed(0), signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 0, sequence: 3 })),
       valid('the largest power and sequence', operatorSeed(0), signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: NONCE_MAX, sequence: NONCE_MAX })),

@@ -13,7 +13,6 @@ import type { DataDirFile } from './data-dir-files.ts';
 import { DEVELOPMENT_CHAIN_ID } from './dev-accounts.ts';
 import { DataDirError } from './folder-lock.ts';
 
-const UNTIL_FORMAT = process.env["UNTIL_FORMAT"] !== "0";
 type Files = Readonly<Record<DataDirFile, string>>;
 
 /** What only folders of format 1 have. */
@@ -43,7 +42,7 @@ export function otherFormatIn(files: Files): { name: string; format: number } | 
   const folder = path.dirname(files.genesis);
   const databases = [files.chain, files.gateway, files.app, files.snapshots, files.search].filter((file) => existsSync(file));
   const formats: [file: string, format: number | undefined][] = [
-    ...(UNTIL_FORMAT ? [] : [[files.genesis, genesisFormat(genesisOf(files))] as [string, number | undefined]]),
+    [files.genesis, genesisFormat(genesisOf(files))],
     ...databases.map((file): [string, number | undefined] => [file, databaseFormat(file)]),
     ...FORMAT_1_ENTRIES.map((name) => path.join(folder, name)).filter((file) => existsSync(file)).map((file): [string, number] => [file, 1]),
   ];

@@ -27,6 +27,8 @@ export interface CommittedBlock {
   time: string;
   /** Header time in whole milliseconds since the Unix epoch, rounded down. */
   timeMs: number;
+  /** Header time in nanoseconds since the Unix epoch: what the rules judge by. */
+  timeNs: bigint;
   /** Raw transactions, in the order of execution. */
   transactions: Uint8Array[];
   /** Result code of each transaction, in the same order. Of the last committed block it may be the word of one node: see `rejectResults`. */

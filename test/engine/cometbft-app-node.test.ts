@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseTime } from '../../server/engine/encoding/index.ts';
 import { finalizeBlock, LedgerState } from '../../server/ledger/index.ts';
 import { runProofOps } from '../ledger/reference-tree.ts';
 import { devAddress, signedGovernance, signedTransfer, TEST_CHAIN_ID, testGenesis, validatorKey, validatorSeed } from '../ledger/support.ts';
@@ -28,7 +29,7 @@ async function expectSameAsLedger(pair: CometbftPair): Promise<{ transactions: n
     const { block } = await pair.rpc(`block?height=${height}`);
     expect({ height, appHash: block.header.app_hash }).toEqual({ height, appHash: hex(state.appHash) });
     const raws = (block.data.txs as string[]).map(bytes);
-    const executed = finalizeBlock(state, raws);
+    const executed = finalizeBlock(state, raws, { height, timeNs: parseTime(block.header.time) ?? 0n });
     state.commit(executed);
     transactions += raws.length;
     const results = await pair.rpc(`block_results?height=${height}`);
@@ -66,7 +67,7 @@ suite('the application under a CometBFT node', () => {
   }
 
   test('runs every kind of transaction as the ledger says', async () => {
-    const random = new RandomTransactions(7);
+    const random = new RandomTransactions(7, () => Math.floor(Date.now() / 1000));
     for (let i = 0; i < 200; i++) {
       const raw = random.next();
       // Account 9 is for the payments below.

@@ -39,8 +39,8 @@ function exportStore(store: ChainStore, genesis: GenesisDocument, write: (line: 
     const commit = store.commit(height);
     const executed = store.executed(height);
     if (!stored || !commit || !executed) throw new Error(`height ${height} is not complete`);
-    const { transactions } = decodeBlock(stored.bytes);
-    const finalized = finalizeBlock(state, transactions);
+    const { header, transactions } = decodeBlock(stored.bytes);
+    const finalized = finalizeBlock(state, transactions, header);
     state.commit(finalized);
     const changed = [...finalized.accounts.keys()].slice(0, PROOFS_PER_BLOCK_MAX);
     write({

@@ -41,8 +41,9 @@ async function makeEmptyBlock(): Promise<void> {
 /** Executes the whole chain from genesis, with nothing but the ledger. */
 function replay(blocks: readonly CommittedBlock[]): string {
   const state = LedgerState.fromGenesis(genesis);
-  for (const { transactions, codes } of blocks) {
-    const finalized = finalizeBlock(state, transactions);
+  for (const block of blocks) {
+    const { transactions, codes } = block;
+    const finalized = finalizeBlock(state, transactions, block);
     expect(finalized.results.map(({ code }) => code)).toEqual(codes);
     state.commit(finalized);
   }

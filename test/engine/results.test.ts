@@ -4,14 +4,14 @@ import { describe, expect, test } from '@jest/globals';
 import { codesOf, failuresOf, resultAt, resultsOf } from '../../server/engine/embedded/results.ts';
 import type { Failure, StoredResult } from '../../server/engine/embedded/stores.ts';
 import { CODES, finalizeBlock, LedgerState, parseGenesis, type TxResult } from '../../server/ledger/index.ts';
-import { DEV_BALANCE, signedCancel, signedGovernance, signedTransfer, testGenesis } from '../ledger/support.ts';
+import { BLOCK, DEV_BALANCE, signedCancel, signedGovernance, signedTransfer, testGenesis } from '../ledger/support.ts';
 import { RandomTransactions } from './support/random-transactions.ts';
 
 const stored = ({ code, codespace, log, events }: TxResult): StoredResult => ({ code, codespace, log, events });
 
 /** Executes a block, and compares what it gave with what is made again from what would be stored of it. */
 function derived(state: LedgerState, raws: readonly Uint8Array[]): StoredResult[] {
-  const block = finalizeBlock(state, raws);
+  const block = finalizeBlock(state, raws, BLOCK);
   state.commit(block);
   const given = block.results.map(stored);
   const failures = JSON.parse(JSON.stringify(failuresOf(block.results))) as Failure[];
@@ -54,7 +54,7 @@ describe('results that are made again', () => {
     const [cancel, governance, paid, failed] = block.map(({ tx }) => tx as unknown as Record<string, string>);
     expect(events).toEqual([
       ['cancel', `from=${cancel?.['from']} true`, 'nonce=9 true', `signer=${cancel?.['signer']} true`, `txHash=${cancel?.['txHash']} true`],
-      ['governance', 'action=operator_add true', `subject=${governance?.['subject']} true`, 'power=0 true', 'sequence=0 true', `signer=${governance?.['signer']} true`],
+      ['governance', 'action=canceller_add true', `subject=${governance?.['subject']} true`, 'power=0 true', 'sequence=0 true', `signer=${governance?.['signer']} true`],
       ['transfer', `from=${paid?.['from']} true`, `to=${paid?.['to']} true`, 'amount=5 true', 'nonce=0 true'],
       ['transfer_failed', `from=${failed?.['from']} true`, `to=${failed?.['to']} true`, `amount=${2n * DEV_BALANCE} true`, 'nonce=0 true'],
     ]);

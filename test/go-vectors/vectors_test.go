@@ -148,21 +148,26 @@ type transaction struct {
 	Nonce     json.Number `json:"nonce"`
 	Signature string      `json:"signature"`
 	To        string      `json:"to"`
-	Signer    string      `json:"signer"`
-	TxHash    *string     `json:"txHash"`
-	Kind      *string     `json:"kind"`
-	Power     json.Number `json:"power"`
-	Sequence  json.Number `json:"sequence"`
-	Subject   string      `json:"subject"`
+	Reference *string     `json:"reference"`
+	// Nil when absent; the number as it was written.
+	ValidUntil *json.Number `json:"validUntil"`
+	Signer     string       `json:"signer"`
+	TxHash     *string      `json:"txHash"`
+	Kind       *string      `json:"kind"`
+	Power      json.Number  `json:"power"`
+	Sequence   json.Number  `json:"sequence"`
+	Subject    string       `json:"subject"`
 }
 
 var (
-	integerPattern   = regexp.MustCompile(`^(0|[1-9][0-9]{0,15})$`)
-	amountPattern    = regexp.MustCompile(`^[1-9][0-9]{0,38}$`)
-	chainIDPattern   = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$`)
-	signaturePattern = regexp.MustCompile(`^[0-9a-f]{128}$`)
-	txHashPattern    = regexp.MustCompile(`^[0-9A-F]{64}$`)
-	keyPattern       = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	integerPattern    = regexp.MustCompile(`^(0|[1-9][0-9]{0,15})$`)
+	amountPattern     = regexp.MustCompile(`^[1-9][0-9]{0,38}$`)
+	referencePattern  = regexp.MustCompile(`^[!#-\[\]-~]([ !#-\[\]-~]{0,138}[!#-\[\]-~])?$`)
+	validUntilPattern = regexp.MustCompile(`^[1-9][0-9]{0,11}$`)
+	chainIDPattern    = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$`)
+	signaturePattern  = regexp.MustCompile(`^[0-9a-f]{128}$`)
+	txHashPattern     = regexp.MustCompile(`^[0-9A-F]{64}$`)
+	keyPattern        = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
 func integer(n json.Number) bool {
@@ -182,7 +187,16 @@ func decode(raw []byte) (tx transaction, kind, signed string, ok bool) {
 		ok = common && amountPattern.MatchString(*tx.Amount) && number(*tx.Amount).BitLen() <= 128 && integer(tx.Nonce) &&
 			addressPattern.MatchString(tx.From) && addressPattern.MatchString(tx.To)
 		head = fmt.Sprintf(`{"amount":"%s","chainId":"%s","from":"%s","nonce":%s,`, *tx.Amount, tx.ChainID, tx.From, tx.Nonce)
-		tail = fmt.Sprintf(`"to":"%s"}`, tx.To)
+		tail = fmt.Sprintf(`"to":"%s"`, tx.To)
+		if tx.Reference != nil {
+			ok = ok && referencePattern.MatchString(*tx.Reference)
+			head += fmt.Sprintf(`"reference":"%s",`, *tx.Reference)
+		}
+		if tx.ValidUntil != nil {
+			ok = ok && validUntilPattern.MatchString(tx.ValidUntil.String()) && number(tx.ValidUntil.String()).Cmp(big.NewInt(253402300799)) <= 0
+			tail += fmt.Sprintf(`,"validUntil":%s`, *tx.ValidUntil)
+		}
+		tail += "}"
 	case tx.TxHash != nil:
 		kind = "cancel"
 		ok = common && integer(tx.Nonce) && addressPattern.MatchString(tx.From) && addressPattern.MatchString(tx.Signer) && txHashPattern.MatchString(*tx.TxHash)

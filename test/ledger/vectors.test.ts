@@ -48,13 +48,13 @@ describe('the published vectors', () => {
   test('lead this ledger to the same app hash from the file alone', () => {
     const chain = JSON.parse(readFileSync(path.join(VECTORS, 'chain.json'), 'utf8')) as {
       genesis: string;
-      blocks: { transactions: { raw: string; code: number }[]; appHash: string }[];
+      blocks: { height: number; time: number; transactions: { raw: string; code: number }[]; appHash: string }[];
     };
     const parsed = parseGenesis(Buffer.from(chain.genesis));
     if (!parsed.ok) throw new Error(parsed.errors.join());
     const state = LedgerState.fromGenesis(parsed.genesis);
-    for (const { transactions, appHash } of chain.blocks) {
-      const block = finalizeBlock(state, transactions.map(({ raw }) => Buffer.from(raw)));
+    for (const { height, time, transactions, appHash } of chain.blocks) {
+      const block = finalizeBlock(state, transactions.map(({ raw }) => Buffer.from(raw)), { height, timeNs: BigInt(time) * 1_000_000_000n });
       expect(block.results.map(({ code }) => code)).toEqual(transactions.map(({ code }) => code));
       expect(Buffer.from(state.commit(block).appHash).toString('hex')).toBe(appHash);
     }

@@ -133,12 +133,16 @@ KEYS = {
 }
 
 
+# What a transfer may carry besides.
+OPTIONAL = ("reference", "validUntil")
+
+
 def compact(fields):
     return json.dumps(fields, separators=(",", ":"), ensure_ascii=True)
 
 
 def sign_bytes(kind, tx):
-    return (f"txledger-{kind}-v1\n" + compact({k: tx[k] for k in KEYS[kind] if k != "signature"})).encode()
+    return (f"txledger-{kind}-v1\n" + compact({k: v for k, v in tx.items() if k != "signature"})).encode()
 
 
 def is_text(value, pattern):
@@ -157,8 +161,8 @@ def decode(raw):
         tx = json.loads(raw.decode("ascii"), parse_constant=lambda _: None)
     except ValueError:
         return None
-    kind = next((k for k in KEYS if isinstance(tx, dict) and list(tx) == KEYS[k]), None)
-    if kind is None:
+    kind = next((k for k in KEYS if isinstance(tx, dict) and [key for key in tx if key not in OPTIONAL] == KEYS[k]), None)
+    if kind is None or (kind != "transfer" and any(key in tx for key in OPTIONAL)) or list(tx) != sorted(tx):
         return None
     rules = {
         "amount": lambda v: is_text(v, r"[1-9][0-9]{0,38}") and int(v) < 2**128,
@@ -170,6 +174,8 @@ def decode(raw):
         "sequence": is_integer,
         "signature": lambda v: is_text(v, r"[0-9a-f]{128}"),
         "txHash": lambda v: is_text(v, r"[0-9A-F]{64}"),
+        "reference": lambda v: is_text(v, r"[!#-\[\]-~]([ !#-\[\]-~]{0,138}[!#-\[\]-~])?"),
+        "validUntil": lambda v: type(v) is int and 1 <= v <= 253402300799,
         "kind": lambda v: v in ("operator_add", "operator_remove", "validator_power"),
         "power": lambda v: is_integer(v) and (v == 0 or tx["kind"] == "validator_power"),
         "subject": lambda v: is_text(v, r"[0-9a-f]{64}" if tx["kind"] == "validator_power" else ADDRESS),
@@ -223,7 +229,8 @@ class Ledger:
             nonce += 1
         return nonce
 
-    def execute(self, raw):
+    def execute(self, raw, time):
+        self.time = time
         checked = check(raw, self.chain_id, self.prefix)
         if isinstance(checked, str):
             return checked
@@ -238,6 +245,8 @@ class Ledger:
             return "nonce_too_low"
         if tx["nonce"] > nonce:
             return "nonce_void" if tx["nonce"] in self.used[sender] else "nonce_gap"
+        if self.time > tx.get("validUntil", self.time):
+            return "validity_passed"
         self.used[sender].add(nonce)
         if self.balances[sender] < amount:
             return "insufficient_funds"
@@ -468,7 +477,7 @@ def check_chain():
     for block in vectors["blocks"]:
         before = dict(ledger.powers)
         for i, tx in enumerate(block["transactions"]):
-            same(f"height {block['height']}, transaction {i}", codes[ledger.execute(tx["raw"].encode())], tx["code"])
+            same(f"height {block['height']}, transaction {i}", codes[ledger.execute(tx["raw"].encode(), block["time"])], tx["code"])
         updates = {k: ledger.powers.get(k, 0) for k in sorted({**before, **ledger.powers}) if before.get(k, 0) != ledger.powers.get(k, 0)}
         same(f"updates of {block['height']}", [{"publicKey": k, "power": p} for k, p in updates.items()], block["validatorUpdates"])
         same(f"app hash of {block['height']}", ledger.app_hash().hex(), block["appHash"])

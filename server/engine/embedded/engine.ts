@@ -26,6 +26,7 @@ import type { Chain, ExecutedBlock } from './chain.ts';
 import { chainConstants } from './chain-constants.ts';
 import { AT_START_BLOCKS, AT_START_BYTES, HistoryCheck, SLICE_BLOCKS, SLICE_BYTES } from './history-check.ts';
 import { Mempool, MEMPOOL_BYTES_MAX, MEMPOOL_TRANSACTIONS_MAX } from './mempool.ts';
+import { contextOf } from './next-block.ts';
 import { recover } from './recover.ts';
 import { BlockReader } from './rpc/block-reader.ts';
 import type { RpcContext } from './rpc/context.ts';
@@ -100,7 +101,7 @@ export class EmbeddedEngine implements LocalEngine {
     this.#history.check(AT_START_BYTES, AT_START_BLOCKS);
     // Also at the start: after a kill, which exports nothing, a copy of the chain from before this start is still refused.
     this.#exportSignState();
-    this.#mempool = new Mempool(this.#chain.state, BLOCK_LIMITS, {
+    this.#mempool = new Mempool(this.#chain.state, contextOf(this.#chain.tip), BLOCK_LIMITS, {
       transactionsMax: MEMPOOL_TRANSACTIONS_MAX,
       bytesMax: MEMPOOL_BYTES_MAX,
     });

@@ -120,7 +120,7 @@ function finalizeChecked(
 ): FinalizedBlock {
   const verified = new Set([...rows.values()].flat().map((row) => row.hash));
   const read = new Map(block.transactions.map((raw, index) => [raw, transactions[index] as BlockTransaction]));
-  const finalized = finalizeBlock(view, block.transactions, {
+  const finalized = finalizeBlock(view, block.transactions, block, {
     read: (raw) => {
       const { tx, hash } = read.get(raw) as BlockTransaction;
       return verifyTransaction(view.chain, raw, { hash, signatureVerified: verified.has(hash), ...(tx && { tx }) });

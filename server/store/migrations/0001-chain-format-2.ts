@@ -43,9 +43,7 @@ export async function up(db: Kysely<unknown>, { keyType, appendOnly }: Pick<SqlF
   await schema
     .createTable('governance')
     .addColumn('id', 'integer', (c) => c.primaryKey())
-    .addColumn('operators', 'text', (c) => c.notNull())
-    .addColumn('validators', 'text', (c) => c.notNull())
-    .addColumn('sequence', 'bigint', (c) => c.notNull())
+    .addColumn('record', 'text', (c) => c.notNull())
     .execute();
 
   await schema

@@ -35,7 +35,7 @@ import {
 } from '../../../server/engine/encoding/index.ts';
 import type { Checkpoint, CommittedBlock, EngineStatus, RpcArguments, RpcMethod, RpcOutcome, ValidatorSetAt } from '../../../server/engine/port.ts';
 import { resultJson } from '../../../server/engine/rpc/result-json.ts';
-import { finalizeBlock, type GenesisDocument, type GovernanceState, LedgerState, signEd25519, type TxResult, type ValidatorPower } from '../../../server/ledger/index.ts';
+import { BLOCK_MAX_BYTES, finalizeBlock, type GenesisDocument, type GovernanceState, LedgerState, signEd25519, type TxResult, type ValidatorPower } from '../../../server/ledger/index.ts';
 import { testGenesis, validatorKey, validatorSeed } from '../../ledger/support.ts';
 
 const SECOND_NS = 1_000_000_000n;
@@ -134,7 +134,7 @@ export class SignedChain {
   /** One block further, with these transactions. */
   add(transactions: readonly Uint8Array[] = [], options: BlockOptions = {}): ChainBlock {
     const made = this.forge(transactions, options);
-    const { appHash } = this.#ledger.commit(finalizeBlock(this.#ledger, transactions));
+    const { appHash } = this.#ledger.commit(finalizeBlock(this.#ledger, transactions, made.block.header));
     const block = { ...made, appHash, governance: this.#ledger.governance() };
     this.#signers.push(block.governance.validators);
     this.blocks.push(block);
@@ -159,7 +159,7 @@ export class SignedChain {
       dataHash: merkleRoot(transactions.map(sha256)),
       validatorsHash: validatorsHash(keyed(now)),
       nextValidatorsHash: validatorsHash(keyed(next)),
-      consensusHash: consensusHash({ maxBytes: this.genesis.blockMaxBytes, maxGas: BLOCK_MAX_GAS }),
+      consensusHash: consensusHash({ maxBytes: BLOCK_MAX_BYTES, maxGas: BLOCK_MAX_GAS }),
       appHash: parent?.appHash ?? this.#genesisAppHash,
       lastResultsHash: resultsHash(parent?.results ?? []),
       evidenceHash: EMPTY_ROOT,
@@ -168,7 +168,7 @@ export class SignedChain {
     };
     const block: Block = { header, transactions, lastCommit };
     const id = blockId(header, encodeBlock(block));
-    const { results } = finalizeBlock(this.#ledger, transactions);
+    const { results } = finalizeBlock(this.#ledger, transactions, header);
     return { block, id, commit: signCommit(now, height, id, timeNs + SECOND_NS, this.genesis.chainId, options), results, appHash: NO_BYTES, governance: this.#ledger.governance() };
   }
 

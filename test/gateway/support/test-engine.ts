@@ -3,11 +3,12 @@
  *
  * It outlives the gateways that are opened on it, like a chain does.
  */
+import { formatTime, NS_PER_MS } from '../../../server/engine/encoding/index.ts';
 import { failuresOf } from '../../../server/engine/embedded/results.ts';
 import type { ChainStore } from '../../../server/engine/embedded/stores.ts';
 import type { BroadcastItem, BroadcastResult, Checkpoint, CommittedBlock, Engine, EngineStatus, ExecutedTransactions, LocalEngine, ValidatorSetAt } from '../../../server/engine/port.ts';
 import type { Clock } from '../../../server/engine/ports.ts';
-import type { FinalizedBlock, GenesisDocument, VerifiedTransaction } from '../../../server/ledger/index.ts';
+import type { BlockContext, FinalizedBlock, GenesisDocument, VerifiedTransaction } from '../../../server/ledger/index.ts';
 import { CheckState, finalizeBlock, genesisGovernance, LedgerState, prepareBlock, verifyTransaction } from '../../../server/ledger/index.ts';
 import { createHash } from 'node:crypto';
 
@@ -59,7 +60,7 @@ export class TestEngine implements Engine {
   constructor(genesis: GenesisDocument, clock: Clock) {
     this.genesis = genesis;
     this.#ledger = LedgerState.fromGenesis(genesis);
-    this.#check = new CheckState(this.#ledger);
+    this.#check = new CheckState(this.#ledger, { height: 0, timeNs: 0n });
     this.#clock = clock;
     this.#timeMs = Date.parse(genesis.genesisTime) - BLOCK_MS;
     this.#lastBlockAtMs = clock.monotonicMs();
@@ -92,20 +93,22 @@ export class TestEngine implements Engine {
 
   block(options: BlockOptions = {}): CommittedBlock {
     const verified = (options.outsiders ?? []).flatMap((raw) => this.#verify(raw));
-    const transactions =
-      options.exactly ?? prepareBlock(this.ledger, [...verified, ...this.mempool], BLOCK_LIMITS).map((candidate) => candidate.raw);
-    const finalized = finalizeBlock(this.ledger, transactions);
-    const { appHash, accounts, governance } = this.ledger.commit(finalized);
     this.#timeMs += options.afterMs ?? BLOCK_MS;
     const parent = this.committed.at(-1);
     const height = this.committed.length + 1;
+    const context = this.#context(height);
+    const transactions =
+      options.exactly ?? prepareBlock(this.ledger, [...verified, ...this.mempool], context, BLOCK_LIMITS).map((candidate) => candidate.raw);
+    const finalized = finalizeBlock(this.ledger, transactions, context);
+    const { appHash, accounts, governance } = this.ledger.commit(finalized);
     const block: CommittedBlock = {
       chainId: this.genesis.chainId,
       height,
       hash: createHash('sha256').update(`${parent?.hash}${height}${this.#timeMs}`).update(Buffer.concat(transactions)).digest('hex').toUpperCase(),
       parentHash: parent?.hash ?? '',
-      time: new Date(this.#timeMs).toISOString(),
+      time: formatTime(context.timeNs),
       timeMs: this.#timeMs,
+      timeNs: context.timeNs,
       transactions: [...transactions],
       codes: finalized.results.map((result) => result.code),
       logs: finalized.results.map((result) => result.log),
@@ -174,7 +177,7 @@ export class TestEngine implements Engine {
   /** The mempool is lost, as at a restart. */
   forget(): void {
     this.mempool = [];
-    this.#check.reset(this.ledger);
+    this.#check.reset(this.ledger, this.#context(this.committed.length));
   }
 
   /** From where each gateway that was opened on it asked to verify. */
@@ -263,10 +266,15 @@ export class TestEngine implements Engine {
     return { code: 0, log: '' };
   }
 
+  #context(height: number): BlockContext {
+    // Headers carry nanoseconds: a gateway that judges by milliseconds judges wrongly.
+    return { height, timeNs: BigInt(this.#timeMs) * NS_PER_MS + 1n };
+  }
+
   #recheck(included: readonly Uint8Array[]): void {
     const done = new Set(included.map((raw) => Buffer.from(raw).toString('latin1')));
     const left = this.mempool.filter(({ raw }) => !done.has(Buffer.from(raw).toString('latin1')));
-    this.#check.reset(this.ledger);
+    this.#check.reset(this.ledger, this.#context(this.committed.length));
     this.mempool = this.checks ? left.filter((held) => this.#check.check(held).ok) : left;
   }
 

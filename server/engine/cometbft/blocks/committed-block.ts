@@ -12,6 +12,7 @@ export function committedBlock(block: VerifiedBlock): CommittedBlock {
     parentHash: block.parentHash,
     time: formatTime(header.timeNs),
     timeMs: nsToMs(header.timeNs),
+    timeNs: header.timeNs,
     transactions: [...block.transactions],
     codes: results.map(({ code }) => code),
     logs: results.map(({ log }) => log),

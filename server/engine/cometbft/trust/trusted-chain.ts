@@ -106,7 +106,7 @@ export class TrustedChain {
   advance({ header, hash, transactions }: { header: Header; hash: string; transactions: readonly Uint8Array[] }): void {
     if (header.height !== this.#height + 1) throw new RangeError(`block ${header.height} does not come after ${this.#height}`);
     const before = this.#governance;
-    this.#governance = governanceAfter(this.#chain, before, transactions);
+    this.#governance = governanceAfter(this.#chain, before, transactions, header);
     if (!sameValidators(before.validators, this.#governance.validators)) {
       this.#sets.push({ at: { height: header.height + BLOCKS_UNTIL_SIGNING, validators: this.#governance.validators }, set: undefined });
     }
