@@ -40,7 +40,7 @@ function databaseFormat(file: string): number | undefined {
 /** The first of the folder's files that is of another chain format; undefined when none is. */
 export function otherFormatIn(files: Files): { name: string; format: number } | undefined {
   const folder = path.dirname(files.genesis);
-  const databases = [files.chain, files.gateway, files.app, files.snapshots, files.search].filter((file) => existsSync(file));
+  const databases = Object.values(files).filter((file) => file.endsWith('.db') && file !== files.lock && existsSync(file));
   const formats: [file: string, format: number | undefined][] = [
     [files.genesis, genesisFormat(genesisOf(files))],
     ...databases.map((file): [string, number | undefined] => [file, databaseFormat(file)]),
