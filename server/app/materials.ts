@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseValidatorKey, type ValidatorKey } from '../engine/validator-key.ts';
-import { CHAIN_FORMAT, formatFault, genesisFormat, parseAddress, parseGenesis, type GenesisDocument } from '../ledger/index.ts';
+import { parseAddress, parseGenesis, type GenesisDocument } from '../ledger/index.ts';
 import type { KeyFiles } from './config.ts';
 import { developmentAccountOf } from './dev-accounts.ts';
 import { parseOperatorKey, type OperatorKey } from './operator-key.ts';
@@ -39,9 +39,6 @@ function readGenesis(file: string, problems: string[]): GenesisDocument | undefi
   }
   const parsed = parseGenesis(bytes);
   if (parsed.ok) return parsed.genesis;
-  // What else is wrong with one of another format is only how the formats differ.
-  const fault = formatFault(genesisFormat(bytes) ?? CHAIN_FORMAT);
-  if (fault !== undefined) throw new MaterialsError([`The genesis file ${file} cannot be used: ${fault}.`]);
   problems.push(...parsed.errors.map((error) => `The genesis file ${file}: ${error}`));
   return undefined;
 }

@@ -65,7 +65,7 @@ export class LedgerServer {
   async launch(): Promise<number> {
     const startedMs = performance.now();
     const env = environment({ DATA_DIR: this.dataDir, PORT: String(this.port), ...VARIABLES, ...this.#variables });
-    const child = spawn(process.execPath, [...nodeFlags(this.checkout), 'server/cli/txledger.ts', 'start'], { cwd: this.checkout, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(path.join(this.checkout, 'scripts/bin/node'), [...nodeFlags(this.checkout), 'server/cli/txledger.ts', 'start'], { cwd: this.checkout, env, stdio: ['ignore', 'ignore', 'pipe'] });
     this.#child = child;
     running.add(child);
     child.once('exit', () => running.delete(child));
