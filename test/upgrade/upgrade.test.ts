@@ -92,7 +92,7 @@ describe.each(VERSIONS)('files of version %s', (version) => {
     expect(tokens.map(({ lastUsedAt: _lastUsedAt, ...rest }: any) => rest)).toEqual(expect.arrayContaining(before.tokens.map(({ lastUsedAt: _lastUsedAt, ...rest }: any) => expect.objectContaining(rest))));
     expect((await told('address', 'list')).bindings).toEqual(before.bindings);
     expect((await told('audit', 'list', '--limit', '1000')).entries.slice(0, before.audit.length)).toEqual(before.audit);
-    for (const submission of before.submissions) expect(await told('audit', 'submission', submission.hash)).toEqual(submission);
+    for (const submission of before.submissions) expect(await told('audit', 'submission', submission.txHash)).toEqual(submission);
   }, TEST_MS_MAX);
 
   test('of a gateway before nodes keep everything, on SQLite', async () => {
