@@ -19,7 +19,7 @@ import { numbersOf } from './numbers.ts';
 import { historyOf, recordOf } from './records.ts';
 import type { Reflection } from './reflection.ts';
 import { readReceipt } from './receipt.ts';
-import { alreadySettled } from './request-cancels.ts';
+import { settledOtherwise } from './request-cancels.ts';
 import type { BroadcastParts } from './rpc/broadcast.ts';
 import { callRpc } from './rpc/broadcast.ts';
 import type { Changes } from './sharing/changes.ts';
@@ -198,16 +198,11 @@ export class Core implements GatewayCoreApi {
       if (judgement.kind === 'refused') return judgement.refusal;
       if (judgement.kind === 'cancelled') return { ok: true, decided: true, transaction: await this.#record(judgement.transfer) };
       await settled;
-      return await this.#cancelAnswer(wait.ms > 0 ? ((await this.#find(txHash)) ?? judgement.transfer) : judgement.transfer);
+      const transfer = wait.ms > 0 ? ((await this.#find(txHash)) ?? judgement.transfer) : judgement.transfer;
+      return settledOtherwise(transfer) ?? { ok: true, decided: transfer.status === 'cancelled', transaction: await this.#record(transfer) };
     } finally {
       waiters.end(wait.id);
     }
-  }
-
-  async #cancelAnswer(transfer: StoredTransfer): Promise<CancelAnswer | Refusal> {
-    const { status } = transfer;
-    if (status !== 'pending' && status !== 'cancelled') return alreadySettled(transfer);
-    return { ok: true, decided: status === 'cancelled', transaction: await this.#record(transfer) };
   }
 
   /** The transfer as it stands when it is settled or the wait is over. */

@@ -1,5 +1,6 @@
 /**
- * The first schema. A migration that has been released is never edited: a change is a new file with the next number.
+ * The first schema of databases whose chain is of format 2. A migration that has been released is never edited: a change is a new file with the
+ * next number.
  *
  * Only types and statements that SQLite and PostgreSQL share are used. `bytea` is PostgreSQL's name for bytes; SQLite
  * takes any name and stores a blob as a blob.
@@ -8,7 +9,7 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { SqlFragments } from '../sql-fragments.ts';
 
-export async function up(db: Kysely<unknown>, { keyType }: Pick<SqlFragments, 'keyType'>): Promise<void> {
+export async function up(db: Kysely<unknown>, { keyType, appendOnly }: Pick<SqlFragments, 'keyType' | 'appendOnly'>): Promise<void> {
   const { schema } = db;
   await schema
     .createTable('counters')
@@ -29,14 +30,20 @@ export async function up(db: Kysely<unknown>, { keyType }: Pick<SqlFragments, 'k
     .addColumn('hash', 'text', (c) => c.notNull())
     .addColumn('block_time_ms', 'bigint', (c) => c.notNull())
     .addColumn('uptime_ms', 'bigint', (c) => c.notNull())
+    .addColumn('verified_height', 'bigint', (c) => c.notNull())
+    .execute();
+
+  // Which validators sign from which height on, as the followed blocks decided it.
+  await schema
+    .createTable('validator_sets')
+    .addColumn('height', keyType, (c) => c.primaryKey())
+    .addColumn('validators', 'text', (c) => c.notNull())
     .execute();
 
   await schema
     .createTable('governance')
     .addColumn('id', 'integer', (c) => c.primaryKey())
-    .addColumn('operators', 'text', (c) => c.notNull())
-    .addColumn('validators', 'text', (c) => c.notNull())
-    .addColumn('sequence', 'bigint', (c) => c.notNull())
+    .addColumn('record', 'text', (c) => c.notNull())
     .execute();
 
   await schema
@@ -66,6 +73,7 @@ export async function up(db: Kysely<unknown>, { keyType }: Pick<SqlFragments, 'k
     .addColumn('created_at_ms', 'bigint', (c) => c.notNull())
     .addColumn('expires_at_ms', 'bigint')
     .addColumn('revoked_at_ms', 'bigint')
+    .addColumn('last_used_at_ms', 'bigint')
     .execute();
 
   await schema
@@ -97,16 +105,51 @@ export async function up(db: Kysely<unknown>, { keyType }: Pick<SqlFragments, 'k
     .addColumn('expiry_requested_at_ms', 'bigint')
     .addColumn('height', 'bigint')
     .addColumn('block_time_ms', 'bigint')
+    .addColumn('token_id', 'text')
+    .addColumn('cancel_token_id', 'text')
+    .addColumn('reference', 'text')
+    .addColumn('valid_until', 'bigint')
+    .execute();
+  await indexTransfers(db);
+
+  // A table of its own: a transfer that comes without a key then costs no byte and no index.
+  await schema
+    .createTable('idempotency_keys')
+    .addColumn('owner_id', 'bigint', (c) => c.notNull())
+    .addColumn('idempotency_key', 'text', (c) => c.notNull())
+    .addColumn('seq', 'bigint', (c) => c.notNull())
+    .addPrimaryKeyConstraint('idempotency_keys_pkey', ['owner_id', 'idempotency_key'])
     .execute();
 
-  await indexTransfers(db);
+  // Which of several gateways on this database does the work that one of them is enough for, and until when. session_key is the key of an advisory
+  // lock of its session, by which the database knows that it is still connected.
+  await schema
+    .createTable('leases')
+    .addColumn('name', 'text', (c) => c.primaryKey())
+    .addColumn('holder', 'text', (c) => c.notNull())
+    .addColumn('until_ms', 'bigint', (c) => c.notNull())
+    .addColumn('session_key', 'bigint')
+    .execute();
+
+  await schema
+    .createTable('audit')
+    .addColumn('id', keyType, (c) => c.primaryKey())
+    .addColumn('at_ms', 'bigint', (c) => c.notNull())
+    .addColumn('actor', 'text', (c) => c.notNull())
+    .addColumn('action', 'text', (c) => c.notNull())
+    .addColumn('subject', 'text', (c) => c.notNull())
+    .addColumn('details', 'text', (c) => c.notNull())
+    .execute();
+  for (const statement of appendOnly('audit')) await statement.execute(db);
 }
 
 async function indexTransfers(db: Kysely<unknown>): Promise<void> {
-  // A nonce is held by what is pending, committed, or failed by execution (reason 1); never by two of them.
-  await sql`create unique index transfers_slot on transfers (from_id, nonce) where status in (0, 1) or reason = 1`.execute(db);
-  // A transfer is its payment: the same one under a second signature is the same resource.
-  await sql`create unique index transfers_payment on transfers (from_id, nonce, to_id, amount)`.execute(db);
+  // A nonce is held by what is pending, committed, or failed by execution (reasons 1 and 5); never by two of them.
+  await sql`create unique index transfers_slot on transfers (from_id, nonce) where status in (0, 1) or reason in (1, 5)`.execute(db);
+  // A transfer is its payment: the same one under a second signature is the same resource. Absent members count as values in it (protocol.md,
+  // rule 23): as one empty text, so that a payment without them costs it one byte. The tab between them is in no reference.
+  await sql`create unique index transfers_payment on transfers
+    (from_id, nonce, to_id, amount, (coalesce(reference, '') || coalesce('\t' || cast(valid_until as text), '')))`.execute(db);
   await sql`create unique index transfers_hash on transfers (hash)`.execute(db);
   await sql`create unique index transfers_executed_as on transfers (executed_as) where executed_as is not null`.execute(db);
   // The lists: each filter is a range of one index in the order of seq, so that a page costs the same at any depth.
@@ -117,4 +160,8 @@ async function indexTransfers(db: Kysely<unknown>): Promise<void> {
   // of the rows then prefers this index to the one by status.
   await sql`create index transfers_ageing on transfers (status, seen_uptime_ms)
     where status = 0 and cancel_requested_at_ms is null and expiry_requested_at_ms is null`.execute(db);
+  // What may have to expire by its validity, the earliest first; only rows that say one are in it.
+  await sql`create index transfers_validity on transfers (status, valid_until)
+    where status = 0 and valid_until is not null and cancel_requested_at_ms is null and expiry_requested_at_ms is null`.execute(db);
+  await sql`create index transfers_by_reference on transfers (reference, seq) where reference is not null`.execute(db);
 }
