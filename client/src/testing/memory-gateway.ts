@@ -38,6 +38,9 @@ const BLOCK_LIMITS: BlockLimits = { bytesMax: 104_857_600, transactionsMax: 1_00
 const LIMITS = { pendingMax: PENDING_MAX_DEFAULT, pendingPerOwnerMax: PENDING_PER_OWNER_MAX_DEFAULT };
 /** No one holds this key: blocks of a test are not signed. */
 const NS_PER_MS = 1_000_000n;
+/** As `npm start` has it. */
+const CURRENCY = { code: 'DEV', scale: 2 };
+const OPENING_MINIMUM = '1';
 const VALIDATOR = { publicKey: '00'.repeat(32), power: 1 };
 
 export interface MemoryGatewayOptions {
@@ -69,7 +72,16 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
   constructor(options: MemoryGatewayOptions) {
     this.#options = options;
     this.#signer = new CancelSigner(options.chain, options.operatorSeed);
-    this.#governance = { operators: [this.#signer.address], validators: [VALIDATOR], sequence: 0 };
+    this.#governance = {
+      cancellers: [this.#signer.address],
+      governors: [this.#signer.address],
+      threshold: 1,
+      validators: [VALIDATOR],
+      sequence: 0,
+      rules: [{ version: 1, height: 1 }],
+      currency: CURRENCY,
+      openingMinimum: OPENING_MINIMUM,
+    };
     this.#blockTimeMs = options.nowMs();
     this.#committed = new Promise((resolve) => (this.#wakeAll = resolve));
     for (const [address, balance] of options.balances) {

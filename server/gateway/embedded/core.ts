@@ -151,7 +151,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       mayActFor: this.mayActFor,
       onTaken: (...taken) => governance.record(...taken),
     };
-    this.#warnUnlessOperator();
+    this.#warnUnlessCanceller();
     this.#schedule.reset();
     this.#dispatcher.start();
   }
@@ -194,7 +194,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       this.#waiters.settled(entry.transfer.hash);
     }
     this.#heights.reached(block.height);
-    if (block.governance !== undefined) this.#warnUnlessOperator();
+    if (block.governance !== undefined) this.#warnUnlessCanceller();
     this.#dispatcher.kick();
   }
 
@@ -383,12 +383,12 @@ export class EmbeddedCore implements GatewayCoreApi {
     return recordOf(transfer, this.#gapOf);
   }
 
-  /** Without an operator's key cancels are signed in vain: a DELETE and the time to live would wait for ever. */
-  #warnUnlessOperator(): void {
+  /** Without a canceller's key cancels are signed in vain: a DELETE and the time to live would wait forever. */
+  #warnUnlessCanceller(): void {
     const { engine, logger } = this.#options;
     const { address } = this.#cancels;
-    if (engine.state.governance().operators.includes(address)) return;
-    logger.error({ address }, 'the operator key is not one of the chain\'s operators: no block will take its cancels');
+    if (engine.state.governance().cancellers.includes(address)) return;
+    logger.error({ address }, 'the operator key is none of the chain\'s cancellers: no block will take its cancels');
   }
 
   async #refusingStoreFaults<T>(work: () => T | Promise<T>): Promise<T | Refusal> {
