@@ -41,7 +41,6 @@ const REMEDIES: Partial<Record<RefusalName, string>> = {
   governance_not_available: 'One process with one key makes the blocks of this chain: its validators can change once it runs as a network of nodes.',
   governance_threshold: 'Let more governors sign.',
   governance_power_bound: 'Go in smaller steps, each in a block of its own; txledger governance propose lists them.',
-  governance_unreachable: 'Lower the threshold first.',
   check_nonce_taken: 'Another proposal with this sequence waits for a block: wait for it, then propose again.',
 };
 
