@@ -16,7 +16,6 @@ import {
   signedTransfer,
   TEST_CHAIN,
   testGenesis,
-  withoutBlockBound,
 } from '../ledger/support.ts';
 import { initChainOf, type RequestParts } from './support/abci-client.ts';
 import { AppFixture, hex } from './support/abci-app.ts';
@@ -59,30 +58,27 @@ describe('InitChain', () => {
     expect((await app.info()).height).toBe(0);
   });
 
-  test('takes a chain from before version 1.3, whose max_bytes is -1', async () => {
-    const { initChain } = await app.initChain(withoutBlockBound(genesis));
-    expect(hex(initChain!.appHash)).toBe(hex(LedgerState.fromGenesis(genesis).appHash));
-  });
-
   test('comes again, also with another genesis, as long as no block was committed', async () => {
     await app.initChain(genesis);
     await app.ask({ finalizeBlock: { height: 1n } });
     await app.stop();
     await app.start();
-    const other = testGenesis({ operators: [operatorAddress(3)] });
+    const other = testGenesis({ cancellers: [operatorAddress(3)] });
     const { initChain } = await app.initChain(other);
     expect(hex(initChain!.appHash)).toBe(hex(LedgerState.fromGenesis(other).appHash));
     await app.block(1, []);
   });
 
   const wrong: readonly (readonly [string, Partial<NonNullable<RequestParts['initChain']>>, RegExp])[] = [
-    ['an unknown field', { appStateBytes: Buffer.from('{"address_prefix":"txlt","accounts":[],"operators":[],"x":1}') }, /app_state\.x is unknown/],
-    ['no operator', { appStateBytes: Buffer.from('{"address_prefix":"txlt","accounts":[],"operators":[]}') }, /app_state\.operators must name at least one/],
+    ['an unknown field', { appStateBytes: Buffer.from('{"format":2,"address_prefix":"txlt","accounts":[],"x":1}') }, /app_state\.x is unknown/],
+    ['no canceller', { appStateBytes: Buffer.from('{"format":2,"address_prefix":"txlt","accounts":[],"cancellers":[]}') }, /app_state\.cancellers must name at least one/],
+    ['the state of a chain of format 1', { appStateBytes: Buffer.from('{"address_prefix":"txlt","accounts":[],"operators":[]}') }, /this is a chain of format 1.*start a new chain/],
+    ['another version of the application', { consensusParams: { block: { maxBytes: 104_857_600n, maxGas: -1n }, version: { app: 0n } } }, /consensus_params\.version\.app must be "1"/],
     ['no application state', { appStateBytes: Buffer.alloc(0) }, /not a JSON object/],
     ['bytes that are no JSON', { appStateBytes: Buffer.from('\xff{', 'latin1') }, /not a JSON object/],
     ['a chain id in capitals', { chainId: 'Chain' }, /chain_id must match/],
     ['another initial height', { initialHeight: 5n }, /initial_height must be "1"/],
-    ['a bound on block bytes', { consensusParams: { block: { maxBytes: 22_020_096n, maxGas: -1n } } }, /consensus_params\.block\.max_bytes must be "104857600", or "-1" in a chain from before version 1\.3/],
+    ['a bound on block bytes', { consensusParams: { block: { maxBytes: 22_020_096n, maxGas: -1n } } }, /consensus_params\.block\.max_bytes must be "104857600"/],
     ['vote extensions', { consensusParams: { abci: { voteExtensionsEnableHeight: 5n } } }, /vote_extensions_enable_height/],
     ['no validator', { validators: [] }, /validators must name at least one/],
     ['a validator without power', { validators: [{ pubKey: { ed25519: Buffer.alloc(32, 9) }, power: 0n }] }, /validators\[0\]/],

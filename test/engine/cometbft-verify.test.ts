@@ -198,14 +198,14 @@ describe('the validators are derived from the transactions', () => {
 
   /** Added, removed, of other power, a key replaced by another, and all of it in one block. */
   function changingChain(): SignedChain {
-    const chain = SignedChain.of(10, 10);
+    const chain = SignedChain.of(100, 10);
     let sequence = 0;
     const set = (i: number, amount: number) => power(i, amount, sequence++);
     chain.add([set(2, 10)]);
     chain.add();
-    chain.add([set(0, 25), signedTransfer({ nonce: 0 }).raw]);
+    chain.add([set(0, 125), signedTransfer({ nonce: 0 }).raw]);
     chain.add([set(1, 0)]);
-    chain.add([set(3, 40), set(2, 0), set(4, 1)]);
+    chain.add([set(3, 20), set(2, 0), set(4, 1)]);
     chain.add([signedGovernance({ sequence: sequence++ }).raw]);
     // Refused, and without effect: no one's power changes by it.
     chain.add([power(5, 99, 0), power(5, 99, 1_000), signedGovernance({ action: 'validator_power', subject: validatorKey(6), power: 5, sequence, chainId: 'another-1' }).raw]);

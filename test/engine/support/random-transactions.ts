@@ -5,11 +5,11 @@ import {
   DEV_BALANCE,
   devAddress,
   operatorAddress,
-  operatorSeed,
   signedCancel,
   signedGovernance,
   signedTransfer,
   devSeed,
+  governorSeed,
 } from '../../ledger/support.ts';
 
 /** Mulberry32: small, and good enough to vary tests. */
@@ -91,9 +91,9 @@ export class RandomTransactions {
       case 2:
         return signedCancel({ from, nonce, signer: devSeed((from + 1) % DEV_ACCOUNTS) }).raw; // by a stranger
       case 3:
-        return signedGovernance({ action: 'operator_add', subject: operatorAddress(1 + this.#sequence), sequence: this.#sequence++ }).raw;
-      case 4: // not the next sequence, or not by an operator
-        return signedGovernance({ sequence: this.#sequence + 3, signer: below(2) === 0 ? operatorSeed(0) : devSeed(from) }).raw;
+        return signedGovernance({ action: 'canceller_add', subject: operatorAddress(1 + this.#sequence), sequence: this.#sequence++ }).raw;
+      case 4: // not the next sequence, or not by a governor
+        return signedGovernance({ sequence: this.#sequence + 3, signers: [below(2) === 0 ? governorSeed(0) : devSeed(from)] }).raw;
       case 5: // more than there is: refused at the door
         return signedTransfer({ from, nonce, amount: DEV_BALANCE * 20n }).raw;
       case 6: {

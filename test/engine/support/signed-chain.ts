@@ -35,7 +35,7 @@ import {
 } from '../../../server/engine/encoding/index.ts';
 import type { Checkpoint, CommittedBlock, EngineStatus, RpcArguments, RpcMethod, RpcOutcome, ValidatorSetAt } from '../../../server/engine/port.ts';
 import { resultJson } from '../../../server/engine/rpc/result-json.ts';
-import { finalizeBlock, type GenesisDocument, type GovernanceState, LedgerState, signEd25519, type TxResult, type ValidatorPower } from '../../../server/ledger/index.ts';
+import { BLOCK_MAX_BYTES, finalizeBlock, type GenesisDocument, type GovernanceState, LedgerState, signEd25519, type TxResult, type ValidatorPower } from '../../../server/ledger/index.ts';
 import { testGenesis, validatorKey, validatorSeed } from '../../ledger/support.ts';
 
 const SECOND_NS = 1_000_000_000n;
@@ -159,7 +159,7 @@ export class SignedChain {
       dataHash: merkleRoot(transactions.map(sha256)),
       validatorsHash: validatorsHash(keyed(now)),
       nextValidatorsHash: validatorsHash(keyed(next)),
-      consensusHash: consensusHash({ maxBytes: this.genesis.blockMaxBytes, maxGas: BLOCK_MAX_GAS }),
+      consensusHash: consensusHash({ maxBytes: BLOCK_MAX_BYTES, maxGas: BLOCK_MAX_GAS }),
       appHash: parent?.appHash ?? this.#genesisAppHash,
       lastResultsHash: resultsHash(parent?.results ?? []),
       evidenceHash: EMPTY_ROOT,
