@@ -37,7 +37,7 @@ export function addGovernanceCommands(program: Command): void {
     .action((options: ProposeOptions) => runCommand(() => propose(options)));
   withExamples(
     withJson(withConnection(proposes)),
-    'txledger governance propose --kind canceller_add --subject "$OPERATOR" --out proposal.json',
+    'txledger governance propose --kind canceller_add --subject "$NEW_CANCELLER" --out proposal.json',
     'txledger governance propose --kind rules_version --subject 2 --height 1000000 --genesis genesis.json --out rules.json',
   );
 
