@@ -32,7 +32,7 @@ interface GenesisOptions {
   canceller: string[];
   governor: string[];
   threshold?: number;
-  allowSharedKeys: boolean;
+  allowSharedRoles: boolean;
   currency: Currency;
   openingMinimum?: bigint;
   account: { address: string; balance: bigint }[];
@@ -86,11 +86,11 @@ function validatorOf(file: string): Validator {
 }
 
 /** What genesis allows and an operator should not do by accident. @returns the threshold. */
-function checkRoles({ canceller, governor, threshold, allowSharedKeys }: GenesisOptions): number {
+function checkRoles({ canceller, governor, threshold, allowSharedRoles }: GenesisOptions): number {
   const both = canceller.filter((address) => governor.includes(address));
-  if (both.length > 0 && !allowSharedKeys) {
+  if (both.length > 0 && !allowSharedRoles) {
     throw new CommandError(
-      `${both.join(', ')} would be canceller and governor: the key lies on a gateway, and who takes it could govern. Make another key with txledger governor-key create, or say --allow-shared-keys.`,
+      `${both.join(', ')} would be canceller and governor: the key lies on a gateway, and who takes it could govern. Make another key with txledger governor-key create, or say --allow-shared-roles.`,
     );
   }
   if (threshold === undefined && governor.length > 1) throw new CommandError(`Say with --threshold how many of the ${governor.length} governors sign together.`);
@@ -133,7 +133,7 @@ export function addGenesisCommands(program: Command): void {
     .requiredOption('--canceller <address>', 'may cancel for others: the operator key of a gateway; may be repeated', addText)
     .requiredOption('--governor <address>', 'may change roles, validators and rules, with others; may be repeated', addText)
     .option('--threshold <count>', 'how many governors sign together; may be left out with a single governor', readCount)
-    .option('--allow-shared-keys', 'let an address be canceller and governor: then the key of a gateway can govern', false)
+    .option('--allow-shared-roles', 'let an address be canceller and governor: then the key of a gateway can govern', false)
     .requiredOption('--currency <code:scale>', 'what amounts count, and the digits behind the point', readCurrency)
     .option('--opening-minimum <amount>', 'least that opens an account, in minor units (default: 1)', readAmount)
     .requiredOption('--account <address=balance>', 'account and its balance in minor units; may be repeated', addAccount)
