@@ -2126,7 +2126,7 @@ export interface components {
         /** @description A question to the ledger. */
         RpcAbciQueryParams: {
             /**
-             * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for the operators, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
+             * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for roles, validators and rules, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
              * @example /store/accounts/key
              */
             path: string;
@@ -2889,14 +2889,50 @@ export interface components {
             /** @description What it holds, in minor units. */
             balance: components["schemas"]["Balance"];
         };
+        /** @description A version of the chain's rules and the height from which it counts. */
+        RpcGenesisRules: {
+            /**
+             * Format: int32
+             * @description The version of the rules.
+             * @example 1
+             */
+            version: number;
+            /**
+             * Format: int64
+             * @description The first block that follows it.
+             * @example 1
+             */
+            height: number;
+        };
         /** @description The ledger at the start of the chain. */
         RpcGenesisState: {
+            /**
+             * Format: int32
+             * @description The format of the chain, which covers its genesis, its state and its transactions.
+             * @example 2
+             */
+            format?: number;
             /** @description The prefix of the chain's addresses. */
             address_prefix: components["schemas"]["AddressPrefix"];
+            currency?: components["schemas"]["Currency"];
+            /** @description The least amount, in minor units, that opens an account; 1 where it is absent. */
+            openingMinimum?: components["schemas"]["Amount"];
             /** @description The accounts with their money. Nothing ever adds to the sum. */
             accounts: components["schemas"]["RpcGenesisAccount"][];
-            /** @description The operators of the chain. */
+            /** @description Who may void nonces of others. Their keys lie on gateways. */
+            cancellers?: components["schemas"]["Address"][];
+            /** @description The cancellers again, by the name that they had before chain format 2. */
             operators: components["schemas"]["Address"][];
+            /** @description Who changes roles, validators and rules, `threshold` of them together. */
+            governors?: components["schemas"]["Address"][];
+            /**
+             * Format: int32
+             * @description How many governors sign together.
+             * @example 2
+             */
+            threshold?: number;
+            /** @description Versions of the chain's rules, each with the height from which it counts. */
+            rules?: components["schemas"]["RpcGenesisRules"][];
         };
         /** @description How the chain began: the genesis file. */
         RpcGenesisDocument: {
@@ -4421,7 +4457,7 @@ export interface components {
          */
         AccountAddress: components["schemas"]["Address"];
         /**
-         * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for the operators, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
+         * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for roles, validators and rules, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
          * @example "/account"
          */
         RpcPath: components["schemas"]["RpcPathText"];
@@ -5202,7 +5238,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for the operators, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
+                 * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for roles, validators and rules, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
                  * @example "/account"
                  */
                 path: components["parameters"]["RpcPath"];
