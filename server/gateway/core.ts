@@ -7,6 +7,7 @@ import type { GenesisDocument } from '../ledger/index.ts';
 import type { Store } from '../store/index.ts';
 import { actorOfGateway } from './audit/entries.ts';
 import { BroadcastMarks } from './broadcast-marks.ts';
+import { chainFacts } from './chain-facts.ts';
 import { checkpointOf } from './checkpoint.ts';
 import type { GatewayCoreApi } from './core-api.ts';
 import { Core } from './core-calls.ts';
@@ -126,7 +127,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
     changes.start();
     await role.start();
   }
-  return new Core({ state, engine, genesisHash: genesis.hash, health, reflection, duty, changes, role });
+  return new Core({ state, engine, facts: chainFacts(genesis), health, reflection, duty, changes, role });
 }
 
 /** Without a canceller's key cancels are signed in vain: a DELETE and the time to live would wait forever. */

@@ -16,7 +16,7 @@ export class Settler {
   readonly #reflection: Reflection;
   readonly #onGovernance: () => void;
 
-  /** `onGovernance` is told when a block changed who the operators are. */
+  /** `onGovernance` is told when a block changed the governance record. */
   constructor(state: CoreState, engine: Pick<Engine, 'validatorSets' | 'rejectResults'>, reflection: Reflection, onGovernance: () => void) {
     this.#state = state;
     this.#engine = engine;

@@ -30,6 +30,8 @@ export function buildGenesis(input: GenesisInput): Uint8Array {
       currency: { code: input.currency.code, scale: input.currency.scale },
       openingMinimum: String(input.openingMinimum ?? OPENING_MINIMUM_DEFAULT),
       cancellers: input.cancellers,
+      // The contract promises this member of the RPC's genesis since version 1.0; nothing here reads it.
+      operators: input.cancellers,
       governors: input.governors,
       threshold: input.threshold,
       rules: (input.rules ?? FIRST_RULES).map(({ version, height }) => ({ version, height })),

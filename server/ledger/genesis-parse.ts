@@ -45,7 +45,7 @@ const BALANCE_PATTERN = /^(?:0|[1-9][0-9]{0,38})$/;
 const POWER_PATTERN = /^[1-9][0-9]{0,15}$/;
 const TIME_PATTERN = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d{0,8}[1-9])?Z$/;
 const OPENING_MINIMUM_PATTERN = /^[1-9][0-9]{0,38}$/;
-const APP_STATE_KEYS = ['accounts', 'address_prefix', 'cancellers', 'currency', 'format', 'governors', 'openingMinimum', 'rules', 'threshold'];
+const APP_STATE_KEYS = ['accounts', 'address_prefix', 'cancellers', 'currency', 'format', 'governors', 'openingMinimum', 'operators', 'rules', 'threshold'];
 /** A fault may sit in each of a million accounts; nobody reads further than this. */
 const ERRORS_MAX = 50;
 
@@ -241,6 +241,10 @@ export function parseGenesis(bytes: Uint8Array): ParsedGenesis {
   }
   const accounts = readAccounts(appState['accounts'], addressPrefix, report);
   const cancellers = readRole(appState['cancellers'], 'canceller', CANCELLERS_MAX, addressPrefix, report);
+  const { operators } = appState;
+  if (operators !== undefined && JSON.stringify(operators) !== JSON.stringify(appState['cancellers'])) {
+    report('app_state.operators', 'must be the cancellers, in the same order, or be absent');
+  }
   const governors = readRole(appState['governors'], 'governor', GOVERNORS_MAX, addressPrefix, report);
   const threshold = readThreshold(appState['threshold'], governors.length, report);
   const currency = readCurrency(appState['currency'], report);

@@ -109,7 +109,7 @@ describe('the application and the embedded engine, fed the same transactions', (
     ['/store/accounts/key', Buffer.from(devAddress(1)), 0, false],
     ['/store/accounts/key', Buffer.from(devAddress(2)), BLOCKS - 20, true],
     ['/store/accounts/key', Buffer.from('nobody'), 0, true],
-    ['/store/governance/key', Buffer.from('operators'), 0, true],
+    ['/store/governance/key', Buffer.from('cancellers'), 0, true],
     ['/account', Buffer.from(devAddress(3)), 0, false],
     [`/account/${devAddress(4)}`, Buffer.alloc(0), 0, false],
     ['/account', Buffer.from('nobody'), 0, false],

@@ -126,7 +126,7 @@ describe('a snapshot', () => {
     await target.start({ chainId: TEST_CHAIN_ID });
     const result = async (change: Partial<Snapshot>) =>
     (await target.ask({ offerSnapshot: { snapshot: { ...snapshot!, ...change }, appHash: Buffer.alloc(32) } })).offerSnapshot!.result;
-    expect(await result({ format: 2 })).toBe(REJECT_FORMAT);
+    expect(await result({ format: 1 })).toBe(REJECT_FORMAT);
     expect(await result({ height: 0n })).toBe(REJECT_SENDER);
     expect(await result({ chunks: 0 })).toBe(REJECT_SENDER);
     expect(await result({ chunks: 2 })).toBe(REJECT_SENDER);

@@ -68,6 +68,7 @@ describe('genesis', () => {
     const silent = document();
     delete silent['app_state'].openingMinimum;
     delete silent['app_state'].rules;
+    delete silent['app_state'].operators;
     expect(parseGenesis(Buffer.from(JSON.stringify(silent)))).toMatchObject({
       ok: true,
       genesis: { openingMinimum: 1n, rules: [{ version: 1, height: 1 }] },
@@ -127,10 +128,11 @@ describe('genesis', () => {
     ['more supply than an amount can say', 'app_state.accounts', (d) => (d['app_state'].accounts[1].balance = String(AMOUNT_MAX))],
     ['no format', 'app_state.format', (d) => delete d['app_state'].format],
     ['powers of 3 together', 'validators', (d) => (d['validators'][0].power = '3')],
-    ['no cancellers', 'app_state.cancellers', (d) => (d['app_state'].cancellers = [])],
-    ['a canceller twice', 'app_state.cancellers[1]', (d) => d['app_state'].cancellers.push(operatorAddress(0))],
-    ['a canceller that is no address', 'app_state.cancellers[0]', (d) => (d['app_state'].cancellers[0] = 'operator')],
-    ['65 cancellers', 'app_state.cancellers', (d) => (d['app_state'].cancellers = Array.from({ length: 65 }, (_, i) => operatorAddress(i)))],
+    ['no cancellers', 'app_state.cancellers', (d) => (d['app_state'].cancellers = [], delete d['app_state'].operators)],
+    ['a canceller twice', 'app_state.cancellers[1]', (d) => (d['app_state'].cancellers.push(operatorAddress(0)), delete d['app_state'].operators)],
+    ['a canceller that is no address', 'app_state.cancellers[0]', (d) => ((d['app_state'].cancellers[0] = 'operator'), delete d['app_state'].operators)],
+    ['65 cancellers', 'app_state.cancellers', (d) => ((d['app_state'].cancellers = Array.from({ length: 65 }, (_, i) => operatorAddress(i))), delete d['app_state'].operators)],
+    ['operators that are not the cancellers', 'app_state.operators', (d) => (d['app_state'].operators = [operatorAddress(1)])],
     ['no governors', 'app_state.governors', (d) => (d['app_state'].governors = [])],
     ['a governor twice', 'app_state.governors[2]', (d) => d['app_state'].governors.push(governorAddress(0))],
     ['17 governors', 'app_state.governors', (d) => (d['app_state'].governors = Array.from({ length: 17 }, (_, i) => governorAddress(i)))],
@@ -165,6 +167,7 @@ describe('genesis', () => {
       d['chain_id'] = '';
       d['initial_height'] = '0';
       d['app_state'].cancellers = [];
+      delete d['app_state'].operators;
     });
     expect(errors.map((error) => error.split(' ')[0])).toEqual(['chain_id', 'initial_height', 'app_state.cancellers']);
   });

@@ -19,6 +19,7 @@ import { alreadySettled, requestCancels } from '../../../server/gateway/request-
 import type { CancelAnswer, ChainView, Gateway, Principal, Refusal, Submitted, TransactionDetail, TransactionRecord } from '../../../server/gateway/types.ts';
 import {
   type BlockLimits,
+  CHAIN_FORMAT,
   type ChainContext,
   decodeTransaction,
   EMPTY_ACCOUNT,
@@ -212,7 +213,16 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
 
   async chain(): Promise<ChainView> {
     this.#settleFirst();
-    return { ...this.#options.chain, height: this.#height, lastBlockTimeMs: this.#blockTimeMs, blockIntervalMs: 1000, genesisHash: hashOf(Buffer.from(this.#options.chain.chainId)) };
+    return {
+      ...this.#options.chain,
+      height: this.#height,
+      lastBlockTimeMs: this.#blockTimeMs,
+      blockIntervalMs: 1000,
+      genesisHash: hashOf(Buffer.from(this.#options.chain.chainId)),
+      currency: CURRENCY,
+      openingMinimum: OPENING_MINIMUM,
+      format: CHAIN_FORMAT,
+    };
   }
 
   /** Gives up on a pending transfer as a service does whose time to live is over: the next block voids its nonce. */

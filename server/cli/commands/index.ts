@@ -5,6 +5,8 @@ import { addAuditCommands } from './audit.ts';
 import { addChainCommands } from './chain.ts';
 import { addConfigCommand } from './config.ts';
 import { addExplainCommand } from './explain.ts';
+import { addGenesisCommands } from './genesis.ts';
+import { addGovernanceCommands } from './governance.ts';
 import { addKeyCommands } from './keys.ts';
 import { addReceiptCommand } from './receipt.ts';
 import { addSendCommand } from './send.ts';
@@ -23,5 +25,7 @@ export function addCommands(program: Command): void {
   addAddressCommands(program);
   addAuditCommands(program);
   addConfigCommand(program);
+  addGovernanceCommands(program);
   addKeyCommands(program);
+  addGenesisCommands(program);
 }

@@ -13,6 +13,7 @@ import type { AuditEntry, StoredBinding, StoredToken, StoredTransfer, TokenUse }
 import { checkedSubmission } from '../check.ts';
 import { actorOfGateway } from '../audit/entries.ts';
 import { GovernanceSubmissions } from '../audit/governance-submissions.ts';
+import { chainFacts } from '../chain-facts.ts';
 import type { CoreMetrics, GatewayCoreApi, Submission } from '../core-api.ts';
 import { Counts } from '../counts.ts';
 import { CancelSigner } from '../dispatch/cancel-bytes.ts';
@@ -266,8 +267,8 @@ export class EmbeddedCore implements GatewayCoreApi {
     const { engine, genesis } = this.#options;
     const { blockIntervalMs } = await engine.status();
     const { height, timeMs } = engine.tip;
-    const { chainId, addressPrefix, hash } = genesis;
-    return { chainId, addressPrefix, height, lastBlockTimeMs: timeMs, blockIntervalMs, genesisHash: hash };
+    const { chainId, addressPrefix } = genesis;
+    return { chainId, addressPrefix, height, lastBlockTimeMs: timeMs, blockIntervalMs, ...chainFacts(genesis) };
   };
 
   rpc: GatewayCoreApi['rpc'] = (method, args, caller) => callRpc(this.#broadcasts, method, args, caller);
