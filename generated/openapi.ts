@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a signed transfer
-         * @description Answers 202 when the transfer is accepted but not committed (after `Prefer: wait=N` read `status`: it may also have failed, been cancelled or expired), 201 only when a block committed it within that wait, and 200 when the same transfer was known already, whatever its status. Accepted means durable (synced to disk), with signature, nonce and funds checked; a block then decides. Sending the same transfer again is safe: a transfer is its sender, nonce, receiver and amount, so it is paid at most once. The tag Transactions defines the signed bytes, the raw bytes and the hash. Rules are judged in a fixed order and the first that fails answers: host, origin, token, scope, rate, media type, size, JSON, schema, addresses, signature, txHash, Idempotency-Key, replay, conflict, nonce too low, void, too high, funds.
+         * @description Answers 202 when the transfer is accepted but not committed (after `Prefer: wait=N` read `status`: it may also have failed, been cancelled or expired), 201 only when a block committed it within that wait, and 200 when the same transfer was known already, whatever its status. Accepted means durable (synced to disk), with signature, nonce and funds checked; a block then decides. Sending the same transfer again is safe: a transfer is its sender, nonce, receiver, amount, `reference` and `validUntil`, so it is paid at most once. The tag Transactions defines the signed bytes, the raw bytes and the hash. Rules are judged in a fixed order and the first that fails answers: host, origin, token, scope, rate, media type, size, JSON, schema, addresses, signature, txHash, Idempotency-Key, replay, conflict, nonce too low, void, too high, validity, opening minimum, funds.
          */
         post: operations["submitTransaction"];
         delete?: never;
@@ -958,7 +958,7 @@ export interface components {
          */
         Cursor: string;
         /**
-         * @description What became of a transaction. `pending` is the only status that changes; the others are facts on the chain and final: `committed` (the money moved), `failed` (it can never move any more; the reason says why), `cancelled` (its nonce was voided before a block executed it) and `expired` (voided by this service because it stayed pending past its time to live). Version 1 has these five and no others.
+         * @description What became of a transaction. `pending` is the only status that changes; the others are facts on the chain and final: `committed` (the money moved), `failed` (it can never move any more; the reason says why), `cancelled` (its nonce was voided before a block executed it) and `expired` (voided by this service because it stayed pending past its `validUntil` or its time to live). Version 1 has these five and no others.
          * @example committed
          * @enum {string}
          */
@@ -975,6 +975,11 @@ export interface components {
          */
         Nonce: number;
         /**
+         * @description The payer's own name for the payment, such as the number of an order or an invoice: 1 to 140 printable ASCII characters other than `"` and `\`, without a space at either end. It is signed and public.
+         * @example INV 2026/17
+         */
+        Reference: string;
+        /**
          * @description The name of one request in logs and answers.
          * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
          */
@@ -985,6 +990,12 @@ export interface components {
          * @example 100
          */
         Amount: string;
+        /**
+         * Format: int64
+         * @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. A block whose time is later never does.
+         * @example 1795257000
+         */
+        ValidUntil: number;
         /**
          * @description The identity of a transaction, in this API, in the RPC and in blocks: the SHA-256 of its raw bytes (the tag Transactions defines them), as 64 upper-case hex digits.
          * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
@@ -997,10 +1008,10 @@ export interface components {
          */
         Timestamp: string;
         /**
-         * @description `waiting_for_nonce` (an earlier nonce of the sender has not been used yet), `broadcast` (handed to the chain, to be decided by a block) or `cancel_requested` (a cancel is under way). The list may grow with a minor version of this contract: the transfer is pending, whatever the code.
+         * @description `waiting_for_nonce` (an earlier nonce of the sender has not been used yet), `broadcast` (handed to the chain, to be decided by a block), `cancel_requested` (a cancel is under way) or `validity_passed` (a block is later than its `validUntil`, so it never executes; the service voids its nonce and it ends `expired`). The list may grow with a minor version of this contract: the transfer is pending, whatever the code.
          * @example waiting_for_nonce
          */
-        PendingReasonCode: "waiting_for_nonce" | "broadcast" | "cancel_requested";
+        PendingReasonCode: "waiting_for_nonce" | "broadcast" | "cancel_requested" | "validity_passed";
         /** @description Why a transfer is still pending. */
         PendingReason: {
             code: components["schemas"]["PendingReasonCode"];
@@ -1017,6 +1028,10 @@ export interface components {
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `pending`. (enum property replaced by openapi-typescript)
@@ -1041,6 +1056,10 @@ export interface components {
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `committed`. (enum property replaced by openapi-typescript)
@@ -1057,10 +1076,10 @@ export interface components {
             executedAs?: components["schemas"]["TxHash"];
         };
         /**
-         * @description `insufficient_funds` (a block executed it without enough money in the account) or `nonce_superseded` (another payment or cancel took its nonce). The list may grow with a minor version of this contract: the transfer has failed, whatever the code.
+         * @description `insufficient_funds` (a block executed it without enough money in the account), `nonce_superseded` (another payment or cancel took its nonce) or `below_opening_minimum` (a block executed it when its receiver had no account, and it moved less than opens one). The list may grow with a minor version of this contract: the transfer has failed, whatever the code.
          * @example insufficient_funds
          */
-        FailureReasonCode: "insufficient_funds" | "nonce_superseded";
+        FailureReasonCode: "insufficient_funds" | "nonce_superseded" | "below_opening_minimum";
         /** @description Why a transfer failed. */
         FailureReason: {
             code: components["schemas"]["FailureReasonCode"];
@@ -1079,6 +1098,10 @@ export interface components {
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `failed`. (enum property replaced by openapi-typescript)
@@ -1103,6 +1126,10 @@ export interface components {
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `cancelled`. (enum property replaced by openapi-typescript)
@@ -1116,13 +1143,17 @@ export interface components {
             /** @description The time of the block that decided the transfer. */
             blockTime: components["schemas"]["Timestamp"];
         };
-        /** @description A transfer whose nonce was voided by this service because it stayed pending past its time to live. */
+        /** @description A transfer whose nonce was voided by this service because it stayed pending past its `validUntil` or its time to live. */
         ExpiredTransaction: {
             /** @description The account that pays. */
             from: components["schemas"]["Address"];
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `expired`. (enum property replaced by openapi-typescript)
@@ -1149,7 +1180,7 @@ export interface components {
          * @description What kind of problem it is, for programs to act on. The list may grow with a minor version of this contract: treat a code that you do not know by the status of the answer and by `retriable`.
          * @example nonce_conflict
          */
-        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "idempotency_key_reused" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
+        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "idempotency_key_reused" | "validity_passed" | "below_opening_minimum" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
         /** @description One thing wrong with a request. */
         FieldError: {
             /**
@@ -1317,7 +1348,7 @@ export interface components {
             code?: "server_busy";
         };
         /**
-         * @description The Ed25519 signature (RFC 8032, strict verification) of the transfer's signed bytes by the sender's key: 128 lower-case hex digits, without `0x`. The signed bytes are `txledger-transfer-v1`, one line feed, and the JSON object with the keys amount, chainId, from, nonce, to in this order, without spaces and with no line feed at the end.
+         * @description The Ed25519 signature (RFC 8032, strict verification) of the transfer's signed bytes by the sender's key: 128 lower-case hex digits, without `0x`. The signed bytes are `txledger-transfer-v1`, one line feed, and the JSON object with the keys amount, chainId, from, nonce, reference, to, validUntil in this order, of which reference and validUntil are there only when they are sent, without spaces and with no line feed at the end.
          * @example 1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504
          */
         Signature: string;
@@ -1335,6 +1366,10 @@ export interface components {
             amount: components["schemas"]["Amount"];
             /** @description The sender's next free nonce (`nextNonce` of getAccount). Up to 1,023 ahead of the account's nonce are accepted; a transfer waits until every earlier nonce has been used. */
             nonce: components["schemas"]["Nonce"];
+            /** @description The payer's own name for the payment, such as an order number: it makes two payments of one price different ones. Optional, and then signed: another reference at the same nonce is 409 `nonce_conflict`. Null counts as absent. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Optional, and then signed. When it is not later than the last block's time the answer is 422 `validity_passed`. A transfer that no block executed by then ends `expired`. Null counts as absent. */
+            validUntil?: components["schemas"]["ValidUntil"];
             signature: components["schemas"]["Signature"];
             /** @description The hash that the caller computed. Optional; when sent it is compared, and a difference is 422 `tx_hash_mismatch` with both values. Null counts as absent. */
             txHash?: components["schemas"]["TxHashInput"];
@@ -1457,6 +1492,22 @@ export interface components {
             /** @description The transfer that was accepted with the key. */
             txHash: components["schemas"]["TxHash"];
         };
+        /** @description The transfer's `validUntil` is not later than the time of the chain's last block, so no block can execute it any more. */
+        ValidityPassedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example validity_passed
+             * @enum {string}
+             */
+            code?: "validity_passed";
+        };
+        /** @description The receiver has no account yet, and the amount is smaller than the first one that an account of this chain receives. */
+        BelowOpeningMinimumProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example below_opening_minimum
+             * @enum {string}
+             */
+            code?: "below_opening_minimum";
+        };
         /** @description The owner of the token has as many pending transactions as one owner may have. */
         TooManyPendingProblem: components["schemas"]["Problem"] & {
             /**
@@ -1526,15 +1577,24 @@ export interface components {
             results: components["schemas"]["TransactionOutcome"][];
         };
         /**
-         * @description What happened to a transaction. `accepted` (durably taken in by this service) or `seen_on_chain` (first met in a block, submitted elsewhere) comes first; `broadcast` (first handed to the chain), `cancel_requested` (by a caller) and `expiry_requested` (by this service, after the time to live) may follow; one of `committed`, `failed`, `cancelled` and `expired` ends it. The list may grow with a minor version of this contract: pass over an event that you do not know.
+         * @description What happened to a transaction. `accepted` (durably taken in by this service) or `seen_on_chain` (first met in a block, submitted elsewhere) comes first; `broadcast` (first handed to the chain), `cancel_requested` (by a caller) and `expiry_requested` (by this service, after `validUntil` or the time to live) may follow; one of `committed`, `failed`, `cancelled` and `expired` ends it. The list may grow with a minor version of this contract: pass over an event that you do not know.
          * @example accepted
          */
         HistoryEvent: "accepted" | "seen_on_chain" | "broadcast" | "cancel_requested" | "expiry_requested" | "committed" | "failed" | "cancelled" | "expired";
+        /**
+         * @description `validity_passed` (a block is later than the `validUntil` of the transfer) or `time_to_live` (it was pending for longer than this service keeps one). The list may grow with a minor version of this contract.
+         * @example validity_passed
+         */
+        ExpiryReasonCode: "validity_passed" | "time_to_live";
         /** @description One event in the life of a transaction. */
         HistoryEntry: {
-            /** @description When this service recorded the event; for an event decided by a block, the time of that block. */
+            /** @description When it happened, as this history tells it: never before the entry above. For what this service did, its clock; for what a block decided, the block's time, or the time of the entry above where that is later, because a block carries the moment at which the block before it was signed. */
             at: components["schemas"]["Timestamp"];
+            /** @description The time of the block that decided the event, as the block says it. Absent for events outside the chain. */
+            blockTime?: components["schemas"]["Timestamp"];
             event: components["schemas"]["HistoryEvent"];
+            /** @description With `expiry_requested`, why this service gave the transfer up. Absent with every other event. */
+            reason?: components["schemas"]["ExpiryReasonCode"];
             /**
              * @description Why it happened, in a sentence for people. Absent when the event says it all.
              * @example The sender's balance at height 42 was 0.
@@ -1552,6 +1612,10 @@ export interface components {
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `pending`. (enum property replaced by openapi-typescript)
@@ -1574,6 +1638,10 @@ export interface components {
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `committed`. (enum property replaced by openapi-typescript)
@@ -1600,6 +1668,10 @@ export interface components {
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `failed`. (enum property replaced by openapi-typescript)
@@ -1628,6 +1700,10 @@ export interface components {
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `cancelled`. (enum property replaced by openapi-typescript)
@@ -1645,13 +1721,17 @@ export interface components {
             /** @description What happened to the transfer, earliest first, each event at most once. */
             history: components["schemas"]["HistoryEntry"][];
         };
-        /** @description A transfer whose nonce was voided by this service because it stayed pending past its time to live, with its history. */
+        /** @description A transfer whose nonce was voided by this service because it stayed pending past its `validUntil` or its time to live, with its history. */
         ExpiredTransactionDetail: {
             /** @description The account that pays. */
             from: components["schemas"]["Address"];
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `expired`. (enum property replaced by openapi-typescript)
@@ -3528,7 +3608,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["InvalidAddressProblem"] | components["schemas"]["InvalidSignatureProblem"] | components["schemas"]["TxHashMismatchProblem"] | components["schemas"]["InsufficientFundsProblem"] | components["schemas"]["NonceTooHighProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"];
+                "application/problem+json": components["schemas"]["InvalidAddressProblem"] | components["schemas"]["InvalidSignatureProblem"] | components["schemas"]["TxHashMismatchProblem"] | components["schemas"]["InsufficientFundsProblem"] | components["schemas"]["NonceTooHighProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["ValidityPassedProblem"] | components["schemas"]["BelowOpeningMinimumProblem"];
             };
         };
         /** @description Too many requests, or too many pending transactions of one owner. */
@@ -4378,6 +4458,11 @@ export interface components {
          */
         AccountFilter: components["schemas"]["Address"];
         /**
+         * @description Only transfers with exactly this reference. Anyone can send a transfer with any reference: compare sender, receiver and amount too.
+         * @example INV 2026/17
+         */
+        ReferenceFilter: components["schemas"]["Reference"];
+        /**
          * @description `wait=N` (RFC 7240) holds the answer for up to N seconds, 0 to 30, until a block has decided; more than 30 counts as 30. Other preferences are ignored, as RFC 7240 demands.
          * @example wait=10
          */
@@ -4660,6 +4745,11 @@ export interface operations {
                  * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
                  */
                 account?: components["parameters"]["AccountFilter"];
+                /**
+                 * @description Only transfers with exactly this reference. Anyone can send a transfer with any reference: compare sender, receiver and amount too.
+                 * @example INV 2026/17
+                 */
+                reference?: components["parameters"]["ReferenceFilter"];
             };
             header?: {
                 /**

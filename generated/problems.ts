@@ -118,6 +118,16 @@ export const PROBLEMS = {
     "title": "The key belongs to another transfer",
     "retriable": false
   },
+  "validity_passed": {
+    "status": 422,
+    "title": "The validity of the transfer has passed",
+    "retriable": false
+  },
+  "below_opening_minimum": {
+    "status": 422,
+    "title": "Too little to open an account",
+    "retriable": false
+  },
   "rate_limited": {
     "status": 429,
     "title": "Too many requests",

@@ -55,6 +55,8 @@ export interface Problems {
   insufficient_funds: Schemas['InsufficientFundsProblem'];
   nonce_too_high: Schemas['NonceTooHighProblem'];
   idempotency_key_reused: Schemas['IdempotencyKeyReusedProblem'];
+  validity_passed: Schemas['ValidityPassedProblem'];
+  below_opening_minimum: Schemas['BelowOpeningMinimumProblem'];
   rate_limited: Schemas['RateLimitedProblem'];
   too_many_pending: Schemas['TooManyPendingProblem'];
   headers_too_large: Schemas['HeadersTooLargeProblem'];

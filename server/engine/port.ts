@@ -132,6 +132,8 @@ export interface ExecutedTransactions {
   hash: string;
   /** Header time, ms since the Unix epoch. */
   timeMs: number;
+  /** The same in nanoseconds. */
+  timeNs: bigint;
   transactions: readonly VerifiedTransaction[];
   /** Result code of each transaction, in the same order. */
   codes: readonly number[];

@@ -1,6 +1,7 @@
 /** Every error of this package. `LedgerError` is the union of all that are thrown: `name` narrows it. */
 export { AlreadySettledError } from './AlreadySettledError.ts';
 export { AttemptTimeoutError } from './AttemptTimeoutError.ts';
+export { BelowOpeningMinimumError } from './BelowOpeningMinimumError.ts';
 export { BodyTooLargeError } from './BodyTooLargeError.ts';
 export { ConnectionError } from './ConnectionError.ts';
 export { EngineUnavailableError } from './EngineUnavailableError.ts';
@@ -40,6 +41,7 @@ export { UnauthenticatedError } from './UnauthenticatedError.ts';
 export { UnexpectedAnswerError } from './UnexpectedAnswerError.ts';
 export { UnknownOutcomeError } from './UnknownOutcomeError.ts';
 export { UnsupportedMediaTypeError } from './UnsupportedMediaTypeError.ts';
+export { ValidityPassedError } from './ValidityPassedError.ts';
 export type { UnknownProblem } from './UnexpectedAnswerError.ts';
 export type { AnyProblemError } from './any-problem-error.ts';
 

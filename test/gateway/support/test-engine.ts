@@ -115,7 +115,7 @@ export class TestEngine implements Engine {
       appHash: upperHex(appHash),
     };
     this.#made = block;
-    const settling: ExecutedTransactions = { height, hash: block.hash, timeMs: block.timeMs, transactions: transactions.map((raw) => this.#decoded(raw)), codes: block.codes, accounts, governance };
+    const settling: ExecutedTransactions = { height, hash: block.hash, timeMs: block.timeMs, timeNs: block.timeNs, transactions: transactions.map((raw) => this.#decoded(raw)), codes: block.codes, accounts, governance };
     this.#store(settling, { appHash, results: finalized.results });
     this.committed.push(block);
     this.chain?.core.applied();
