@@ -18,7 +18,7 @@ const { LEDGER_URL, LEDGER_TOKEN, LEDGER_SEED, RECEIVER, SHOP_DB = 'shop.db', SH
 /** How long a click waits for a block. */
 const CLICK_MS = 20_000;
 /** Between two looks at payments whose outcome is not known. */
-const RESUME_MS = 5_000;
+const RESUME_MS = 1_000;
 /** Refusals after which these bytes can never execute, whatever happens. After any other the same are sent again. */
 const NEVER = new Set(['validity_passed', 'nonce_too_low', 'nonce_conflict', 'nonce_cancelled']);
 
@@ -65,8 +65,7 @@ async function paymentOf(order) {
 }
 
 /** Sends a kept payment, as often as needed, and keeps what a block decided. */
-async function settle({ reference, signed, outcome: known }) {
-  if (known) return known;
+async function sendAndWait({ reference, signed }) {
   const transfer = JSON.parse(signed);
   let outcome;
   try {
@@ -80,10 +79,18 @@ async function settle({ reference, signed, outcome: known }) {
   return outcome;
 }
 
-/** What a killed process left behind, and what was not decided in time. */
-async function resume() {
-  await Promise.allSettled(openPayments.all().map(settle));
-  setTimeout(resume, RESUME_MS);
+const settling = new Map();
+
+/** However many ask, one of this process sends it; another process may send it at the same time, which does no harm. */
+async function settle(payment) {
+  if (payment.outcome) return payment.outcome;
+  if (!settling.has(payment.reference)) settling.set(payment.reference, sendAndWait(payment).finally(() => settling.delete(payment.reference)));
+  return settling.get(payment.reference);
+}
+
+/** What a killed process left behind, also another one, and what was not decided in time: later nonces wait for it. */
+function resume() {
+  for (const payment of openPayments.all()) settle(payment).catch(() => {});
 }
 
 async function answer(request) {
@@ -107,3 +114,4 @@ const server = createServer(async (request, response) => {
 });
 server.listen(Number(SHOP_PORT), '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));
 resume();
+setInterval(resume, RESUME_MS);

@@ -8,7 +8,7 @@ import { withOwnChain } from './support/development.ts';
 import { call } from './support/server.ts';
 import { type Fate, installShop, Network, Shop } from './support/shop.ts';
 
-const TEST_MS_MAX = 240_000;
+const TEST_MS_MAX = 120_000;
 const ROUNDS = 10;
 /** Of one price, so that nothing but the reference tells them apart. */
 const ORDERS_A_ROUND = 3;

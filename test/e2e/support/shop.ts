@@ -24,14 +24,14 @@ export class Network {
     this.#server = createServer(async (request, response) => {
       const body = (await request.toArray()).join('');
       const fate = request.method === 'POST' ? this.fateOf(body) : 'passes';
-      if (fate === 'never arrives') return void request.destroy();
+      if (fate === 'never arrives') return void response.destroy();
       const { method = 'GET', headers } = request;
       const answer = await fetch(this.#ledgerUrl + request.url, {
         method,
         headers: { connection: 'close', authorization: headers.authorization ?? '', 'content-type': 'application/json' },
         ...(body && { body }),
       }).catch(() => undefined);
-      if (answer === undefined || fate === 'answer lost') return void request.destroy();
+      if (answer === undefined || fate === 'answer lost') return void response.destroy();
       response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(await answer.text());
     });
   }
