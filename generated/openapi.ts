@@ -1802,6 +1802,20 @@ export interface components {
          * @enum {string}
          */
         AddressPrefix: "txl" | "txlt";
+        /** @description What amounts count. An amount is always a whole number of the smallest unit; `scale` says how to show it. */
+        Currency: {
+            /**
+             * @description The name of the currency: three to twelve upper-case letters and digits, such as a code of ISO 4217. It is chosen once, in the genesis of the chain.
+             * @example EUR
+             */
+            code: string;
+            /**
+             * Format: int32
+             * @description How many digits of an amount stand behind the decimal point when it is shown: with a scale of 2, the amount 1250 is shown as 12.50.
+             * @example 2
+             */
+            scale: number;
+        };
         /** @description What a caller needs to know about the chain before signing for it. */
         Chain: {
             chainId: components["schemas"]["ChainId"];
@@ -1825,6 +1839,15 @@ export interface components {
              * @example 5F1E2D4C8B7A69583746251403F2E1D0CFBEAD9C8B7A69584736251403F2E1D0
              */
             genesisHash: string;
+            currency: components["schemas"]["Currency"];
+            /** @description The least amount, in minor units, that opens an account: a transfer to an address that has no account yet moves at least so much. It is 1 where the genesis does not say otherwise. */
+            openingMinimum: components["schemas"]["Amount"];
+            /**
+             * Format: int32
+             * @description The format of the chain, which covers its genesis, its state and its transactions. A service carries on chains of one format only.
+             * @example 2
+             */
+            format: number;
         };
         /** @description The process is up and answers. */
         Liveness: {

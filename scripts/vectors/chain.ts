@@ -111,10 +111,10 @@ const BLOCKS: readonly (readonly [title: string, entries: readonly Entry[]])[] =
     [
       [signedGovernance({ sequence: 1 }), 'governance_sequence'],
       [signedGovernance({ signer: devSeed(0) }), 'signer_not_allowed'],
-      [signedGovernance({ action: 'operator_remove', subject: operatorAddress(0) }), 'governance_last_one'],
+      [signedGovernance({ action: 'canceller_remove', subject: operatorAddress(0) }), 'governance_last_one'],
       [signedGovernance({ subject: operatorAddress(0) }), 'governance_without_effect'],
       [signedGovernance({ subject: operatorAddress(1), sequence: 0 }), 'ok'],
-      [signedGovernance({ action: 'operator_remove', subject: operatorAddress(0), sequence: 1, signer: operatorSeed(1) }), 'ok'],
+      [signedGovernance({ action: 'canceller_remove', subject: operatorAddress(0), sequence: 1, signer: operatorSeed(1) }), 'ok'],
       [signedCancel({ from: 1, nonce: 4, signer: operatorSeed(0) }), 'signer_not_allowed'],
       [signedCancel({ from: 1, nonce: 4, signer: operatorSeed(1) }), 'ok'],
     ],

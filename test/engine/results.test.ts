@@ -54,7 +54,7 @@ describe('results that are made again', () => {
     const [cancel, governance, paid, failed] = block.map(({ tx }) => tx as unknown as Record<string, string>);
     expect(events).toEqual([
       ['cancel', `from=${cancel?.['from']} true`, 'nonce=9 true', `signer=${cancel?.['signer']} true`, `txHash=${cancel?.['txHash']} true`],
-      ['governance', 'action=operator_add true', `subject=${governance?.['subject']} true`, 'power=0 true', 'sequence=0 true', `signer=${governance?.['signer']} true`],
+      ['governance', 'action=canceller_add true', `subject=${governance?.['subject']} true`, 'power=0 true', 'sequence=0 true', `signer=${governance?.['signer']} true`],
       ['transfer', `from=${paid?.['from']} true`, `to=${paid?.['to']} true`, 'amount=5 true', 'nonce=0 true'],
       ['transfer_failed', `from=${failed?.['from']} true`, `to=${failed?.['to']} true`, `amount=${2n * DEV_BALANCE} true`, 'nonce=0 true'],
     ]);

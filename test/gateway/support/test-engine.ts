@@ -20,6 +20,8 @@ export interface BlockOptions {
   outsiders?: readonly Uint8Array[];
   /** Header time after the last block's, ms. */
   afterMs?: number;
+  /** Nanoseconds behind that, less than a millisecond: 1 by default, because a gateway that judges by milliseconds alone judges wrongly. */
+  plusNs?: number;
   /** Takes the bytes as they are, in this order, instead of what prepareBlock would make. */
   exactly?: readonly Uint8Array[];
 }
@@ -54,6 +56,7 @@ export class TestEngine implements Engine {
   /** The last block that was made, whether or not the disk took it. */
   #made: CommittedBlock | undefined;
   #timeMs: number;
+  #plusNs = 1n;
   #lastBlockAtMs: number;
   #waiting: { height: number; done: (height: number) => void }[] = [];
 
@@ -94,6 +97,7 @@ export class TestEngine implements Engine {
   block(options: BlockOptions = {}): CommittedBlock {
     const verified = (options.outsiders ?? []).flatMap((raw) => this.#verify(raw));
     this.#timeMs += options.afterMs ?? BLOCK_MS;
+    this.#plusNs = BigInt(options.plusNs ?? 1);
     const parent = this.committed.at(-1);
     const height = this.committed.length + 1;
     const context = this.#context(height);
@@ -267,8 +271,7 @@ export class TestEngine implements Engine {
   }
 
   #context(height: number): BlockContext {
-    // Headers carry nanoseconds: a gateway that judges by milliseconds judges wrongly.
-    return { height, timeNs: BigInt(this.#timeMs) * NS_PER_MS + 1n };
+    return { height, timeNs: BigInt(this.#timeMs) * NS_PER_MS + this.#plusNs };
   }
 
   #recheck(included: readonly Uint8Array[]): void {
