@@ -8,17 +8,11 @@
 import { getChain, type Chain, type Client } from './client.ts';
 import { wantsJson } from './output.ts';
 
-export interface Currency {
-  readonly code: string;
-  /** Decimal places of the unit that people count in: 2 where 100 minor units are 1.00. */
-  readonly scale: number;
-}
-
 /** Minor units, perhaps negative, to text. */
 export type ShowAmount = (minorUnits: string | bigint) => string;
 
 /** Without a code there is no decimal point either: a number without a unit is always minor units. */
-export function amountsIn(currency: Currency | undefined): ShowAmount {
+export function amountsIn(currency: Chain['currency'] | undefined): ShowAmount {
   if (currency === undefined) return String;
   const { code, scale } = currency;
   return (minorUnits) => {
@@ -29,12 +23,8 @@ export function amountsIn(currency: Currency | undefined): ShowAmount {
   };
 }
 
-const currencyOf = (chain: Chain): Currency | undefined => (chain as { currency?: Currency }).currency;
-
-export const amountsOf = (chain: Chain): ShowAmount => amountsIn(currencyOf(chain));
-
 /** Asks the service for its currency, unless no person reads the answer. A service that does not say is no reason to fail: then it is minor units. */
 export async function askAmounts(client: Client, options: { timeoutMs: number; signal?: AbortSignal }): Promise<ShowAmount> {
   if (wantsJson()) return String;
-  return getChain(client, { ...options, maxRetries: 0 }).then(amountsOf, () => String);
+  return getChain(client, { ...options, maxRetries: 0 }).then(({ currency }) => amountsIn(currency), () => String);
 }

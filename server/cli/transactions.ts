@@ -55,9 +55,15 @@ export function describeList(transactions: readonly Transaction[], show: ShowAmo
   );
 }
 
+/** Why the service gave it up: in its history, because an expired transfer has no reason of its own. */
+function expiryOf({ history }: TransactionDetail): string {
+  const { reason = '', detail = '' } = history.find(({ event }) => event === 'expiry_requested') ?? {};
+  return [reason, detail].filter(Boolean).join(': ');
+}
+
 /** One line when a block has decided: what a person waits for. */
 function decision({ outcome, transaction }: Exclude<WaitResult, { outcome: 'undecided' }>): string {
-  const reason = outcome === 'failed' ? `  ${reasonOf(transaction)}` : '';
+  const reason = outcome === 'failed' ? `  ${reasonOf(transaction)}` : outcome === 'expired' ? `  ${expiryOf(transaction)}` : '';
   return `${outcome.padEnd(9)}  height ${transaction.height}  ${transaction.blockTime}${reason}`;
 }
 

@@ -1,7 +1,7 @@
 /** `txledger chain`, `account` and `dev accounts`: what there is on the chain. @module */
 import type { Command } from 'commander';
 import { DEVELOPMENT_CHAIN_ID, developmentAccounts } from '../../app/dev-accounts.ts';
-import { askAmounts } from '../amounts.ts';
+import { amountsIn, askAmounts } from '../amounts.ts';
 import { addressOf } from '../accounts.ts';
 import { getAccount, getChain } from '../client.ts';
 import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
@@ -22,7 +22,7 @@ async function chain(options: ConnectionOptions): Promise<void> {
       ['block interval', `${blockIntervalMs} ms`],
       ['genesis hash', genesisHash],
       ['currency', `${currency.code}, ${currency.scale} digits behind the point`],
-      ['opening minimum', openingMinimum],
+      ['opening minimum', amountsIn(currency)(openingMinimum)],
       ['chain format', `${format}`],
     ]),
   );

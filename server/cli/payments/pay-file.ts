@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { amountsOf } from '../amounts.ts';
+import { amountsIn } from '../amounts.ts';
 import { CommandError } from '../failure.ts';
 import { encodeAddress, getAccount, getChain, NONCE_WINDOW, signTransfer, submitTransactionBatch, type BatchOutcome, type Chain, type Client, type SignedTransfer, type Signer } from '../client.ts';
 import type { Bar } from '../progress.ts';
@@ -59,7 +59,7 @@ export async function payFile(options: PayOptions): Promise<PaymentResult[]> {
   const signed = await signAll(results, signer, chain, signal);
   const toPay = results.filter(isOpen).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
   if (earlier === undefined && toPay > BigInt(account.balance)) {
-    const show = amountsOf(chain);
+    const show = amountsIn(chain.currency);
     throw new CommandError(`The payments come to ${show(toPay)}; ${from} has ${show(account.balance)}. Nothing was sent.`, 'refused', { code: 'insufficient_funds' });
   }
   const kept = writeResults(resultFile, results, { first: earlier === undefined });
