@@ -26,7 +26,7 @@ afterEach(() => expect(ledger.faults).toEqual([]));
 const caught = (promise: Promise<unknown>): Promise<any> => promise.then(() => expect('resolved').toBe('rejected'), (error: unknown) => error);
 const account = (nextNonce: number): Answer => ({ status: 200, body: { address: from, balance: '1000', nonce: nextNonce, nextNonce } });
 const chainAt = (lastBlockTime: string): Answer => ({ status: 200, body: { ...(example('DevelopmentChain') as object), lastBlockTime } });
-const told = ({ nonce: _n, signature: _s, ...transfer }: any): object => ({ ...transfer, status: 'pending', firstSeenAt: '2026-11-21T09:30:01.250Z', reason: { code: 'broadcast', detail: 'It is on its way.' } });
+const told = ({ nonce: _n, signature: _s, ...transfer }: Record<string, unknown>): object => ({ ...transfer, status: 'pending', firstSeenAt: '2026-11-21T09:30:01.250Z', reason: { code: 'broadcast', detail: 'It is on its way.' } });
 const accept = ({ body }: Seen): Answer => ({ status: 202, body: told(JSON.parse(body)) });
 const sent = (): any[] => server.seen.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body));
 
@@ -150,7 +150,7 @@ describe('what can never work', () => {
 
 describe('a batch', () => {
   test('has a reference and an end for each payment, and asks for the chain\'s time once', async () => {
-    const results = ({ body }: Seen): Answer => ({ status: 200, body: { results: JSON.parse(body).transactions.map((each: object) => ({ outcome: 'accepted', transaction: told(each) })) } });
+    const results = ({ body }: Seen): Answer => ({ status: 200, body: { results: JSON.parse(body).transactions.map((each: Record<string, unknown>) => ({ outcome: 'accepted', transaction: told(each) })) } });
     server.script(chainAt('2026-11-22T10:00:00Z'), account(0), results);
     const payments = [
       { to, amount: 5n, reference: 'PAYOUT-1', validForMs: 10_000 },
