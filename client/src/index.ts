@@ -4,7 +4,7 @@
  * @example
  * const client = createClient({ baseUrl, token });
  * const signer = await signerFromSeed(seed);
- * const { transaction } = await sendTransfer(client, { signer, to, amount: 100n });
+ * const { transaction } = await sendTransfer(client, { signer, to, amount: 100n, reference: 'INV-2026-17' });
  * const result = await waitForTransaction(client, { txHash: transaction.txHash });
  *
  * @module
@@ -60,7 +60,8 @@ export type { AttemptRequest, AttemptResponse, Hooks } from './hooks.ts';
 export { signerFromKeyPair, type WebCryptoKey } from './keys/key-pair.ts';
 export { generateSeed, signerFromSeed } from './keys/seed.ts';
 export type { Signer } from './keys/signer.ts';
-export { AMOUNT_MAX, NONCE_MAX, NONCE_WINDOW } from './limits.ts';
+export { AMOUNT_MAX, NONCE_MAX, NONCE_WINDOW, REFERENCE_PATTERN, VALID_UNTIL_S_MAX } from './limits.ts';
 export type { Logger } from './logger.ts';
 export { type ProvenCancel, type ProvenTransaction, type ProvenTransfer, type ReceiptTrust, type TrustedValidator, verifyReceipt } from './receipt/verifyReceipt.ts';
 export { transactionHash, transferRaw, transferSignBytes, type UnsignedTransfer } from './transaction/transfer.ts';
+export type { Validity } from './transaction/validity.ts';

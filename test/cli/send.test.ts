@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { ROOT } from '../../scripts/steps.ts';
 import { developmentAccounts } from '../../server/app/dev-accounts.ts';
+import { amountsIn } from '../../server/cli/amounts.ts';
 import { EXIT } from '../../server/cli/exit-codes.ts';
 import { call, environment } from '../e2e/support/server.ts';
 import { documentOf, run, runProcess, serveAnswers, TEST_MS_MAX, withDevelopment } from './support.ts';
@@ -42,10 +43,47 @@ describe('send', () => {
   test('tells hash, signed, accepted, committed, in this order', async () => {
     const { code, stdout, stderr } = await here(['send', '--to', 'dev-1', '--amount', '7', '--wait']);
     expect({ code, stderr }).toEqual({ code: EXIT.ok, stderr: '' });
-    expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual(['hash', 'signed', 'accepted', 'committed', '']);
+    expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual(['hash', 'signed', 'pays', 'accepted', 'committed', '']);
     const { body } = await call(`${dev().server.baseUrl}/transactions/${HASH_LINE.exec(stdout)?.[1]}`, { token: dev().token });
     expect(body).toMatchObject({ status: 'committed', amount: '7' });
     expect(stdout).toContain(`committed  height ${body.height}  ${body.blockTime}`);
+  }, TEST_MS_MAX);
+
+  test('carries a reference and an end, and shows the amount in the currency before anything is sent', async () => {
+    const startedMs = Date.now();
+    const { code, stdout } = await here(['send', '--from', 'dev-6', '--to', 'dev-1', '--amount', '1234', '--reference', 'INV-7: 3 cups', '--valid-for', '15m', '--wait']);
+    expect(code).toBe(EXIT.ok);
+    const { currency } = (await call(`${dev().server.baseUrl}/chain`)).body;
+    const { body } = await call(`${dev().server.baseUrl}/transactions/${HASH_LINE.exec(stdout)?.[1]}`, { token: dev().token });
+    expect(body).toMatchObject({ status: 'committed', amount: '1234', reference: 'INV-7: 3 cups' });
+    expect(Math.abs(body.validUntil - startedMs / 1000 - 900)).toBeLessThan(60);
+    const shown = amountsIn(currency)('1234');
+    expect(shown).toMatch(/^[0-9.]+ [A-Z0-9]+$/);
+    expect(stdout.split('\n').slice(2, 5)).toEqual([`pays       ${shown} to ${body.to}`, 'reference  INV-7: 3 cups', `valid      until ${new Date(body.validUntil * 1000).toISOString()}`]);
+    const got = (await here(['get', body.txHash])).stdout;
+    for (const line of [/^reference +INV-7: 3 cups$/m, new RegExp(`^amount +${shown}$`, 'm'), /^valid until +20/m]) expect(got).toMatch(line);
+    const listed = (await here(['list', '--from', 'dev-6', '--reference', 'INV-7: 3 cups'])).stdout.trim().split('\n');
+    expect(listed).toEqual([expect.stringMatching(new RegExp(` ${shown} .*INV-7: 3 cups$`))]);
+    expect((await here(['list', '--from', 'dev-6', '--reference', 'INV-8'])).stdout.trim()).toBe('');
+  }, TEST_MS_MAX);
+
+  test('that is too late is refused, and a wait for one that became too late says why it expired', async () => {
+    const past = await here(['send', '--from', 'dev-6', '--to', 'dev-1', '--amount', '1', '--valid-until', '2020-01-01T00:00:00Z', '--json']);
+    expect([past.code, documentOf(past).error.code]).toEqual([EXIT.refused, 'validity_passed']);
+    const { nextNonce } = (await call(`${dev().server.baseUrl}/accounts/${developmentAccounts()[6]?.address}`, { token: dev().token })).body;
+    const { code, stderr } = await here(['send', '--from', 'dev-6', '--to', 'dev-1', '--amount', '1', '--nonce', `${nextNonce + 1}`, '--valid-for', '3s', '--wait']);
+    expect([code, stderr]).toEqual([EXIT.refused, expect.stringMatching(/expired {4}height .* validity_passed: .*\n.*moved no money and never will/)]);
+  }, TEST_MS_MAX);
+
+  test.each([
+    ['a decimal amount', ['--amount', '12.34'], 'expected a whole number of minor units'],
+    ['a reference with a quote', ['--amount', '1', '--reference', 'a"b'], 'expected 1 to 140 printable ASCII characters'],
+    ['a day without a time', ['--amount', '1', '--valid-until', '2030-01-01'], 'expected a moment'],
+    ['a moment without its offset', ['--amount', '1', '--valid-until', '2030-01-01T00:00:00'], 'expected a moment'],
+    ['two ends', ['--amount', '1', '--valid-until', '2030-01-01T00:00:00Z', '--valid-for', '5m'], 'cannot be used with'],
+  ])('refuses %s before anything is sent', async (_, args, words) => {
+    const { code, stderr } = await here(['send', '--to', 'dev-1', ...args]);
+    expect([code, stderr]).toEqual([EXIT.usage, expect.stringContaining(words)]);
   }, TEST_MS_MAX);
 
   test('with --json: the hash on standard error before, one document after', async () => {

@@ -48,10 +48,11 @@ describe('vectors made by an independent implementation', () => {
   ) as SigningVector[];
 
   test.each(vectors)('$name: key, sign bytes, raw bytes, hash and cancel come out the same', (vector) => {
-    const { amount, nonce, from, to, signature } = vector.request;
+    const { amount, signature, ...members } = vector.request;
+    const { from, nonce } = members;
     const seed = Buffer.from(vector.seed, 'hex');
     const chain = { chainId: vector.chainId, addressPrefix: from.startsWith('txlt1') ? 'txlt' : 'txl' } as const;
-    const unsigned = { kind: 'transfer', chainId: vector.chainId, from, to, amount: BigInt(amount), nonce } as const;
+    const unsigned = { kind: 'transfer', chainId: vector.chainId, amount: BigInt(amount), ...members } as const;
     expect(Buffer.from(publicKeyOfSeed(seed)).toString('hex')).toBe(vector.publicKey);
     expect(parseAddress(from, chain.addressPrefix)).toMatchObject({ ok: true });
     expect(text(signBytes(unsigned))).toBe(vector.signBytes);

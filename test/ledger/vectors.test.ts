@@ -24,6 +24,11 @@ describe('the published vectors', () => {
     expect(check.status).toBe(0);
   });
 
+  test('of signing are what the independent program that made them makes', () => {
+    const made = spawnSync('python3', [path.join(ROOT, 'test/ledger/signing_vectors.py'), '--check', path.join(VECTORS, 'signing-vectors.json')], { encoding: 'utf8' });
+    expect({ status: made.status, output: made.stdout + made.stderr }).toEqual({ status: 0, output: '8 vectors\n' });
+  });
+
   test('are decided the same by an independent program', () => {
     const { status, output } = checkWithPython(VECTORS);
     expect(output).toContain('chain.json');

@@ -1,5 +1,6 @@
 /** `txledger send --dry-run`: signs a transfer, asks what submitting it would be answered, and sends nothing. @module */
 import { signerOf } from '../accounts.ts';
+import { amountsIn, type ShowAmount } from '../amounts.ts';
 import { checkTransaction, encodeAddress, getAccount, getChain, signTransfer, type TransactionCheckResult, type TransferToSign } from '../client.ts';
 import { connect, type ConnectionOptions } from '../connection.ts';
 import { CommandError } from '../failure.ts';
@@ -15,9 +16,12 @@ export interface DryRunOptions extends ConnectionOptions {
 }
 
 /** What is signed besides the nonce, the sender and the chain. */
-export type Payment = Omit<TransferToSign, 'signer' | 'chain' | 'nonce'>;
+export interface Payment extends Omit<TransferToSign, 'signer' | 'chain' | 'nonce'> {
+  /** Milliseconds after the last block, instead of `validUntil`. */
+  readonly validForMs?: number | undefined;
+}
 
-export async function dryRun({ timeout, ...options }: DryRunOptions, payment: Payment): Promise<void> {
+export async function dryRun({ timeout, ...options }: DryRunOptions, { validForMs, ...payment }: Payment): Promise<void> {
   const endMs = performance.now() + timeout;
   const signal = interruption();
   const calls = (): { timeoutMs: number; signal: AbortSignal } => ({ timeoutMs: Math.max(0, endMs - performance.now()), signal });
@@ -26,15 +30,16 @@ export async function dryRun({ timeout, ...options }: DryRunOptions, payment: Pa
   const chain = await getChain(client, calls());
   const address = encodeAddress(signer.publicKey, chain.addressPrefix);
   const nonce = options.nonce ?? (await getAccount(client, { address, ...calls() })).nextNonce;
-  const { input } = await signTransfer({ signer, chain, nonce, ...payment });
+  const validUntil = validForMs === undefined ? payment.validUntil : new Date(Date.parse(chain.lastBlockTime) + validForMs);
+  const { input } = await signTransfer({ signer, chain, nonce, ...payment, validUntil });
   const result = await checkTransaction(client, { input, ...calls() });
-  const lines = describe(result, nonce);
+  const lines = describe(result, nonce, amountsIn(chain.currency));
   const { problem } = result;
   if (problem === undefined) return print({ nonce, ...result }, lines);
   throw new CommandError([...lines, `It would be refused (${problem.status} ${problem.code}): ${problem.detail}`].join('\n'), 'refused', { ...result, code: problem.code, nonce });
 }
 
-function describe({ outcome, txHash = '', signBytes, transaction, account }: TransactionCheckResult, nonce: number): string[] {
+function describe({ outcome, txHash = '', signBytes, transaction, account }: TransactionCheckResult, nonce: number, show: ShowAmount): string[] {
   const [domain = '', text = ''] = signBytes.split('\n');
   return [
     ...facts([
@@ -44,17 +49,17 @@ function describe({ outcome, txHash = '', signBytes, transaction, account }: Tra
       ['signs', domain],
       ['', text],
     ]),
-    ...(transaction === undefined ? [] : ['known as', ...describeTransaction(transaction).map((line) => `  ${line}`)]),
-    ...(account === undefined ? [] : ['account', ...describeAccount(account).map((line) => `  ${line}`)]),
+    ...(transaction === undefined ? [] : ['known as', ...describeTransaction(transaction, show).map((line) => `  ${line}`)]),
+    ...(account === undefined ? [] : ['account', ...describeAccount(account, show).map((line) => `  ${line}`)]),
   ];
 }
 
-function describeAccount({ address, balance, available, pendingOut, nonce, nextNonce, gaps, height, blockTime }: NonNullable<TransactionCheckResult['account']>): string[] {
+function describeAccount({ address, balance, available, pendingOut, nonce, nextNonce, gaps, height, blockTime }: NonNullable<TransactionCheckResult['account']>, show: ShowAmount): string[] {
   const missing = gaps.map(({ first, last }) => (first === last ? `${first}` : `${first} to ${last}`)).join(', ');
   return facts([
     ['address', address],
-    ['balance', balance],
-    ['available', `${available}, with ${pendingOut} pending`],
+    ['balance', show(balance)],
+    ['available', `${show(available)}, with ${show(pendingOut)} pending`],
     ['nonce', `${nonce}; the next to sign is ${nextNonce}`],
     ...(missing === '' ? [] : [['missing', `${missing}: later transfers wait for these nonces`] as const]),
     ['block', `${height}  ${blockTime}`],

@@ -1,4 +1,5 @@
 /** `txledger statement`: what moved an account's money, with the balance after each entry. @module */
+import { askAmounts, type ShowAmount } from '../amounts.ts';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { CSV_HEADER, csvLine } from '../../http/operations/entry-csv.ts';
 import { addressOf } from '../accounts.ts';
@@ -6,7 +7,6 @@ import { eachEntry, type Entry } from '../client.ts';
 import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
-import { formatAmount } from '../format-amount.ts';
 import { print, table, wantsJson, withJson } from '../output.ts';
 
 /** The largest page that the service serves. */
@@ -32,13 +32,14 @@ function parseMoment(text: string): string {
 async function statement(account: string, options: StatementOptions): Promise<void> {
   const { from, to, order, csv, timeout: timeoutMs } = options;
   if (csv === true && wantsJson()) throw new CommandError('A statement is either CSV or JSON: give --csv or --json.', 'usage');
-  const entries = eachEntry(connect(options), { address: addressOf(account), order, limit: PAGE_ENTRIES, ...(from && { from }), ...(to && { to }), timeoutMs });
+  const client = connect(options);
+  const entries = eachEntry(client, { address: addressOf(account), order, limit: PAGE_ENTRIES, ...(from && { from }), ...(to && { to }), timeoutMs });
   if (csv === true) return await printCsv(entries);
   const collected: Entry[] = [];
   for await (const entry of entries) {
     if (collected.push(entry) > COLLECTED_MAX) throw new CommandError(`There are more than ${COLLECTED_MAX} entries: bound them with --from and --to, or use --csv.`);
   }
-  print({ entries: collected }, describeEntries(collected));
+  print({ entries: collected }, describeEntries(collected, await askAmounts(client, { timeoutMs })));
 }
 
 /** As it arrives: a statement may be longer than memory. */
@@ -52,10 +53,10 @@ function write(text: string): Promise<void> | undefined {
   return new Promise((resolve) => process.stdout.once('drain', () => resolve()));
 }
 
-function describeEntries(entries: readonly Entry[]): string[] {
+function describeEntries(entries: readonly Entry[], show: ShowAmount): string[] {
   if (entries.length === 0) return ['no entries'];
-  const amounts = entries.map(({ direction, amount }) => `${direction === 'in' ? '+' : '-'}${formatAmount(amount)}`);
-  const balances = entries.map(({ balanceAfter }) => formatAmount(balanceAfter));
+  const amounts = entries.map(({ direction, amount }) => `${direction === 'in' ? '+' : '-'}${show(amount)}`);
+  const balances = entries.map(({ balanceAfter }) => show(balanceAfter));
   const widest = (texts: readonly string[], name: string): number => texts.reduce((width, text) => Math.max(width, text.length), name.length);
   const [amountWidth, balanceWidth] = [widest(amounts, 'amount'), widest(balances, 'balance')];
   const rows = entries.map(({ blockTime, height, counterparty, txHash, reference = '' }, at) => [

@@ -63,6 +63,13 @@ const accepted: Change = (answered, { body: sent }) => {
   answered.headers['content-type'] = 'application/json';
   answered.body = { ...sent, status: 'pending' };
 };
+/** Takes another payment for the one that holds the nonce. */
+const asReplay: Change = (answered, asked) => {
+  const { txHash } = answered.body;
+  accepted(answered, asked);
+  answered.status = 200;
+  answered.body.txHash = txHash;
+};
 
 const isCode =
   (code: Code): When =>
@@ -178,6 +185,11 @@ const promises: readonly Row[] = [
   onReplay('a replay is answered 202', 'idempotency.replay', (answered) => (answered.status = 202)),
   onReplay('a replay is not marked', 'idempotency.replay', header('idempotent-replayed')),
   onReplay('a replay has another hash', 'workflow.sendAgain', body((tx) => (tx.txHash = '0'.repeat(64)))),
+  ...[SUBMIT, READ].map((name) => row(`a reference is not told by ${name}`, 'idempotency.reference', (asked, { body: answer }) => route(asked) === name && answer?.reference !== undefined, body((tx) => delete tx.reference))),
+  row('the end of a validity is another', 'idempotency.reference', (asked, { body: answer }) => route(asked) === READ && answer?.validUntil !== undefined, body((tx) => (tx.validUntil += 1))),
+  row('a reference is no part of a payment', 'idempotency.reference', (asked, { status }) => route(asked) === SUBMIT && status === 409 && asked.body?.reference === 'order 2', asReplay),
+  row('an end is no part of a payment', 'idempotency.reference', (asked, { status }) => route(asked) === SUBMIT && status === 409 && asked.body?.validUntil === 253_402_300_798, asReplay),
+  row('the filter reference is ignored', 'idempotency.reference', (asked) => route(asked) === LIST && asked.path.includes('reference='), body((page) => page.transactions.push({ txHash: '0'.repeat(64) }))),
   onReplay('another signature is a conflict', 'idempotency.another-signature', (answered) => (answered.status = 409)),
   onReplay('another signature has a hash of its own', 'workflow.sendUnderAnotherSignature', body((tx) => (tx.txHash = 'F'.repeat(64)))),
   onReplay('duplicates at once are all new', 'idempotency.duplicates-at-once', (answered) => (answered.status = 202)),
