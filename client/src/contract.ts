@@ -18,6 +18,20 @@ export type StatusReason = Schemas['PendingReason'] | Schemas['FailureReason'];
 export type HistoryEntry = Schemas['HistoryEntry'];
 /** Balance and nonces of an account, as of the last block that the service applied. */
 export type Account = Schemas['Account'];
+/** One of the two blocks of a receipt, in CometBFT's JSON. */
+interface ReceiptBlock {
+  header: Schemas['RpcHeader'];
+  commit: Schemas['RpcCommit'];
+  validators: Pick<Schemas['RpcValidator'], 'address' | 'pub_key' | 'voting_power'>[];
+}
+/** What proves to anyone what the chain decided about a transfer: `verifyReceipt` checks it. */
+export type Receipt = Pick<Schemas['Receipt'], 'chainId' | 'txHash' | 'height' | 'index' | 'transaction'> & {
+  transactionProof: Schemas['RpcProof'];
+  result: Pick<Schemas['RpcTxResult'], 'code' | 'data' | 'gas_wanted' | 'gas_used'>;
+  resultProof: Schemas['RpcProof'];
+  block: ReceiptBlock;
+  nextBlock: ReceiptBlock;
+};
 /** Id, address prefix, height and genesis of the chain behind the service. */
 export type Chain = Schemas['Chain'];
 export type AddressPrefix = Schemas['AddressPrefix'];
@@ -45,6 +59,7 @@ export interface Problems {
   nonce_too_low: Schemas['NonceTooLowProblem'];
   nonce_conflict: Schemas['NonceConflictProblem'];
   nonce_cancelled: Schemas['NonceCancelledProblem'];
+  receipt_not_ready: Schemas['ReceiptNotReadyProblem'];
   already_settled: Schemas['AlreadySettledProblem'];
   body_too_large: Schemas['BodyTooLargeProblem'];
   unsupported_media_type: Schemas['UnsupportedMediaTypeProblem'];
@@ -55,6 +70,8 @@ export interface Problems {
   insufficient_funds: Schemas['InsufficientFundsProblem'];
   nonce_too_high: Schemas['NonceTooHighProblem'];
   idempotency_key_reused: Schemas['IdempotencyKeyReusedProblem'];
+  validity_passed: Schemas['ValidityPassedProblem'];
+  below_opening_minimum: Schemas['BelowOpeningMinimumProblem'];
   rate_limited: Schemas['RateLimitedProblem'];
   too_many_pending: Schemas['TooManyPendingProblem'];
   headers_too_large: Schemas['HeadersTooLargeProblem'];

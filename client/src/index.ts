@@ -13,6 +13,7 @@ export { cancelTransaction, type CancelResult, type CancelTransactionOptions } f
 export { eachTransaction } from './actions/eachTransaction.ts';
 export { getAccount } from './actions/getAccount.ts';
 export { getChain } from './actions/getChain.ts';
+export { getReceipt, type GetReceiptOptions } from './actions/getReceipt.ts';
 export { getTransaction, type GetTransactionOptions } from './actions/getTransaction.ts';
 export { listTransactions } from './actions/listTransactions.ts';
 export { type Payment, sendBatch, type SendBatchOptions } from './actions/sendBatch.ts';
@@ -30,6 +31,7 @@ export type {
   HistoryEntry,
   ListQuery,
   ProblemCode,
+  Receipt,
   StatusReason,
   Transaction,
   TransactionDetail,
@@ -50,4 +52,5 @@ export { generateSeed, signerFromSeed } from './keys/seed.ts';
 export type { Signer } from './keys/signer.ts';
 export { AMOUNT_MAX, NONCE_MAX, NONCE_WINDOW } from './limits.ts';
 export type { Logger } from './logger.ts';
+export { type ProvenCancel, type ProvenTransaction, type ProvenTransfer, type ReceiptTrust, type TrustedValidator, verifyReceipt } from './receipt/verifyReceipt.ts';
 export { transactionHash, transferRaw, transferSignBytes, type UnsignedTransfer } from './transaction/transfer.ts';

@@ -11,6 +11,7 @@ import type {
   GatewayMetrics,
   ListPage,
   ListQuery,
+  ReceiptAnswer,
   Principal,
   Readiness,
   Refusal,
@@ -62,6 +63,8 @@ export interface GatewayCoreApi {
   list(query: ListQuery): Promise<ListPage | Refusal>;
   get(txHash: string): Promise<TransactionDetail | Refusal | undefined>;
   account(address: string): Promise<AccountView | Refusal>;
+  /** Proves a transaction that a block settled something by; the next block is awaited so many milliseconds. */
+  receipt(height: number, txHash: string, waitMs: number): Promise<ReceiptAnswer | Refusal>;
   chain(): Promise<ChainView>;
   /** One method of the chain's RPC; broadcast_tx_* take a transfer in on behalf of the caller, or refuse it when the sender is bound to another owner. */
   rpc(method: RpcMethod, args: RpcArguments, caller: Caller | undefined): Promise<RpcOutcome | Refusal>;

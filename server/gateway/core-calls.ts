@@ -18,6 +18,7 @@ import { listTransfers } from './list/list-transfers.ts';
 import { numbersOf } from './numbers.ts';
 import { historyOf, recordOf } from './records.ts';
 import type { Reflection } from './reflection.ts';
+import { readReceipt } from './receipt.ts';
 import { alreadySettled } from './request-cancels.ts';
 import type { BroadcastParts } from './rpc/broadcast.ts';
 import { callRpc } from './rpc/broadcast.ts';
@@ -28,7 +29,7 @@ import type { CancelAnswer, Principal, Refusal, TransactionRecord } from './type
 
 export interface CoreParts {
   state: CoreState;
-  engine: Pick<Engine, 'rpc' | 'events' | 'waitForHeight'>;
+  engine: Pick<Engine, 'rpc' | 'events' | 'receipt' | 'waitForHeight'>;
   facts: ChainFacts;
   health: Health;
   reflection: Reflection;
@@ -109,6 +110,11 @@ export class Core implements GatewayCoreApi {
     });
 
   account: GatewayCoreApi['account'] = (address) => this.#refusingStoreFaults(() => viewAccount(this.#state.store, address));
+
+  receipt: GatewayCoreApi['receipt'] = (height, txHash, waitMs) => {
+    const { heights, clock } = this.#state;
+    return readReceipt({ engine: this.#engine, heights, clock }, height, txHash, waitMs);
+  };
 
   chain: GatewayCoreApi['chain'] = async () => {
     if (this.#health.blockIntervalMs === undefined) await this.#health.engineStatus();

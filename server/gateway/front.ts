@@ -12,6 +12,7 @@ import type { GatewayCoreApi, GatewayReads, Wait } from './core-api.ts';
 import { FrontCalls } from './front-calls.ts';
 import { isBroadcastMethod } from './rpc/broadcast.ts';
 import { isSearch, SearchQueue } from './rpc/search-queue.ts';
+import { findReceipt } from './receipt.ts';
 import { NOT_SUBMITTER_DETAIL, refuse, refuseAddress, refuseField } from './refusals.ts';
 import type { Gateway, ListQuery, Principal, Refusal, Submitted, TransferInput } from './types.ts';
 import type { VerifySignatures } from './verification.ts';
@@ -95,6 +96,12 @@ class Front implements Gateway {
     const parsed = parseAddress(address, this.#chain.addressPrefix);
     if (!parsed.ok) return refuseAddress('#/path/address', 'the path', parsed, this.#chain.addressPrefix);
     return await this.#reads.account(address);
+  };
+
+  receipt: Gateway['receipt'] = async (txHash, waitMs, signal) => {
+    if (!HASH_PATTERN.test(txHash)) return refuse('not_found', 'The hash of a transfer has 64 hex digits. Check the hash.');
+    const parts = { core: this.#core, reads: this.#reads, clock: this.#clock };
+    return await findReceipt(parts, txHash.toUpperCase(), this.#draining ? 0 : waitMs, (ms) => this.waitUntilSettled(txHash, ms, signal));
   };
 
   chain: Gateway['chain'] = () => this.#core.chain();

@@ -6,7 +6,7 @@
  * is a defect of the gateway.
  */
 
-import type { RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
+import type { Receipt, RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
 
 type Capital =
   | 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M'
@@ -56,6 +56,10 @@ export interface TransferInput {
   amount: string;
   /** 0 to 2^53 - 1. */
   nonce: number;
+  /** The payer's own name for the payment, REFERENCE_PATTERN. */
+  reference?: string;
+  /** The last second, in Unix time, in which a block may hold it. */
+  validUntil?: number;
   /** Ed25519 over the sign bytes, 128 lower-case hex digits. */
   signature: string;
   /** 64 hex digits in either case; checked when present. */
@@ -65,8 +69,10 @@ export interface TransferInput {
 /** `pending`, or one of the four terminal states. A terminal state is a fact on the chain and is never left. */
 export type TransactionStatus = 'pending' | 'committed' | 'failed' | 'cancelled' | 'expired';
 
-export type PendingReasonCode = 'waiting_for_nonce' | 'broadcast' | 'cancel_requested';
-export type FailureReasonCode = 'insufficient_funds' | 'nonce_superseded';
+export type PendingReasonCode = 'waiting_for_nonce' | 'broadcast' | 'cancel_requested' | 'validity_passed';
+export type FailureReasonCode = 'insufficient_funds' | 'nonce_superseded' | 'below_opening_minimum';
+/** Why this service gave a transfer up. */
+export type ExpiryReasonCode = 'validity_passed' | 'time_to_live';
 
 export interface StatusReason {
   code: PendingReasonCode | FailureReasonCode;
@@ -81,6 +87,8 @@ export interface TransactionRecord {
   from: string;
   to: string;
   amount: string;
+  reference?: string;
+  validUntil?: number;
   status: TransactionStatus;
   /** Wall clock of this service, milliseconds since 1970. */
   firstSeenAtMs: number;
@@ -105,9 +113,16 @@ export type HistoryEvent =
   | 'expired';
 
 export interface HistoryEntry {
-  /** Wall clock for what this service did, header time for what a block decided; milliseconds since 1970. */
+  /**
+   * Milliseconds since 1970, never less than of the entry before: wall clock for what this service did, header time for what a block decided,
+   * or that of the entry before where it is later.
+   */
   atMs: number;
+  /** Header time of the block that decided. */
+  blockTimeMs?: number;
   event: HistoryEvent;
+  /** Only of `expiry_requested`. */
+  reason?: ExpiryReasonCode;
   detail?: Sentence;
   height?: number;
   txHash?: string;
@@ -126,12 +141,15 @@ export type RefusalCode =
   | 'nonce_cancelled'
   | 'nonce_too_high'
   | 'idempotency_key_reused'
+  | 'validity_passed'
+  | 'below_opening_minimum'
   | 'insufficient_funds'
   | 'too_many_pending'
   | 'pool_full'
   | 'not_found'
   | 'not_submitter'
   | 'already_settled'
+  | 'receipt_not_ready'
   | 'store_unavailable'
   | 'engine_unavailable'
   | 'shutting_down';
@@ -178,6 +196,11 @@ export interface CancelAnswer {
   transaction: TransactionRecord;
 }
 
+export interface ReceiptAnswer {
+  ok: true;
+  receipt: Receipt;
+}
+
 export interface ListQuery {
   /** 1 to LIST_LIMIT_MAX. */
   limit: number;
@@ -189,6 +212,8 @@ export interface ListQuery {
   to?: string;
   /** Either side. */
   account?: string;
+  /** Exactly this one. */
+  reference?: string;
 }
 
 export interface ListPage {
@@ -282,6 +307,11 @@ export interface Gateway {
   /** Undefined when no such transfer was ever seen. */
   get(txHash: string): Promise<TransactionDetail | Refusal | undefined>;
   account(address: string): Promise<AccountView | Refusal>;
+  /**
+   * What proves the transaction that decided the transfer, once the block after it exists. `receipt_not_ready` when that is not so within
+   * `waitMs` or until `signal` aborts.
+   */
+  receipt(txHash: string, waitMs: number, signal?: AbortSignal): Promise<ReceiptAnswer | Refusal>;
   chain(): Promise<ChainView>;
   /**
    * Answers one method of the chain's RPC. A transfer that broadcast_tx_* hand in is recorded, followed and settled like

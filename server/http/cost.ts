@@ -52,6 +52,7 @@ export const OPERATION_COSTS: Readonly<Record<Exclude<OperationId, RpcOperationI
   submitTransactionBatch: LIGHT,
   listTransactions: LIGHT,
   getTransaction: LIGHT,
+  getReceipt: BLOCK,
   cancelTransaction: LIGHT,
   getAccount: LIGHT,
   // The request itself; each of its entries is charged by its method as well.

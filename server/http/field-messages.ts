@@ -45,9 +45,32 @@ const AMOUNT: Rule = {
   found: (text) => (/^[1-9][0-9]*$/.test(text) ? 'is too large' : undefined),
 };
 const NONCE: Rule = { expected: 'A nonce is an integer from 0 to 2^53-1, without quotes', found: () => undefined };
+const REFERENCE: Rule = {
+  expected: 'A reference is 1 to 140 printable ASCII characters other than " and \\, without a space at either end',
+  found: (text) => {
+    if (text.length > 140) return `has ${text.length} characters`;
+    if (/[^ -~]/.test(text)) return 'has characters outside printable ASCII';
+    return /["\\]/.test(text) ? 'has a quotation mark or a backslash' : undefined;
+  },
+};
+const VALID_UNTIL: Rule = {
+  expected: 'A validUntil is Unix time in whole seconds, an integer from 1 to 253402300799, without quotes',
+  found: (text) => (/^[0-9]+$/.test(text) ? 'is text' : undefined),
+};
 
 /** By the names that the contract gives to them, in bodies, queries and paths alike. */
-const RULES: Readonly<Record<string, Rule>> = { address: ADDRESS, account: ADDRESS, from: ADDRESS, to: ADDRESS, signature: SIGNATURE, txHash: HASH, amount: AMOUNT, nonce: NONCE };
+const RULES: Readonly<Record<string, Rule>> = {
+  address: ADDRESS,
+  account: ADDRESS,
+  from: ADDRESS,
+  to: ADDRESS,
+  signature: SIGNATURE,
+  txHash: HASH,
+  amount: AMOUNT,
+  nonce: NONCE,
+  reference: REFERENCE,
+  validUntil: VALID_UNTIL,
+};
 
 /** Words of Ajv that are not English sentences after "It". */
 const WORDS: readonly (readonly [RegExp, string])[] = [

@@ -153,6 +153,9 @@ export const WAIT_S_MAX = 30;
 /** How long a cancel waits for the deciding block when the client names no wait. */
 export const CANCEL_WAIT_S_DEFAULT = 10;
 
+/** How long a receipt waits for the block that decides and the one after it when the client names no wait. */
+export const RECEIPT_WAIT_S_DEFAULT = 10;
+
 /** Most items of a problem's `errors`. */
 export const PROBLEM_ERRORS_MAX = 16;
 

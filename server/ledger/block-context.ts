@@ -17,6 +17,11 @@ export function isPast(validUntil: number, timeNs: bigint): boolean {
   return timeNs > BigInt(validUntil) * NS_PER_SECOND;
 }
 
+/** The greatest validUntil for which a block of this time is too late: `isPast` of it and of all before it. */
+export function lastPast(timeNs: bigint): number {
+  return Number((timeNs - 1n) / NS_PER_SECOND);
+}
+
 /** By what a check judges what waits for the block after `last`: its time is not known yet, and not before that of `last`. */
 export function blockAfter(last: BlockContext): BlockContext {
   return { height: last.height + 1, timeNs: last.timeNs };

@@ -8,7 +8,7 @@
  */
 export { type Account, type AccountRow, EMPTY_ACCOUNT, isVoid } from './account.ts';
 export { ADDRESS_PATTERN, type AddressFault, encodeAddress, parseAddress, type ParsedAddress } from './address.ts';
-export { type BlockContext, blockAfter, isPast } from './block-context.ts';
+export { type BlockContext, blockAfter, isPast, lastPast } from './block-context.ts';
 export { type BlockLimits, bytesInBlock } from './block-limits.ts';
 export { type AddressPrefix, CHAIN_ID_PATTERN, type ChainContext, isAddressPrefix } from './chain.ts';
 export { type CheckOptions, type CheckResult, CheckState } from './check.ts';

@@ -43,7 +43,7 @@ export interface Cancel {
 }
 
 /** Members that a transfer may carry: a copy of those that it has. Absent stays absent, because the bytes differ. */
-export function paymentMembers({ reference, validUntil }: Pick<Transfer, 'reference' | 'validUntil'>): Pick<Transfer, 'reference' | 'validUntil'> {
+export function paymentMembers({ reference, validUntil }: { readonly reference?: string | undefined; readonly validUntil?: number | undefined }): Pick<Transfer, 'reference' | 'validUntil'> {
   return { ...(reference !== undefined && { reference }), ...(validUntil !== undefined && { validUntil }) };
 }
 

@@ -86,6 +86,9 @@ export interface TransfersTable {
   token_id: string | null;
   /** The token that asked first for its cancel. */
   cancel_token_id: string | null;
+  reference: string | null;
+  /** Unix seconds. */
+  valid_until: number | null;
 }
 
 export interface OwnersTable {

@@ -8,7 +8,7 @@ import { groupStanding, saveAccepted } from './queries/groups.ts';
 import { transfersByKey } from './queries/idempotency.ts';
 import { listTransfers } from './queries/listing.ts';
 import { counters, saveCounters, takeFromOwners } from './queries/owners.ts';
-import { insertTransfers, markBroadcast, requestCancels, requestExpiry, settleTransfers } from './queries/transfer-writes.ts';
+import { insertTransfers, markBroadcast, requestCancels, requestExpiry, requestValidityExpiry, settleTransfers } from './queries/transfer-writes.ts';
 import { cancelsRequested, heldNonces, pendingAfter, pendingNonces, pendingTransfers, settledAmong, transferByHash, transfersAt, transfersByHash, transfersBySeq } from './queries/transfers.ts';
 import type { Questions, ReadTransaction, Store, WriteTransaction } from './types.ts';
 
@@ -55,6 +55,7 @@ export function writeTransaction(context: QueryContext): WriteTransaction {
     markBroadcast: (seqs, atMs) => markBroadcast(context, seqs, atMs),
     requestCancels: (cancels, atMs) => requestCancels(context, cancels, atMs),
     requestExpiry: (seen, limit, atMs) => requestExpiry(context, seen, limit, atMs),
+    requestValidityExpiry: (validUntilMax, limit, atMs) => requestValidityExpiry(context, validUntilMax, limit, atMs),
     createFollower: (state) => createFollower(context, state),
     advanceFollower: (to, parentHash) => advanceFollower(context, to, parentHash),
     saveUptime: (uptimeMs) => saveUptime(context, uptimeMs),

@@ -20,8 +20,11 @@ export interface StoredAccount {
   reserved: bigint;
 }
 
-/** Why a transfer failed. Only `insufficient_funds` was executed, so only it holds its nonce. */
-export type StoredReason = 'insufficient_funds' | 'superseded_by_payment' | 'superseded_by_void';
+/**
+ * Why a transfer failed: the first of them and `below_opening_minimum` were executed, so these hold their nonce. `validity_passed` is why this
+ * service gave one up, from when it asked for the void of its nonce.
+ */
+export type StoredReason = 'insufficient_funds' | 'superseded_by_payment' | 'superseded_by_void' | 'validity_passed' | 'below_opening_minimum';
 
 export interface StoredTransfer {
   seq: number;
@@ -33,6 +36,8 @@ export interface StoredTransfer {
   to: string;
   amount: bigint;
   nonce: number;
+  reference?: string | undefined;
+  validUntil?: number | undefined;
   /** 128 lower-case hex digits. */
   signature: string;
   owner: string | undefined;
@@ -53,7 +58,7 @@ export interface StoredTransfer {
 /** A row to insert: `ownerId` instead of the owner's name, no addresses. */
 export type NewTransfer = Pick<
   StoredTransfer,
-  'seq' | 'hash' | 'fromId' | 'toId' | 'amount' | 'nonce' | 'signature' | 'status' | 'reason' | 'firstSeenAtMs' | 'seenBlockMs' | 'seenUptimeMs' | 'height' | 'blockTimeMs'
+  'seq' | 'hash' | 'fromId' | 'toId' | 'amount' | 'nonce' | 'reference' | 'validUntil' | 'signature' | 'status' | 'reason' | 'firstSeenAtMs' | 'seenBlockMs' | 'seenUptimeMs' | 'height' | 'blockTimeMs'
 > & {
   ownerId: number | undefined;
   /** The token that submitted it. */
@@ -181,6 +186,8 @@ export interface TransferListQuery {
   sides?: readonly ListSide[];
   /** Only with one side that has a sender: then a handful of transfers at most are in question. */
   nonce?: number;
+  /** Exactly this one. */
+  reference?: string;
 }
 
 export interface TransferList {
@@ -324,6 +331,8 @@ export interface WriteTransaction extends ReadTransaction {
   requestCancels(cancels: readonly CancelMark[], atMs: number): Promise<number[]>;
   /** Marks the oldest pending rows first seen at or before both moments, at most `limit`, and returns their seqs. */
   requestExpiry(seen: { uptimeMsMax: number; blockMsMax: number }, limit: number, atMs: number): Promise<number[]>;
+  /** Marks pending rows whose validUntil is this second or earlier, the earliest first, at most `limit`, and returns their seqs. */
+  requestValidityExpiry(validUntilMax: number, limit: number, atMs: number): Promise<number[]>;
   createFollower(state: FollowerState): Promise<void>;
   /**
    * Compare-and-set: false, and nothing written, unless the follower stands at `height - 1` on the block `parentHash`. The verified height goes

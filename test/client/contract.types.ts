@@ -11,6 +11,7 @@ import {
   eachTransaction,
   getAccount,
   getChain,
+  getReceipt,
   getTransaction,
   type LedgerError,
   listTransactions,
@@ -29,7 +30,7 @@ type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 const holds = <T extends true>(): T | undefined => undefined;
 
 /** One action for each operation, under the operation's name. */
-const actions = { cancelTransaction, getAccount, getChain, getTransaction, listTransactions, submitTransaction, submitTransactionBatch };
+const actions = { cancelTransaction, getAccount, getChain, getReceipt, getTransaction, listTransactions, submitTransaction, submitTransactionBatch };
 /** What is made for operators' machines and for tools that read contracts, not for who integrates payments. */
 type NotForIntegrators = 'getLiveness' | 'getReadiness' | 'getMetrics' | 'getApiCatalog' | 'getOpenapiJson' | 'getOpenapiYaml' | 'getOpenapiClientJson';
 /** Reached through the clients that CometBFT's users have. */

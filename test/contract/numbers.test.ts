@@ -7,7 +7,7 @@ import { RATE_WINDOW_S } from '../../server/app/boot.ts';
 import { readConfig } from '../../server/app/config.ts';
 import { BATCH_TRANSFERS_MAX, PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT, WAITING_PER_ACCOUNT_MAX } from '../../server/gateway/limits.ts';
 import { BATCH_TRANSFERS_PER_UNIT, BYTES_PER_UNIT, COST_FAILED_AUTHENTICATION, METHOD_COSTS, OPERATION_COSTS } from '../../server/http/cost.ts';
-import { BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX, CANCEL_WAIT_S_DEFAULT, REQUEST_MS_MAX, RPC_BODY_BYTES_MAX, WAIT_S_MAX } from '../../server/http/limits.ts';
+import { BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX, CANCEL_WAIT_S_DEFAULT, RECEIPT_WAIT_S_DEFAULT, REQUEST_MS_MAX, RPC_BODY_BYTES_MAX, WAIT_S_MAX } from '../../server/http/limits.ts';
 import { NONCE_WINDOW } from '../../server/ledger/index.ts';
 import { contract, REPOSITORY } from './support/contract.ts';
 
@@ -51,6 +51,12 @@ describe('the text of the contract', () => {
   test('says how long a cancel waits, and the longest wait', () => {
     expect(plain(contract.paths['/transactions/{txHash}'].delete.description)).toContain(`within the wait: ${CANCEL_WAIT_S_DEFAULT} s, or as long as`);
     expect(plain(contract.components.parameters.Prefer.description)).toContain(`0 to ${WAIT_S_MAX},`);
+  });
+
+  test('says how long a receipt waits, and what it costs', () => {
+    const { description } = contract.paths['/transactions/{txHash}/receipt'].get;
+    expect(plain(description)).toContain(`until that exists: ${RECEIPT_WAIT_S_DEFAULT} s, or as long as`);
+    expect(plain(description)).toContain(`charged ${WORDS[OPERATION_COSTS.getReceipt]} units`);
   });
 
   test('says how long the notice before a removal is, and by which headers, as the changelog does', () => {

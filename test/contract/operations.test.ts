@@ -18,6 +18,7 @@ const EXPECTED: Record<string, [string, string | null, number[]]> = {
   submitTransactionBatch: ['post /transactions/batch', 'transactions:write', [200, 413, 415]],
   listTransactions: ['get /transactions', 'transactions:read', [200, 422]],
   getTransaction: ['get /transactions/{txHash}', 'transactions:read', [200, 404]],
+  getReceipt: ['get /transactions/{txHash}/receipt', 'transactions:read', [200, 404, 409]],
   cancelTransaction: ['delete /transactions/{txHash}', 'transactions:write', [200, 202, 404, 409]],
   getAccount: ['get /accounts/{address}', 'transactions:read', [200, 422]],
   getChain: ['get /chain', null, [200, 429]],

@@ -61,6 +61,7 @@ describe('tokens', () => {
     expect(operations.filter((operation) => operation.scopes !== undefined).map((operation) => operation.id).toSorted()).toEqual([
       'cancelTransaction',
       'getAccount',
+      'getReceipt',
       'getRpcBroadcastEvidence',
       'getRpcBroadcastTxAsync',
       'getRpcBroadcastTxCommit',

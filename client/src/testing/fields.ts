@@ -1,5 +1,5 @@
 /** What the contract says about the values of a request, one rule for each kind of value. */
-import { ADDRESS_PATTERN, AMOUNT_MAX, NONCE_MAX } from '../../../server/ledger/index.ts';
+import { ADDRESS_PATTERN, AMOUNT_MAX, NONCE_MAX, REFERENCE_PATTERN, VALID_UNTIL_MAX } from '../../../server/ledger/index.ts';
 import { LIST_LIMIT_MAX } from '../../../server/gateway/limits.ts';
 import type { FieldError } from '../../../server/gateway/types.ts';
 import type { QueryParameter } from '../../../server/http/query.ts';
@@ -21,12 +21,13 @@ const AMOUNT: Rule = {
   holds: (value) => typeof value === 'string' && /^[1-9][0-9]{0,38}$/.test(value) && BigInt(value) <= AMOUNT_MAX,
 };
 const HASH = pattern(/^[0-9A-Fa-f]{64}$/, 'It must be 64 hex digits.');
+const REFERENCE = pattern(REFERENCE_PATTERN, 'It must be 1 to 140 printable ASCII characters other than " and \\, without a space at either end.');
 const STATUSES = ['pending', 'committed', 'failed', 'cancelled', 'expired'];
 
 export type Rules = Readonly<Record<string, Rule>>;
 
 export const BODY: Rules = { from: ADDRESS, to: ADDRESS, amount: AMOUNT, nonce: integer(0, NONCE_MAX), signature: pattern(/^[0-9a-f]{128}$/, 'It must be 128 lower-case hex digits.') };
-export const BODY_OPTIONAL: Rules = { txHash: HASH };
+export const BODY_OPTIONAL: Rules = { reference: REFERENCE, validUntil: integer(1, VALID_UNTIL_MAX), txHash: HASH };
 export const PATH: Rules = { txHash: HASH, address: ADDRESS };
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 export const HEADER: Rules = {
@@ -40,6 +41,7 @@ export const QUERY: Rules = {
   nonce: integer(0, NONCE_MAX),
   to: ADDRESS,
   account: ADDRESS,
+  reference: REFERENCE,
 };
 export const QUERY_PARAMETERS: ReadonlyMap<string, QueryParameter> = new Map(
   Object.keys(QUERY).map((name) => [name, { name, type: name === 'limit' || name === 'nonce' ? 'integer' : 'string' }]),

@@ -24,8 +24,10 @@ import {
   encodeTransaction,
   finalizeBlock,
   type GovernanceState,
+  isPast,
   isVoid,
   parseAddress,
+  paymentMembers,
   prepareBlock,
   txHash as hashOf,
   type VerifiedTransaction,
@@ -36,7 +38,7 @@ import { MemoryStore } from './memory-store.ts';
 
 /** What a block of a test may hold: everything that waits. */
 const BLOCK_LIMITS: BlockLimits = { bytesMax: 104_857_600, transactionsMax: 1_000_000, allowValidatorChanges: false };
-const LIMITS = { pendingMax: PENDING_MAX_DEFAULT, pendingPerOwnerMax: PENDING_PER_OWNER_MAX_DEFAULT };
+const LIMITS = { pendingMax: PENDING_MAX_DEFAULT, pendingPerOwnerMax: PENDING_PER_OWNER_MAX_DEFAULT, openingMinimum: 1n };
 /** No one holds this key: blocks of a test are not signed. */
 const NS_PER_MS = 1_000_000n;
 /** As `npm start` has it. */
@@ -189,8 +191,7 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
 
   /** Gives up on a pending transfer as a service does whose time to live is over: the next block voids its nonce. */
   expire(txHash: string): void {
-    const transfer = this.#store.find(txHash);
-    if (transfer?.status === 'pending') this.#store.change(transfer.seq, { expiryRequestedAtMs: this.#options.nowMs() });
+    this.#giveUp(txHash, undefined);
   }
 
   /** Makes a block of everything that can execute, in the order that a service's engine would choose. */
@@ -217,6 +218,9 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
       this.#store.change(transfer.seq, settlement);
       const sender = this.#store.account(transfer.from);
       if (sender !== undefined) this.#store.saveAccount({ ...sender, reserved: sender.reserved - transfer.amount });
+    }
+    for (const { hash, status, validUntil } of this.#store.transfers) {
+      if (status === 'pending' && validUntil !== undefined && isPast(validUntil, block.timeNs)) this.#giveUp(hash, 'validity_passed');
     }
     this.#wakeAll();
     this.#committed = new Promise((resolve) => (this.#wakeAll = resolve));
@@ -253,11 +257,21 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     const { chain } = this.#options;
     const pending = this.#store.transfers.filter(({ status }) => status === 'pending');
     const asked = pending.filter(({ cancelRequestedAtMs, expiryRequestedAtMs }) => cancelRequestedAtMs !== undefined || expiryRequestedAtMs !== undefined);
-    const transfers = pending.map(({ from, to, amount, nonce, signature }) => encodeTransaction({ kind: 'transfer', chainId: chain.chainId, from, to, amount, nonce, signature }));
+    const transfers = pending.map((transfer) => {
+      const { from, to, amount, nonce, signature } = transfer;
+      return encodeTransaction({ kind: 'transfer', chainId: chain.chainId, from, to, amount, nonce, ...paymentMembers(transfer), signature });
+    });
     return [...asked.map((transfer) => this.#signer.sign(transfer)), ...transfers].flatMap((raw) => {
       const result = verifyTransaction(chain, raw, { signatureVerified: true });
       return result.ok ? [result.verified] : [];
     });
+  }
+
+  /** Once: what was asked for first stays the reason. */
+  #giveUp(hash: string, reason: StoredTransfer['reason']): void {
+    const transfer = this.#store.find(hash);
+    if (transfer?.status !== 'pending' || transfer.cancelRequestedAtMs !== undefined || transfer.expiryRequestedAtMs !== undefined) return;
+    this.#store.change(transfer.seq, { expiryRequestedAtMs: this.#options.nowMs(), reason });
   }
 
   #broadcast(hash: string): void {

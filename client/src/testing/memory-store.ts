@@ -88,11 +88,12 @@ export class MemoryStore {
     }
   }
 
-  #page({ before, limit, status, nonce, sides }: TransferListQuery): { transfers: StoredTransfer[]; nextBefore?: number } {
+  #page({ before, limit, status, nonce, sides, reference }: TransferListQuery): { transfers: StoredTransfer[]; nextBefore?: number } {
     const fits = (transfer: StoredTransfer): boolean =>
       (before === undefined || transfer.seq < before) &&
       (status === undefined || transfer.status === status) &&
       (nonce === undefined || transfer.nonce === nonce) &&
+      (reference === undefined || transfer.reference === reference) &&
       (sides === undefined || sides.some(({ fromId, toId }) => (fromId ?? transfer.fromId) === transfer.fromId && (toId ?? transfer.toId) === transfer.toId));
     const found = this.transfers.filter(fits).reverse();
     const transfers = found.slice(0, limit);

@@ -10,6 +10,7 @@ import type { GenesisDocument } from '../../ledger/index.ts';
 import type { ChainReader } from '../../store/embedded/reader.ts';
 import type { TransferWriter } from '../../store/embedded/transfer-writer.ts';
 import type { AuditEntry, StoredBinding, StoredToken, StoredTransfer, TokenUse } from '../../store/index.ts';
+import type { JudgeLimits } from '../accept/judge.ts';
 import { actorOfGateway } from '../audit/entries.ts';
 import { GovernanceSubmissions } from '../audit/governance-submissions.ts';
 import { chainFacts } from '../chain-facts.ts';
@@ -27,6 +28,7 @@ import { Intake } from '../intake.ts';
 import { Lifecycle } from '../lifecycle.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { CANCELS_PER_GROUP_MAX, GATEWAY_LIMITS_DEFAULT, STORE_FAULT_MS } from '../limits.ts';
+import { readReceipt } from '../receipt.ts';
 import { recordOf } from '../records.ts';
 import type { CancelJudgement, CancelRequest } from '../request-cancels.ts';
 import { alreadySettled } from '../request-cancels.ts';
@@ -74,7 +76,7 @@ export interface EmbeddedCoreOptions {
 
 export class EmbeddedCore implements GatewayCoreApi {
   readonly #options: EmbeddedCoreOptions;
-  readonly #limits: GatewayLimits;
+  readonly #limits: GatewayLimits & JudgeLimits;
   readonly #actor: string;
   readonly #live = new LiveTransfers();
   readonly #schedule: Schedule;
@@ -99,7 +101,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix };
     this.#options = options;
     this.#actor = actorOfGateway(options.gatewayId);
-    this.#limits = { ...GATEWAY_LIMITS_DEFAULT, ...options.limits };
+    this.#limits = { ...GATEWAY_LIMITS_DEFAULT, ...options.limits, openingMinimum: options.genesis.openingMinimum };
     this.#schedule = new Schedule(this.#live.pending);
     this.#cancels = new CancelSigner(chain, options.operatorSeed);
     this.#dispatcher = new Dispatcher({
@@ -233,6 +235,11 @@ export class EmbeddedCore implements GatewayCoreApi {
   get: GatewayCoreApi['get'] = async (txHash) => this.#options.reads.get(txHash);
 
   account: GatewayCoreApi['account'] = async (address) => this.#options.reads.account(address);
+
+  receipt: GatewayCoreApi['receipt'] = (height, txHash, waitMs) => {
+    const { engine, clock } = this.#options;
+    return readReceipt({ engine, heights: this.#heights, clock }, height, txHash, waitMs);
+  };
 
   chain: GatewayCoreApi['chain'] = async () => {
     const { engine, genesis } = this.#options;

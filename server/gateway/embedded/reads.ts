@@ -33,10 +33,10 @@ export class EmbeddedReads implements GatewayReads {
     const before = pageStart(this.#chainId, query);
     if (typeof before === 'object') return before;
     return this.#refusingStoreFaults(() => {
-      const { limit, status, nonce } = query;
+      const { limit, status, nonce, reference } = query;
       // Rows and reasons are of one moment.
       const { records, nextBefore } = this.#reader.snapshot(() => {
-        const { transfers, nextBefore } = this.#reader.list({ limit, before, status, nonce, sides: addressSidesOf(query) });
+        const { transfers, nextBefore } = this.#reader.list({ limit, before, status, nonce, reference, sides: addressSidesOf(query) });
         return { records: transfers.map(this.#recordOf), nextBefore };
       });
       const page: ListPage = { ok: true, transactions: records };

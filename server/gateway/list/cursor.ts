@@ -16,7 +16,7 @@ const CHECKSUM_BYTES = 8;
 const CURSOR_BYTES = CHECKSUM_OFFSET + CHECKSUM_BYTES;
 const BASE64URL_PATTERN = /^[A-Za-z0-9_-]+$/;
 
-export type ListFilters = Pick<ListQuery, 'status' | 'from' | 'nonce' | 'to' | 'account'>;
+export type ListFilters = Pick<ListQuery, 'status' | 'from' | 'nonce' | 'to' | 'account' | 'reference'>;
 
 /** Base64url without padding. */
 export function encodeCursor(chainId: string, filters: ListFilters, seq: number): string {
@@ -41,10 +41,11 @@ export function decodeCursor(chainId: string, filters: ListFilters, cursor: stri
   return Number.isSafeInteger(seq) ? seq : undefined;
 }
 
-function checksum(bytes: Buffer, chainId: string, { status, from, nonce, to, account }: ListFilters): Buffer {
-  // Only where there is one, so that the cursors of other lists stay what they were.
+function checksum(bytes: Buffer, chainId: string, { status, from, nonce, to, account, reference }: ListFilters): Buffer {
+  // Only where there is one, so that the cursors of other lists stay what they were. The one is a number and the other is text.
   const slot = nonce === undefined ? [] : [nonce];
-  const list = JSON.stringify([chainId, status ?? '', from ?? '', to ?? '', account ?? '', ...slot]);
+  const named = reference === undefined ? [] : [reference];
+  const list = JSON.stringify([chainId, status ?? '', from ?? '', to ?? '', account ?? '', ...slot, ...named]);
   const text = `${bytes.toString('hex', 0, CHECKSUM_OFFSET)}${list}`;
   return hash('sha256', text, 'buffer').subarray(0, CHECKSUM_BYTES);
 }

@@ -10,6 +10,7 @@ import { getOpenapiClientJson } from './getOpenapiClientJson.ts';
 import { getOpenapiJson } from './getOpenapiJson.ts';
 import { getOpenapiYaml } from './getOpenapiYaml.ts';
 import { getReadiness } from './getReadiness.ts';
+import { getReceipt } from './getReceipt.ts';
 import { getTransaction } from './getTransaction.ts';
 import { listTransactions } from './listTransactions.ts';
 import type { HandlerParts } from './parts.ts';
@@ -22,6 +23,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     submitTransactionBatch: submitTransactionBatch(parts),
     listTransactions: listTransactions(parts),
     getTransaction: getTransaction(parts),
+    getReceipt: getReceipt(parts),
     cancelTransaction: cancelTransaction(parts),
     getAccount: getAccount(parts),
     getChain: getChain(parts),

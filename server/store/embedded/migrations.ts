@@ -151,4 +151,10 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER audit_refuses_insert BEFORE INSERT ON audit WHEN NEW.id <> (SELECT coalesce(max(id), 0) + 1 FROM audit)
     BEGIN SELECT RAISE(ABORT, 'audit is append-only'); END;
   `,
+  `
+  -- What a transfer may carry. One that carries nothing has no row here, and costs what it did.
+  CREATE TABLE payment_members (seq INTEGER PRIMARY KEY, reference TEXT, valid_until INTEGER) STRICT;
+  -- prefix: the first 6 bytes of the SHA-256 of the reference; the row says whether it is the one.
+  CREATE TABLE by_reference (segment INTEGER NOT NULL, prefix INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (segment, prefix, seq)) STRICT, WITHOUT ROWID;
+  `,
 ];

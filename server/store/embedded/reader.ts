@@ -25,7 +25,7 @@ import { Senders } from './senders.ts';
 import type { TailEntry } from './tail.ts';
 import { JournalTail } from './tail.ts';
 import type { DetailRow, ListedTransfer, PendingPart } from './transfer-rows.ts';
-import { DETAIL_COLUMNS, listedOfRow, transferOfRow } from './transfer-rows.ts';
+import { DETAIL_COLUMNS, listedFrom, listedOfRow, transferOfRow } from './transfer-rows.ts';
 import { prefixOf, segmentOf } from './segments.ts';
 
 export type { ListedTransfer } from './transfer-rows.ts';
@@ -46,6 +46,8 @@ export interface ChainListQuery {
   sides?: readonly AddressSide[] | undefined;
   /** Only with one side that has a sender. */
   nonce?: number | undefined;
+  /** Exactly this one. */
+  reference?: string | undefined;
 }
 
 export interface ChainList {
@@ -236,10 +238,10 @@ export class ChainReader {
     return tokenId === '' ? undefined : tokenId;
   }
 
-  #tailMatches({ status, sides, before = ABOVE_ALL, nonce }: ChainListQuery, max: number): ListedTransfer[] {
+  #tailMatches({ status, sides, before = ABOVE_ALL, nonce, reference }: ChainListQuery, max: number): ListedTransfer[] {
     const found: ListedTransfer[] = [];
     if (status !== undefined && status !== 'pending') return found;
-    for (const entry of this.#tailEntries(sides, before)) {
+    for (const entry of reference === undefined ? this.#tailEntries(sides, before) : this.#tailOfReference(reference, sides, before)) {
       if (nonce !== undefined && entry.nonce !== nonce) continue;
       found.push(this.#listedOfEntry(entry));
       if (found.length === max) break;
@@ -256,29 +258,36 @@ export class ChainReader {
     yield* merged(this.#tailOfSide(first, before), this.#tailOfSide(second, before));
   }
 
+  *#tailOfReference(reference: string, sides: readonly AddressSide[] | undefined, before: number): Generator<TailEntry> {
+    const isOf = (entry: TailEntry, { from, to }: AddressSide): boolean => (from === undefined || entry.from === from) && (to === undefined || entry.to === to);
+    for (const entry of newestFirst(this.#tail.byReference(reference), before)) {
+      if (sides === undefined || sides.some((side) => isOf(entry, side))) yield entry;
+    }
+  }
+
   *#tailOfSide({ from, to }: AddressSide, before: number): Generator<TailEntry> {
     const entries = from === undefined ? this.#tail.byReceiver(to ?? '') : this.#tail.bySender(from);
     for (const entry of newestFirst(entries, before)) if (to === undefined || entry.to === to) yield entry;
   }
 
-  #rowMatches({ before = ABOVE_ALL, status, sides, nonce }: ChainListQuery, wanted: number): { found: ListedTransfer[]; reached: number } {
+  #rowMatches({ before = ABOVE_ALL, status, sides, nonce, reference }: ChainListQuery, wanted: number): { found: ListedTransfer[]; reached: number } {
     const rowSides = sides?.flatMap((side) => this.#rowSide(side));
     const below = Math.min(before, this.#lastSeq + 1);
     if (rowSides?.length === 0) return { found: [], reached: 0 };
-    if (nonce !== undefined) return { found: this.#slotMatches({ before, status, side: rowSides?.[0], nonce }).slice(0, wanted), reached: 0 };
-    const { rows, reached } = this.#lists.find({ below, wanted, status, sides: rowSides });
+    if (nonce !== undefined) return { found: this.#slotMatches({ before, status, side: rowSides?.[0], nonce, reference }).slice(0, wanted), reached: 0 };
+    const { rows, reached } = this.#lists.find({ below, wanted, status, sides: rowSides, reference });
     return { found: rows.map((row) => listedOfRow(row, this.#names, this.#tail.cancelRequestedAtMs(row[0]))), reached };
   }
 
-  #slotMatches(query: { before: number; status: TransactionStatus | undefined; side: RowSide | undefined; nonce: number }): ListedTransfer[] {
-    const { before, status, side, nonce } = query;
+  #slotMatches(query: { before: number; status: TransactionStatus | undefined; side: RowSide | undefined; nonce: number; reference: string | undefined }): ListedTransfer[] {
+    const { before, status, side, nonce, reference } = query;
     if (side?.fromId === undefined) throw new RangeError('a list by nonce names one sender');
     const seqs = this.#slotSeqs(side.fromId, nonce).filter((seq) => seq < before);
     return this.#lists
       .bySeq(seqs)
       .filter(([, , , toId]) => side.toId === undefined || toId === side.toId)
       .map((row) => listedOfRow(row, this.#names, this.#tail.cancelRequestedAtMs(row[0])))
-      .filter((transfer) => status === undefined || transfer.status === status);
+      .filter((transfer) => (status === undefined || transfer.status === status) && (reference === undefined || transfer.reference === reference));
   }
 
   /** [] where an address has no number, so that no row names it. */
@@ -310,8 +319,8 @@ export class ChainReader {
   }
 
   #listedOfEntry(entry: TailEntry): ListedTransfer {
-    const { seq, hash, from, to, amount, nonce, firstSeenAtMs } = entry.decoded.transfer;
-    return { seq, hash, from, to, amount: amount.toString(), nonce, firstSeenAtMs, ...ACCEPTED_NOW, cancelRequestedAtMs: this.#tail.cancelRequestedAtMs(seq) };
+    const { seq, hash, from, to, amount, nonce, reference, validUntil, firstSeenAtMs } = entry.decoded.transfer;
+    return { seq, hash, from, to, amount: amount.toString(), nonce, reference, validUntil, firstSeenAtMs, ...ACCEPTED_NOW, cancelRequestedAtMs: this.#tail.cancelRequestedAtMs(seq) };
   }
 }
 
@@ -368,7 +377,7 @@ function prepare(sql: ChainConnection) {
     byPrefix: sql.prepare<[number, number], number>('SELECT seq FROM by_hash WHERE segment = ? AND prefix = ?').pluck(),
     bySlot: sql.prepare<[number, number, number], number>('SELECT seq FROM by_slot WHERE segment = ? AND from_id = ? AND nonce = ? ORDER BY seq DESC').pluck(),
     lastSeq: sql.prepare<[], number>('SELECT max(seq) FROM transfers').pluck(),
-    detail: sql.prepare<[number], DetailRow>(`SELECT ${DETAIL_COLUMNS} FROM transfers t WHERE t.seq = ?`).raw(),
+    detail: sql.prepare<[number], DetailRow>(`SELECT ${DETAIL_COLUMNS} FROM ${listedFrom()} WHERE t.seq = ?`).raw(),
     pending: sql.prepare<[], number>('SELECT seq FROM pending ORDER BY seq').pluck(),
     pendingPart: sql.prepare<[number], PendingPart>('SELECT lower(hex(signature)), seen_block_ms, seen_uptime_ms FROM pending WHERE seq = ?').raw(),
     pendingOf: sql

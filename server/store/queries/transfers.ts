@@ -42,7 +42,7 @@ export async function transfersBySeq({ db, fragments }: QueryContext, seqs: read
 
 export async function heldNonces({ db }: QueryContext, accountId: number, fromNonce: number): Promise<number[]> {
   const { rows } = await sql<{ nonce: number }>`select nonce from transfers
-    where from_id = ${accountId} and nonce >= ${fromNonce} and (status in (0, 1) or reason = 1) order by nonce`.execute(db);
+    where from_id = ${accountId} and nonce >= ${fromNonce} and (status in (0, 1) or reason in (1, 5)) order by nonce`.execute(db);
   return rows.map((row) => row.nonce);
 }
 

@@ -6,7 +6,7 @@
 import { formatTime, NS_PER_MS } from '../../../server/engine/encoding/index.ts';
 import { failuresOf } from '../../../server/engine/embedded/results.ts';
 import type { ChainStore } from '../../../server/engine/embedded/stores.ts';
-import type { BroadcastItem, BroadcastResult, Checkpoint, CommittedBlock, Engine, EngineStatus, ExecutedTransactions, LocalEngine, ValidatorSetAt } from '../../../server/engine/port.ts';
+import type { BroadcastItem, BroadcastResult, Checkpoint, CommittedBlock, Engine, EngineStatus, ExecutedTransactions, LocalEngine, Receipt, ReceiptOutcome, ValidatorSetAt } from '../../../server/engine/port.ts';
 import type { Clock } from '../../../server/engine/ports.ts';
 import type { BlockContext, FinalizedBlock, GenesisDocument, Misbehavior, VerifiedTransaction } from '../../../server/ledger/index.ts';
 import { CheckState, finalizeBlock, genesisGovernance, LedgerState, prepareBlock, verifyTransaction } from '../../../server/ledger/index.ts';
@@ -20,6 +20,8 @@ export interface BlockOptions {
   outsiders?: readonly Uint8Array[];
   /** Header time after the last block's, ms. */
   afterMs?: number;
+  /** Nanoseconds behind that, less than a millisecond: 1 by default, because a gateway that judges by milliseconds alone judges wrongly. */
+  plusNs?: number;
   /** Takes the bytes as they are, in this order, instead of what prepareBlock would make. */
   exactly?: readonly Uint8Array[];
   /** What its evidence says. */
@@ -56,6 +58,7 @@ export class TestEngine implements Engine {
   /** The last block that was made, whether or not the disk took it. */
   #made: CommittedBlock | undefined;
   #timeMs: number;
+  #plusNs = 1n;
   #lastBlockAtMs: number;
   #waiting: { height: number; done: (height: number) => void }[] = [];
 
@@ -96,6 +99,7 @@ export class TestEngine implements Engine {
   block(options: BlockOptions = {}): CommittedBlock {
     const verified = (options.outsiders ?? []).flatMap((raw) => this.#verify(raw));
     this.#timeMs += options.afterMs ?? BLOCK_MS;
+    this.#plusNs = BigInt(options.plusNs ?? 1);
     const parent = this.committed.at(-1);
     const height = this.committed.length + 1;
     const { misbehavior } = options;
@@ -119,7 +123,7 @@ export class TestEngine implements Engine {
       appHash: upperHex(appHash),
     };
     this.#made = block;
-    const settling: ExecutedTransactions = { height, hash: block.hash, timeMs: block.timeMs, transactions: transactions.map((raw) => this.#decoded(raw)), codes: block.codes, accounts, governance };
+    const settling: ExecutedTransactions = { height, hash: block.hash, timeMs: block.timeMs, timeNs: block.timeNs, transactions: transactions.map((raw) => this.#decoded(raw)), codes: block.codes, accounts, governance };
     this.#store(settling, { appHash, results: finalized.results });
     this.committed.push(block);
     this.chain?.core.applied();
@@ -172,6 +176,7 @@ export class TestEngine implements Engine {
       },
       status: () => this.status(),
       broadcast: (items) => this.broadcast(items),
+      receipt: (height, txHash) => this.receipt(height, txHash),
       waitForHeight: (height, timeoutMs) => this.waitForHeight(height, timeoutMs),
       rpc: (method, args) => this.rpc(method, args),
       events: (request) => this.events(request),
@@ -201,6 +206,13 @@ export class TestEngine implements Engine {
   blocks = async (fromHeight: number, limit: number): Promise<CommittedBlock[]> => {
     if (this.unreachable) throw new Error('connection refused');
     return structuredClone(this.committed.slice(fromHeight - 1, fromHeight - 1 + limit));
+  };
+
+  /** It signs no headers: a receipt of this engine names what it is of, and proves nothing. */
+  receipt = async (height: number, txHash: string): Promise<ReceiptOutcome> => {
+    if (this.unreachable) return { kind: 'unavailable' };
+    if (height >= this.height) return { kind: 'no_next_block' };
+    return { kind: 'receipt', receipt: { height, txHash } as Receipt };
   };
 
   waitForHeight = (height: number, timeoutMs: number): Promise<number> => {
@@ -271,8 +283,7 @@ export class TestEngine implements Engine {
   }
 
   #context(height: number): BlockContext {
-    // Headers carry nanoseconds: a gateway that judges by milliseconds judges wrongly.
-    return { height, timeNs: BigInt(this.#timeMs) * NS_PER_MS + 1n };
+    return { height, timeNs: BigInt(this.#timeMs) * NS_PER_MS + this.#plusNs };
   }
 
   #recheck(included: readonly Uint8Array[]): void {
