@@ -92,6 +92,7 @@ describe('the examples', () => {
       ADDRESS: developmentAccounts()[5]?.address as string,
       BOUND_ADDRESS: (await made('address', 'bind', 'dev-6', '--owner', 'acme')).address,
       OPERATOR: (await made('operator-key', 'create', '--out', path.join(folder, 'made-before.json'))).address,
+      GOVERNOR: (await made('operator-key', 'create', '--out', path.join(folder, 'governor.json'))).address,
       VALIDATOR_1: (await made('validator-key', 'create', '--out', path.join(folder, 'validator-1.json'))).publicKey,
       VALIDATOR_2: (await made('validator-key', 'create', '--out', path.join(folder, 'validator-2.json'))).publicKey,
       HASH: (await made('send', '--to', 'dev-1', '--amount', '1', '--wait')).txHash,
