@@ -45,6 +45,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/transactions/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Judge a transfer without submitting it
+         * @description Tells what submitTransaction would answer for this transfer now, and changes nothing: no transfer is taken in, no nonce is held and no Idempotency-Key is bound. It is judged by the same rules in the same order against the same state, so read `outcome`: the answer is 200 although the transfer would be refused. Only what is no transfer at all is 400, as there. The signature may be absent: then everything but signature and hash is judged, and `signatureStatus` is `not_judged`. `signBytes` are the bytes to sign, for comparison with those of one's own program. `Prefer` and `Idempotency-Key` are ignored. It needs the scope of submitting, because it answers by the rights of the token's owner. 503 tells that nothing was judged.
+         */
+        post: operations["checkTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/transactions/{txHash}": {
         parameters: {
             query?: never;
@@ -89,6 +109,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get up to 100 accounts as of one moment
+         * @description Tells of each address what getAccount tells, all as of one moment: no block and no transfer comes between two of them, so their balances can be added up. The accounts are in the order of the request. An address that is not one of this chain is 422 `invalid_address`, whose `errors` say which. A quota is charged one unit for every four addresses. A body is ignored.
+         */
+        get: operations["listAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/accounts/{address}": {
         parameters: {
             query?: never;
@@ -98,9 +138,31 @@ export interface paths {
         };
         /**
          * Get balance and next nonce of an account
-         * @description Tells what is needed to sign the next transfer of an account, as of the last block applied by this service. An address that no block has named yet is an empty account, not a 404. A body is ignored.
+         * @description Tells what is needed to sign the next transfer of an account, as of the last block applied by this service. An address that no block has named yet is an empty account, not a 404. With `height` it tells balance and nonce after that block, the same at any later time; a height that the chain has not reached is 404. A body is ignored.
          */
         get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{address}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what moved an account's money
+         * @description The statement of an account: every committed transfer to it or from it, in the order of the chain, newest first unless `order` says otherwise, each with the balance after it. A transfer to oneself is two entries, out and in. What genesis gave is the opening balance and no entry, and neither is a transfer that failed: at every height the opening balance and the entries up to it add up to the balance that getAccount tells for that `height`.
+         *     A transfer that any answer of this service has shown as committed is in the statement. Where the statement is behind the chain the answer waits up to five seconds for it and is 503 `engine_unavailable` after that; it is never short.
+         *     With `Accept: text/csv` the answer is the whole range as one document that is sent as it is made, whatever `limit` says; `cursor` is 400 then. It ends at the last block that was there when the request came. An answer that is cut off ends without its last chunk, so a client that reads HTTP correctly reports it as failed. A body is ignored.
+         */
+        get: operations["listEntries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1557,7 +1619,7 @@ export interface components {
             /** @description The transfers, each as submitTransaction takes it. Those of one account stand in the order of their nonces. */
             transactions: components["schemas"]["TransactionInput"][];
         };
-        /** @description The problem that submitTransaction would answer for this transfer, with the members of its code. Pointers in `errors` begin at the batch: `/transactions/3/amount`. */
+        /** @description The problem that submitTransaction would answer for this transfer, with the members of its code. Pointers in `errors` begin at the body of the request: in a batch, `/transactions/3/amount`. */
         TransactionRefusal: components["schemas"]["Problem"] & {
             /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
             nextNonce?: components["schemas"]["Nonce"];
@@ -1595,6 +1657,90 @@ export interface components {
         TransactionBatchResult: {
             /** @description One outcome for each transfer of the request, in the order of the request. */
             results: components["schemas"]["TransactionOutcome"][];
+        };
+        /** @description A transfer to judge without submitting it, signed or not. The members are those of submitTransaction; only `signature` may be absent. The chain id is not sent: the server adds its own. */
+        TransactionCheckInput: {
+            /** @description The account that pays and whose key signs. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. It may be one that does not exist yet. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            /** @description The nonce to judge it with, such as `nextNonce` of getAccount. */
+            nonce: components["schemas"]["Nonce"];
+            /** @description The payer's own name for the payment. Optional, and then signed. Null counts as absent. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Optional, and then signed. Null counts as absent. */
+            validUntil?: components["schemas"]["ValidUntil"];
+            /** @description Optional. Without it everything but signature and hash is judged. Null counts as absent. */
+            signature?: components["schemas"]["Signature"];
+            /** @description The hash that the caller computed. Optional; it is compared when there is a signature, since the hash depends on it, and is not judged without one. Null counts as absent. */
+            txHash?: components["schemas"]["TxHashInput"];
+        };
+        /**
+         * Format: uint128
+         * @description What an account holds, as a decimal string of integer minor units, from 0 to 2^128-1.
+         * @example 1000000000000000
+         */
+        Balance: string;
+        /** @description Nonces of one account that follow each other, both ends included. */
+        NonceRange: {
+            /** @description The lowest of them. */
+            first: components["schemas"]["Nonce"];
+            /** @description The highest of them, the same as `first` where it is one. */
+            last: components["schemas"]["Nonce"];
+        };
+        /** @description What an integrator needs to sign the next transfer, and what the account can spend. All members are of one moment: balance, nonce and void nonces are those after the block at `height`, and pending transfers those that the service held then. An address that no block has named yet is an empty account, not an error. */
+        Account: {
+            address: components["schemas"]["Address"];
+            /** @description What the account holds as of the last block that this service has applied; pending transfers are not subtracted. */
+            balance: components["schemas"]["Balance"];
+            /** @description What the account can spend: `balance` less `pendingOut`, and 0 where more is pending than the account holds (which only transfers that reached the chain by another way can cause). A transfer of more is 422 `insufficient_funds`; money that is on its way to the account does not count. */
+            available: components["schemas"]["Balance"];
+            /** @description The sum of the account's pending transfers known here. One whose cancel was requested counts until a block has decided it. */
+            pendingOut: components["schemas"]["Balance"];
+            /** @description The nonce that the chain expects next from this account. */
+            nonce: components["schemas"]["Nonce"];
+            /** @description The nonce to sign next, the lowest that is neither void nor held by a pending transfer known here. */
+            nextNonce: components["schemas"]["Nonce"];
+            /** @description The nonces that hold up pending transfers of this account: those from `nonce` on that are below the nonce of a pending transfer and are neither void nor held by one. Ascending, and empty when nothing waits for a missing nonce; otherwise the first begins with `nextNonce`. Submit a transfer with each of them. */
+            gaps: components["schemas"]["NonceRange"][];
+            /**
+             * Format: int64
+             * @description The block after which the answer holds, the last that this service has applied; 0 before the first.
+             * @example 42
+             */
+            height: number;
+            /** @description The header time of that block, to the millisecond; the genesis time before the first. */
+            blockTime: components["schemas"]["Timestamp"];
+        };
+        /** @description What submitting the transfer would be answered at this moment. Nothing was changed or remembered, and nothing is promised: the state may be another one when the transfer is submitted. */
+        TransactionCheckResult: {
+            /**
+             * @description `accepted`: it would be taken in. `replayed`: it is known already, so nothing would change, whatever its status. `refused`: it would not be taken in; `problem` says why.
+             * @example accepted
+             * @enum {string}
+             */
+            outcome: "accepted" | "replayed" | "refused";
+            /**
+             * @description `valid` or `invalid`, or `not_judged`: there was no signature, or judgement ended before it, at an address or at a sender that is bound to another owner.
+             * @example valid
+             * @enum {string}
+             */
+            signatureStatus: "valid" | "invalid" | "not_judged";
+            /**
+             * @description The exact bytes to sign, as text: every one of them is ASCII, and the line feed after the first line is part of them.
+             * @example txledger-transfer-v1
+             *     {"amount":"100","chainId":"txledger-dev-1","from":"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz","nonce":0,"to":"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq"}
+             */
+            signBytes: string;
+            /** @description The hash of the transfer with the signature of the request. Absent without a signature. */
+            txHash?: components["schemas"]["TxHash"];
+            /** @description The transfer as this service knows it. Absent unless the outcome is `replayed`. */
+            transaction?: components["schemas"]["Transaction"];
+            /** @description Why it would be refused. Absent unless the outcome is `refused`. */
+            problem?: components["schemas"]["TransactionRefusal"];
+            /** @description The sender as the transfer was judged against it. Absent where judgement ended before it: `from` or `to` is no address of this chain, or the sender is bound to another owner. */
+            account?: components["schemas"]["Account"];
         };
         /**
          * @description What happened to a transaction. `accepted` (durably taken in by this service) or `seen_on_chain` (first met in a block, submitted elsewhere) comes first; `broadcast` (first handed to the chain), `cancel_requested` (by a caller) and `expiry_requested` (by this service, after `validUntil` or the time to live) may follow; one of `committed`, `failed`, `cancelled` and `expired` ends it. The list may grow with a minor version of this contract: pass over an event that you do not know.
@@ -1813,7 +1959,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description The part of a transaction's result that the chain commits to, in CometBFT's JSON: `code`, a number; `data` in base64, or null without any, as this ledger returns none; `gas_wanted` and `gas_used` as decimal text, which this ledger does not count.
+         * @description The part of a transaction's result that the chain commits to, in CometBFT's JSON: `code`, a number of 32 bits; `data` in base64, or null without any, as this ledger returns none; `gas_wanted` and `gas_used` as decimal text, which this ledger does not count.
          * @example {
          *       "code": 0,
          *       "data": null,
@@ -1891,8 +2037,8 @@ export interface components {
          *        `power` as in step 4, give `block.header.validators_hash`, which holds until validators change. Or the chain's id and the
          *        validators of `height`. Or the hash of the header at `height` or one higher, from a node or a party that is trusted: this also holds after any change of validators.
          *
-         *     Then the transaction is in block `height` of the chain, and `result.code` says what became of it: 0 is executed, a payment only then; 1 is
-         *     executed and failed, and 10 and above is without any effect. A chain with a single validator proves what the holder of that one key says.
+         *     Then the transaction is in block `height` of the chain, and `result.code` says what became of it: 0 is executed, a payment only then; 1 to
+         *     9 is executed and failed, and 10 and above is without any effect. A chain with a single validator proves what the holder of that one key says.
          */
         Receipt: {
             chainId: components["schemas"]["ChainId"];
@@ -1931,22 +2077,86 @@ export interface components {
             /** @description The transfer that was asked for. */
             txHash: components["schemas"]["TxHash"];
         };
-        /**
-         * Format: uint128
-         * @description What an account holds, as a decimal string of integer minor units, from 0 to 2^128-1.
-         * @example 1000000000000000
-         */
-        Balance: string;
-        /** @description What an integrator needs to sign the next transfer. An address that no block has named yet is an empty account, not an error. */
-        Account: {
-            address: components["schemas"]["Address"];
-            /** @description What the account holds as of the last block that this service has applied; pending transfers are not subtracted. */
-            balance: components["schemas"]["Balance"];
-            /** @description The nonce that the chain expects next from this account. */
-            nonce: components["schemas"]["Nonce"];
-            /** @description The nonce to sign next, the lowest that is neither void nor held by a pending transfer known here. */
-            nextNonce: components["schemas"]["Nonce"];
+        /** @description Several accounts, all of one moment. */
+        AccountList: {
+            /** @description One account for each address of the request, in the order of the request. Each has the `height` and `blockTime` of the list. */
+            accounts: components["schemas"]["Account"][];
+            /**
+             * Format: int64
+             * @description The block after which the answer holds, the last that this service has applied; 0 before the first.
+             * @example 42
+             */
+            height: number;
+            /** @description The header time of that block, to the millisecond; the genesis time before the first. */
+            blockTime: components["schemas"]["Timestamp"];
         };
+        /**
+         * Format: int64
+         * @description The number of a block, or 0 for the state that the genesis file gives.
+         * @example 42
+         */
+        StateHeight: number;
+        /**
+         * Format: int32
+         * @description How many entries a page holds at most. Written as a plain decimal integer (`^[1-9][0-9]*$`): `1e2` and `0x10` are 400.
+         * @default 10
+         * @example 10
+         */
+        EntryLimitValue: number;
+        /**
+         * @description Newest entry first (`desc`), or oldest first (`asc`).
+         * @default desc
+         * @example asc
+         * @enum {string}
+         */
+        EntryOrder: "asc" | "desc";
+        /**
+         * @description Whether the money came in to the account or went out of it.
+         * @example out
+         * @enum {string}
+         */
+        EntryDirection: "in" | "out";
+        /** @description One movement of an account's money, by a transfer that a block committed. */
+        Entry: {
+            /** @description The block that committed the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /**
+             * Format: int64
+             * @description The position of the transfer in its block, from 0.
+             * @example 0
+             */
+            index: number;
+            /** @description The header time of that block, to the millisecond. It never runs backwards along a statement. */
+            blockTime: components["schemas"]["Timestamp"];
+            /** @description The hash of the transfer as the block has it. */
+            txHash: components["schemas"]["TxHash"];
+            direction: components["schemas"]["EntryDirection"];
+            /** @description The account at the other side; the account itself for a transfer to oneself. */
+            counterparty: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            /** @description What the account held after this entry and before the next one. */
+            balanceAfter: components["schemas"]["Balance"];
+            /** @description The payer's own name for the payment; absent when the transfer has none. */
+            reference?: components["schemas"]["Reference"];
+        };
+        /** @description One page of a statement. The pages joined are the whole statement: no entry twice, none missed, also while blocks are being added. */
+        EntryPage: {
+            /** @description The entries of this page, at most `limit` of them. */
+            entries: components["schemas"]["Entry"][];
+            /**
+             * Format: int64
+             * @description The last block that the page takes into account; 0 before the first.
+             * @example 42
+             */
+            height: number;
+            /** @description What to send as `cursor` to get the next page. Absent on the last page. */
+            nextCursor?: components["schemas"]["Cursor"];
+        };
+        /**
+         * @description The statement as CSV (RFC 4180, UTF-8, lines end in CRLF) with the header row `height,index,blockTime,txHash,direction,counterparty,amount,balanceAfter,reference`; members and units are those of the JSON form, and `reference` is empty where there is none. A reference that begins with `=`, `+`, `-`, `@` or `'` has one `'` put before it, so that no spreadsheet takes it for a formula: take one leading `'` away to get what the payer wrote.
+         * @example height,index,blockTime,txHash,direction,counterparty,amount,balanceAfter,reference
+         */
+        StatementCsv: string;
         /**
          * @description The prefix of this chain's addresses, `txl` in production, `txlt` for development and test.
          * @example txlt
@@ -3865,6 +4075,35 @@ export interface components {
                 "application/json": components["schemas"]["TransactionBatchResult"];
             };
         };
+        /** @description The transfer was judged; `outcome` tells how. */
+        TransactionChecked: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TransactionCheckResult"];
+            };
+        };
+        /** @description The service cannot tell the state of the chain now. */
+        ChainUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
+            };
+        };
         /** @description The transfer with its history. */
         TransactionFound: {
             headers: {
@@ -3937,21 +4176,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["AlreadySettledProblem"];
             };
         };
-        /** @description The service cannot tell the state of the chain now. */
-        ChainUnavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Contract-Version": components["headers"]["ContractVersion"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
-            };
-        };
         /** @description The receipt. */
         ReceiptFound: {
             headers: {
@@ -3981,6 +4205,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["ReceiptNotReadyProblem"];
             };
         };
+        /** @description The state of each account. */
+        AccountsListed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AccountList"];
+            };
+        };
         /** @description The state of the account. */
         AccountFound: {
             headers: {
@@ -3993,6 +4231,21 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Account"];
+            };
+        };
+        /** @description Entries of the account's statement. */
+        EntryList: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EntryPage"];
+                "text/csv": components["schemas"]["StatementCsv"];
             };
         };
         /** @description The facts of the chain. */
@@ -4717,10 +4970,48 @@ export interface components {
          */
         TxHashPath: components["schemas"]["TxHashInput"];
         /**
+         * @description The addresses of the accounts, each in a parameter of its own (`address=A&address=B`), 1 to 100 of them. An address that is given twice is 400 `invalid_request`.
+         * @example [
+         *       "txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz",
+         *       "txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq"
+         *     ]
+         */
+        AddressList: components["schemas"]["Address"][];
+        /**
          * @description The address of the account.
          * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
          */
         AccountAddress: components["schemas"]["Address"];
+        /**
+         * @description The account as it was after this block, 0 for the genesis file. The answer is then of that block alone: no transfer counts as pending, so `available` is `balance`, `nextNonce` is `nonce`, `pendingOut` is 0 and `gaps` is empty. Absent: as it is now.
+         * @example 42
+         */
+        AccountHeight: components["schemas"]["StateHeight"];
+        /**
+         * @description How many entries a page of JSON holds at most.
+         * @example 10
+         */
+        EntryLimit: components["schemas"]["EntryLimitValue"];
+        /**
+         * @description `nextCursor` of the page before, with the same address, `from`, `to` and `order`. Under others it is 400.
+         * @example AAAAAAAAAco
+         */
+        EntryCursor: components["schemas"]["Cursor"];
+        /**
+         * @description Only entries of blocks at this time or later.
+         * @example 2026-11-01T00:00:00Z
+         */
+        EntryFrom: components["schemas"]["Timestamp"];
+        /**
+         * @description Only entries of blocks before this time, which is not included: `to` of one month is `from` of the next.
+         * @example 2026-12-01T00:00:00Z
+         */
+        EntryTo: components["schemas"]["Timestamp"];
+        /**
+         * @description In which direction the statement is read.
+         * @example asc
+         */
+        EntryOrderQuery: components["schemas"]["EntryOrder"];
         /**
          * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for roles, validators and rules, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
          * @example "/account"
@@ -4823,6 +5114,12 @@ export interface components {
         TransactionBatchInputBody: {
             content: {
                 "application/json": components["schemas"]["TransactionBatchInput"];
+            };
+        };
+        /** @description The transfer, at most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
+        TransactionCheckInputBody: {
+            content: {
+                "application/json": components["schemas"]["TransactionCheckInput"];
             };
         };
         /** @description One request of JSON-RPC 2.0 or an array of up to 10, at most 1 MiB of UTF-8 JSON. */
@@ -5090,6 +5387,36 @@ export interface operations {
             503: components["responses"]["SubmitUnavailable"];
         };
     };
+    checkTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["TransactionCheckInputBody"];
+        responses: {
+            200: components["responses"]["TransactionChecked"];
+            400: components["responses"]["MalformedTransfer"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ChainUnavailable"];
+        };
+    };
     getTransaction: {
         parameters: {
             query?: never;
@@ -5208,9 +5535,53 @@ export interface operations {
             503: components["responses"]["ChainUnavailable"];
         };
     };
+    listAccounts: {
+        parameters: {
+            query: {
+                /**
+                 * @description The addresses of the accounts, each in a parameter of its own (`address=A&address=B`), 1 to 100 of them. An address that is given twice is 400 `invalid_request`.
+                 * @example [
+                 *       "txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz",
+                 *       "txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq"
+                 *     ]
+                 */
+                address: components["parameters"]["AddressList"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AccountsListed"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["InvalidAddress"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ChainUnavailable"];
+        };
+    };
     getAccount: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The account as it was after this block, 0 for the genesis file. The answer is then of that block alone: no transfer counts as pending, so `available` is `balance`, `nextNonce` is `nonce`, `pendingOut` is 0 and `gaps` is empty. Absent: as it is now.
+                 * @example 42
+                 */
+                height?: components["parameters"]["AccountHeight"];
+            };
             header?: {
                 /**
                  * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
@@ -5230,6 +5601,68 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AccountFound"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["InvalidAddress"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ChainUnavailable"];
+        };
+    };
+    listEntries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page of JSON holds at most.
+                 * @example 10
+                 */
+                limit?: components["parameters"]["EntryLimit"];
+                /**
+                 * @description `nextCursor` of the page before, with the same address, `from`, `to` and `order`. Under others it is 400.
+                 * @example AAAAAAAAAco
+                 */
+                cursor?: components["parameters"]["EntryCursor"];
+                /**
+                 * @description Only entries of blocks at this time or later.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                from?: components["parameters"]["EntryFrom"];
+                /**
+                 * @description Only entries of blocks before this time, which is not included: `to` of one month is `from` of the next.
+                 * @example 2026-12-01T00:00:00Z
+                 */
+                to?: components["parameters"]["EntryTo"];
+                /**
+                 * @description In which direction the statement is read.
+                 * @example asc
+                 */
+                order?: components["parameters"]["EntryOrderQuery"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description The address of the account.
+                 * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
+                 */
+                address: components["parameters"]["AccountAddress"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["EntryList"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ReadForbidden"];

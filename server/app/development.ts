@@ -59,9 +59,8 @@ export function prepareDevelopmentChain(
   const { clock, random } = environment;
   if (!existsSync(files.genesis)) {
     // Without a genesis there is no chain yet that could depend on these keys, so missing ones may be made.
-    const blocks = existsSync(files.blocks) ? files.blocks : files.chain;
-    if (existsSync(files.blocks) || holdsChain(files.chain)) {
-      throw new MaterialsError([`There are blocks at ${blocks} but no genesis at ${files.genesis}: put it back, or name an empty DATA_DIR.`]);
+    if (holdsChain(files.chain)) {
+      throw new MaterialsError([`There are blocks at ${files.chain} but no genesis at ${files.genesis}: put it back, or name an empty DATA_DIR.`]);
     }
     if (!existsSync(files.validatorKey)) writeSecretFile(files.validatorKey, formatValidatorKey(random.bytes(SEED_BYTES)));
     for (const file of [files.operatorKey, files.governorKey]) {

@@ -2,7 +2,8 @@
 import type { Engine } from '../engine/port.ts';
 import type { StoredTransfer } from '../store/index.ts';
 import { StoreUnavailableError } from '../store/errors.ts';
-import { viewAccount } from './account-view.ts';
+import { checkSubmission } from './accept/accept-group.ts';
+import { viewAccount, viewAccounts } from './account-view.ts';
 import { storeIntake } from './accept/store-intake.ts';
 import { GovernanceSubmissions } from './audit/governance-submissions.ts';
 import { Cancelling } from './cancelling.ts';
@@ -19,7 +20,7 @@ import { numbersOf } from './numbers.ts';
 import { historyOf, recordOf } from './records.ts';
 import type { Reflection } from './reflection.ts';
 import { readReceipt } from './receipt.ts';
-import { alreadySettled } from './request-cancels.ts';
+import { settledOtherwise } from './request-cancels.ts';
 import type { BroadcastParts } from './rpc/broadcast.ts';
 import { callRpc } from './rpc/broadcast.ts';
 import type { Changes } from './sharing/changes.ts';
@@ -109,6 +110,16 @@ export class Core implements GatewayCoreApi {
       return transfer === undefined ? undefined : { ...(await this.#record(transfer)), nonce: transfer.nonce, history: historyOf(transfer) };
     });
 
+  check: GatewayCoreApi['check'] = async (submission) => {
+    const stopped = this.#state.lifecycle.refusal();
+    if (stopped !== undefined) return stopped;
+    const { store, chain, limits, clock, uptime } = this.#state;
+    const moment = { nowMs: clock.nowMs(), uptimeMs: uptime.nowMs() };
+    return await this.#refusingStoreFaults(() => checkSubmission({ store, chain, limits, moment: () => moment }, submission));
+  };
+
+  accounts: GatewayCoreApi['accounts'] = (addresses) => this.#refusingStoreFaults(() => viewAccounts(this.#state.store, addresses));
+
   account: GatewayCoreApi['account'] = (address) => this.#refusingStoreFaults(() => viewAccount(this.#state.store, address));
 
   receipt: GatewayCoreApi['receipt'] = (height, txHash, waitMs) => {
@@ -188,16 +199,11 @@ export class Core implements GatewayCoreApi {
       if (judgement.kind === 'refused') return judgement.refusal;
       if (judgement.kind === 'cancelled') return { ok: true, decided: true, transaction: await this.#record(judgement.transfer) };
       await settled;
-      return await this.#cancelAnswer(wait.ms > 0 ? ((await this.#find(txHash)) ?? judgement.transfer) : judgement.transfer);
+      const transfer = wait.ms > 0 ? ((await this.#find(txHash)) ?? judgement.transfer) : judgement.transfer;
+      return settledOtherwise(transfer) ?? { ok: true, decided: transfer.status === 'cancelled', transaction: await this.#record(transfer) };
     } finally {
       waiters.end(wait.id);
     }
-  }
-
-  async #cancelAnswer(transfer: StoredTransfer): Promise<CancelAnswer | Refusal> {
-    const { status } = transfer;
-    if (status !== 'pending' && status !== 'cancelled') return alreadySettled(transfer);
-    return { ok: true, decided: status === 'cancelled', transaction: await this.#record(transfer) };
   }
 
   /** The transfer as it stands when it is settled or the wait is over. */

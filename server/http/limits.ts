@@ -143,6 +143,8 @@ export const CREDENTIAL_CHARS_MAX = 4 * 1024;
 
 /** Most query parameters that are looked at; more cannot be valid since none may be repeated. */
 export const QUERY_PARAMETERS_MAX = 32;
+/** The same where one of them is a list: somewhat more than its values, so that the answer to too many of these is the contract's. */
+export const QUERY_LIST_VALUES_MAX = 128;
 
 /** Longest `X-Request-Id` that is echoed, as the contract says; a longer one is replaced. */
 export const REQUEST_ID_CHARS_MAX = 128;
@@ -212,6 +214,9 @@ export const UNSENT_BYTES_PER_ADDRESS_MAX = 32 * 1024 * 1024;
  * connection holds one answer at a time. An empty socket takes as much at once.
  */
 export const SMALL_ANSWER_BYTES_MAX = 64 * 1024;
+
+/** What an answer that is sent piece by piece may have waiting: two pieces of a thousand entries. */
+export const STREAM_BYTES_KEPT = 768 * 1024;
 
 /** A connection is reset when the kernel takes none of its unsent bytes for this long. */
 export const NO_PROGRESS_MS_MAX = 10_000;

@@ -11,6 +11,7 @@ export { ADDRESS_PATTERN, type AddressFault, encodeAddress, parseAddress, type P
 export { type BlockContext, blockAfter, isPast, lastPast } from './block-context.ts';
 export { type BlockLimits, bytesInBlock } from './block-limits.ts';
 export { type AddressPrefix, CHAIN_ID_PATTERN, type ChainContext, isAddressPrefix } from './chain.ts';
+export { CHAIN_FILE_ID, formatOfFileId } from './chain-file-id.ts';
 export { type CheckOptions, type CheckResult, CheckState } from './check.ts';
 export { type CodeName, CODES, CODESPACE, failureOf, type FailureName, isExecuted, type Refusal, type RefusalName } from './codes.ts';
 export { accountKey, accountValue, governanceEntries, type StoreName } from './commitment.ts';

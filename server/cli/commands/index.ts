@@ -6,13 +6,17 @@ import { addChainCommands } from './chain.ts';
 import { addConfigCommand } from './config.ts';
 import { addExplainCommand } from './explain.ts';
 import { addKeyCommands } from './keys.ts';
+import { addReceiptCommand } from './receipt.ts';
 import { addSendCommand } from './send.ts';
+import { addStatementCommand } from './statement.ts';
 import { addTokenCommands } from './token.ts';
 import { addTransactionCommands } from './transactions.ts';
 
 export function addCommands(program: Command): void {
   addSendCommand(program);
   addTransactionCommands(program);
+  addReceiptCommand(program);
+  addStatementCommand(program);
   addChainCommands(program);
   addExplainCommand(program);
   addTokenCommands(program);
