@@ -9,6 +9,7 @@ import type { PendingIndex } from './dispatch/pending-index.ts';
 import type { Schedule } from './dispatch/schedule.ts';
 import type { FollowerHeights } from './follower-heights.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import type { JudgeLimits } from './accept/judge.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { Uptime } from './uptime.ts';
 import type { Waiters } from './waiters.ts';
@@ -19,7 +20,7 @@ export interface CoreState {
   readonly chain: ChainContext;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly limits: GatewayLimits;
+  readonly limits: GatewayLimits & JudgeLimits;
   /** As the audit trail names this gateway. */
   readonly actor: string;
   readonly lane: WriteLane;

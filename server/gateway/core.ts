@@ -67,7 +67,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
     chain,
     clock,
     logger,
-    limits: { ...GATEWAY_LIMITS_DEFAULT, ...options.limits },
+    limits: { ...GATEWAY_LIMITS_DEFAULT, ...options.limits, openingMinimum: genesis.openingMinimum },
     actor: actorOfGateway(options.gatewayId ?? 'alone'),
     lane: new WriteLane(),
     pending,

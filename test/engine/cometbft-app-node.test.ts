@@ -141,6 +141,23 @@ suite('the application under a CometBFT node', () => {
       },
     ],
     [
+      'both are killed, and the stock command takes the last block back',
+      async () => {
+        await Promise.all([pair.killApp(), pair.killNode()]);
+        expect(pair.rollback()).toMatch(/Rolled back state to height \d+/);
+        await pair.start();
+      },
+    ],
+    [
+      'both are killed, the last block is taken back, and the application wiped',
+      async () => {
+        await Promise.all([pair.killApp(), pair.killNode()]);
+        expect(pair.rollback()).toMatch(/Rolled back state to height \d+/);
+        pair.wipeApp();
+        await pair.start();
+      },
+    ],
+    [
       'the application is killed and its state wiped',
       async () => {
         await pair.killApp();

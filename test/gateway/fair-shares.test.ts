@@ -99,7 +99,7 @@ onEachDatabase('shares of several gateways on one store', (fresh) => {
     const stores = [await database.open(), await database.open()] as const;
     try {
       await initialise(stores[0]);
-      const limits = { pendingMax: 40, pendingPerOwnerMax: 40 };
+      const limits = { pendingMax: 40, pendingPerOwnerMax: 40, openingMinimum: 1n };
       const ask = async (gateway: 0 | 1, from: number, nonce: number, owner: string) => {
         const { judgements } = await acceptGroup({ ...accepting(stores[gateway]), limits }, [{ ...submission(from, nonce), owner }]);
         return judgements[0]?.kind;
@@ -119,7 +119,7 @@ onEachDatabase('shares of several gateways on one store', (fresh) => {
 });
 
 describe('for whatever owners do', () => {
-  const LIMITS = { pendingMax: 200, pendingPerOwnerMax: 25 };
+  const LIMITS = { pendingMax: 200, pendingPerOwnerMax: 25, openingMinimum: 1n };
   const accounts: StoredAccount[] = Array.from({ length: 10 }, (_, id) => ({ id, address: devAddress(id), onChain: true, balance: 10n ** 9n, nonce: 0, voids: 0n, reserved: 0n }));
   const newGroup = () =>
     new Group(

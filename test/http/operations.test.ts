@@ -184,6 +184,9 @@ describe('what is needed to sign, and about the chain', () => {
       lastBlockTime: '2026-11-21T09:30:02.000Z',
       blockIntervalMs: 1000,
       genesisHash: 'A'.repeat(64),
+      currency: { code: 'DEV', scale: 2 },
+      openingMinimum: '1',
+      format: 2,
     });
   });
 });

@@ -41,7 +41,7 @@ import { MemoryStore } from './memory-store.ts';
 
 /** What a block of a test may hold: everything that waits. */
 const BLOCK_LIMITS: BlockLimits = { bytesMax: 104_857_600, transactionsMax: 1_000_000, allowValidatorChanges: false };
-const LIMITS = { pendingMax: PENDING_MAX_DEFAULT, pendingPerOwnerMax: PENDING_PER_OWNER_MAX_DEFAULT };
+const LIMITS = { pendingMax: PENDING_MAX_DEFAULT, pendingPerOwnerMax: PENDING_PER_OWNER_MAX_DEFAULT, openingMinimum: 1n };
 /** No one holds this key: blocks of a test are not signed. */
 const NS_PER_MS = 1_000_000n;
 /** As `npm start` has it. */

@@ -10,10 +10,11 @@ import type { GenesisDocument } from '../../ledger/index.ts';
 import type { ChainReader } from '../../store/embedded/reader.ts';
 import type { TransferWriter } from '../../store/embedded/transfer-writer.ts';
 import type { AuditEntry, StoredBinding, StoredToken, StoredTransfer, TokenUse } from '../../store/index.ts';
-import { checkedSubmission } from '../check.ts';
+import type { JudgeLimits } from '../accept/judge.ts';
 import { actorOfGateway } from '../audit/entries.ts';
 import { GovernanceSubmissions } from '../audit/governance-submissions.ts';
 import { chainFacts } from '../chain-facts.ts';
+import { checkedSubmission } from '../check.ts';
 import type { CoreMetrics, GatewayCoreApi, Submission } from '../core-api.ts';
 import { Counts } from '../counts.ts';
 import { CancelSigner } from '../dispatch/cancel-bytes.ts';
@@ -73,7 +74,7 @@ export interface EmbeddedCoreOptions {
 
 export class EmbeddedCore implements GatewayCoreApi {
   readonly #options: EmbeddedCoreOptions;
-  readonly #limits: GatewayLimits;
+  readonly #limits: GatewayLimits & JudgeLimits;
   readonly #actor: string;
   readonly #live = new LiveTransfers();
   readonly #schedule: Schedule;
@@ -98,7 +99,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix };
     this.#options = options;
     this.#actor = actorOfGateway(options.gatewayId);
-    this.#limits = { ...GATEWAY_LIMITS_DEFAULT, ...options.limits };
+    this.#limits = { ...GATEWAY_LIMITS_DEFAULT, ...options.limits, openingMinimum: options.genesis.openingMinimum };
     this.#schedule = new Schedule(this.#live.pending);
     this.#cancels = new CancelSigner(chain, options.operatorSeed);
     this.#dispatcher = new Dispatcher({

@@ -8,7 +8,7 @@ import { failuresOf } from '../../../server/engine/embedded/results.ts';
 import type { ChainStore } from '../../../server/engine/embedded/stores.ts';
 import type { BroadcastItem, BroadcastResult, Checkpoint, CommittedBlock, Engine, EngineStatus, ExecutedTransactions, LocalEngine, Receipt, ReceiptOutcome, ValidatorSetAt } from '../../../server/engine/port.ts';
 import type { Clock } from '../../../server/engine/ports.ts';
-import type { BlockContext, FinalizedBlock, GenesisDocument, VerifiedTransaction } from '../../../server/ledger/index.ts';
+import type { BlockContext, FinalizedBlock, GenesisDocument, Misbehavior, VerifiedTransaction } from '../../../server/ledger/index.ts';
 import { CheckState, finalizeBlock, genesisGovernance, LedgerState, prepareBlock, verifyTransaction } from '../../../server/ledger/index.ts';
 import { createHash } from 'node:crypto';
 
@@ -24,6 +24,8 @@ export interface BlockOptions {
   plusNs?: number;
   /** Takes the bytes as they are, in this order, instead of what prepareBlock would make. */
   exactly?: readonly Uint8Array[];
+  /** What its evidence says. */
+  misbehavior?: Misbehavior[];
 }
 
 /** What becomes of a broadcast transaction. `lose` says yes and forgets it, as CometBFT does. */
@@ -100,7 +102,8 @@ export class TestEngine implements Engine {
     this.#plusNs = BigInt(options.plusNs ?? 1);
     const parent = this.committed.at(-1);
     const height = this.committed.length + 1;
-    const context = this.#context(height);
+    const { misbehavior } = options;
+    const context = { ...this.#context(height), ...(misbehavior && { misbehavior }) };
     const transactions =
       options.exactly ?? prepareBlock(this.ledger, [...verified, ...this.mempool], context, BLOCK_LIMITS).map((candidate) => candidate.raw);
     const finalized = finalizeBlock(this.ledger, transactions, context);
@@ -113,6 +116,7 @@ export class TestEngine implements Engine {
       time: formatTime(context.timeNs),
       timeMs: this.#timeMs,
       timeNs: context.timeNs,
+      ...(misbehavior && { misbehavior }),
       transactions: [...transactions],
       codes: finalized.results.map((result) => result.code),
       logs: finalized.results.map((result) => result.log),

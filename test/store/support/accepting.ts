@@ -11,7 +11,7 @@ export function accepting(store: Store): AcceptContext {
   return {
     store,
     chain: TEST_CHAIN,
-    limits: { pendingMax: Number.MAX_SAFE_INTEGER, pendingPerOwnerMax: Number.MAX_SAFE_INTEGER },
+    limits: { pendingMax: Number.MAX_SAFE_INTEGER, pendingPerOwnerMax: Number.MAX_SAFE_INTEGER, openingMinimum: 1n },
     moment: () => ({ nowMs: 1, uptimeMs: 1 }),
   };
 }
