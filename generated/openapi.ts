@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a signed transfer
-         * @description Answers 202 when the transfer is accepted but not committed (after `Prefer: wait=N` read `status`: it may also have failed, been cancelled or expired), 201 only when a block committed it within that wait, and 200 when the same transfer was known already, whatever its status. Accepted means durable (synced to disk), with signature, nonce and funds checked; a block then decides. Sending the same transfer again is safe: a transfer is its sender, nonce, receiver, amount, `reference` and `validUntil`, so it is paid at most once. The tag Transactions defines the signed bytes, the raw bytes and the hash. Rules are judged in a fixed order and the first that fails answers: host, origin, token, scope, rate, media type, size, JSON, schema, addresses, signature, txHash, Idempotency-Key, replay, conflict, nonce too low, void, too high, validity, opening minimum, funds.
+         * @description Answers 202 when the transfer is accepted but not committed (after `Prefer: wait=N` read `status`: it may also have failed, been cancelled or expired), 201 only when a block committed it within that wait, and 200 when the same transfer was known already, whatever its status. Accepted means durable (synced to disk), with signature, nonce and funds checked; a block then decides. Sending the same transfer again is safe: a transfer is its sender, nonce, receiver, amount, `reference` and `validUntil`, so it is paid at most once. The tag Transactions defines the signed bytes, the raw bytes and the hash. Rules are judged in a fixed order and the first that fails answers: host, origin, token, scope, rate, media type, size, JSON, schema, addresses, signature, txHash, Idempotency-Key, replay, conflict, nonce too low, void, too high, validity, funds, opening minimum.
          */
         post: operations["submitTransaction"];
         delete?: never;
@@ -1802,6 +1802,20 @@ export interface components {
          * @enum {string}
          */
         AddressPrefix: "txl" | "txlt";
+        /** @description What amounts count. An amount is always a whole number of the smallest unit; `scale` says how to show it. */
+        Currency: {
+            /**
+             * @description The name of the currency: three to twelve upper-case letters and digits, such as a code of ISO 4217. It is chosen once, in the genesis of the chain.
+             * @example EUR
+             */
+            code: string;
+            /**
+             * Format: int32
+             * @description How many digits of an amount stand behind the decimal point when it is shown: with a scale of 2, the amount 1250 is shown as 12.50.
+             * @example 2
+             */
+            scale: number;
+        };
         /** @description What a caller needs to know about the chain before signing for it. */
         Chain: {
             chainId: components["schemas"]["ChainId"];
@@ -1825,6 +1839,15 @@ export interface components {
              * @example 5F1E2D4C8B7A69583746251403F2E1D0CFBEAD9C8B7A69584736251403F2E1D0
              */
             genesisHash: string;
+            currency: components["schemas"]["Currency"];
+            /** @description The least amount, in minor units, that opens an account: a transfer to an address that has no account yet moves at least so much. It is 1 where the genesis does not say otherwise. */
+            openingMinimum: components["schemas"]["Amount"];
+            /**
+             * Format: int32
+             * @description The format of the chain, which covers its genesis, its state and its transactions. A service carries on chains of one format only.
+             * @example 2
+             */
+            format: number;
         };
         /** @description The process is up and answers. */
         Liveness: {
@@ -2183,7 +2206,7 @@ export interface components {
         /** @description A question to the ledger. */
         RpcAbciQueryParams: {
             /**
-             * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for the operators, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
+             * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for roles, validators and rules, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
              * @example /store/accounts/key
              */
             path: string;
@@ -2946,14 +2969,50 @@ export interface components {
             /** @description What it holds, in minor units. */
             balance: components["schemas"]["Balance"];
         };
+        /** @description A version of the chain's rules and the height from which it counts. */
+        RpcGenesisRules: {
+            /**
+             * Format: int32
+             * @description The version of the rules.
+             * @example 1
+             */
+            version: number;
+            /**
+             * Format: int64
+             * @description The first block that follows it.
+             * @example 1
+             */
+            height: number;
+        };
         /** @description The ledger at the start of the chain. */
         RpcGenesisState: {
+            /**
+             * Format: int32
+             * @description The format of the chain, which covers its genesis, its state and its transactions.
+             * @example 2
+             */
+            format?: number;
             /** @description The prefix of the chain's addresses. */
             address_prefix: components["schemas"]["AddressPrefix"];
+            currency?: components["schemas"]["Currency"];
+            /** @description The least amount, in minor units, that opens an account; 1 where it is absent. */
+            openingMinimum?: components["schemas"]["Amount"];
             /** @description The accounts with their money. Nothing ever adds to the sum. */
             accounts: components["schemas"]["RpcGenesisAccount"][];
-            /** @description The operators of the chain. */
+            /** @description Who may void nonces of others. Their keys lie on gateways. */
+            cancellers?: components["schemas"]["Address"][];
+            /** @description The cancellers again, by the name that they had before chain format 2. */
             operators: components["schemas"]["Address"][];
+            /** @description Who changes roles, validators and rules, `threshold` of them together. */
+            governors?: components["schemas"]["Address"][];
+            /**
+             * Format: int32
+             * @description How many governors sign together.
+             * @example 2
+             */
+            threshold?: number;
+            /** @description Versions of the chain's rules, each with the height from which it counts. */
+            rules?: components["schemas"]["RpcGenesisRules"][];
         };
         /** @description How the chain began: the genesis file. */
         RpcGenesisDocument: {
@@ -4483,7 +4542,7 @@ export interface components {
          */
         AccountAddress: components["schemas"]["Address"];
         /**
-         * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for the operators, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
+         * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for roles, validators and rules, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
          * @example "/account"
          */
         RpcPath: components["schemas"]["RpcPathText"];
@@ -5269,7 +5328,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for the operators, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
+                 * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for roles, validators and rules, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
                  * @example "/account"
                  */
                 path: components["parameters"]["RpcPath"];

@@ -23,6 +23,7 @@ export interface LocalnetFolder {
   readonly state: string;
   readonly genesis: string;
   readonly operatorKey: string;
+  readonly governorKey: string;
   readonly development: string;
   /** DATABASE_URL with its password; the one place where that stands. */
   readonly databaseUrl: string;
@@ -40,6 +41,7 @@ export function localnetFolder(folder: string): LocalnetFolder {
     state: of(LOCALNET_FILE),
     genesis: of(DATA_DIR_FILES.genesis),
     operatorKey: of(DATA_DIR_FILES.operatorKey),
+    governorKey: of(DATA_DIR_FILES.governorKey),
     development: of(DATA_DIR_FILES.development),
     databaseUrl: of('database-url'),
     logs: of('logs'),

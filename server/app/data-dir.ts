@@ -24,6 +24,8 @@ export const DATA_DIR_FILES = {
   validatorKey: 'priv_validator_key.json',
   validatorState: 'priv_validator_state.json',
   operatorKey: 'operator_key.json',
+  /** Of a development chain only: elsewhere governors keep theirs apart. */
+  governorKey: 'governor_key.json',
   chain: 'chain.db',
   blocks: 'blocks.db',
   ledger: 'ledger.db',

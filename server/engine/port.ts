@@ -7,7 +7,7 @@
  *
  * The chain's RPC (its methods, its events, its query language) is part of the port and has files of its own.
  */
-import type { AccountRow, GovernanceState, StateView, ValidatorPower, VerifiedTransaction } from '../ledger/index.ts';
+import type { AccountRow, GovernanceState, Misbehavior, StateView, ValidatorPower, VerifiedTransaction } from '../ledger/index.ts';
 import type { RpcEngine } from './rpc/port.ts';
 
 export * from './rpc/port.ts';
@@ -29,6 +29,8 @@ export interface CommittedBlock {
   timeMs: number;
   /** Header time in nanoseconds since the Unix epoch: what the rules judge by. */
   timeNs: bigint;
+  /** What its evidence says; absent where there is none. */
+  misbehavior?: Misbehavior[];
   /** Raw transactions, in the order of execution. */
   transactions: Uint8Array[];
   /** Result code of each transaction, in the same order. Of the last committed block it may be the word of one node: see `rejectResults`. */

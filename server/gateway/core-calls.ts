@@ -6,6 +6,7 @@ import { viewAccount } from './account-view.ts';
 import { storeIntake } from './accept/store-intake.ts';
 import { GovernanceSubmissions } from './audit/governance-submissions.ts';
 import { Cancelling } from './cancelling.ts';
+import type { ChainFacts } from './chain-facts.ts';
 import type { GatewayCoreApi, Wait } from './core-api.ts';
 import type { CoreState } from './core-state.ts';
 import type { Duty } from './duty.ts';
@@ -28,7 +29,7 @@ import type { CancelAnswer, Principal, Refusal, TransactionRecord } from './type
 export interface CoreParts {
   state: CoreState;
   engine: Pick<Engine, 'rpc' | 'events' | 'waitForHeight'>;
-  genesisHash: string;
+  facts: ChainFacts;
   health: Health;
   reflection: Reflection;
   duty: Duty;
@@ -118,7 +119,7 @@ export class Core implements GatewayCoreApi {
       height: follower.height,
       lastBlockTimeMs: follower.blockTimeMs,
       blockIntervalMs: this.#health.blockIntervalMs ?? BLOCK_INTERVAL_MS_UNKNOWN,
-      genesisHash: this.#parts.genesisHash,
+      ...this.#parts.facts,
     };
   };
 

@@ -238,6 +238,12 @@ export interface ChainView {
   blockIntervalMs: number;
   /** SHA-256 of the genesis file, upper-case hex. */
   genesisHash: string;
+  /** What amounts count; `scale` is the number of digits behind the point when one is shown. */
+  currency: { code: string; scale: number };
+  /** Decimal digits, minor units: the least that opens an account. */
+  openingMinimum: string;
+  /** CHAIN_FORMAT of the ledger. */
+  format: number;
 }
 
 export interface ReadinessCheck {

@@ -1,9 +1,13 @@
+import type { Misbehavior } from './evidence.ts';
+
 /** What the rules know of the block that they judge, beside the state before it. The ledger has no clock: time is what a header says. */
 export interface BlockContext {
   /** Of the block itself, from 1. */
   readonly height: number;
   /** Time of its header, in nanoseconds since 1970. Header times only grow along a chain. */
   readonly timeNs: bigint;
+  /** Evidence that the block carries; absent where it carries none. */
+  readonly misbehavior?: readonly Misbehavior[];
 }
 
 const NS_PER_SECOND = 1_000_000_000n;

@@ -2,8 +2,9 @@
  * Whether a transaction may wait in the mempool: CheckTx and its recheck after every block.
  *
  * The answer is advice, never a fact: a node drops transactions that were answered 0. The check state runs ahead of the committed state so
- * that an account can have several nonces waiting. It differs from `step` on purpose in three local policies, none of them a rule of blocks:
- * lack of funds is refused at the door, a nonce that other bytes hold is refused, and what waited too long is evicted.
+ * that an account can have several nonces waiting. It differs from `step` on purpose in local policies, none of them a rule of blocks: what
+ * would fail (for lack of funds, or because it opens an account with too little) is refused on arrival, a nonce that other bytes hold is
+ * refused, and what waited too long is evicted.
  */
 import { type BlockContext, blockAfter } from './block-context.ts';
 import { CODES, type Refused, refuse } from './codes.ts';
@@ -11,6 +12,7 @@ import { CHECK_TRANSACTIONS_MAX, RECHECK_BLOCKS_MAX } from './limits.ts';
 import { Overlay } from './overlay.ts';
 import { isAvailable } from './prepare.ts';
 import type { StateView } from './state.ts';
+import { opensTooLittle } from './step-transfer.ts';
 import { step } from './step.ts';
 import type { Transaction } from './transaction.ts';
 import type { VerifiedTransaction } from './verify.ts';
@@ -98,7 +100,13 @@ export class CheckState {
     if (this.#holders.size >= CHECK_TRANSACTIONS_MAX) return refuse('check_full', 'too many transactions since the last block');
     const result = step(this.#overlay, tx, this.#next);
     if (!result.ok) return result;
-    if (result.effect.code === CODES.insufficient_funds && !inMempool) return refuse('check_funds', result.effect.log);
+    if (!inMempool && tx.kind === 'transfer') {
+      if (result.effect.code === CODES.insufficient_funds) return refuse('check_funds', result.effect.log);
+      // By the committed state: what else waits for this receiver may never be in a block.
+      if (tx.to !== tx.from && opensTooLittle(this.#committed, tx)) {
+        return refuse('check_opening_minimum', `the receiver has no account, and at least ${this.#committed.governance().openingMinimum} opens one`);
+      }
+    }
     if (keep) {
       this.#overlay.apply(result.effect);
       this.#holders.set(slot, hash);

@@ -6,6 +6,11 @@ import type { StepResult } from './effect.ts';
 import type { StateView } from './state.ts';
 import type { Transfer } from './transaction.ts';
 
+/** Whether an account that does not exist yet would be opened with less than the chain asks for: an account is state on every validator for good. */
+export function opensTooLittle(view: StateView, { to, amount }: Pick<Transfer, 'to' | 'amount'>): boolean {
+  return amount < BigInt(view.governance().openingMinimum) && view.account(to) === undefined;
+}
+
 export function stepTransfer(view: StateView, tx: Transfer, block: BlockContext): StepResult {
   const sender = view.account(tx.from);
   // Fresh keys cost nothing: without this rule anyone could write accounts into the state for free.
@@ -32,6 +37,16 @@ export function stepTransfer(view: StateView, tx: Transfer, block: BlockContext)
   // To oneself the money comes back at once: only the nonce is used.
   if (tx.to === tx.from) return { ok: true, effect: { code: CODES.ok, log: '', accounts: [[tx.from, used]] } };
   const receiver = view.account(tx.to) ?? EMPTY_ACCOUNT;
+  if (receiver === EMPTY_ACCOUNT && opensTooLittle(view, tx)) {
+    return {
+      ok: true,
+      effect: {
+        code: CODES.below_opening_minimum,
+        log: `below the opening minimum: the receiver has no account, and at least ${view.governance().openingMinimum} opens one`,
+        accounts: [[tx.from, used]],
+      },
+    };
+  }
   return {
     ok: true,
     effect: {

@@ -18,6 +18,6 @@ export function step(view: StateView, tx: Transaction, block: BlockContext): Ste
     case 'cancel':
       return stepCancel(view, tx);
     case 'governance':
-      return stepGovernance(view, tx);
+      return stepGovernance(view, tx, block);
   }
 }

@@ -111,10 +111,16 @@ export interface StoredValidatorSet {
   validators: StoredGovernance['validators'];
 }
 
+/** What the chain has decided about itself, as the ledger defines it. */
 export interface StoredGovernance {
-  operators: readonly string[];
+  cancellers: readonly string[];
+  governors: readonly string[];
+  threshold: number;
   validators: readonly { publicKey: string; power: number }[];
   sequence: number;
+  rules: readonly { version: number; height: number }[];
+  currency: { code: string; scale: number };
+  openingMinimum: string;
 }
 
 export interface Slot {

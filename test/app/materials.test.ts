@@ -40,7 +40,10 @@ function writeChain(options: { prefix?: AddressPrefix; operator?: Uint8Array; va
       addressPrefix: prefix,
       validators: genesisValidators.map((one) => ({ publicKey: Buffer.from(validatorKeyFromSeed(one).publicKey).toString('hex'), power: 10, name: '' })),
       accounts: [{ address: operatorKeyOf(account, prefix).address, balance: 5n }],
-      operators: [operatorKey.address],
+      cancellers: [operatorKey.address],
+      governors: [operatorKeyOf(seed(9), prefix).address],
+      threshold: 1,
+      currency: { code: 'TST', scale: 2 },
     }),
   );
   return files;
@@ -60,7 +63,7 @@ describe('the files a chain is run with', () => {
   test('are read when they belong together', () => {
     const { genesis, operator } = readMaterials(writeChain());
     expect(genesis.chainId).toBe('test-1');
-    expect(genesis.operators).toEqual([operator.address]);
+    expect(genesis.cancellers).toEqual([operator.address]);
   });
 
   test('are judged all at once', () => {

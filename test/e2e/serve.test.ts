@@ -49,7 +49,7 @@ beforeAll(async () => {
   const operator = await succeeds(['operator-key', 'create', '--out', files.OPERATOR_KEY_FILE]);
   await succeeds(['validator-key', 'create', '--out', files.VALIDATOR_KEY_FILE]);
   await succeeds([
-    ...['genesis', 'create', '--chain-id', CHAIN_ID, '--validator-key', files.VALIDATOR_KEY_FILE, '--operator', operator],
+    ...['genesis', 'create', '--chain-id', CHAIN_ID, '--validator-key', files.VALIDATOR_KEY_FILE, '--canceller', operator, '--governor', operator, '--currency', 'TST:2'],
     ...['--account', `${payer.address}=1000`, '--out', files.GENESIS_FILE],
   ]);
   server = new Server({ command: 'serve', dataDir, port: await freePort(), variables: { ...files, BLOCK_INTERVAL_MS: '50' } });
@@ -185,7 +185,7 @@ describe('serve', () => {
   test('refuses a DATA_DIR that holds another chain', async () => {
     const otherGenesis = path.join(folder, 'other-genesis.json');
     await succeeds([
-      ...['genesis', 'create', '--chain-id', 'other-1', '--validator-key', files.VALIDATOR_KEY_FILE, '--operator', payer.address],
+      ...['genesis', 'create', '--chain-id', 'other-1', '--validator-key', files.VALIDATOR_KEY_FILE, '--canceller', payer.address, '--governor', payer.address, '--currency', 'TST:2'],
       ...['--account', `${payer.address}=1000`, '--out', otherGenesis],
     ]);
     const { code, stderr } = await txledger(['serve'], { DATA_DIR: dataDir, ...files, GENESIS_FILE: otherGenesis, PORT: String(await freePort()) });

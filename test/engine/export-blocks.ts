@@ -56,7 +56,7 @@ function exportStore(store: ChainStore, genesis: GenesisDocument, write: (line: 
       }),
       stateProofs: [
         ...changed.map((address) => stateProof(state, 'accounts', Buffer.from(address))),
-        ...['operators', 'sequence', 'validators'].map((key) => stateProof(state, 'governance', Buffer.from(key))),
+        ...['cancellers', 'currency', 'governors', 'openingMinimum', 'rules', 'sequence', 'threshold', 'validators'].map((key) => stateProof(state, 'governance', Buffer.from(key))),
       ],
     });
   }

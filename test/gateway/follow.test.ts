@@ -82,10 +82,10 @@ describe('settling', () => {
     await expectProjectionEqualsLedger();
   });
 
-  test('a change of the operators is followed', async () => {
-    await fixture.block({ outsiders: [signedGovernance({ action: 'operator_add', subject: operatorAddress(1) }).raw] });
-    await fixture.block({ outsiders: [signedGovernance({ action: 'operator_remove', subject: operatorAddress(0), sequence: 1 }).raw] });
-    expect(fixture.engine.ledger.governance()).toMatchObject({ operators: [operatorAddress(1)], sequence: 2 });
+  test('a change of the cancellers is followed', async () => {
+    await fixture.block({ outsiders: [signedGovernance({ action: 'canceller_add', subject: operatorAddress(1) }).raw] });
+    await fixture.block({ outsiders: [signedGovernance({ action: 'canceller_remove', subject: operatorAddress(0), sequence: 1 }).raw] });
+    expect(fixture.engine.ledger.governance()).toMatchObject({ cancellers: [operatorAddress(1)], sequence: 2 });
     expect(fixture.logged.some(({ message }) => message.includes('operator key'))).toBe(true);
     const { txHash } = await fixture.accept({});
     await fixture.block();

@@ -47,7 +47,7 @@ onFollower.describe('a gateway that starts verifies', MAKES_BLOCKS, () => {
     });
   });
 
-  test('a change of operators, or one that is taken back in the same block, is no new set', async () => {
+  test('a change of cancellers, or one that is taken back in the same block, is no new set', async () => {
     await fixture.block({ outsiders: [signedGovernance({}).raw, power(1, 5, 1), power(1, 0, 2)] });
     expect(await fixture.store.read((tx) => tx.validatorSets())).toEqual([{ height: 1, validators: FIRST() }]);
   });

@@ -258,7 +258,7 @@ describe('executing a block', () => {
   });
 
   test('is executed by choosing it: the outcome is that of finalizeBlock on its bytes', () => {
-    const power = signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 5 });
+    const power = signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 3 });
     const block = [
       signedCancel({ nonce: 1 }),
       power,
@@ -280,17 +280,32 @@ describe('executing a block', () => {
   test('tells CometBFT the net change of voting power, each validator once', () => {
     const power = (subject: number, value: number, sequence: number) =>
       signedGovernance({ action: 'validator_power', subject: validatorKey(subject), power: value, sequence });
-    const updates = (...block: VerifiedTransaction[]) => finalizeBlock(genesis, raws(block), BLOCK).validatorUpdates;
-    expect(updates(power(1, 5, 0), power(1, 6, 1))).toEqual([{ publicKey: validatorKey(1), power: 6 }]);
-    expect(updates(power(1, 5, 0), power(1, 0, 1))).toEqual([]);
-    expect(updates(power(0, 5, 0), power(0, 10, 1))).toEqual([]);
-    expect(updates(power(1, 5, 0), power(0, 0, 1))).toEqual(
+    const validators = [40, 40, 6].map((each, i) => ({ publicKey: validatorKey(i), power: each, name: '' }));
+    const several = LedgerState.fromGenesis(testGenesis({ validators }));
+    const updates = (...block: VerifiedTransaction[]) => finalizeBlock(several, raws(block), BLOCK).validatorUpdates;
+    expect(updates(power(3, 5, 0), power(3, 6, 1))).toEqual([{ publicKey: validatorKey(3), power: 6 }]);
+    expect(updates(power(3, 5, 0), power(3, 0, 1))).toEqual([]);
+    expect(updates(power(0, 35, 0), power(0, 40, 1))).toEqual([]);
+    expect(updates(power(3, 5, 0), power(2, 0, 1))).toEqual(
       [
-        { publicKey: validatorKey(0), power: 0 },
-        { publicKey: validatorKey(1), power: 5 },
+        { publicKey: validatorKey(2), power: 0 },
+        { publicKey: validatorKey(3), power: 5 },
       ].sort((a, b) => (a.publicKey < b.publicKey ? -1 : 1)),
     );
     expect(updates(signedGovernance())).toEqual([]);
+  });
+
+  test('below the opening minimum: in the block, failed, nonce used; behind others, because one of them may open the account', () => {
+    const state = LedgerState.fromGenesis(testGenesis({ openingMinimum: 100n }));
+    const [fresh, dust, opening] = [operatorAddress(7), signedTransfer({ to: operatorAddress(7), amount: 99n }), signedTransfer({ from: 1, to: operatorAddress(7), amount: 100n })];
+    const alone = finalizeBlock(state, [dust.raw], BLOCK);
+    expect(alone.results.map(({ code, events }) => [code, events.map(({ type }) => type)])).toEqual([[2, ['transfer_failed']]]);
+    expect(alone.accounts.get(devAddress(0))).toEqual({ balance: DEV_BALANCE, nonce: 1, voids: 0n });
+    expect(alone.accounts.has(fresh)).toBe(false);
+    const room = { bytesMax: 100_000, transactionsMax: 10, allowValidatorChanges: true };
+    expect(prepareBlock(state, [dust, opening], BLOCK, room)).toEqual([opening, dust]);
+    expect(finalizeBlock(state, raws([opening, dust]), BLOCK).results.map(({ code }) => code)).toEqual([0, 0]);
+    expect(processBlock(state, raws([dust]), BLOCK, room)).toMatchObject({ ok: true });
   });
 
   test('an unchanged governance record is not reported as changed', () => {

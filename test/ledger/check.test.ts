@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CheckState, finalizeBlock, LedgerState, RECHECK_BLOCKS_MAX, type VerifiedTransaction } from '../../server/ledger/index.ts';
-import { BLOCK, DEV_BALANCE, operatorSeed, signedCancel, signedGovernance, signedTransfer, testGenesis, validatorKey } from './support.ts';
+import { BLOCK, DEV_BALANCE, operatorAddress, operatorSeed, signedCancel, signedGovernance, signedTransfer, testGenesis, validatorKey } from './support.ts';
 
 let committed: LedgerState;
 let state: CheckState;
@@ -63,6 +63,27 @@ describe('CheckTx', () => {
     expect(check(signedTransfer({ nonce: 0, amount: DEV_BALANCE - 5n }))).toBe('ok');
     expect(check(signedTransfer({ nonce: 1, amount: 6n }))).toBe('check_funds');
     expect(check(signedTransfer({ nonce: 1, amount: 5n }))).toBe('ok');
+  });
+
+  test('refuses what would open an account with less than the chain asks for, judged by the committed state', () => {
+    const state = LedgerState.fromGenesis(testGenesis({ openingMinimum: 100n }));
+    const judge = new CheckState(state, BLOCK);
+    const to = operatorAddress(8);
+    expect(judge.check(signedTransfer({ to, amount: 99n }))).toMatchObject({ ok: false, refusal: { code: 44, name: 'check_opening_minimum' } });
+    expect(judge.check(signedTransfer({ to, amount: 100n }))).toEqual({ ok: true });
+    // The one that opens the account may never be in a block.
+    expect(judge.check(signedTransfer({ to, amount: 99n, nonce: 1 }))).toMatchObject({ ok: false, refusal: { name: 'check_opening_minimum' } });
+    expect(judge.recheck(signedTransfer({ from: 2, to, amount: 99n }), 0)).toEqual({ ok: true });
+    expect(judge.check(signedTransfer({ from: 3, to: 4, amount: 1n }))).toEqual({ ok: true });
+  });
+
+  test('adds up what waits of voting power, as a block does', () => {
+    const power = (subject: number, value: number, sequence: number) => signedGovernance({ action: 'validator_power', subject: validatorKey(subject), power: value, sequence });
+    expect(check(power(1, 4, 0))).toBe('governance_power_bound');
+    expect(check(power(1, 2, 0))).toBe('ok');
+    expect(check(power(2, 2, 1))).toBe('governance_power_bound');
+    commit(power(1, 2, 0));
+    expect(check(power(2, 2, 1))).toBe('ok');
   });
 
   test('refuses keys without an account', () => {

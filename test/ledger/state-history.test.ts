@@ -81,7 +81,7 @@ describe('earlier versions of the state', () => {
       for (const [store, key] of [
         ['accounts', accountKey(devAddress(0))],
         ['accounts', accountKey(devAddress(9))],
-        ['governance', Buffer.from('operators')],
+        ['governance', Buffer.from('cancellers')],
       ] as const) {
         const { value, ops } = version.prove(store, key)!;
         expect(hex(runProofOps(value, ops))).toBe(appHash);
@@ -107,7 +107,7 @@ describe('the history', () => {
   const undo = (bytes: number) => {
     const tree = new TreeUndo(0);
     tree.addLevel(new Uint32Array(0), Buffer.alloc(bytes));
-    return { accounts: new Map(), governance: { operators: [], validators: [], sequence: bytes }, accountTree: tree, governanceTree: new TreeUndo(0) };
+    return { accounts: new Map(), governance: { ...LedgerState.fromGenesis(testGenesis()).governance(), sequence: bytes }, accountTree: tree, governanceTree: new TreeUndo(0) };
   };
 
   test('keeps a bounded number of versions', () => {

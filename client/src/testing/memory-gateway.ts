@@ -17,6 +17,7 @@ import { alreadySettled, requestCancels } from '../../../server/gateway/request-
 import type { CancelAnswer, ChainView, Gateway, Principal, Refusal, Submitted, TransactionDetail, TransactionRecord } from '../../../server/gateway/types.ts';
 import {
   type BlockLimits,
+  CHAIN_FORMAT,
   type ChainContext,
   decodeTransaction,
   EMPTY_ACCOUNT,
@@ -40,6 +41,9 @@ const BLOCK_LIMITS: BlockLimits = { bytesMax: 104_857_600, transactionsMax: 1_00
 const LIMITS = { pendingMax: PENDING_MAX_DEFAULT, pendingPerOwnerMax: PENDING_PER_OWNER_MAX_DEFAULT };
 /** No one holds this key: blocks of a test are not signed. */
 const NS_PER_MS = 1_000_000n;
+/** As `npm start` has it. */
+const CURRENCY = { code: 'DEV', scale: 2 };
+const OPENING_MINIMUM = '1';
 const VALIDATOR = { publicKey: '00'.repeat(32), power: 1 };
 
 export interface MemoryGatewayOptions {
@@ -71,7 +75,16 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
   constructor(options: MemoryGatewayOptions) {
     this.#options = options;
     this.#signer = new CancelSigner(options.chain, options.operatorSeed);
-    this.#governance = { operators: [this.#signer.address], validators: [VALIDATOR], sequence: 0 };
+    this.#governance = {
+      cancellers: [this.#signer.address],
+      governors: [this.#signer.address],
+      threshold: 1,
+      validators: [VALIDATOR],
+      sequence: 0,
+      rules: [{ version: 1, height: 1 }],
+      currency: CURRENCY,
+      openingMinimum: OPENING_MINIMUM,
+    };
     this.#blockTimeMs = options.nowMs();
     this.#committed = new Promise((resolve) => (this.#wakeAll = resolve));
     for (const [address, balance] of options.balances) {
@@ -164,7 +177,16 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
 
   async chain(): Promise<ChainView> {
     this.#settleFirst();
-    return { ...this.#options.chain, height: this.#height, lastBlockTimeMs: this.#blockTimeMs, blockIntervalMs: 1000, genesisHash: hashOf(Buffer.from(this.#options.chain.chainId)) };
+    return {
+      ...this.#options.chain,
+      height: this.#height,
+      lastBlockTimeMs: this.#blockTimeMs,
+      blockIntervalMs: 1000,
+      genesisHash: hashOf(Buffer.from(this.#options.chain.chainId)),
+      currency: CURRENCY,
+      openingMinimum: OPENING_MINIMUM,
+      format: CHAIN_FORMAT,
+    };
   }
 
   /** Gives up on a pending transfer as a service does whose time to live is over: the next block voids its nonce. */

@@ -10,7 +10,7 @@ import { facts, print, table, withJson } from '../output.ts';
 
 async function chain(options: ConnectionOptions): Promise<void> {
   const known = await getChain(connect(options, { token: false }), { timeoutMs: options.timeout });
-  const { chainId, addressPrefix, height, lastBlockTime, blockIntervalMs, genesisHash } = known;
+  const { chainId, addressPrefix, height, lastBlockTime, blockIntervalMs, genesisHash, currency, openingMinimum, format } = known;
   print(
     known,
     facts([
@@ -20,6 +20,9 @@ async function chain(options: ConnectionOptions): Promise<void> {
       ['last block', lastBlockTime],
       ['block interval', `${blockIntervalMs} ms`],
       ['genesis hash', genesisHash],
+      ['currency', `${currency.code}, ${currency.scale} digits behind the point`],
+      ['opening minimum', openingMinimum],
+      ['chain format', `${format}`],
     ]),
   );
 }

@@ -12,7 +12,7 @@ import { genesisTimeOf } from '../../app/genesis-time.ts';
 import { formatOperatorKey, operatorKeyOf } from '../../app/operator-key.ts';
 import { writeSecretFile } from '../../app/secret-file.ts';
 import { formatValidatorKey, parseValidatorKey, validatorKeyFromSeed } from '../../engine/validator-key.ts';
-import { buildGenesis, parseGenesis, SEED_BYTES, type AddressPrefix } from '../../ledger/index.ts';
+import { buildGenesis, parseGenesis, SEED_BYTES, type AddressPrefix, type Currency } from '../../ledger/index.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 import { print, withJson } from '../output.ts';
@@ -31,7 +31,11 @@ interface GenesisOptions {
   prefix: AddressPrefix;
   validatorKey: string[];
   validator: Validator[];
-  operator: string[];
+  canceller: string[];
+  governor: string[];
+  threshold: number;
+  currency: Currency;
+  openingMinimum?: bigint;
   account: { address: string; balance: bigint }[];
   genesisTime?: string;
   out: string;
@@ -59,6 +63,23 @@ function addValidator(text: string, validators: Validator[] = []): Validator[] {
   return [...validators, { publicKey, power: Number(power) }];
 }
 
+/** Reads `CODE:SCALE`; genesis names what is wrong with either. */
+function readCurrency(text: string): Currency {
+  const [, code, scale] = /^([^:]+):([0-9]{1,2})$/.exec(text) ?? [];
+  if (code === undefined || scale === undefined) throw new InvalidArgumentError('expected CODE:SCALE, the scale being the digits behind the point, for example EUR:2.');
+  return { code, scale: Number(scale) };
+}
+
+function readCount(text: string): number {
+  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError('expected a whole number above 0.');
+  return Number(text);
+}
+
+function readAmount(text: string): bigint {
+  if (!/^[1-9][0-9]{0,38}$/.test(text)) throw new InvalidArgumentError('expected an amount in minor units, above 0.');
+  return BigInt(text);
+}
+
 const addText = (text: string, texts: string[] = []): string[] => [...texts, text];
 
 function validatorOf(file: string): Validator {
@@ -83,7 +104,11 @@ function createGenesis(options: GenesisOptions): void {
     addressPrefix: options.prefix,
     validators: validators.map((validator) => ({ ...validator, name: '' })),
     accounts: options.account,
-    operators: options.operator,
+    cancellers: options.canceller,
+    governors: options.governor,
+    threshold: options.threshold,
+    currency: options.currency,
+    ...(options.openingMinimum !== undefined && { openingMinimum: options.openingMinimum }),
   });
   const parsed = parseGenesis(bytes);
   if (!parsed.ok) throw new CommandError(['This would be no valid genesis:', ...parsed.errors.map((error) => `  ${error}`)].join('\n'));
@@ -94,7 +119,7 @@ function createGenesis(options: GenesisOptions): void {
 export function addKeyCommands(program: Command): void {
   const operatorKey = program
     .command('operator-key')
-    .description('the key that signs cancels and governance')
+    .description('the key that signs cancels for a gateway, or governance for a governor')
     .command('create')
     .description('write a new operator key (mode 0600) and print its address, which goes into the genesis')
     .requiredOption('--out <file>', 'where to write it')
@@ -135,14 +160,18 @@ export function addKeyCommands(program: Command): void {
     .addOption(prefixOption())
     .option('--validator-key <file>', `key file of a validator with power ${VALIDATOR_POWER}; may be repeated`, addText, [])
     .option('--validator <pubkey=power>', 'public key and power of a validator whose key file is elsewhere; may be repeated', addValidator, [])
-    .requiredOption('--operator <address>', 'operator; may be repeated', addText)
+    .requiredOption('--canceller <address>', 'may cancel for others: the operator key of a gateway; may be repeated', addText)
+    .requiredOption('--governor <address>', 'may change roles, validators and rules, with others; may be repeated', addText)
+    .option('--threshold <count>', 'how many governors sign together', readCount, 1)
+    .requiredOption('--currency <code:scale>', 'what amounts count, and the digits behind the point', readCurrency)
+    .option('--opening-minimum <amount>', 'least that opens an account, in minor units (default: 1)', readAmount)
     .requiredOption('--account <address=balance>', 'account and its balance in minor units; may be repeated', addAccount)
     .option('--genesis-time <time>', 'RFC 3339 in UTC; the present moment by default')
     .requiredOption('--out <file>', 'where to write it')
     .action((options: GenesisOptions) => runCommand(() => createGenesis(options)));
   withExamples(
     withJson(genesis),
-    'txledger genesis create --chain-id acme-1 --validator-key priv_validator_key.json --operator "$OPERATOR" --account "$OPERATOR=1000000" --out genesis.json',
-    'txledger genesis create --chain-id acme-2 --validator "$VALIDATOR_1=10" --validator "$VALIDATOR_2=10" --operator "$OPERATOR" --account "$OPERATOR=1000000" --out genesis-of-two.json',
+    'txledger genesis create --chain-id acme-1 --validator-key priv_validator_key.json --canceller "$OPERATOR" --governor "$GOVERNOR" --currency EUR:2 --account "$OPERATOR=1000000" --out genesis.json',
+    'txledger genesis create --chain-id acme-2 --validator "$VALIDATOR_1=10" --validator "$VALIDATOR_2=10" --canceller "$OPERATOR" --governor "$GOVERNOR" --currency EUR:2 --account "$OPERATOR=1000000" --out genesis-of-two.json',
   );
 }

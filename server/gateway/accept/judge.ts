@@ -1,6 +1,6 @@
 /**
  * Judges one submission against the group's state, in the order that the contract names: binding, idempotency key, replay,
- * conflict, nonce too low, void, too high, validity, funds; then the bounds of this service. Pure: it reads and changes the group only.
+ * conflict, nonce too low, void, too high, validity, funds, opening minimum; then the bounds of this service. Pure: it reads and changes the group only.
  */
 import type { ChainContext } from '../../ledger/index.ts';
 import { isOnCurve, isVoid, NONCE_WINDOW, parseAddress } from '../../ledger/index.ts';
@@ -18,6 +18,12 @@ export interface JudgeLimits {
   pendingPerOwnerMax: number;
 }
 
+/** The chain as acceptance knows it. */
+export interface JudgedChain extends ChainContext {
+  /** The least that opens an account, of genesis; absent for none but 1. */
+  readonly openingMinimum?: bigint;
+}
+
 export type Judgement = { kind: 'accepted' | 'replayed'; transfer: StoredTransfer } | { kind: 'refused'; refusal: Refusal };
 
 const KEY_REUSED_DETAIL = 'This Idempotency-Key belongs to another transfer, which was accepted with it. Use a new key for each transfer.';
@@ -26,7 +32,7 @@ const MS_PER_S = 1000;
 
 const NO_ACCOUNT = { id: 0, balance: 0n, nonce: 0, voids: 0n, reserved: 0n };
 
-export function judge(group: Group, submission: Submission, chain: ChainContext, limits: JudgeLimits): Judgement {
+export function judge(group: Group, submission: Submission, chain: JudgedChain, limits: JudgeLimits): Judgement {
   if (!receiverCanSpend(group, submission.to, chain)) {
     return refused(refuseField('invalid_address', '/to', 'The key of the address to pay is not a point of the curve, so no one can sign for it and the money would be lost. Ask its owner for the address again.'));
   }
@@ -53,6 +59,11 @@ export function judge(group: Group, submission: Submission, chain: ChainContext,
   const free = sender === undefined ? 0n : sender.balance - sender.reserved;
   if (sender === undefined || free < submission.amount) {
     return refused(refuseField('insufficient_funds', '/amount', `The sender can spend ${free} after its pending transfers; the transfer needs ${submission.amount}. Wait for incoming money, or cancel a pending transfer.`));
+  }
+  const { openingMinimum = 1n } = chain;
+  // By the accounts of the chain: what is pending may never come to open one.
+  if (submission.amount < openingMinimum && group.account(submission.to)?.onChain !== true) {
+    return refused(refuseField('below_opening_minimum', '/amount', `The receiver has no account yet, and the first transfer to an account moves at least ${openingMinimum}; this one moves ${submission.amount}. Send more, or have the account opened first.`));
   }
   const full = boundFault(group, submission, sender, limits);
   if (full !== undefined) return refused(full);

@@ -12,6 +12,7 @@ import type { TransferWriter } from '../../store/embedded/transfer-writer.ts';
 import type { AuditEntry, StoredBinding, StoredToken, StoredTransfer, TokenUse } from '../../store/index.ts';
 import { actorOfGateway } from '../audit/entries.ts';
 import { GovernanceSubmissions } from '../audit/governance-submissions.ts';
+import { chainFacts } from '../chain-facts.ts';
 import type { CoreMetrics, GatewayCoreApi, Submission, Wait } from '../core-api.ts';
 import { Counts } from '../counts.ts';
 import { CancelSigner } from '../dispatch/cancel-bytes.ts';
@@ -95,7 +96,7 @@ export class EmbeddedCore implements GatewayCoreApi {
   /** Reads what is pending. No block may be made between the engine's start and this. */
   constructor(options: EmbeddedCoreOptions) {
     const { engine, writer, reader, admin, genesis, clock, logger } = options;
-    const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix };
+    const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix, openingMinimum: genesis.openingMinimum };
     this.#options = options;
     this.#actor = actorOfGateway(options.gatewayId);
     this.#limits = { ...GATEWAY_LIMITS_DEFAULT, ...options.limits };
@@ -151,7 +152,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       mayActFor: this.mayActFor,
       onTaken: (...taken) => governance.record(...taken),
     };
-    this.#warnUnlessOperator();
+    this.#warnUnlessCanceller();
     this.#schedule.reset();
     this.#dispatcher.start();
   }
@@ -194,7 +195,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       this.#waiters.settled(entry.transfer.hash);
     }
     this.#heights.reached(block.height);
-    if (block.governance !== undefined) this.#warnUnlessOperator();
+    if (block.governance !== undefined) this.#warnUnlessCanceller();
     this.#dispatcher.kick();
   }
 
@@ -237,8 +238,8 @@ export class EmbeddedCore implements GatewayCoreApi {
     const { engine, genesis } = this.#options;
     const { blockIntervalMs } = await engine.status();
     const { height, timeMs } = engine.tip;
-    const { chainId, addressPrefix, hash } = genesis;
-    return { chainId, addressPrefix, height, lastBlockTimeMs: timeMs, blockIntervalMs, genesisHash: hash };
+    const { chainId, addressPrefix } = genesis;
+    return { chainId, addressPrefix, height, lastBlockTimeMs: timeMs, blockIntervalMs, ...chainFacts(genesis) };
   };
 
   rpc: GatewayCoreApi['rpc'] = (method, args, caller) => callRpc(this.#broadcasts, method, args, caller);
@@ -383,12 +384,12 @@ export class EmbeddedCore implements GatewayCoreApi {
     return recordOf(transfer, this.#gapOf);
   }
 
-  /** Without an operator's key cancels are signed in vain: a DELETE and the time to live would wait for ever. */
-  #warnUnlessOperator(): void {
+  /** Without a canceller's key cancels are signed in vain: a DELETE and the time to live would wait forever. */
+  #warnUnlessCanceller(): void {
     const { engine, logger } = this.#options;
     const { address } = this.#cancels;
-    if (engine.state.governance().operators.includes(address)) return;
-    logger.error({ address }, 'the operator key is not one of the chain\'s operators: no block will take its cancels');
+    if (engine.state.governance().cancellers.includes(address)) return;
+    logger.error({ address }, 'the operator key is none of the chain\'s cancellers: no block will take its cancels');
   }
 
   async #refusingStoreFaults<T>(work: () => T | Promise<T>): Promise<T | Refusal> {

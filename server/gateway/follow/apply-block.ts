@@ -57,7 +57,8 @@ export async function applyBlock(context: ApplyContext, block: CommittedBlock): 
     const counters = await tx.counters();
     await tx.markBroadcast(context.broadcastSeqs, context.nowMs);
     const before = { ...counters };
-    const applied = block.transactions.length === 0 ? NOTHING : await execute(tx, context, block, counters);
+    // Evidence changes validators without a transaction.
+    const applied = block.transactions.length === 0 && block.misbehavior === undefined ? NOTHING : await execute(tx, context, block, counters);
     const ttl = { uptimeMsMax: context.uptimeMs - context.pendingTtlMs, blockMsMax: timeMs - context.pendingTtlMs };
     const late = await tx.requestValidityExpiry(lastPast(block.timeNs), EXPIRED_PER_BLOCK_MAX, context.nowMs);
     const aged = late.length === EXPIRED_PER_BLOCK_MAX ? [] : await tx.requestExpiry(ttl, EXPIRED_PER_BLOCK_MAX - late.length, context.nowMs);

@@ -9,6 +9,7 @@ import * as placesWithoutOwner from './0005-places-without-owner.ts';
 import * as audit from './0006-audit.ts';
 import * as idempotencyKeys from './0007-idempotency-keys.ts';
 import * as paymentMembers from './0008-payment-members.ts';
+import * as governanceRecord from './0009-governance-record.ts';
 
 export function migrations(fragments: SqlFragments): Record<string, Migration> {
   return {
@@ -20,5 +21,6 @@ export function migrations(fragments: SqlFragments): Record<string, Migration> {
     '0006-audit': { up: (db) => audit.up(db, fragments) },
     '0007-idempotency-keys': { up: (db) => idempotencyKeys.up(db) },
     '0008-payment-members': { up: (db) => paymentMembers.up(db) },
+    '0009-governance-record': { up: (db) => governanceRecord.up(db) },
   };
 }

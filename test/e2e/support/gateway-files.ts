@@ -18,7 +18,7 @@ export async function gatewayFiles(folder: string, chainId: string): Promise<Rec
   await succeeds(['validator-key', 'create', '--out', file('v1.json')]);
   const second = await succeeds(['validator-key', 'create', '--out', file('v2.json')]);
   await succeeds([
-    ...['genesis', 'create', '--chain-id', chainId, '--validator-key', file('v1.json'), '--validator', `${second}=10`, '--operator', operator],
+    ...['genesis', 'create', '--chain-id', chainId, '--validator-key', file('v1.json'), '--validator', `${second}=10`, '--canceller', operator, '--governor', operator, '--currency', 'TST:2'],
     ...['--account', `${payer.address}=1000`, '--out', file('genesis.json')],
   ]);
   return {

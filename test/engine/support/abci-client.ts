@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { Request, Response } from 'cosmjs-types/tendermint/abci/types';
 import type { DeepPartial } from 'cosmjs-types/helpers';
-import type { GenesisDocument } from '../../../server/ledger/index.ts';
+import { BLOCK_MAX_BYTES, type GenesisDocument } from '../../../server/ledger/index.ts';
 
 /** A request as protobuf, every field that is left out at its zero. */
 export type RequestParts = DeepPartial<Request>;
@@ -34,9 +34,9 @@ export function initChainOf(genesis: GenesisDocument): NonNullable<RequestParts[
     time: { seconds: BigInt(Math.floor(Date.parse(genesis.genesisTime) / 1000)), nanos: 0 },
     chainId: genesis.chainId,
     consensusParams: {
-      block: { maxBytes: BigInt(genesis.blockMaxBytes), maxGas: -1n },
+      block: { maxBytes: BigInt(BLOCK_MAX_BYTES), maxGas: -1n },
       validator: { pubKeyTypes: ['ed25519'] },
-      version: { app: 0n },
+      version: { app: 1n },
       abci: { voteExtensionsEnableHeight: 0n },
     },
     validators: genesis.validators.map(({ publicKey, power }) => ({ pubKey: { ed25519: Buffer.from(publicKey, 'hex') }, power: BigInt(power) })),

@@ -74,6 +74,9 @@ export class StubGateway implements Gateway {
     lastBlockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 2),
     blockIntervalMs: 1000,
     genesisHash: 'A'.repeat(64),
+    currency: { code: 'DEV', scale: 2 },
+    openingMinimum: '1',
+    format: 2,
   });
 
   onRpc: Gateway['rpc'] = async () => ({ ok: true, json: '{}' });

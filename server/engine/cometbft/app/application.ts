@@ -7,6 +7,7 @@
  */
 import {
   CheckTxType,
+  type Misbehavior,
   type RequestApplySnapshotChunk,
   type RequestCheckTx,
   type RequestFinalizeBlock,
@@ -38,7 +39,8 @@ import { FairOrder, NO_OWNER } from '../../fair-order.ts';
 import type { Logger } from '../../ports.ts';
 import { BLOCK_TRANSACTIONS_MAX, blockLimits } from './block-limits.ts';
 import { genesisOf } from './init-chain.ts';
-import { checkMessage, queryMessage, resultMessage, validatorMessage } from './messages.ts';
+import { checkMessage, eventMessage, queryMessage, resultMessage, validatorMessage } from './messages.ts';
+import { misbehaviorOf } from './misbehavior.ts';
 import { AbciRefusal } from './refusal.ts';
 import { loadState } from './load-state.ts';
 import { SnapshotRestore } from './snapshot-restore.ts';
@@ -102,9 +104,9 @@ function executedBlock({ state, verified, proposed }: Ledger, txs: readonly Uint
 }
 
 /** What a request says of the block that it is about. CometBFT always sends a time (proto/tendermint/abci/types.proto, v0.38). */
-function contextOf({ height, time }: { height: bigint; time?: Timestamp | undefined }): BlockContext {
+function contextOf({ height, time, misbehavior }: { height: bigint; time?: Timestamp | undefined; misbehavior: readonly Misbehavior[] }): BlockContext {
   if (time === undefined) throw new AbciRefusal(`the request for block ${height} has no time`);
-  return { height: Number(height), timeNs: joinNs(time.seconds, time.nanos) };
+  return { height: Number(height), timeNs: joinNs(time.seconds, time.nanos), ...(misbehavior.length > 0 && { misbehavior: misbehaviorOf(misbehavior) }) };
 }
 
 /** Of more than a block takes, what goes first: the node's order is that of arrival, in which one account's thousands come before another's one. */
@@ -192,9 +194,9 @@ export class Application {
     return checkMessage(result.ok ? undefined : result.refusal);
   }
 
-  prepareProposal({ txs, maxTxBytes, height, time }: RequestPrepareProposal): ResponsePrepareProposal {
+  prepareProposal({ txs, maxTxBytes, height, time, misbehavior }: RequestPrepareProposal): ResponsePrepareProposal {
     const ledger = this.#at(height, 'PrepareProposal');
-    const block = contextOf({ height, time });
+    const block = contextOf({ height, time, misbehavior });
     const candidates = txs.map(ledger.verified.read).flatMap((read) => (read.ok ? [read.verified] : []));
     const { transactions, finalized } = prepareAndFinalize(ledger.state, accountsByTurns(candidates), block, blockLimits(maxTxBytes));
     const chosen = transactions.map(({ raw }) => raw);
@@ -202,9 +204,9 @@ export class Application {
     return { txs: chosen };
   }
 
-  processProposal({ txs, height, time, proposerAddress }: RequestProcessProposal): ResponseProcessProposal {
+  processProposal({ txs, height, time, misbehavior, proposerAddress }: RequestProcessProposal): ResponseProcessProposal {
     const ledger = this.#at(height, 'ProcessProposal');
-    const block = contextOf({ height, time });
+    const block = contextOf({ height, time, misbehavior });
     // What this node chose itself, or accepted before, it would accept again.
     if (ledger.proposed?.isOf(txs, block) === true) return { status: ProposalStatus.ACCEPT };
     const judged = processBlock(ledger.state, txs, block, { ...blockLimits(), read: ledger.verified.read });
@@ -217,14 +219,15 @@ export class Application {
     return { status: ProposalStatus.REJECT };
   }
 
-  finalizeBlock({ txs, height, time }: RequestFinalizeBlock): ResponseFinalizeBlock {
+  finalizeBlock({ txs, height, time, misbehavior }: RequestFinalizeBlock): ResponseFinalizeBlock {
     const ledger = this.#at(height, 'FinalizeBlock');
-    const context = contextOf({ height, time });
+    const context = contextOf({ height, time, misbehavior });
     const block = executedBlock(ledger, txs, context);
+    if (block.events.length > 0) this.#parts.logger.warn({ height: context.height, misbehavior: context.misbehavior }, 'evidence costs a validator its power');
     const { appHash, accounts, governance } = ledger.state.commit(block);
     ledger.pending = { context, change: { height: context.height, appHash, accounts, governance } };
     return {
-      events: [],
+      events: block.events.map(eventMessage),
       txResults: block.results.map(resultMessage),
       validatorUpdates: block.validatorUpdates.map(validatorMessage),
       appHash,

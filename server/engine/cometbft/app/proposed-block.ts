@@ -19,9 +19,13 @@ export class ProposedBlock {
     this.finalized = finalized;
   }
 
-  /** Whether it is the block of exactly these transactions at exactly this height and time: another round gives a block another time. */
-  isOf(transactions: readonly Uint8Array[], { height, timeNs }: BlockContext): boolean {
-    if (height !== this.#context.height || timeNs !== this.#context.timeNs || transactions.length !== this.#transactions.length) return false;
+  /** Whether it is the block of exactly these transactions, evidence, height and time: another round gives a block another time. */
+  isOf(transactions: readonly Uint8Array[], context: BlockContext): boolean {
+    if (!isSameContext(context, this.#context) || transactions.length !== this.#transactions.length) return false;
     return this.#transactions.every((raw, index) => Buffer.compare(raw, transactions[index] as Uint8Array) === 0);
   }
+}
+
+function isSameContext(a: BlockContext, b: BlockContext): boolean {
+  return a.height === b.height && a.timeNs === b.timeNs && JSON.stringify(a.misbehavior ?? []) === JSON.stringify(b.misbehavior ?? []);
 }

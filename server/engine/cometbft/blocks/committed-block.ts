@@ -13,6 +13,7 @@ export function committedBlock(block: VerifiedBlock): CommittedBlock {
     time: formatTime(header.timeNs),
     timeMs: nsToMs(header.timeNs),
     timeNs: header.timeNs,
+    ...(block.misbehavior.length > 0 && { misbehavior: [...block.misbehavior] }),
     transactions: [...block.transactions],
     codes: results.map(({ code }) => code),
     logs: results.map(({ log }) => log),

@@ -4,10 +4,11 @@
  * signed it is asked of the trusted chain (../trust). What only other blocks can show (that it follows its parent, and that the results are
  * those that the next header commits to) is asked with `follows` and `isConfirmedBy`.
  */
-import type { LedgerEvent } from '../../../ledger/index.ts';
-import { commitHash, EMPTY_ROOT, headerHash, merkleRoot, MerkleTree, resultsHash, sha256, upperHex, type BlockId, type Header, type MerkleProof } from '../../encoding/index.ts';
+import type { LedgerEvent, Misbehavior } from '../../../ledger/index.ts';
+import { commitHash, headerHash, merkleRoot, MerkleTree, resultsHash, sha256, upperHex, type BlockId, type Header, type MerkleProof } from '../../encoding/index.ts';
 import { commitOfJson } from '../trust/commit-json.ts';
 import type { KnownHeader } from '../trust/trusted-chain.ts';
+import { evidenceOfJson } from './evidence-json.ts';
 import { BlockLie, blockIdOf, demand, headerOfJson } from './header-json.ts';
 
 /** CometBFT's ExecTxResult in JSON. */
@@ -77,6 +78,8 @@ export class VerifiedBlock {
   readonly transactions: readonly Uint8Array[];
   readonly transactionHashes: readonly Uint8Array[];
   readonly results: readonly TxResultJson[];
+  /** What its evidence says, in order. */
+  readonly misbehavior: readonly Misbehavior[];
   /** Application hash after this block. */
   readonly appHash: Uint8Array;
   /** Bytes of all transactions. */
@@ -119,9 +122,11 @@ export class VerifiedBlock {
     const last = commitOfJson(block.last_commit);
     demand(upperHex(commitHash(last)) === upperHex(this.header.lastCommitHash), 'the last commit is not the one that the header commits to');
     demand(last.height === asked.height - 1 && upperHex(last.blockId.hash) === this.parentHash, 'the last commit is of another block than the parent');
-    // Evidence is not hashed here; its hash shows whether there is any.
-    const hasEvidence = (block.evidence?.evidence ?? []).length > 0;
-    demand(hasEvidence !== Buffer.from(EMPTY_ROOT).equals(this.header.evidenceHash), 'the evidence is not that which the header commits to');
+    const evidence = block.evidence?.evidence ?? [];
+    demand(Array.isArray(evidence), 'the evidence is no list');
+    const read = evidence.map(evidenceOfJson);
+    demand(Buffer.from(merkleRoot(read.map(({ bytes }) => bytes))).equals(this.header.evidenceHash), 'the evidence is not that which the header commits to');
+    this.misbehavior = read.flatMap(({ misbehavior }) => misbehavior);
     this.bytes = this.transactions.reduce((sum, raw) => sum + raw.length, 0);
     const { height, txs_results: results, app_hash: appHash } = this.blockResults ?? {};
     demand(height === String(asked.height), 'the results are those of another block');
