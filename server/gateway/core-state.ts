@@ -1,7 +1,7 @@
 /** What the parts of the core share: the store, and what memory holds of it. */
 import type { Clock, Logger } from '../engine/ports.ts';
-import type { ChainContext } from '../ledger/index.ts';
 import type { FollowerState, Store } from '../store/index.ts';
+import type { JudgedChain } from './accept/judge.ts';
 import type { BroadcastMarks } from './broadcast-marks.ts';
 import type { Counts } from './counts.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
@@ -17,7 +17,7 @@ import type { WriteLane } from './write-lane.ts';
 
 export interface CoreState {
   readonly store: Store;
-  readonly chain: ChainContext;
+  readonly chain: JudgedChain;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits: GatewayLimits & JudgeLimits;

@@ -53,7 +53,7 @@ export type GatewayCore = GatewayCoreApi;
 /** Throws WrongStoreError when the store belongs to another chain. */
 export async function createGatewayCore(options: GatewayCoreOptions): Promise<GatewayCore> {
   const { store, engine, genesis, clock, logger } = options;
-  const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix };
+  const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix, openingMinimum: genesis.openingMinimum };
   const first = await initialiseStore(store, genesis);
   await engine.startFrom(await checkpointOf(store, genesis));
 
@@ -67,7 +67,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
     chain,
     clock,
     logger,
-    limits: { ...GATEWAY_LIMITS_DEFAULT, ...options.limits, openingMinimum: genesis.openingMinimum },
+    limits: { ...GATEWAY_LIMITS_DEFAULT, ...options.limits },
     actor: actorOfGateway(options.gatewayId ?? 'alone'),
     lane: new WriteLane(),
     pending,

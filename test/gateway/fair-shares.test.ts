@@ -99,7 +99,7 @@ onEachDatabase('shares of several gateways on one store', (fresh) => {
     const stores = [await database.open(), await database.open()] as const;
     try {
       await initialise(stores[0]);
-      const limits = { pendingMax: 40, pendingPerOwnerMax: 40, openingMinimum: 1n };
+      const limits = { pendingMax: 40, pendingPerOwnerMax: 40 };
       const ask = async (gateway: 0 | 1, from: number, nonce: number, owner: string) => {
         const { judgements } = await acceptGroup({ ...accepting(stores[gateway]), limits }, [{ ...submission(from, nonce), owner }]);
         return judgements[0]?.kind;
@@ -119,7 +119,7 @@ onEachDatabase('shares of several gateways on one store', (fresh) => {
 });
 
 describe('for whatever owners do', () => {
-  const LIMITS = { pendingMax: 200, pendingPerOwnerMax: 25, openingMinimum: 1n };
+  const LIMITS = { pendingMax: 200, pendingPerOwnerMax: 25 };
   const accounts: StoredAccount[] = Array.from({ length: 10 }, (_, id) => ({ id, address: devAddress(id), onChain: true, balance: 10n ** 9n, nonce: 0, voids: 0n, reserved: 0n }));
   const newGroup = () =>
     new Group(
@@ -146,7 +146,7 @@ describe('for whatever owners do', () => {
         for (const { owner, account, nonce } of steps) {
           const before = group.counters.pending;
           const { free } = group.placesOf(accounts[account]!);
-          const { kind } = judge(group, { ...submission(account, nonce), owner: `owner-${owner}` }, TEST_CHAIN, LIMITS);
+          const { kind } = judge(group, { ...submission(account, nonce), owner: `owner-${owner}` }, { ...TEST_CHAIN, openingMinimum: 1n }, LIMITS);
           if (kind === 'accepted') {
             nonces.set(account, (nonces.get(account) ?? new Set()).add(nonce));
             if (nonce > free) expect(before).toBeLessThan(LIMITS.pendingMax / 2);
@@ -163,7 +163,7 @@ describe('for whatever owners do', () => {
           expect(group.pendingOf(`owner-${owner}`)).toBeLessThanOrEqual(LIMITS.pendingPerOwnerMax);
         }
         expect(group.counters.pending).toBeLessThan(LIMITS.pendingMax);
-        expect(judge(group, { ...submission(9, 0), owner: 'newcomer' }, TEST_CHAIN, LIMITS).kind).toBe('accepted');
+        expect(judge(group, { ...submission(9, 0), owner: 'newcomer' }, { ...TEST_CHAIN, openingMinimum: 1n }, LIMITS).kind).toBe('accepted');
       }),
       { numRuns: 40 },
     );

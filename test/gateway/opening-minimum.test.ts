@@ -1,36 +1,48 @@
-/** What opens an account: refused on arrival by the accounts of the chain, and failed where a block holds too little all the same. */
+/** The least that opens an account: refused on arrival by the accounts of the chain, and failed where a block executes it in spite of that. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { devSeed, operatorAddress, signedTransfer } from '../ledger/support.ts';
-import { Fixture } from './support/fixture.ts';
+import { encodeAddress, publicKeyOfSeed } from '../../server/ledger/index.ts';
+import { devAddress, signedTransfer } from '../ledger/support.ts';
+import { Fixture, START_MS } from './support/fixture.ts';
 
-const FRESH = operatorAddress(7);
+const LEAST = 1000n;
+const newcomer = encodeAddress(publicKeyOfSeed(new Uint8Array(32).fill(44)), 'txlt');
 
 let fixture: Fixture;
 beforeEach(async () => {
-  fixture = await Fixture.open({ genesis: { openingMinimum: 100n } });
+  fixture = await Fixture.open({ genesis: { openingMinimum: LEAST } });
+  await fixture.block();
 });
 afterEach(() => fixture.dispose());
 
-test('less than the opening minimum is refused where the receiver has no account, whatever is pending for it', async () => {
-  expect(await fixture.refusal({ to: FRESH, amount: 99n })).toMatchObject({ code: 'below_opening_minimum', errors: [{ pointer: '/amount' }] });
-  await fixture.accept({ to: FRESH, amount: 100n });
-  expect(await fixture.refusal({ from: 1, to: FRESH, amount: 99n })).toMatchObject({ code: 'below_opening_minimum' });
+test('a transfer that would open an account with less is refused, one with as much opens it, and then any amount goes', async () => {
+  expect(await fixture.refusal({ to: newcomer, amount: LEAST - 1n })).toMatchObject({ code: 'below_opening_minimum', errors: [{ pointer: '/amount', message: expect.stringContaining('at least 1000; this one moves 999') }] });
+  await fixture.accept({ to: newcomer, amount: LEAST });
+  // Nothing has opened it yet, and what is pending may never do so.
+  expect(await fixture.refusal({ nonce: 1, to: newcomer, amount: 1n })).toMatchObject({ code: 'below_opening_minimum' });
   await fixture.block();
-  await fixture.accept({ from: 1, to: FRESH, amount: 1n });
-  await fixture.accept({ from: 2, to: 3, amount: 1n });
+  await fixture.accept({ nonce: 1, to: newcomer, amount: 1n });
+  await fixture.accept({ nonce: 2, to: 1, amount: 1n });
+  await fixture.block();
+  expect(await fixture.gateway.account(newcomer)).toMatchObject({ balance: '1001' });
 });
 
-test('comes before funds, and a transfer to oneself opens nothing', async () => {
-  expect(await fixture.refusal({ from: devSeed(77), to: FRESH, amount: 1n })).toMatchObject({ code: 'below_opening_minimum' });
-  expect(await fixture.refusal({ from: devSeed(77), to: 0, amount: 1n })).toMatchObject({ code: 'insufficient_funds' });
+test('a transfer to oneself opens nothing', async () => {
   await fixture.accept({ from: 0, to: 0, amount: 1n });
 });
 
-test('in a block it fails for good with that reason, and holds its nonce', async () => {
-  const dust = signedTransfer({ to: FRESH, amount: 99n });
-  await fixture.block({ exactly: [dust.raw] });
-  expect(await fixture.detail(dust.hash)).toMatchObject({ status: 'failed', reason: { code: 'below_opening_minimum' }, history: [{}, { event: 'failed' }] });
-  expect(await fixture.gateway.account(signedTransfer().tx.from)).toMatchObject({ nonce: 1 });
-  expect(await fixture.refusal({ nonce: 0, to: 1, amount: 5n })).toMatchObject({ code: 'nonce_conflict', txHash: dust.hash });
-  await fixture.accept({ nonce: 1, to: 1, amount: 5n });
+test('it is judged after validity and funds', async () => {
+  expect(await fixture.refusal({ from: 1, to: newcomer, amount: 1n, validUntil: START_MS / 1000 - 60 })).toMatchObject({ code: 'validity_passed' });
+  await fixture.accept({ amount: 10n ** 15n, to: 1 });
+  expect(await fixture.refusal({ nonce: 1, to: newcomer, amount: 1n })).toMatchObject({ code: 'insufficient_funds' });
+});
+
+test('one that a block executed fails with its reason, and keeps its nonce, also over a restart', async () => {
+  const small = signedTransfer({ to: newcomer, amount: 1n });
+  await fixture.block({ outsiders: [small.raw] });
+  for (let look = 0; look < 2; look++) {
+    expect(await fixture.detail(small.hash)).toMatchObject({ status: 'failed', reason: { code: 'below_opening_minimum' }, history: [{ event: 'seen_on_chain' }, { event: 'failed' }] });
+    expect(await fixture.refusal({ amount: 7n })).toMatchObject({ code: 'nonce_conflict', txHash: small.hash });
+    expect(await fixture.gateway.account(devAddress(0))).toMatchObject({ nonce: 1, nextNonce: 1 });
+    await fixture.restart();
+  }
 });

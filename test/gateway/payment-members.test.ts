@@ -1,5 +1,6 @@
 /** What a payment is: its reference and its validity are part of it, an absent one being a value, and nothing on the way to a block loses them. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { decodeEntries, encodeEntries } from '../../server/store/embedded/journal.ts';
 import { packSubmissions, unpackSubmissions } from '../../server/gateway/packed-groups.ts';
 import type { TransferOptions } from '../ledger/support.ts';
 import { devAddress, devSeed, signedTransfer } from '../ledger/support.ts';
@@ -114,6 +115,15 @@ test('between threads nothing of it is lost, and nothing is added to a payment w
   const submissions = Object.values(VARIANTS).map((members) => ({ ...base, ...members }));
   expect(unpackSubmissions(packSubmissions(submissions))).toEqual(submissions);
   expect(packSubmissions([base])).toBe(`${base.txHash}\t${from}\t${to}\t7\t3\t${base.signature}\talice\t\t`);
+});
+
+test('the journal keeps a payment without members in the bytes that it always had, and one with them whole', () => {
+  const { from, to } = signedTransfer().tx;
+  const known = { seq: 5, hash: 'CD'.repeat(32), from, to, amount: 7n, nonce: 3, signature: 'ab'.repeat(64), owner: 'alice', firstSeenAtMs: 1, seenBlockMs: 2, seenUptimeMs: 3 };
+  const entry = (members: object) => ({ kind: 'accepted' as const, transfer: { ...known, ...members }, tokenId: 't', idempotencyKey: undefined });
+  expect(encodeEntries([entry({})])).toBe(`a\t5\t${known.hash}\t${from}\t${to}\t7\t3\t${known.signature}\talice\t1\t2\t3\tt\t`);
+  const entries = Object.values(VARIANTS).map(entry);
+  expect(decodeEntries(encodeEntries(entries))).toEqual(entries);
 });
 
 test('a member that is not of its form is refused before anything else is judged', async () => {

@@ -41,7 +41,7 @@ import { MemoryStore } from './memory-store.ts';
 
 /** What a block of a test may hold: everything that waits. */
 const BLOCK_LIMITS: BlockLimits = { bytesMax: 104_857_600, transactionsMax: 1_000_000, allowValidatorChanges: false };
-const LIMITS = { pendingMax: PENDING_MAX_DEFAULT, pendingPerOwnerMax: PENDING_PER_OWNER_MAX_DEFAULT, openingMinimum: 1n };
+const LIMITS = { pendingMax: PENDING_MAX_DEFAULT, pendingPerOwnerMax: PENDING_PER_OWNER_MAX_DEFAULT };
 /** No one holds this key: blocks of a test are not signed. */
 const NS_PER_MS = 1_000_000n;
 /** As `npm start` has it. */
@@ -146,7 +146,7 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
       },
       { nowMs: this.#options.nowMs(), uptimeMs: 0 },
     );
-    return { group, judgement: judge(group, submission, chain, LIMITS) };
+    return { group, judgement: judge(group, submission, { ...chain, openingMinimum: BigInt(OPENING_MINIMUM) }, LIMITS) };
   }
 
   /** One after another, as a service judges them. */

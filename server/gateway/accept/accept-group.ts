@@ -1,7 +1,6 @@
 /**
  * Accepts a group of submissions in one database transaction: lock, load, judge each after those before it, write, one fsync.
  */
-import type { ChainContext } from '../../ledger/index.ts';
 import type { NonceRun, ReadTransaction, Store, StoredAccount, StoredTransfer, WriteTransaction } from '../../store/index.ts';
 import { StoreConflictError } from '../../store/errors.ts';
 import { viewsOf } from '../account-view.ts';
@@ -13,13 +12,13 @@ import { GROUP_ATTEMPTS_MAX, NO_OWNER } from '../limits.ts';
 import type { AccountView } from '../types.ts';
 import type { GroupMoment, GroupRows } from './group.ts';
 import { Group } from './group.ts';
-import type { JudgeLimits, Judgement } from './judge.ts';
+import type { JudgedChain, JudgeLimits, Judgement } from './judge.ts';
 import { judge } from './judge.ts';
 import { takenIn, type TakenNonces } from './places.ts';
 
 export interface AcceptContext {
   store: Store;
-  chain: ChainContext;
+  chain: JudgedChain;
   limits: JudgeLimits;
   moment(): GroupMoment;
   /** What an account has pending, where memory knows it; absent where only the rows do. */

@@ -1,6 +1,6 @@
 /**
  * Judges one submission against the group's state, in the order that the contract names: binding, idempotency key, replay,
- * conflict, nonce too low, void, too high, validity, opening minimum, funds; then the bounds of this service. Pure: it reads and changes the group only.
+ * conflict, nonce too low, void, too high, validity, funds, opening minimum; then the bounds of this service. Pure: it reads and changes the group only.
  */
 import type { ChainContext } from '../../ledger/index.ts';
 import { isOnCurve, isVoid, NONCE_WINDOW, parseAddress } from '../../ledger/index.ts';
@@ -16,8 +16,12 @@ import type { Group } from './group.ts';
 export interface JudgeLimits {
   pendingMax: number;
   pendingPerOwnerMax: number;
-  /** Of the chain: the least that opens an account. */
-  openingMinimum: bigint;
+}
+
+/** The chain as acceptance knows it. */
+export interface JudgedChain extends ChainContext {
+  /** The least that opens an account, of genesis, in minor units. */
+  readonly openingMinimum: bigint;
 }
 
 export type Judgement = { kind: 'accepted' | 'replayed'; transfer: StoredTransfer } | { kind: 'refused'; refusal: Refusal };
@@ -28,7 +32,7 @@ const MS_PER_S = 1000;
 
 const NO_ACCOUNT = { id: 0, balance: 0n, nonce: 0, voids: 0n, reserved: 0n };
 
-export function judge(group: Group, submission: Submission, chain: ChainContext, limits: JudgeLimits): Judgement {
+export function judge(group: Group, submission: Submission, chain: JudgedChain, limits: JudgeLimits): Judgement {
   if (!receiverCanSpend(group, submission.to, chain)) {
     return refused(refuseField('invalid_address', '/to', 'The key of the address to pay is not a point of the curve, so no one can sign for it and the money would be lost. Ask its owner for the address again.'));
   }
@@ -51,22 +55,19 @@ export function judge(group: Group, submission: Submission, chain: ChainContext,
   const fault = nonceFault(submission, known, sender ?? NO_ACCOUNT, nextNonce);
   const late = fault ?? validityFault(submission, group.lastBlockMs);
   if (late !== undefined) return refused(late);
-  const little = openingFault(group, submission, limits);
-  if (little !== undefined) return refused(little);
   // Money on its way here does not count: only then does an accepted transfer never fail by what was accepted here.
   const free = sender === undefined ? 0n : sender.balance - sender.reserved;
   if (sender === undefined || free < submission.amount) {
     return refused(refuseField('insufficient_funds', '/amount', `The sender can spend ${free} after its pending transfers; the transfer needs ${submission.amount}. Wait for incoming money, or cancel a pending transfer.`));
   }
+  const { openingMinimum } = chain;
+  // By the accounts of the chain: what is pending may never come to open one.
+  if (submission.amount < openingMinimum && group.account(submission.to)?.onChain !== true) {
+    return refused(refuseField('below_opening_minimum', '/amount', `The receiver has no account yet, and the first transfer to an account moves at least ${openingMinimum}; this one moves ${submission.amount}. Send more, or have the account opened first.`));
+  }
   const full = boundFault(group, submission, sender, limits);
   if (full !== undefined) return refused(full);
   return { kind: 'accepted', transfer: group.accept(submission, sender) };
-}
-
-/** By the accounts of the chain: a transfer to the same receiver that is still pending may never open its account. */
-function openingFault(group: Group, { from, to, amount }: Submission, { openingMinimum }: JudgeLimits): Refusal | undefined {
-  if (amount >= openingMinimum || from === to || group.account(to)?.onChain === true) return undefined;
-  return refuseField('below_opening_minimum', '/amount', `The address to pay has no account yet, and at least ${openingMinimum} opens one; the transfer moves ${amount}. Send at least ${openingMinimum}.`);
 }
 
 /** Named as a receiver before means judged before, or executed by a block: then it is not asked again. */

@@ -96,10 +96,10 @@ export class EmbeddedCore implements GatewayCoreApi {
   /** Reads what is pending. No block may be made between the engine's start and this. */
   constructor(options: EmbeddedCoreOptions) {
     const { engine, writer, reader, admin, genesis, clock, logger } = options;
-    const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix };
+    const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix, openingMinimum: genesis.openingMinimum };
     this.#options = options;
     this.#actor = actorOfGateway(options.gatewayId);
-    this.#limits = { ...GATEWAY_LIMITS_DEFAULT, ...options.limits, openingMinimum: options.genesis.openingMinimum };
+    this.#limits = { ...GATEWAY_LIMITS_DEFAULT, ...options.limits };
     this.#schedule = new Schedule(this.#live.pending);
     this.#cancels = new CancelSigner(chain, options.operatorSeed);
     this.#dispatcher = new Dispatcher({

@@ -10,8 +10,8 @@ export const initialise = (store: Store): Promise<unknown> => initialiseStore(st
 export function accepting(store: Store): AcceptContext {
   return {
     store,
-    chain: TEST_CHAIN,
-    limits: { pendingMax: Number.MAX_SAFE_INTEGER, pendingPerOwnerMax: Number.MAX_SAFE_INTEGER, openingMinimum: 1n },
+    chain: { ...TEST_CHAIN, openingMinimum: 1n },
+    limits: { pendingMax: Number.MAX_SAFE_INTEGER, pendingPerOwnerMax: Number.MAX_SAFE_INTEGER },
     moment: () => ({ nowMs: 1, uptimeMs: 1 }),
   };
 }
