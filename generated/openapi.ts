@@ -45,6 +45,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/transactions/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Judge a transfer without submitting it
+         * @description Tells what submitTransaction would answer for this transfer now, and changes nothing: no transfer is taken in, no nonce is held and no Idempotency-Key is bound. It is judged by the same rules in the same order against the same state, so read `outcome`: the answer is 200 although the transfer would be refused. Only what is no transfer at all is 400, as there. The signature may be absent: then everything but signature and hash is judged, and `signatureStatus` is `not_judged`. `signBytes` are the bytes to sign, for comparison with those of one's own program. `Prefer` and `Idempotency-Key` are ignored. It needs the scope of submitting, because it answers by the rights of the token's owner. 503 tells that nothing was judged.
+         */
+        post: operations["checkTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/transactions/{txHash}": {
         parameters: {
             query?: never;
@@ -81,6 +101,26 @@ export interface paths {
          * @description Answers with one document that proves what the chain decided about a transfer, to anyone who trusts the chain's genesis file, its validators or the hash of one of its blocks, and without this service: the schema `Receipt` says step by step how it is verified offline. It is the receipt of the transaction that decided the transfer: of the transfer itself when a block executed it, `committed` or `failed`; of the cancel that voided its nonce when it is `cancelled` or `expired`; of the other transaction, when one took its nonce (`nonce_superseded`). `txHash` of the receipt says which, so compare it with the hash that was asked for, and never take a receipt alone for a payment: read what it proves. The results of a block are committed to by the block after it, so the answer is held until that exists: 10 s, or as long as `Prefer: wait=N` says, which is also how long a pending transfer is waited for. After that it is 409 `receipt_not_ready`, and the same request succeeds later. A quota is charged five units. A body is ignored.
          */
         get: operations["getReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get up to 100 accounts as of one moment
+         * @description Tells of each address what getAccount tells, all as of one moment: no block and no transfer comes between two of them, so their balances can be added up. The accounts are in the order of the request. An address that is not one of this chain is 422 `invalid_address`, whose `errors` say which. A quota is charged one unit for every four addresses. A body is ignored.
+         */
+        get: operations["listAccounts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1557,7 +1597,7 @@ export interface components {
             /** @description The transfers, each as submitTransaction takes it. Those of one account stand in the order of their nonces. */
             transactions: components["schemas"]["TransactionInput"][];
         };
-        /** @description The problem that submitTransaction would answer for this transfer, with the members of its code. Pointers in `errors` begin at the batch: `/transactions/3/amount`. */
+        /** @description The problem that submitTransaction would answer for this transfer, with the members of its code. Pointers in `errors` begin at the body of the request: in a batch, `/transactions/3/amount`. */
         TransactionRefusal: components["schemas"]["Problem"] & {
             /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
             nextNonce?: components["schemas"]["Nonce"];
@@ -1595,6 +1635,90 @@ export interface components {
         TransactionBatchResult: {
             /** @description One outcome for each transfer of the request, in the order of the request. */
             results: components["schemas"]["TransactionOutcome"][];
+        };
+        /** @description A transfer to judge without submitting it, signed or not. The members are those of submitTransaction; only `signature` may be absent. The chain id is not sent: the server adds its own. */
+        TransactionCheckInput: {
+            /** @description The account that pays and whose key signs. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. It may be one that does not exist yet. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            /** @description The nonce to judge it with, such as `nextNonce` of getAccount. */
+            nonce: components["schemas"]["Nonce"];
+            /** @description The payer's own name for the payment. Optional, and then signed. Null counts as absent. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Optional, and then signed. Null counts as absent. */
+            validUntil?: components["schemas"]["ValidUntil"];
+            /** @description Optional. Without it everything but signature and hash is judged. Null counts as absent. */
+            signature?: components["schemas"]["Signature"];
+            /** @description The hash that the caller computed. Optional; it is compared when there is a signature, since the hash depends on it, and is not judged without one. Null counts as absent. */
+            txHash?: components["schemas"]["TxHashInput"];
+        };
+        /**
+         * Format: uint128
+         * @description What an account holds, as a decimal string of integer minor units, from 0 to 2^128-1.
+         * @example 1000000000000000
+         */
+        Balance: string;
+        /** @description Nonces of one account that follow each other, both ends included. */
+        NonceRange: {
+            /** @description The lowest of them. */
+            first: components["schemas"]["Nonce"];
+            /** @description The highest of them, the same as `first` where it is one. */
+            last: components["schemas"]["Nonce"];
+        };
+        /** @description What an integrator needs to sign the next transfer, and what the account can spend. All members are of one moment: balance, nonce and void nonces are those after the block at `height`, and pending transfers those that the service held then. An address that no block has named yet is an empty account, not an error. */
+        Account: {
+            address: components["schemas"]["Address"];
+            /** @description What the account holds as of the last block that this service has applied; pending transfers are not subtracted. */
+            balance: components["schemas"]["Balance"];
+            /** @description What the account can spend: `balance` less `pendingOut`, and 0 where more is pending than the account holds (which only transfers that reached the chain by another way can cause). A transfer of more is 422 `insufficient_funds`; money that is on its way to the account does not count. */
+            available: components["schemas"]["Balance"];
+            /** @description The sum of the account's pending transfers known here. One whose cancel was requested counts until a block has decided it. */
+            pendingOut: components["schemas"]["Balance"];
+            /** @description The nonce that the chain expects next from this account. */
+            nonce: components["schemas"]["Nonce"];
+            /** @description The nonce to sign next, the lowest that is neither void nor held by a pending transfer known here. */
+            nextNonce: components["schemas"]["Nonce"];
+            /** @description The nonces that hold up pending transfers of this account: those from `nonce` on that are below the nonce of a pending transfer and are neither void nor held by one. Ascending, and empty when nothing waits for a missing nonce; otherwise the first begins with `nextNonce`. Submit a transfer with each of them. */
+            gaps: components["schemas"]["NonceRange"][];
+            /**
+             * Format: int64
+             * @description The block after which the answer holds, the last that this service has applied; 0 before the first.
+             * @example 42
+             */
+            height: number;
+            /** @description The header time of that block, to the millisecond; the genesis time before the first. */
+            blockTime: components["schemas"]["Timestamp"];
+        };
+        /** @description What submitting the transfer would be answered at this moment. Nothing was changed or remembered, and nothing is promised: the state may be another one when the transfer is submitted. */
+        TransactionCheckResult: {
+            /**
+             * @description `accepted`: it would be taken in. `replayed`: it is known already, so nothing would change, whatever its status. `refused`: it would not be taken in; `problem` says why.
+             * @example accepted
+             * @enum {string}
+             */
+            outcome: "accepted" | "replayed" | "refused";
+            /**
+             * @description `valid` or `invalid`, or `not_judged`: there was no signature, or judgement ended before it, at an address or at a sender that is bound to another owner.
+             * @example valid
+             * @enum {string}
+             */
+            signatureStatus: "valid" | "invalid" | "not_judged";
+            /**
+             * @description The exact bytes to sign, as text: every one of them is ASCII, and the line feed after the first line is part of them.
+             * @example txledger-transfer-v1
+             *     {"amount":"100","chainId":"txledger-dev-1","from":"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz","nonce":0,"to":"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq"}
+             */
+            signBytes: string;
+            /** @description The hash of the transfer with the signature of the request. Absent without a signature. */
+            txHash?: components["schemas"]["TxHash"];
+            /** @description The transfer as this service knows it. Absent unless the outcome is `replayed`. */
+            transaction?: components["schemas"]["Transaction"];
+            /** @description Why it would be refused. Absent unless the outcome is `refused`. */
+            problem?: components["schemas"]["TransactionRefusal"];
+            /** @description The sender as the transfer was judged against it. Absent where judgement ended before it: `from` or `to` is no address of this chain, or the sender is bound to another owner. */
+            account?: components["schemas"]["Account"];
         };
         /**
          * @description What happened to a transaction. `accepted` (durably taken in by this service) or `seen_on_chain` (first met in a block, submitted elsewhere) comes first; `broadcast` (first handed to the chain), `cancel_requested` (by a caller) and `expiry_requested` (by this service, after `validUntil` or the time to live) may follow; one of `committed`, `failed`, `cancelled` and `expired` ends it. The list may grow with a minor version of this contract: pass over an event that you do not know.
@@ -1931,21 +2055,18 @@ export interface components {
             /** @description The transfer that was asked for. */
             txHash: components["schemas"]["TxHash"];
         };
-        /**
-         * Format: uint128
-         * @description What an account holds, as a decimal string of integer minor units, from 0 to 2^128-1.
-         * @example 1000000000000000
-         */
-        Balance: string;
-        /** @description What an integrator needs to sign the next transfer. An address that no block has named yet is an empty account, not an error. */
-        Account: {
-            address: components["schemas"]["Address"];
-            /** @description What the account holds as of the last block that this service has applied; pending transfers are not subtracted. */
-            balance: components["schemas"]["Balance"];
-            /** @description The nonce that the chain expects next from this account. */
-            nonce: components["schemas"]["Nonce"];
-            /** @description The nonce to sign next, the lowest that is neither void nor held by a pending transfer known here. */
-            nextNonce: components["schemas"]["Nonce"];
+        /** @description Several accounts, all of one moment. */
+        AccountList: {
+            /** @description One account for each address of the request, in the order of the request. Each has the `height` and `blockTime` of the list. */
+            accounts: components["schemas"]["Account"][];
+            /**
+             * Format: int64
+             * @description The block after which the answer holds, the last that this service has applied; 0 before the first.
+             * @example 42
+             */
+            height: number;
+            /** @description The header time of that block, to the millisecond; the genesis time before the first. */
+            blockTime: components["schemas"]["Timestamp"];
         };
         /**
          * @description The prefix of this chain's addresses, `txl` in production, `txlt` for development and test.
@@ -3806,6 +3927,35 @@ export interface components {
                 "application/json": components["schemas"]["TransactionBatchResult"];
             };
         };
+        /** @description The transfer was judged; `outcome` tells how. */
+        TransactionChecked: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TransactionCheckResult"];
+            };
+        };
+        /** @description The service cannot tell the state of the chain now. */
+        ChainUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
+            };
+        };
         /** @description The transfer with its history. */
         TransactionFound: {
             headers: {
@@ -3878,21 +4028,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["AlreadySettledProblem"];
             };
         };
-        /** @description The service cannot tell the state of the chain now. */
-        ChainUnavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Contract-Version": components["headers"]["ContractVersion"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
-            };
-        };
         /** @description The receipt. */
         ReceiptFound: {
             headers: {
@@ -3920,6 +4055,20 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["ReceiptNotReadyProblem"];
+            };
+        };
+        /** @description The state of each account. */
+        AccountsListed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AccountList"];
             };
         };
         /** @description The state of the account. */
@@ -4658,6 +4807,14 @@ export interface components {
          */
         TxHashPath: components["schemas"]["TxHashInput"];
         /**
+         * @description The addresses of the accounts, each in a parameter of its own (`address=A&address=B`), 1 to 100 of them. An address that is given twice is 400 `invalid_request`.
+         * @example [
+         *       "txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz",
+         *       "txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq"
+         *     ]
+         */
+        AddressList: components["schemas"]["Address"][];
+        /**
          * @description The address of the account.
          * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
          */
@@ -4764,6 +4921,12 @@ export interface components {
         TransactionBatchInputBody: {
             content: {
                 "application/json": components["schemas"]["TransactionBatchInput"];
+            };
+        };
+        /** @description The transfer, at most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
+        TransactionCheckInputBody: {
+            content: {
+                "application/json": components["schemas"]["TransactionCheckInput"];
             };
         };
         /** @description One request of JSON-RPC 2.0 or an array of up to 10, at most 1 MiB of UTF-8 JSON. */
@@ -5031,6 +5194,36 @@ export interface operations {
             503: components["responses"]["SubmitUnavailable"];
         };
     };
+    checkTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["TransactionCheckInputBody"];
+        responses: {
+            200: components["responses"]["TransactionChecked"];
+            400: components["responses"]["MalformedTransfer"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ChainUnavailable"];
+        };
+    };
     getTransaction: {
         parameters: {
             query?: never;
@@ -5143,6 +5336,44 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ReceiptNotReady"];
             421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ChainUnavailable"];
+        };
+    };
+    listAccounts: {
+        parameters: {
+            query: {
+                /**
+                 * @description The addresses of the accounts, each in a parameter of its own (`address=A&address=B`), 1 to 100 of them. An address that is given twice is 400 `invalid_request`.
+                 * @example [
+                 *       "txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz",
+                 *       "txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq"
+                 *     ]
+                 */
+                address: components["parameters"]["AddressList"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AccountsListed"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["InvalidAddress"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -16,8 +16,14 @@ export type TransactionStatus = Schemas['TransactionStatus'];
 /** Why a transfer is still pending, or why it failed. */
 export type StatusReason = Schemas['PendingReason'] | Schemas['FailureReason'];
 export type HistoryEntry = Schemas['HistoryEntry'];
-/** Balance and nonces of an account, as of the last block that the service applied. */
+/** What an account holds and can spend, its nonces, and the block after which that holds. */
 export type Account = Schemas['Account'];
+/** Accounts of one moment. */
+export type AccountList = Schemas['AccountList'];
+/** A transfer to judge, signed or not. */
+export type TransactionCheckInput = Schemas['TransactionCheckInput'];
+/** What submitting a transfer would be answered. */
+export type TransactionCheckResult = Schemas['TransactionCheckResult'];
 /** One of the two blocks of a receipt, in CometBFT's JSON. */
 interface ReceiptBlock {
   header: Schemas['RpcHeader'];

@@ -10,11 +10,13 @@
  * @module
  */
 export { cancelTransaction, type CancelResult, type CancelTransactionOptions } from './actions/cancelTransaction.ts';
+export { checkTransaction } from './actions/checkTransaction.ts';
 export { eachTransaction } from './actions/eachTransaction.ts';
 export { getAccount } from './actions/getAccount.ts';
 export { getChain } from './actions/getChain.ts';
 export { getReceipt, type GetReceiptOptions } from './actions/getReceipt.ts';
 export { getTransaction, type GetTransactionOptions } from './actions/getTransaction.ts';
+export { listAccounts } from './actions/listAccounts.ts';
 export { listTransactions } from './actions/listTransactions.ts';
 export { type Payment, sendBatch, type SendBatchOptions } from './actions/sendBatch.ts';
 export { sendTransfer, type SendTransferOptions, type Sent } from './actions/sendTransfer.ts';
@@ -25,6 +27,7 @@ export { waitForTransaction, type WaitForTransactionOptions, type WaitResult } f
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type {
   Account,
+  AccountList,
   AddressPrefix,
   Chain,
   FieldError,
@@ -34,6 +37,8 @@ export type {
   Receipt,
   StatusReason,
   Transaction,
+  TransactionCheckInput,
+  TransactionCheckResult,
   TransactionDetail,
   TransactionInput,
   TransactionPage,

@@ -2,7 +2,8 @@
 import type { Engine } from '../engine/port.ts';
 import type { StoredTransfer } from '../store/index.ts';
 import { StoreUnavailableError } from '../store/errors.ts';
-import { viewAccount } from './account-view.ts';
+import { checkSubmission } from './accept/accept-group.ts';
+import { viewAccount, viewAccounts } from './account-view.ts';
 import { storeIntake } from './accept/store-intake.ts';
 import { GovernanceSubmissions } from './audit/governance-submissions.ts';
 import { Cancelling } from './cancelling.ts';
@@ -107,6 +108,16 @@ export class Core implements GatewayCoreApi {
       const transfer = await this.#find(txHash);
       return transfer === undefined ? undefined : { ...(await this.#record(transfer)), nonce: transfer.nonce, history: historyOf(transfer) };
     });
+
+  check: GatewayCoreApi['check'] = async (submission) => {
+    const stopped = this.#state.lifecycle.refusal();
+    if (stopped !== undefined) return stopped;
+    const { store, chain, limits, clock, uptime } = this.#state;
+    const moment = { nowMs: clock.nowMs(), uptimeMs: uptime.nowMs() };
+    return await this.#refusingStoreFaults(() => checkSubmission({ store, chain, limits, moment: () => moment }, submission));
+  };
+
+  accounts: GatewayCoreApi['accounts'] = (addresses) => this.#refusingStoreFaults(() => viewAccounts(this.#state.store, addresses));
 
   account: GatewayCoreApi['account'] = (address) => this.#refusingStoreFaults(() => viewAccount(this.#state.store, address));
 

@@ -143,6 +143,8 @@ export const CREDENTIAL_CHARS_MAX = 4 * 1024;
 
 /** Most query parameters that are looked at; more cannot be valid since none may be repeated. */
 export const QUERY_PARAMETERS_MAX = 32;
+/** The same where one of them is a list: somewhat more than its values, so that the answer to too many of these is the contract's. */
+export const QUERY_LIST_VALUES_MAX = 128;
 
 /** Longest `X-Request-Id` that is echoed, as the contract says; a longer one is replaced. */
 export const REQUEST_ID_CHARS_MAX = 128;

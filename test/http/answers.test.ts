@@ -74,11 +74,13 @@ const refusal = (code: RefusalCode): Refusal => ({
 });
 
 describe('refusals of the gateway', () => {
-  const cases: [method: 'onSubmit' | 'onCancel' | 'onReceipt' | 'onList' | 'onAccount', ask: object, codes: RefusalCode[]][] = [
+  const cases: [method: 'onSubmit' | 'onCancel' | 'onReceipt' | 'onList' | 'onAccount' | 'onAccounts' | 'onCheck', ask: object, codes: RefusalCode[]][] = [
     ['onSubmit', { method: 'POST', path: '/transactions', body: TRANSFER }, ['invalid_request', 'invalid_address', 'invalid_signature', 'tx_hash_mismatch', 'nonce_conflict', 'nonce_too_low', 'nonce_cancelled', 'nonce_too_high', 'idempotency_key_reused', 'insufficient_funds', 'too_many_pending', 'pool_full', 'not_submitter', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
     ['onCancel', { method: 'DELETE', path: `/transactions/${TX_HASH}` }, ['not_found', 'not_submitter', 'already_settled', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
     ['onReceipt', { path: `/transactions/${TX_HASH}/receipt` }, ['not_found', 'receipt_not_ready', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
     ['onList', { path: '/transactions' }, ['invalid_request', 'invalid_address', 'store_unavailable', 'shutting_down']],
+    ['onAccounts', { path: `/accounts?address=${SENDER}` }, ['invalid_request', 'invalid_address', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
+    ['onCheck', { method: 'POST', path: '/transactions/check', body: TRANSFER }, ['invalid_request', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
     ['onAccount', { path: `/accounts/${SENDER}` }, ['invalid_address', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
   ];
   test.each(cases.flatMap(([method, ask, codes]) => codes.map((code) => ({ method, ask, code }))))('$method: $code', async ({ method, ask, code }) => {

@@ -166,9 +166,12 @@ describe('GET /transactions/{txHash}/receipt', () => {
 });
 
 describe('what is needed to sign, and about the chain', () => {
-  test('GET /accounts/{address} answers balance and nonces', async () => {
+  test('GET /accounts/{address} answers what the account holds and can spend, its nonces, and when that is', async () => {
     const answer = await server.ask({ path: `/accounts/${SENDER}` });
-    expect(answer).toMatchObject({ status: 200, body: { address: SENDER, balance: '1000', nonce: 3, nextNonce: 5 } });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      address: SENDER, balance: '1000', available: '750', pendingOut: '250', nonce: 3, nextNonce: 5, gaps: [{ first: 5, last: 6 }], height: 42, blockTime: '2026-11-21T09:30:02.000Z',
+    });
   });
 
   test('GET /chain needs no token', async () => {
