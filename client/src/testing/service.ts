@@ -1,6 +1,7 @@
 /**
  * The HTTP side of a test ledger: a `fetch` that answers the operations of payments by the service's own handlers. What a service does
  * for its own protection (rates, hosts, sizes of connections) is left out; a test of an application does not meet it.
+ * There are no receipts either: blocks of a test are not signed.
  */
 import { Buffer } from 'node:buffer';
 import { BATCH_TRANSFERS_MAX } from '../../../server/gateway/limits.ts';
