@@ -17,11 +17,11 @@ const ADAPTERS = ['^server/(store|engine/sqlite)/', '^server/engine/.+/(disk|sql
 /** What the client's ledger for tests (client/src/testing) runs of the server. Types of the store are all it sees of that. */
 const TEST_LEDGER_RULES = [
   '^server/ledger/',
-  '^server/gateway/(account-view|admission|limits|records|refusals|request-cancels|time-slice|types)\\.ts$',
+  '^server/gateway/(account-view|admission|check|core-api|limits|records|refusals|request-cancels|time-slice|types)\\.ts$',
   '^server/gateway/accept/(group|judge|places)\\.ts$',
   '^server/gateway/(dispatch/cancel-bytes|follow/(block-effects|projection)|list/list-transfers)\\.ts$',
   '^server/http/(bearer|limits|media-type|query|request-id|strict-json)\\.ts$',
-  '^server/http/(operations/(cancelTransaction|getAccount|getChain|getTransaction|listTransactions|parts|submitTransaction|submitTransactionBatch)|problem/(describe-faults|problem))\\.ts$',
+  '^server/http/(operations/(cancelTransaction|checkTransaction|getAccount|getChain|getTransaction|listAccounts|listTransactions|parts|submitTransaction|submitTransactionBatch)|problem/(describe-faults|problem))\\.ts$',
   '^server/store/types\\.ts$',
 ];
 

@@ -45,6 +45,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/transactions/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Judge a transfer without submitting it
+         * @description Tells what submitTransaction would answer for this transfer now, and changes nothing: no transfer is taken in, no nonce is held and no Idempotency-Key is bound. It is judged by the same rules in the same order against the same state, so read `outcome`: the answer is 200 although the transfer would be refused. Only what is no transfer at all is 400, as there. The signature may be absent: then everything but signature and hash is judged, and `signatureStatus` is `not_judged`. `signBytes` are the bytes to sign, for comparison with those of one's own program. `Prefer` and `Idempotency-Key` are ignored. It needs the scope of submitting, because it answers by the rights of the token's owner. 503 tells that nothing was judged.
+         */
+        post: operations["checkTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/transactions/{txHash}": {
         parameters: {
             query?: never;
@@ -64,6 +84,46 @@ export interface paths {
          * @description Answers 200 when the transfer is cancelled and can never execute, and 202 when the cancel is recorded but no block has decided within the wait: 10 s, or as long as `Prefer: wait=N` says. A cancel voids the nonce of a pending transfer on the chain, so that neither these bytes nor any others with that nonce can ever execute. It is recorded durably and cannot be taken back. Only the owner that submitted the transfer may cancel it, or a token that also has the scope `transactions:cancel-any`. A body is ignored.
          */
         delete: operations["cancelTransaction"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{txHash}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the receipt of a transfer
+         * @description Answers with one document that proves what the chain decided about a transfer, to anyone who trusts the chain's genesis file, its validators or the hash of one of its blocks, and without this service: the schema `Receipt` says step by step how it is verified offline. It is the receipt of the transaction that decided the transfer: of the transfer itself when a block executed it, `committed` or `failed`; of the cancel that voided its nonce when it is `cancelled` or `expired`; of the other transaction, when one took its nonce (`nonce_superseded`). `txHash` of the receipt says which, so compare it with the hash that was asked for, and never take a receipt alone for a payment: read what it proves. The results of a block are committed to by the block after it, so the answer is held until that exists: 10 s, or as long as `Prefer: wait=N` says, which is also how long a pending transfer is waited for. After that it is 409 `receipt_not_ready`, and the same request succeeds later. A quota is charged five units. A body is ignored.
+         */
+        get: operations["getReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get up to 100 accounts as of one moment
+         * @description Tells of each address what getAccount tells, all as of one moment: no block and no transfer comes between two of them, so their balances can be added up. The accounts are in the order of the request. An address that is not one of this chain is 422 `invalid_address`, whose `errors` say which. A quota is charged one unit for every four addresses. A body is ignored.
+         */
+        get: operations["listAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1180,7 +1240,7 @@ export interface components {
          * @description What kind of problem it is, for programs to act on. The list may grow with a minor version of this contract: treat a code that you do not know by the status of the answer and by `retriable`.
          * @example nonce_conflict
          */
-        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "idempotency_key_reused" | "validity_passed" | "below_opening_minimum" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
+        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "receipt_not_ready" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "idempotency_key_reused" | "validity_passed" | "below_opening_minimum" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
         /** @description One thing wrong with a request. */
         FieldError: {
             /**
@@ -1537,7 +1597,7 @@ export interface components {
             /** @description The transfers, each as submitTransaction takes it. Those of one account stand in the order of their nonces. */
             transactions: components["schemas"]["TransactionInput"][];
         };
-        /** @description The problem that submitTransaction would answer for this transfer, with the members of its code. Pointers in `errors` begin at the batch: `/transactions/3/amount`. */
+        /** @description The problem that submitTransaction would answer for this transfer, with the members of its code. Pointers in `errors` begin at the body of the request: in a batch, `/transactions/3/amount`. */
         TransactionRefusal: components["schemas"]["Problem"] & {
             /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
             nextNonce?: components["schemas"]["Nonce"];
@@ -1575,6 +1635,90 @@ export interface components {
         TransactionBatchResult: {
             /** @description One outcome for each transfer of the request, in the order of the request. */
             results: components["schemas"]["TransactionOutcome"][];
+        };
+        /** @description A transfer to judge without submitting it, signed or not. The members are those of submitTransaction; only `signature` may be absent. The chain id is not sent: the server adds its own. */
+        TransactionCheckInput: {
+            /** @description The account that pays and whose key signs. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. It may be one that does not exist yet. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            /** @description The nonce to judge it with, such as `nextNonce` of getAccount. */
+            nonce: components["schemas"]["Nonce"];
+            /** @description The payer's own name for the payment. Optional, and then signed. Null counts as absent. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Optional, and then signed. Null counts as absent. */
+            validUntil?: components["schemas"]["ValidUntil"];
+            /** @description Optional. Without it everything but signature and hash is judged. Null counts as absent. */
+            signature?: components["schemas"]["Signature"];
+            /** @description The hash that the caller computed. Optional; it is compared when there is a signature, since the hash depends on it, and is not judged without one. Null counts as absent. */
+            txHash?: components["schemas"]["TxHashInput"];
+        };
+        /**
+         * Format: uint128
+         * @description What an account holds, as a decimal string of integer minor units, from 0 to 2^128-1.
+         * @example 1000000000000000
+         */
+        Balance: string;
+        /** @description Nonces of one account that follow each other, both ends included. */
+        NonceRange: {
+            /** @description The lowest of them. */
+            first: components["schemas"]["Nonce"];
+            /** @description The highest of them, the same as `first` where it is one. */
+            last: components["schemas"]["Nonce"];
+        };
+        /** @description What an integrator needs to sign the next transfer, and what the account can spend. All members are of one moment: balance, nonce and void nonces are those after the block at `height`, and pending transfers those that the service held then. An address that no block has named yet is an empty account, not an error. */
+        Account: {
+            address: components["schemas"]["Address"];
+            /** @description What the account holds as of the last block that this service has applied; pending transfers are not subtracted. */
+            balance: components["schemas"]["Balance"];
+            /** @description What the account can spend: `balance` less `pendingOut`, and 0 where more is pending than the account holds (which only transfers that reached the chain by another way can cause). A transfer of more is 422 `insufficient_funds`; money that is on its way to the account does not count. */
+            available: components["schemas"]["Balance"];
+            /** @description The sum of the account's pending transfers known here. One whose cancel was requested counts until a block has decided it. */
+            pendingOut: components["schemas"]["Balance"];
+            /** @description The nonce that the chain expects next from this account. */
+            nonce: components["schemas"]["Nonce"];
+            /** @description The nonce to sign next, the lowest that is neither void nor held by a pending transfer known here. */
+            nextNonce: components["schemas"]["Nonce"];
+            /** @description The nonces that hold up pending transfers of this account: those from `nonce` on that are below the nonce of a pending transfer and are neither void nor held by one. Ascending, and empty when nothing waits for a missing nonce; otherwise the first begins with `nextNonce`. Submit a transfer with each of them. */
+            gaps: components["schemas"]["NonceRange"][];
+            /**
+             * Format: int64
+             * @description The block after which the answer holds, the last that this service has applied; 0 before the first.
+             * @example 42
+             */
+            height: number;
+            /** @description The header time of that block, to the millisecond; the genesis time before the first. */
+            blockTime: components["schemas"]["Timestamp"];
+        };
+        /** @description What submitting the transfer would be answered at this moment. Nothing was changed or remembered, and nothing is promised: the state may be another one when the transfer is submitted. */
+        TransactionCheckResult: {
+            /**
+             * @description `accepted`: it would be taken in. `replayed`: it is known already, so nothing would change, whatever its status. `refused`: it would not be taken in; `problem` says why.
+             * @example accepted
+             * @enum {string}
+             */
+            outcome: "accepted" | "replayed" | "refused";
+            /**
+             * @description `valid` or `invalid`, or `not_judged`: there was no signature, or judgement ended before it, at an address or at a sender that is bound to another owner.
+             * @example valid
+             * @enum {string}
+             */
+            signatureStatus: "valid" | "invalid" | "not_judged";
+            /**
+             * @description The exact bytes to sign, as text: every one of them is ASCII, and the line feed after the first line is part of them.
+             * @example txledger-transfer-v1
+             *     {"amount":"100","chainId":"txledger-dev-1","from":"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz","nonce":0,"to":"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq"}
+             */
+            signBytes: string;
+            /** @description The hash of the transfer with the signature of the request. Absent without a signature. */
+            txHash?: components["schemas"]["TxHash"];
+            /** @description The transfer as this service knows it. Absent unless the outcome is `replayed`. */
+            transaction?: components["schemas"]["Transaction"];
+            /** @description Why it would be refused. Absent unless the outcome is `refused`. */
+            problem?: components["schemas"]["TransactionRefusal"];
+            /** @description The sender as the transfer was judged against it. Absent where judgement ended before it: `from` or `to` is no address of this chain, or the sender is bound to another owner. */
+            account?: components["schemas"]["Account"];
         };
         /**
          * @description What happened to a transaction. `accepted` (durably taken in by this service) or `seen_on_chain` (first met in a block, submitted elsewhere) comes first; `broadcast` (first handed to the chain), `cancel_requested` (by a caller) and `expiry_requested` (by this service, after `validUntil` or the time to live) may follow; one of `committed`, `failed`, `cancelled` and `expired` ends it. The list may grow with a minor version of this contract: pass over an event that you do not know.
@@ -1776,26 +1920,154 @@ export interface components {
             txHash: components["schemas"]["TxHash"];
         };
         /**
-         * Format: uint128
-         * @description What an account holds, as a decimal string of integer minor units, from 0 to 2^128-1.
-         * @example 1000000000000000
-         */
-        Balance: string;
-        /** @description What an integrator needs to sign the next transfer. An address that no block has named yet is an empty account, not an error. */
-        Account: {
-            address: components["schemas"]["Address"];
-            /** @description What the account holds as of the last block that this service has applied; pending transfers are not subtracted. */
-            balance: components["schemas"]["Balance"];
-            /** @description The nonce that the chain expects next from this account. */
-            nonce: components["schemas"]["Nonce"];
-            /** @description The nonce to sign next, the lowest that is neither void nor held by a pending transfer known here. */
-            nextNonce: components["schemas"]["Nonce"];
-        };
-        /**
          * @description The name of a chain, part of everything signed for it, so that a signature for one chain never verifies on another.
          * @example txledger-dev-1
          */
         ChainId: string;
+        /**
+         * @description A path from a leaf to the root of a tree, in CometBFT's JSON: `total`, the number of leaves, and `index`, the place of the leaf, as decimal text; `leaf_hash`, and `aunts`, an array, in base64.
+         * @example {
+         *       "total": "1",
+         *       "index": "0",
+         *       "leaf_hash": "bjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB0=",
+         *       "aunts": []
+         *     }
+         */
+        ReceiptPath: {
+            [key: string]: unknown;
+        };
+        /**
+         * @description The part of a transaction's result that the chain commits to, in CometBFT's JSON: `code`, a number of 32 bits; `data` in base64, or null without any, as this ledger returns none; `gas_wanted` and `gas_used` as decimal text, which this ledger does not count.
+         * @example {
+         *       "code": 0,
+         *       "data": null,
+         *       "gas_wanted": "0",
+         *       "gas_used": "0"
+         *     }
+         */
+        ReceiptResult: {
+            [key: string]: unknown;
+        };
+        /**
+         * @description A validator as far as its set is hashed, in CometBFT's JSON.
+         * @example {
+         *       "address": "41B2055ED15EFB56364B2543EE7E73F05C38BED4",
+         *       "voting_power": "10"
+         *     }
+         */
+        ReceiptValidator: {
+            [key: string]: unknown;
+        };
+        /** @description A header, the signatures that make it final, and the validators that made them. */
+        ReceiptBlock: {
+            /**
+             * @description The header in CometBFT's JSON, as `commit` of the RPC answers it: `version` (`block` and `app`), `chain_id`, `height`, `time`, `last_block_id` (`hash`, and `parts` with `total` and `hash`), `last_commit_hash`, `data_hash`, `validators_hash`, `next_validators_hash`, `consensus_hash`, `app_hash`, `last_results_hash`, `evidence_hash`, `proposer_address`. Hashes are in hex, numbers of 64 bits decimal text.
+             * @example {
+             *       "chain_id": "txledger-dev-1",
+             *       "height": "2"
+             *     }
+             */
+            header: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The signatures under it in CometBFT's JSON, as `commit` of the RPC answers them: `height`, `round`, `block_id`, and `signatures`, each with `block_id_flag`, `validator_address`, `timestamp` and `signature` in base64. A signature that is not for this block is given as absent here.
+             * @example {
+             *       "height": "2",
+             *       "round": 0
+             *     }
+             */
+            commit: {
+                [key: string]: unknown;
+            };
+            /** @description The validators that sign the block in CometBFT's JSON: each with `address`, `pub_key` (`type` tendermint/PubKeyEd25519, `value` in base64) and `voting_power`. `proposer_priority`, which `validators` of the RPC has, is left out: no hash covers it. */
+            validators: components["schemas"]["ReceiptValidator"][];
+        };
+        /**
+         * @description What proves a transaction of the chain to a stranger, offline. It holds nothing that has to be believed: every member is
+         *     checked by the steps below, and a receipt with any of them changed is refused. Members that are not described here may come
+         *     with a later version and prove nothing.
+         *
+         *     **Notation.** H is SHA-256. Members in hex are upper case, those in base64 have padding; a text that is not the one way to write
+         *     its bytes or its number is refused. `n:v` is a protobuf field n of a number: the byte 8n, then v as a varint of 64 bits; it is left out when v is
+         *     0. `n=b` is a field of bytes: the byte 8n + 2, the length of b as a varint, b; it is left out when b is empty, except where it
+         *     is written `n==b`. `n#v` is the byte 8n + 1 and v in 8 bytes, little endian, left out when v is 0. A tree over leaves: leaf(x) =
+         *     H(0x00 x), node(l, r) = H(0x01 l r), split at the largest power of two below the number of leaves (RFC 6962); without any
+         *     leaf its root is H of nothing.
+         *
+         *     1. **Transaction.** `txHash` is H(`transaction`). The bytes are a transfer or a cancel in the one form that the tag Transactions
+         *        (or RPC Transactions) gives for raw bytes, its `chainId` is this one, and its signature is that of `from` (of `signer`, in a cancel).
+         *     2. **Paths.** `index` and `total` of both proofs are the same, and `index` is that of the receipt. The leaf of `transactionProof` is
+         *        leaf(H(`transaction`)), and its path leads to `block.header.data_hash`. The leaf of `resultProof` is leaf(`1:code 2=data 5:gas_wanted
+         *        6:gas_used`) of `result`, and its path leads to `nextBlock.header.last_results_hash`. `aunts` are the siblings from the leaf upwards.
+         *     3. **Headers.** The hash of a header is the root of the tree over its members in their order, each encoded by itself: `version` as `1:block 2:app`;
+         *        `chain_id` and every hash and address as `1=bytes`; `height` as `1:height`; `time` as `1:seconds 2:nanoseconds` since 1970;
+         *        `last_block_id` as ID = `1=hash 2==(1:total 2=hash of the parts)`. It is `commit.block_id.hash`.
+         *     4. **Validators.** Sorted by `voting_power`, highest first, then by `address`, which is the first 20 bytes of H(key). `validators_hash` of
+         *        their header is the root of the tree over `1==(1=key) 2:voting_power`.
+         *     5. **Commits.** `commit.height` is the header's, and there is a signature for each validator, in their order. With `block_id_flag` 2 it names the validator's
+         *        address and is its Ed25519 signature (as strict as for transfers) over the length of V as a varint and V = `1:2 2#height 3#round 4==ID 5==T 6=chain_id`,
+         *        where ID is that of `commit.block_id` and T its `timestamp`, encoded as `time` is. With 1 it is absent: no address, the time
+         *        0001-01-01T00:00:00Z, signature null. Other flags do not occur. Those who signed have more than two thirds of the power.
+         *     6. **Links.** Both headers are of `chainId`; `block.header.height` is `height`, `nextBlock.header.height` one more. `nextBlock.header.last_block_id`
+         *        is `block.commit.block_id`, and `nextBlock.header.validators_hash` is `block.header.next_validators_hash`.
+         *     7. **Trust**, which the receipt cannot give: one of these has to be known from elsewhere. The genesis file: its `chain_id`, and its `validators` with their
+         *        `power` as in step 4, give `block.header.validators_hash`, which holds until validators change. Or the chain's id and the
+         *        validators of `height`. Or the hash of the header at `height` or one higher, from a node or a party that is trusted: this also holds after any change of validators.
+         *
+         *     Then the transaction is in block `height` of the chain, and `result.code` says what became of it: 0 is executed, a payment only then; 1 to
+         *     9 is executed and failed, and 10 and above is without any effect. A chain with a single validator proves what the holder of that one key says.
+         */
+        Receipt: {
+            chainId: components["schemas"]["ChainId"];
+            txHash: components["schemas"]["TxHash"];
+            /** @description The block that holds the transaction. */
+            height: components["schemas"]["BlockHeight"];
+            /**
+             * Format: int64
+             * @description The place of the transaction in its block, counted from 0.
+             * @example 0
+             */
+            index: number;
+            /**
+             * @description The raw transaction, as it is in the block, in base64.
+             * @example eyJhbW91bnQiOiIxMDAifQ==
+             */
+            transaction: string;
+            /** @description The path from the transaction to `data_hash` of its block. */
+            transactionProof: components["schemas"]["ReceiptPath"];
+            /** @description What became of it. */
+            result: components["schemas"]["ReceiptResult"];
+            /** @description The path from the result to `last_results_hash` of the next block. */
+            resultProof: components["schemas"]["ReceiptPath"];
+            /** @description The block that holds the transaction. */
+            block: components["schemas"]["ReceiptBlock"];
+            /** @description The block after it, which commits to the results. */
+            nextBlock: components["schemas"]["ReceiptBlock"];
+        };
+        /** @description No block has decided the transfer yet, or the block after that one, which commits to the results, does not exist yet. */
+        ReceiptNotReadyProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example receipt_not_ready
+             * @enum {string}
+             */
+            code?: "receipt_not_ready";
+            /** @description The transfer that was asked for. */
+            txHash: components["schemas"]["TxHash"];
+        };
+        /** @description Several accounts, all of one moment. */
+        AccountList: {
+            /** @description One account for each address of the request, in the order of the request. Each has the `height` and `blockTime` of the list. */
+            accounts: components["schemas"]["Account"][];
+            /**
+             * Format: int64
+             * @description The block after which the answer holds, the last that this service has applied; 0 before the first.
+             * @example 42
+             */
+            height: number;
+            /** @description The header time of that block, to the millisecond; the genesis time before the first. */
+            blockTime: components["schemas"]["Timestamp"];
+        };
         /**
          * @description The prefix of this chain's addresses, `txl` in production, `txlt` for development and test.
          * @example txlt
@@ -3655,6 +3927,35 @@ export interface components {
                 "application/json": components["schemas"]["TransactionBatchResult"];
             };
         };
+        /** @description The transfer was judged; `outcome` tells how. */
+        TransactionChecked: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TransactionCheckResult"];
+            };
+        };
+        /** @description The service cannot tell the state of the chain now. */
+        ChainUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
+            };
+        };
         /** @description The transfer with its history. */
         TransactionFound: {
             headers: {
@@ -3727,19 +4028,47 @@ export interface components {
                 "application/problem+json": components["schemas"]["AlreadySettledProblem"];
             };
         };
-        /** @description The service cannot tell the state of the chain now. */
-        ChainUnavailable: {
+        /** @description The receipt. */
+        ReceiptFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
-                "Retry-After": components["headers"]["RetryAfter"];
+                "Preference-Applied": components["headers"]["PreferenceApplied"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
+                "application/json": components["schemas"]["Receipt"];
+            };
+        };
+        /** @description No block has decided the transfer, or the block after it does not exist yet. */
+        ReceiptNotReady: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ReceiptNotReadyProblem"];
+            };
+        };
+        /** @description The state of each account. */
+        AccountsListed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AccountList"];
             };
         };
         /** @description The state of the account. */
@@ -4478,6 +4807,14 @@ export interface components {
          */
         TxHashPath: components["schemas"]["TxHashInput"];
         /**
+         * @description The addresses of the accounts, each in a parameter of its own (`address=A&address=B`), 1 to 100 of them. An address that is given twice is 400 `invalid_request`.
+         * @example [
+         *       "txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz",
+         *       "txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq"
+         *     ]
+         */
+        AddressList: components["schemas"]["Address"][];
+        /**
          * @description The address of the account.
          * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
          */
@@ -4584,6 +4921,12 @@ export interface components {
         TransactionBatchInputBody: {
             content: {
                 "application/json": components["schemas"]["TransactionBatchInput"];
+            };
+        };
+        /** @description The transfer, at most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
+        TransactionCheckInputBody: {
+            content: {
+                "application/json": components["schemas"]["TransactionCheckInput"];
             };
         };
         /** @description One request of JSON-RPC 2.0 or an array of up to 10, at most 1 MiB of UTF-8 JSON. */
@@ -4851,6 +5194,36 @@ export interface operations {
             503: components["responses"]["SubmitUnavailable"];
         };
     };
+    checkTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["TransactionCheckInputBody"];
+        responses: {
+            200: components["responses"]["TransactionChecked"];
+            400: components["responses"]["MalformedTransfer"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ChainUnavailable"];
+        };
+    };
     getTransaction: {
         parameters: {
             query?: never;
@@ -4922,6 +5295,85 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["AlreadySettled"];
             421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ChainUnavailable"];
+        };
+    };
+    getReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /**
+                 * @description `wait=N` (RFC 7240) holds the answer for up to N seconds, 0 to 30, until a block has decided; more than 30 counts as 30. Other preferences are ignored, as RFC 7240 demands.
+                 * @example wait=10
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The txHash of the transaction, in either case.
+                 * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
+                 */
+                txHash: components["parameters"]["TxHashPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ReceiptFound"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ReceiptNotReady"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ChainUnavailable"];
+        };
+    };
+    listAccounts: {
+        parameters: {
+            query: {
+                /**
+                 * @description The addresses of the accounts, each in a parameter of its own (`address=A&address=B`), 1 to 100 of them. An address that is given twice is 400 `invalid_request`.
+                 * @example [
+                 *       "txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz",
+                 *       "txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq"
+                 *     ]
+                 */
+                address: components["parameters"]["AddressList"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AccountsListed"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["InvalidAddress"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

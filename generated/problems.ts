@@ -73,6 +73,11 @@ export const PROBLEMS = {
     "title": "The transaction is settled",
     "retriable": false
   },
+  "receipt_not_ready": {
+    "status": 409,
+    "title": "The receipt does not exist yet",
+    "retriable": true
+  },
   "body_too_large": {
     "status": 413,
     "title": "The body is too large",

@@ -10,10 +10,13 @@
  * @module
  */
 export { cancelTransaction, type CancelResult, type CancelTransactionOptions } from './actions/cancelTransaction.ts';
+export { checkTransaction } from './actions/checkTransaction.ts';
 export { eachTransaction } from './actions/eachTransaction.ts';
 export { getAccount } from './actions/getAccount.ts';
 export { getChain } from './actions/getChain.ts';
+export { getReceipt, type GetReceiptOptions } from './actions/getReceipt.ts';
 export { getTransaction, type GetTransactionOptions } from './actions/getTransaction.ts';
+export { listAccounts } from './actions/listAccounts.ts';
 export { listTransactions } from './actions/listTransactions.ts';
 export { type Payment, sendBatch, type SendBatchOptions } from './actions/sendBatch.ts';
 export { sendTransfer, type SendTransferOptions, type Sent } from './actions/sendTransfer.ts';
@@ -24,14 +27,18 @@ export { waitForTransaction, type WaitForTransactionOptions, type WaitResult } f
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type {
   Account,
+  AccountList,
   AddressPrefix,
   Chain,
   FieldError,
   HistoryEntry,
   ListQuery,
   ProblemCode,
+  Receipt,
   StatusReason,
   Transaction,
+  TransactionCheckInput,
+  TransactionCheckResult,
   TransactionDetail,
   TransactionInput,
   TransactionPage,
@@ -50,4 +57,5 @@ export { generateSeed, signerFromSeed } from './keys/seed.ts';
 export type { Signer } from './keys/signer.ts';
 export { AMOUNT_MAX, NONCE_MAX, NONCE_WINDOW } from './limits.ts';
 export type { Logger } from './logger.ts';
+export { type ProvenCancel, type ProvenTransaction, type ProvenTransfer, type ReceiptTrust, type TrustedValidator, verifyReceipt } from './receipt/verifyReceipt.ts';
 export { transactionHash, transferRaw, transferSignBytes, type UnsignedTransfer } from './transaction/transfer.ts';

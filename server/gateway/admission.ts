@@ -64,10 +64,15 @@ export function prepareTransfer(chain: ChainContext, input: TransferInput): { ok
   const to = parseAddress(input.to, chain.addressPrefix);
   if (!to.ok) return refuseAddress('/to', '"to"', to, chain.addressPrefix);
 
-  const amount = BigInt(input.amount);
-  const unsigned: Unsigned<Transfer> = { kind: 'transfer', chainId: chain.chainId, from: input.from, to: input.to, amount, nonce: input.nonce, ...paymentMembers(input) };
+  const unsigned = unsignedTransfer(chain, input);
   const check: SignatureCheck = { publicKey: from.publicKey, message: signBytes(unsigned), signature: Buffer.from(input.signature, 'hex') };
   return { ok: true, transfer: { input, unsigned, check } };
+}
+
+/** What its sender signs; its form is good. */
+export function unsignedTransfer({ chainId }: ChainContext, input: TransferInput): Unsigned<Transfer> {
+  const { from, to, amount, nonce } = input;
+  return { kind: 'transfer', chainId, from, to, amount: BigInt(amount), nonce, ...paymentMembers(input) };
 }
 
 /** What comes after the signature was `verified`, or was found wrong. */

@@ -2,7 +2,8 @@
 import type { Engine } from '../engine/port.ts';
 import type { StoredTransfer } from '../store/index.ts';
 import { StoreUnavailableError } from '../store/errors.ts';
-import { viewAccount } from './account-view.ts';
+import { checkSubmission } from './accept/accept-group.ts';
+import { viewAccount, viewAccounts } from './account-view.ts';
 import { storeIntake } from './accept/store-intake.ts';
 import { GovernanceSubmissions } from './audit/governance-submissions.ts';
 import { Cancelling } from './cancelling.ts';
@@ -17,6 +18,7 @@ import { listTransfers } from './list/list-transfers.ts';
 import { numbersOf } from './numbers.ts';
 import { historyOf, recordOf } from './records.ts';
 import type { Reflection } from './reflection.ts';
+import { readReceipt } from './receipt.ts';
 import { settledOtherwise } from './request-cancels.ts';
 import type { BroadcastParts } from './rpc/broadcast.ts';
 import { callRpc } from './rpc/broadcast.ts';
@@ -27,7 +29,7 @@ import type { CancelAnswer, Principal, Refusal, TransactionRecord } from './type
 
 export interface CoreParts {
   state: CoreState;
-  engine: Pick<Engine, 'rpc' | 'events' | 'waitForHeight'>;
+  engine: Pick<Engine, 'rpc' | 'events' | 'receipt' | 'waitForHeight'>;
   genesisHash: string;
   health: Health;
   reflection: Reflection;
@@ -107,7 +109,22 @@ export class Core implements GatewayCoreApi {
       return transfer === undefined ? undefined : { ...(await this.#record(transfer)), nonce: transfer.nonce, history: historyOf(transfer) };
     });
 
+  check: GatewayCoreApi['check'] = async (submission) => {
+    const stopped = this.#state.lifecycle.refusal();
+    if (stopped !== undefined) return stopped;
+    const { store, chain, limits, clock, uptime } = this.#state;
+    const moment = { nowMs: clock.nowMs(), uptimeMs: uptime.nowMs() };
+    return await this.#refusingStoreFaults(() => checkSubmission({ store, chain, limits, moment: () => moment }, submission));
+  };
+
+  accounts: GatewayCoreApi['accounts'] = (addresses) => this.#refusingStoreFaults(() => viewAccounts(this.#state.store, addresses));
+
   account: GatewayCoreApi['account'] = (address) => this.#refusingStoreFaults(() => viewAccount(this.#state.store, address));
+
+  receipt: GatewayCoreApi['receipt'] = (height, txHash, waitMs) => {
+    const { heights, clock } = this.#state;
+    return readReceipt({ engine: this.#engine, heights, clock }, height, txHash, waitMs);
+  };
 
   chain: GatewayCoreApi['chain'] = async () => {
     if (this.#health.blockIntervalMs === undefined) await this.#health.engineStatus();

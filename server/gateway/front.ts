@@ -8,11 +8,13 @@ import { TokenCache } from './access/token-cache.ts';
 import { TokenUses } from './access/token-uses.ts';
 import { admitTransfer } from './admission.ts';
 import { submitBatch } from './batch.ts';
+import { checkTransfer } from './check.ts';
 import type { GatewayCoreApi, GatewayReads, Wait } from './core-api.ts';
 import { FrontCalls } from './front-calls.ts';
 import { isBroadcastMethod } from './rpc/broadcast.ts';
 import { isSearch, SearchQueue } from './rpc/search-queue.ts';
-import { NOT_SUBMITTER_DETAIL, refuse, refuseAddress, refuseField } from './refusals.ts';
+import { findReceipt } from './receipt.ts';
+import { accountsFault, NOT_SUBMITTER_DETAIL, refuse, refuseAddress, refuseField } from './refusals.ts';
 import type { Gateway, ListQuery, Principal, Refusal, Submitted, TransferInput } from './types.ts';
 import type { VerifySignatures } from './verification.ts';
 import { verifyInTurns } from './verification.ts';
@@ -73,6 +75,11 @@ class Front implements Gateway {
     return await this.#track(submitBatch(parts, inputs, principal));
   };
 
+  check: Gateway['check'] = async (input, principal) => {
+    if (this.#draining) return shuttingDown();
+    return await this.#track(checkTransfer(this.#core, this.#chain, input, principal));
+  };
+
   waitUntilSettled: Gateway['waitUntilSettled'] = async (txHash, waitMs, signal) => {
     if (!HASH_PATTERN.test(txHash)) return undefined;
     return await this.#waiting(this.#draining ? 0 : waitMs, signal, (wait) => this.#core.waitUntilSettled(txHash.toUpperCase(), wait));
@@ -95,6 +102,14 @@ class Front implements Gateway {
     const parsed = parseAddress(address, this.#chain.addressPrefix);
     if (!parsed.ok) return refuseAddress('#/path/address', 'the path', parsed, this.#chain.addressPrefix);
     return await this.#reads.account(address);
+  };
+
+  accounts: Gateway['accounts'] = async (addresses) => accountsFault(addresses, this.#chain.addressPrefix) ?? (await this.#reads.accounts(addresses));
+
+  receipt: Gateway['receipt'] = async (txHash, waitMs, signal) => {
+    if (!HASH_PATTERN.test(txHash)) return refuse('not_found', 'The hash of a transfer has 64 hex digits. Check the hash.');
+    const parts = { core: this.#core, reads: this.#reads, clock: this.#clock };
+    return await findReceipt(parts, txHash.toUpperCase(), this.#draining ? 0 : waitMs, (ms) => this.waitUntilSettled(txHash, ms, signal));
   };
 
   chain: Gateway['chain'] = () => this.#core.chain();

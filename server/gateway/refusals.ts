@@ -1,5 +1,6 @@
 /** Makes refusals: the code, a sentence, and what the caller needs to put it right. */
-import type { ParsedAddress } from '../ledger/index.ts';
+import type { AddressPrefix, ParsedAddress } from '../ledger/index.ts';
+import { parseAddress } from '../ledger/index.ts';
 import type { FieldError, Refusal, RefusalCode, Sentence } from './types.ts';
 
 export type RefusalParts = Partial<Omit<Refusal, 'ok' | 'code' | 'detail'>>;
@@ -19,6 +20,22 @@ type AddressFault = Extract<ParsedAddress, { ok: false }>;
 /** Says what is wrong with an address. `name` is what the request calls it, a member in double quotes. */
 export function refuseAddress(pointer: string, name: string, { reason, message }: AddressFault, prefix: string): Refusal {
   return refuseField('invalid_address', pointer, describeAddressFault(name, reason, message, prefix));
+}
+
+/** What is wrong with a list of addresses in a query; it names each place, counted from 1. */
+export function accountsFault(addresses: readonly string[], prefix: AddressPrefix): Refusal | undefined {
+  const pointer = '#/query/address';
+  const again = addresses.findIndex((address, at) => addresses.indexOf(address) < at);
+  const address = addresses[again];
+  if (address !== undefined) {
+    return refuseField('invalid_request', pointer, `Value ${again + 1} of "address" is the same as value ${addresses.indexOf(address) + 1}. Send each address once.`);
+  }
+  const errors = addresses.flatMap((candidate, at): FieldError[] => {
+    const parsed = parseAddress(candidate, prefix);
+    return parsed.ok ? [] : [{ pointer, message: describeAddressFault(`value ${at + 1} of "address"`, parsed.reason, parsed.message, prefix) }];
+  });
+  const [first] = errors;
+  return first && refuse('invalid_address', first.message, { errors });
 }
 
 function describeAddressFault(name: string, reason: AddressFault['reason'], message: string, prefix: string): Sentence {

@@ -6,7 +6,7 @@
  * is a defect of the gateway.
  */
 
-import type { RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
+import type { Receipt, RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
 
 type Capital =
   | 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M'
@@ -149,6 +149,7 @@ export type RefusalCode =
   | 'not_found'
   | 'not_submitter'
   | 'already_settled'
+  | 'receipt_not_ready'
   | 'store_unavailable'
   | 'engine_unavailable'
   | 'shutting_down';
@@ -195,6 +196,11 @@ export interface CancelAnswer {
   transaction: TransactionRecord;
 }
 
+export interface ReceiptAnswer {
+  ok: true;
+  receipt: Receipt;
+}
+
 export interface ListQuery {
   /** 1 to LIST_LIMIT_MAX. */
   limit: number;
@@ -218,15 +224,59 @@ export interface ListPage {
   nextCursor?: string;
 }
 
+/** A signed transfer, or one that is not signed yet. */
+export type TransferToCheck = Omit<TransferInput, 'signature'> & Partial<Pick<TransferInput, 'signature'>>;
+
+/** What submitting a transfer would have been answered. */
+export interface Checked {
+  ok: true;
+  judgement: CheckJudgement;
+  /** `not_judged` without a signature, and where judgement ended before it. */
+  signatureStatus: 'valid' | 'invalid' | 'not_judged';
+  /** The exact bytes to sign, as text. */
+  signBytes: string;
+  /** Absent without a signature. */
+  txHash?: string;
+  /** The sender as it was judged against; absent where judgement ended before it. */
+  account?: AccountView;
+}
+
+/** A replay with the transfer as it is known. */
+export type CheckJudgement = { kind: 'accepted' } | { kind: 'replayed'; transaction: TransactionRecord } | { kind: 'refused'; refusal: Refusal };
+
+/** Nonces of one account that follow each other, both ends included. */
+export interface NonceRange {
+  first: number;
+  last: number;
+}
+
+/** An account as of one moment. */
 export interface AccountView {
   ok: true;
   address: string;
   /** Decimal digits, minor units, as of the last block applied. */
   balance: string;
+  /** The balance less `pendingOut`, at least 0. */
+  available: string;
+  /** The sum of its pending transfers, those with a cancel requested included. */
+  pendingOut: string;
   /** The nonce the chain expects next. */
   nonce: number;
   /** The lowest nonce that is neither void nor held by a live transfer. */
   nextNonce: number;
+  /** Below the highest live nonce, those that are neither void nor live; ascending, at most GAPS_MAX. */
+  gaps: NonceRange[];
+  /** The last block applied. */
+  height: number;
+  blockTimeMs: number;
+}
+
+export interface AccountsView {
+  ok: true;
+  /** In the order in which they were asked for. */
+  accounts: AccountView[];
+  height: number;
+  blockTimeMs: number;
 }
 
 export interface ChainView {
@@ -288,6 +338,8 @@ export interface Gateway {
    * that was accepted is durable. One refusal when none of them was judged.
    */
   submitBatch(inputs: readonly TransferInput[], principal: Principal): Promise<(Submitted | Refusal)[] | Refusal>;
+  /** What `submit` would answer, by the same rules and with no effect. */
+  check(input: TransferToCheck, principal: Principal): Promise<Checked | Refusal>;
   /** The record when it is settled, or as it stands after `waitMs` or when `signal` aborts; undefined when unknown. */
   waitUntilSettled(txHash: string, waitMs: number, signal?: AbortSignal): Promise<TransactionRecord | undefined>;
   cancel(txHash: string, principal: Principal, waitMs: number, signal?: AbortSignal): Promise<CancelAnswer | Refusal>;
@@ -295,6 +347,13 @@ export interface Gateway {
   /** Undefined when no such transfer was ever seen. */
   get(txHash: string): Promise<TransactionDetail | Refusal | undefined>;
   account(address: string): Promise<AccountView | Refusal>;
+  /** Several, all as of one moment: 1 to ACCOUNTS_MAX addresses, each once. */
+  accounts(addresses: readonly string[]): Promise<AccountsView | Refusal>;
+  /**
+   * What proves the transaction that decided the transfer, once the block after it exists. `receipt_not_ready` when that is not so within
+   * `waitMs` or until `signal` aborts.
+   */
+  receipt(txHash: string, waitMs: number, signal?: AbortSignal): Promise<ReceiptAnswer | Refusal>;
   chain(): Promise<ChainView>;
   /**
    * Answers one method of the chain's RPC. A transfer that broadcast_tx_* hand in is recorded, followed and settled like

@@ -10,6 +10,9 @@ export interface ValidatorFault {
   name: string;
   message: string;
   value: unknown;
+  /** Which value of a parameter that is a list, counted from 1. */
+  at?: number | undefined;
+  isParameter?: boolean;
 }
 
 interface Rule {
@@ -82,11 +85,17 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^must be equal to one of the allowed values: (.*)$/, 'must be one of $1'],
 ];
 
-export function describeFault({ name, message, value }: ValidatorFault): Sentence {
-  if (message.startsWith('must have required property')) return `The required member ${quoted(name)} is missing.`;
+export function describeFault({ at, ...fault }: ValidatorFault): Sentence {
+  const message = describeOne(fault);
+  return at === undefined ? message : `Value ${at} is refused. ${message}`;
+}
+
+function describeOne({ name, message, value, isParameter = false }: Omit<ValidatorFault, 'at'>): Sentence {
+  if (message.startsWith('must have required property')) return `The required ${isParameter ? 'parameter' : 'member'} ${quoted(name)} is missing.`;
   if (/^must NOT have (unevaluated|additional) properties/.test(message)) return `The member ${quoted(name)} is not known here. Leave it out.`;
   const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
-  if (rule !== undefined) {
+  // How many values a list has is no rule of one value.
+  if (rule !== undefined && !(isParameter && Array.isArray(value))) {
     const found = typeof value === 'string' ? rule.found(value) : kindOf(value);
     return `${rule.expected}${found === undefined ? '' : `; this one ${found}`}.`;
   }

@@ -10,7 +10,7 @@
 import type { Request } from 'express';
 
 import type { Clock } from '../engine/ports.ts';
-import { BATCH_TRANSFERS_MAX } from '../gateway/limits.ts';
+import { ACCOUNTS_MAX, BATCH_TRANSFERS_MAX } from '../gateway/limits.ts';
 import type { Gateway, Principal, Refusal, Sentence } from '../gateway/types.ts';
 
 import type { Answers, AnyReply } from './answer.ts';
@@ -19,7 +19,7 @@ import { readBody } from './body.ts';
 import { SERVER_BUSY } from './answer.ts';
 import { limitAddress, limitFurther, limitToken } from './charge.ts';
 import type { OperationSpec } from './contract/operations.ts';
-import { COST_FAILED_AUTHENTICATION, costOfBatch, costOfBytes, costOfOperation } from './cost.ts';
+import { COST_FAILED_AUTHENTICATION, costOfAccounts, costOfBatch, costOfBytes, costOfOperation } from './cost.ts';
 import type { Exchange } from './exchange.ts';
 import { BATCH_BODY_BYTES_MAX, BATCH_RESULT_BYTES_MAX, BODY_BYTES_MAX } from './limits.ts';
 import { accepts, isIdentityEncoding, isJsonMediaType } from './media-type.ts';
@@ -174,6 +174,14 @@ export const validate = ({ request, response, query }: Exchange, operation: Oper
   );
 };
 
+/** How many accounts are asked for is known once the query is read, and charged before they are looked at. */
+const chargeAccounts: Step = (exchange, { id }, { rateLimits }) => {
+  const { address } = exchange.query as { address?: unknown };
+  if (id !== 'listAccounts' || !Array.isArray(address)) return undefined;
+  // A longer list is refused by the schema.
+  return limitFurther(exchange, costOfAccounts(Math.min(address.length, ACCOUNTS_MAX)), rateLimits);
+};
+
 /** Steps that an operation does not have are skipped by what the contract says of it, not by a list of exceptions. */
 const STEPS: readonly Step[] = [
   (exchange, operation, { rateLimits }) => limitAddress(exchange, costOfOperation(operation), rateLimits),
@@ -182,6 +190,7 @@ const STEPS: readonly Step[] = [
   negotiate,
   (exchange, operation, parts) => (operation.body ? takeBody(exchange, operation, parts) : undefined),
   takeQuery,
+  chargeAccounts,
   validate,
 ];
 

@@ -232,7 +232,7 @@ function groupOf(document: OpenapiDocument, path: string): string {
 
 /**
  * Whether the library does nothing for the operation but call what it compiled: it reads parameters of other types, and
- * bodies with a discriminator, in ways of its own.
+ * bodies with a discriminator, in ways of its own. A repeated parameter is an array before it comes here.
  */
 function isPlain(document: OpenapiDocument, { path, method }: OperationSpec): boolean {
   const item = document.paths[path] as { parameters?: unknown[] };
@@ -243,7 +243,7 @@ function isPlain(document: OpenapiDocument, { path, method }: OperationSpec): bo
   return Object.values(content).every(({ schema }) => schema === undefined || resolveReference(document, schema).discriminator === undefined);
 }
 
-const PLAIN_TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean']);
+const PLAIN_TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean', 'array']);
 
 function groupFor(document: OpenapiDocument, group: string, serial: number, onViolation: OnViolation | undefined): Group {
   const paths = Object.keys(document.paths).filter((path) => groupOf(document, path) === group);
@@ -309,13 +309,20 @@ type RequestParts = Partial<Record<'body' | 'query' | 'params', unknown>>;
 function fieldErrors(faults: readonly { path: string; message: string }[], parts: RequestParts): FieldError[] {
   const errors = new Map<string, FieldError>();
   for (const { path, message } of faults) {
-    const pointer = pointerOf(path);
-    const [name = ''] = path.split('/').slice(-1);
-    const described = { pointer, message: describeFault({ name: unescapePointer(name), message, value: valueAt(parts, path) }) };
+    const { name, at } = placeOf(path);
+    const described = { pointer: pointerOf(path), message: describeFault({ name, at, message, value: valueAt(parts, path), isParameter: !path.startsWith('/body') }) };
+    const { pointer } = described;
     // Length and pattern of one value fail together, and one sentence is about both.
     errors.set(`${pointer} ${described.message}`, described);
   }
   return [...errors.values()];
+}
+
+/** The member or parameter that is wrong; of a list in the query also which of its values, counted from 1. */
+function placeOf(path: string): { name: string; at: number | undefined } {
+  const listed = /^\/query\/([^/]+)\/([0-9]+)$/.exec(path);
+  if (listed !== null) return { name: unescapePointer(listed[1] ?? ''), at: Number(listed[2]) + 1 };
+  return { name: unescapePointer(path.split('/').at(-1) ?? ''), at: undefined };
 }
 
 /** What the request has at `/body/amount`, `/query/limit`, `/params/address`; undefined where it has nothing. */
@@ -328,10 +335,10 @@ function valueAt({ body, query, params }: RequestParts, path: string): unknown {
 /** RFC 6901 section 4. */
 const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** The library's `/body/amount`, `/query/limit`, `/params/address`, `/headers/prefer` in the contract's notation. */
+/** The library's `/body/amount`, `/query/limit`, `/query/address/2`, `/params/address`, `/headers/prefer` in the contract's notation. */
 function pointerOf(path: string): string {
   if (path.startsWith('/body')) return path.slice('/body'.length);
-  return path.replace(/^\/params\//, '#/path/').replace(/^\/query\//, '#/query/').replace(/^\/headers\//, '#/header/');
+  return path.replace(/^\/params\//, '#/path/').replace(/^\/query\/([^/]+).*/, '#/query/$1').replace(/^\/headers\//, '#/header/');
 }
 
 type WholeWay = (operation: OperationSpec, request: Request, response: Response) => Promise<void>;

@@ -280,8 +280,6 @@ export interface ReadTransaction {
   transfersAt(slots: readonly Slot[]): Promise<StoredTransfer[]>;
   /** The transfers that these keys belong to; of a new key, nothing. No statement when there are no keys. */
   transfersByKey(keys: readonly OwnedKey[]): Promise<KeyedTransfer[]>;
-  /** Nonces from `fromNonce` on that a pending, committed or failed-by-execution row holds. */
-  heldNonces(accountId: number, fromNonce: number): Promise<number[]>;
   listTransfers(query: TransferListQuery): Promise<TransferList>;
   /** All pending transfers, by sender and nonce. */
   pendingTransfers(): Promise<StoredTransfer[]>;
@@ -295,6 +293,8 @@ export interface ReadTransaction {
   /** Those of the hashes whose transfer is settled; upper-case hex, by its own hash. */
   settledAmong(hashes: readonly string[]): Promise<string[]>;
   counters(): Promise<Counters>;
+  /** All that a group is judged by but the transfers in its way. */
+  groupStanding(needs: GroupNeeds): Promise<GroupStanding>;
   bindings(addresses: readonly string[]): Promise<StoredBinding[]>;
   /** All of them, by address. */
   allBindings(): Promise<StoredBinding[]>;
@@ -316,8 +316,6 @@ export type Questions = Pick<
 /** Queries and changes under the write lock, durable together or not at all. */
 export interface WriteTransaction extends ReadTransaction {
   saveCounters(counters: Counters): Promise<void>;
-  /** All that a group is judged by but the transfers in its way. */
-  groupStanding(needs: GroupNeeds): Promise<GroupStanding>;
   /** Writes all that a group has changed. */
   saveAccepted(rows: AcceptedRows): Promise<void>;
   takeFromOwners(settled: readonly { owner: string; count: number }[]): Promise<void>;

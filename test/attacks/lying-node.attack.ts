@@ -13,7 +13,7 @@ import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerOfJson } from '../../server/engine/cometbft/blocks/header-json.ts';
-import { blockIdJson, headerJson } from '../../server/engine/embedded/rpc/block-json.ts';
+import { blockIdJson, headerJson } from '../../server/engine/rpc/signed-header-json.ts';
 import { headerHash, merkleRoot, sha256, type Header } from '../../server/engine/encoding/index.ts';
 import { buildGenesis, encodeTransaction, parseGenesis, publicKeyOfSeed, signGovernance, signTransaction, type Transfer, txHash, withSignatures } from '../../server/ledger/index.ts';
 import { call, freePort } from '../e2e/support/server.ts';

@@ -62,6 +62,30 @@ describe('send', () => {
     expect((await here(args)).stdout).toContain('known already: it is paid once');
   }, TEST_MS_MAX);
 
+  test('with --dry-run tells outcome, hash, bytes to sign and account, and sends nothing', async () => {
+    const args = ['send', '--from', 'dev-7', '--to', 'dev-1', '--amount', '11', '--dry-run'];
+    const { code, stdout } = await here(args);
+    const [, hash] = /^hash +([0-9A-F]{64})$/m.exec(stdout) ?? [];
+    const from = developmentAccounts()[7]?.address;
+    expect(code).toBe(EXIT.ok);
+    expect(stdout).toMatch(/^dry run +accepted; nothing was sent$/m);
+    expect(stdout).toContain(`{"amount":"11","chainId":"txledger-dev-1","from":"${from}","nonce":0,"to":"${developmentAccounts()[1]?.address}"}`);
+    expect(stdout).toMatch(/^ {2}available +10{15}, with 0 pending$/m);
+    expect((await call(`${dev().server.baseUrl}/transactions/${hash}`, { token: dev().token })).status).toBe(404);
+
+    // The same transfer, sent, is the one that was judged; then it is known.
+    expect(documentOf(await here([...args.filter((arg) => arg !== '--dry-run'), '--wait', '--json'])).txHash).toBe(hash);
+    expect(documentOf(await here([...args, '--nonce', '0', '--json']))).toMatchObject({ outcome: 'replayed', txHash: hash, nonce: 0, transaction: { status: 'committed' }, account: { nonce: 1 } });
+  }, TEST_MS_MAX);
+
+  test('with --dry-run of what would be refused ends as a refused transfer does, and says why', async () => {
+    const args = ['send', '--from', 'dev-7', '--to', 'dev-1', '--amount', `1${'0'.repeat(16)}`, '--dry-run'];
+    const { code, stderr } = await here(args);
+    expect({ code, told: /It would be refused \(422 insufficient_funds\): The sender can spend/.test(stderr) }).toEqual({ code: EXIT.refused, told: true });
+    expect(documentOf(await here([...args, '--json'])).error).toMatchObject({ code: 'insufficient_funds', exitCode: EXIT.refused, outcome: 'refused', problem: { status: 422 } });
+    for (const wrong of [[...args, '--wait'], ['send', '--dry-run', '--file', 'x.csv']]) expect((await here(wrong)).code).toBe(EXIT.usage);
+  }, TEST_MS_MAX);
+
   test('signs with a key file, which nobody else may be able to read', async () => {
     const keyFile = path.join(dev().folder, 'key.hex');
     await writeFile(keyFile, `${developmentAccounts()[3]?.seed}\n`, { mode: 0o600 });

@@ -16,9 +16,12 @@ const TOKEN = [401, 429];
 const EXPECTED: Record<string, [string, string | null, number[]]> = {
   submitTransaction: ['post /transactions', 'transactions:write', [200, 201, 202, 409, 413, 415, 422]],
   submitTransactionBatch: ['post /transactions/batch', 'transactions:write', [200, 413, 415]],
+  checkTransaction: ['post /transactions/check', 'transactions:write', [200, 413, 415]],
   listTransactions: ['get /transactions', 'transactions:read', [200, 422]],
   getTransaction: ['get /transactions/{txHash}', 'transactions:read', [200, 404]],
+  getReceipt: ['get /transactions/{txHash}/receipt', 'transactions:read', [200, 404, 409]],
   cancelTransaction: ['delete /transactions/{txHash}', 'transactions:write', [200, 202, 404, 409]],
+  listAccounts: ['get /accounts', 'transactions:read', [200, 422]],
   getAccount: ['get /accounts/{address}', 'transactions:read', [200, 422]],
   getChain: ['get /chain', null, [200, 429]],
   getLiveness: ['get /livez', null, [200]],

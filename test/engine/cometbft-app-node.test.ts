@@ -1,11 +1,17 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Receipt, verifyReceipt } from '../../client/src/index.ts';
+import { createCometbftEngine } from '../../server/engine/cometbft/index.ts';
 import { parseTime } from '../../server/engine/encoding/index.ts';
-import { finalizeBlock, LedgerState } from '../../server/ledger/index.ts';
+import { finalizeBlock, genesisGovernance, LedgerState } from '../../server/ledger/index.ts';
 import { runProofOps } from '../ledger/reference-tree.ts';
 import { devAddress, signedGovernance, signedTransfer, TEST_CHAIN_ID, testGenesis, validatorKey, validatorSeed } from '../ledger/support.ts';
+import { verifyWithPython } from '../receipts/python.ts';
 import { hex } from './support/abci-app.ts';
 import { COMETBFT, CometbftPair } from './support/cometbft-pair.ts';
+import { realClock } from './support/real-clock.ts';
 import { RandomTransactions } from './support/random-transactions.ts';
 
 /**
@@ -85,6 +91,30 @@ suite('the application under a CometBFT node', () => {
     const ops = response.proofOps.ops.map((op: any) => ({ type: op.type, key: bytes(op.key), data: bytes(op.data) }));
     const { header } = await pair.rpc(`header?height=${Number(response.height) + 1}`);
     expect(hex(runProofOps(bytes(response.value), ops))).toBe(header.app_hash);
+  }, TIMEOUT_MS);
+
+  test('has receipts that the gateway makes of verified blocks and a stranger verifies', async () => {
+    await pay(3);
+    const folder = mkdtempSync(join(tmpdir(), 'txledger-receipt-'));
+    const logger = { debug() {}, info() {}, warn() {}, error() {} };
+    const engine = await createCometbftEngine({ genesis, nodeUrls: [pair.rpcUrl], searchFile: join(folder, 'search.db'), clock: realClock, logger });
+    try {
+      const governance = genesisGovernance(genesis);
+      await engine.startFrom({ height: 0, hash: '', timeMs: 0, governance, validatorSets: [{ height: 1, validators: governance.validators }] });
+      const { hash } = signedTransfer({ from: 9, to: 8, nonce: nonce - 1, amount: 1n });
+      const { txs } = await pair.rpc(`tx_search?query="tx.hash='${hash}'"`);
+      const height = Number(txs[0].height);
+      for (let reached = 0; reached <= height; ) reached = await engine.waitForHeight(height + 1, 10_000);
+      const outcome = await engine.receipt(height, hash);
+      if (outcome.kind !== 'receipt') throw new Error(`there is no receipt: ${outcome.kind}`);
+      const facts = { kind: 'transfer', txHash: hash, height, from: devAddress(9), to: devAddress(8), amount: '1', nonce: nonce - 1, code: 0 };
+      expect(await verifyReceipt(outcome.receipt as Receipt, { genesis: genesis.bytes })).toMatchObject({ ...facts, paid: true });
+      const { lines } = verifyWithPython(`${height}:${(await pair.rpc(`commit?height=${height}`)).signed_header.commit.block_id.hash}`, [JSON.stringify(outcome.receipt)]);
+      expect(JSON.parse(lines[0]?.replace('proven ', '') ?? '')).toMatchObject(facts);
+    } finally {
+      await engine.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
   }, TIMEOUT_MS);
 
   const deaths: readonly (readonly [string, () => Promise<void>])[] = [

@@ -101,7 +101,9 @@ describe('the projection', () => {
   });
 
   test('answers an unknown address as an empty account, and refuses what is no address', async () => {
-    expect(await fixture.gateway.account(operatorAddress(5))).toEqual({ ok: true, address: operatorAddress(5), balance: '0', nonce: 0, nextNonce: 0 });
+    expect(await fixture.gateway.account(operatorAddress(5))).toEqual({
+      ok: true, address: operatorAddress(5), balance: '0', available: '0', pendingOut: '0', nonce: 0, nextNonce: 0, gaps: [], height: 0, blockTimeMs: Date.parse(fixture.engine.genesis.genesisTime),
+    });
     expect(await fixture.gateway.account(devAddress(0, 'txl'))).toMatchObject({ ok: false, code: 'invalid_address' });
   });
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Judges our blocks with CometBFT's own Go packages, version pinned in go.mod.
+# Judges our blocks and receipts with CometBFT's own Go packages, version pinned in go.mod.
 #
 #   test/go/run.sh              a sample chain made for the purpose
 #   test/go/run.sh DATA_DIR     the chain of a stopped server
@@ -13,5 +13,6 @@ trap 'rm -rf "$scratch"' EXIT
 
 if [ $# -eq 0 ]; then export CHAIN_IS_SAMPLE=1; fi
 "$root/node_modules/.bin/node" "$root/test/engine/export-blocks.ts" "$scratch/chain.jsonl" "$@"
+"$root/node_modules/.bin/node" "$root/test/receipts/export.ts" "$scratch/receipts.jsonl"
 cd "$here"
-CHAIN_FILE="$scratch/chain.jsonl" go test -count=1 -v ./...
+RECEIPTS_FILE="$scratch/receipts.jsonl" CHAIN_FILE="$scratch/chain.jsonl" go test -count=1 -v ./...

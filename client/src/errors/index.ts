@@ -13,6 +13,7 @@ export { InsufficientScopeError } from './InsufficientScopeError.ts';
 export { InternalError } from './InternalError.ts';
 export { InvalidAddressError } from './InvalidAddressError.ts';
 export { InvalidArgumentError } from './InvalidArgumentError.ts';
+export { InvalidReceiptError, type ReceiptCheck } from './InvalidReceiptError.ts';
 export { InvalidRequestError } from './InvalidRequestError.ts';
 export { InvalidSignatureError } from './InvalidSignatureError.ts';
 export { LedgerClientError } from './LedgerClientError.ts';
@@ -29,6 +30,7 @@ export { OriginNotAllowedError } from './OriginNotAllowedError.ts';
 export { PoolFullError } from './PoolFullError.ts';
 export { ProblemError } from './ProblemError.ts';
 export { RateLimitedError } from './RateLimitedError.ts';
+export { ReceiptNotReadyError } from './ReceiptNotReadyError.ts';
 export { RequestError } from './RequestError.ts';
 export { RequestTimeoutError } from './RequestTimeoutError.ts';
 export { ServerBusyError } from './ServerBusyError.ts';
@@ -48,6 +50,7 @@ export type { AnyProblemError } from './any-problem-error.ts';
 import type { AttemptTimeoutError } from './AttemptTimeoutError.ts';
 import type { ConnectionError } from './ConnectionError.ts';
 import type { InvalidArgumentError } from './InvalidArgumentError.ts';
+import type { InvalidReceiptError } from './InvalidReceiptError.ts';
 import type { SignerError } from './SignerError.ts';
 import type { UnexpectedAnswerError } from './UnexpectedAnswerError.ts';
 import type { UnknownOutcomeError } from './UnknownOutcomeError.ts';
@@ -58,6 +61,7 @@ export type LedgerError =
   | AttemptTimeoutError
   | ConnectionError
   | InvalidArgumentError
+  | InvalidReceiptError
   | SignerError
   | UnexpectedAnswerError
   | UnknownOutcomeError;

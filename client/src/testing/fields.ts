@@ -1,6 +1,6 @@
 /** What the contract says about the values of a request, one rule for each kind of value. */
 import { ADDRESS_PATTERN, AMOUNT_MAX, NONCE_MAX, REFERENCE_PATTERN, VALID_UNTIL_MAX } from '../../../server/ledger/index.ts';
-import { LIST_LIMIT_MAX } from '../../../server/gateway/limits.ts';
+import { ACCOUNTS_MAX, LIST_LIMIT_MAX } from '../../../server/gateway/limits.ts';
 import type { FieldError } from '../../../server/gateway/types.ts';
 import type { QueryParameter } from '../../../server/http/query.ts';
 
@@ -29,6 +29,13 @@ export type Rules = Readonly<Record<string, Rule>>;
 export const BODY: Rules = { from: ADDRESS, to: ADDRESS, amount: AMOUNT, nonce: integer(0, NONCE_MAX), signature: pattern(/^[0-9a-f]{128}$/, 'It must be 128 lower-case hex digits.') };
 export const BODY_OPTIONAL: Rules = { reference: REFERENCE, validUntil: integer(1, VALID_UNTIL_MAX), txHash: HASH };
 export const PATH: Rules = { txHash: HASH, address: ADDRESS };
+export const ADDRESSES: Rules = {
+  address: {
+    expected: `It must be 1 to ${ACCOUNTS_MAX} addresses: txl1 or txlt1 and 58 lower-case characters of the bech32 alphabet each.`,
+    holds: (value) => Array.isArray(value) && value.length <= ACCOUNTS_MAX && value.every((each) => ADDRESS.holds(each)),
+  },
+};
+export const ADDRESS_PARAMETERS: ReadonlyMap<string, QueryParameter> = new Map([['address', { name: 'address', type: 'list' }]]);
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 export const HEADER: Rules = {
   [IDEMPOTENCY_KEY.toLowerCase()]: pattern(/^"([ !#-[\]-~]|\\["\\]){1,255}"$/, 'It must be 1 to 255 characters in double quotes.'),

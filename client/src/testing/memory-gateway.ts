@@ -3,16 +3,18 @@
  * decides it there (server/ledger, and of server/gateway what needs no database). Only waiting, storing and the making of blocks are ours.
  */
 import { admitTransfer } from '../../../server/gateway/admission.ts';
-import { viewAccount } from '../../../server/gateway/account-view.ts';
+import { viewAccount, viewAccounts } from '../../../server/gateway/account-view.ts';
 import { Group } from '../../../server/gateway/accept/group.ts';
-import { judge } from '../../../server/gateway/accept/judge.ts';
+import { judge, type Judgement } from '../../../server/gateway/accept/judge.ts';
+import { checkedSubmission, checkTransfer } from '../../../server/gateway/check.ts';
+import type { CheckedSubmission, Submission } from '../../../server/gateway/core-api.ts';
 import { CancelSigner } from '../../../server/gateway/dispatch/cancel-bytes.ts';
 import { type BlockTransaction, effectsOfBlock } from '../../../server/gateway/follow/block-effects.ts';
 import { Projection } from '../../../server/gateway/follow/projection.ts';
-import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../../../server/gateway/limits.ts';
+import { NO_OWNER, PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../../../server/gateway/limits.ts';
 import { listTransfers } from '../../../server/gateway/list/list-transfers.ts';
 import { historyOf, recordOf } from '../../../server/gateway/records.ts';
-import { refuseAddress, refuseField } from '../../../server/gateway/refusals.ts';
+import { accountsFault, refuseAddress, refuseField } from '../../../server/gateway/refusals.ts';
 import { alreadySettled, requestCancels } from '../../../server/gateway/request-cancels.ts';
 import type { CancelAnswer, ChainView, Gateway, Principal, Refusal, Submitted, TransactionDetail, TransactionRecord } from '../../../server/gateway/types.ts';
 import {
@@ -61,9 +63,9 @@ export interface MemoryBlock {
   readonly transactions: readonly { readonly txHash: string; readonly code: number }[];
 }
 
-export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | 'waitUntilSettled' | 'cancel' | 'list' | 'get' | 'account' | 'chain'> {
+export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | 'waitUntilSettled' | 'cancel' | 'check' | 'list' | 'get' | 'account' | 'accounts' | 'chain'> {
   readonly #options: MemoryGatewayOptions;
-  readonly #store = new MemoryStore();
+  readonly #store = new MemoryStore(() => ({ height: this.#height, blockTimeMs: this.#blockTimeMs }));
   readonly #signer: CancelSigner;
   readonly #governance: GovernanceState;
   #height = 1;
@@ -93,30 +95,10 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
 
   async submit(input: Parameters<Gateway['submit']>[0], principal: Principal, idempotencyKey?: string): Promise<Submitted | Refusal> {
     this.#settleFirst();
-    const { chain } = this.#options;
-    const admitted = admitTransfer(chain, input);
+    const admitted = admitTransfer(this.#options.chain, input);
     if (!admitted.ok) return admitted;
-    const { from, to, nonce } = admitted.transfer;
-    const pending = this.#store.transfers.filter(({ status }) => status === 'pending').length;
-    const group = new Group(
-      {
-        counters: { nextSeq: this.#store.transfers.length, nextAccountId: this.#store.accounts.length + 1, nextOwnerId: 2, pending },
-        follower: { chainId: chain.chainId, genesisHash: '', height: this.#height, hash: '', blockTimeMs: this.#blockTimeMs, uptimeMs: 0, verifiedHeight: 0 },
-        accounts: [...new Set([from, to])].flatMap((address) => this.#store.account(address) ?? []),
-        transfers: this.#store.at(from, nonce),
-        keyed: idempotencyKey === undefined ? [] : this.#store.ofKey({ owner: principal.owner, key: idempotencyKey }),
-        bindings: [],
-        owners: [{ id: 1, name: principal.owner, pending }],
-        taken: (account) => {
-          const held = new Set(this.#store.pendingOf(account.id).map((transfer) => transfer.nonce));
-          const free = this.#lowestFree(from, held);
-          return { free, waiting: [...held].filter((other) => other > free).length, has: (other) => held.has(other) };
-        },
-      },
-      { nowMs: this.#options.nowMs(), uptimeMs: 0 },
-    );
     const submission = { ...admitted.transfer, owner: principal.owner, tokenId: principal.tokenId };
-    const judgement = judge(group, idempotencyKey === undefined ? submission : { ...submission, idempotencyKey }, chain, LIMITS);
+    const { group, judgement } = this.#judge(idempotencyKey === undefined ? submission : { ...submission, idempotencyKey });
     if (judgement.kind === 'refused') return judgement.refusal;
     const { accepted, accounts } = group.changes();
     for (const account of accounts) this.#store.saveAccount(account);
@@ -125,6 +107,41 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
       if (idempotencyKey !== undefined) this.#store.bindKey({ owner: principal.owner, key: idempotencyKey }, transfer.seq);
     }
     return { ok: true, replayed: judgement.kind === 'replayed', transaction: this.#record(judgement.transfer) };
+  }
+
+  check: Gateway['check'] = async (input, principal) => {
+    this.#settleFirst();
+    const core = {
+      check: async (submission: Submission): Promise<CheckedSubmission> => {
+        const { judgement } = this.#judge(submission);
+        return checkedSubmission(submission, { judgement, boundTo: undefined }, await viewAccount(this.#store.port, submission.from), ({ fromId }) => this.#store.gapOf(fromId));
+      },
+    };
+    return await checkTransfer(core, this.#options.chain, input, principal);
+  };
+
+  #judge(submission: Submission): { group: Group; judgement: Judgement } {
+    const { chain } = this.#options;
+    const { from, to, nonce, owner = NO_OWNER, idempotencyKey } = submission;
+    const pending = this.#store.transfers.filter(({ status }) => status === 'pending').length;
+    const group = new Group(
+      {
+        counters: { nextSeq: this.#store.transfers.length, nextAccountId: this.#store.accounts.length + 1, nextOwnerId: 2, pending },
+        follower: { chainId: chain.chainId, genesisHash: '', height: this.#height, hash: '', blockTimeMs: this.#blockTimeMs, uptimeMs: 0, verifiedHeight: 0 },
+        accounts: [...new Set([from, to])].flatMap((address) => this.#store.account(address) ?? []),
+        transfers: this.#store.at(from, nonce),
+        keyed: idempotencyKey === undefined ? [] : this.#store.ofKey({ owner, key: idempotencyKey }),
+        bindings: [],
+        owners: [{ id: 1, name: owner, pending }],
+        taken: (account) => {
+          const held = new Set(this.#store.pendingOf(account.id).map((transfer) => transfer.nonce));
+          const free = this.#lowestFree(from, held);
+          return { free, waiting: [...held].filter((other) => other > free).length, has: (other) => held.has(other) };
+        },
+      },
+      { nowMs: this.#options.nowMs(), uptimeMs: 0 },
+    );
+    return { group, judgement: judge(group, submission, chain, LIMITS) };
   }
 
   /** One after another, as a service judges them. */
@@ -172,6 +189,11 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
   account: Gateway['account'] = async (address) => {
     this.#settleFirst();
     return this.#addressFault('#/path/address', 'the path', address) ?? (await viewAccount(this.#store.port, address));
+  };
+
+  accounts: Gateway['accounts'] = async (addresses) => {
+    this.#settleFirst();
+    return accountsFault(addresses, this.#options.chain.addressPrefix) ?? (await viewAccounts(this.#store.port, addresses));
   };
 
   async chain(): Promise<ChainView> {

@@ -48,12 +48,13 @@ const open = (): Promise<StartResult> =>
 
 /** The engine's functions as the gateway knows them. */
 function engineOver(remote: Remote<EngineForGateway>): Omit<Engine, 'close'> {
-  const { startFrom, validatorSets, rejectResults, status, waitForHeight, rpc, events } = remote;
+  const { startFrom, validatorSets, rejectResults, status, receipt, waitForHeight, rpc, events } = remote;
   return {
     startFrom,
     validatorSets,
     rejectResults,
     status,
+    receipt,
     waitForHeight,
     rpc,
     events,

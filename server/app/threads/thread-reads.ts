@@ -53,6 +53,8 @@ export class ThreadReads implements GatewayReads {
 
   account: GatewayReads['account'] = (address) => this.#opened().account(address);
 
+  accounts: GatewayReads['accounts'] = (addresses) => this.#opened().accounts(addresses);
+
   close(): void {
     clearInterval(this.#timer);
     this.#sql?.close();

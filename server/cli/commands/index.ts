@@ -6,6 +6,7 @@ import { addChainCommands } from './chain.ts';
 import { addConfigCommand } from './config.ts';
 import { addExplainCommand } from './explain.ts';
 import { addKeyCommands } from './keys.ts';
+import { addReceiptCommand } from './receipt.ts';
 import { addSendCommand } from './send.ts';
 import { addTokenCommands } from './token.ts';
 import { addTransactionCommands } from './transactions.ts';
@@ -13,6 +14,7 @@ import { addTransactionCommands } from './transactions.ts';
 export function addCommands(program: Command): void {
   addSendCommand(program);
   addTransactionCommands(program);
+  addReceiptCommand(program);
   addChainCommands(program);
   addExplainCommand(program);
   addTokenCommands(program);

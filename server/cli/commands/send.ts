@@ -12,6 +12,7 @@ import { payFile } from '../payments/pay-file.ts';
 import { OUTCOMES, type PaymentResult } from '../payments/result-file.ts';
 import { progressBar, withProgress } from '../progress.ts';
 import { awaitCommitted, describeTransaction } from '../transactions.ts';
+import { dryRun } from './dry-run.ts';
 
 /** Long enough for any amount; the client and the service say which are too large. */
 const AMOUNT = /^[1-9][0-9]{0,38}$/;
@@ -26,6 +27,7 @@ interface SendOptions extends ConnectionOptions {
   readonly keyFile?: string;
   readonly nonce?: number;
   readonly wait: boolean;
+  readonly dryRun: boolean;
 }
 
 /** Before anything is sent, so that whatever happens next the hash is known. With --json standard output is for the result. */
@@ -39,6 +41,7 @@ function announce({ txHash, input }: SignedTransfer): void {
 
 async function send(options: SendOptions): Promise<void> {
   const { file, to, amount } = options;
+  if (options.dryRun && (file !== undefined || options.wait)) throw new CommandError('--dry-run is for one transfer and sends nothing: leave --file and --wait out.');
   if (file !== undefined) {
     if (to !== undefined || amount !== undefined || options.nonce !== undefined || options.wait) {
       throw new CommandError('With --file the payments are in the file: leave --to, --amount, --nonce and --wait out.');
@@ -46,6 +49,7 @@ async function send(options: SendOptions): Promise<void> {
     await sendFile(file, options);
   } else if (options.result !== undefined) throw new CommandError('--result is for --file.');
   else if (to === undefined || amount === undefined) throw new CommandError('Say who is paid with --to and how much with --amount, or name a file of payments with --file.');
+  else if (options.dryRun) await dryRun(options, { to: addressOf(to), amount: BigInt(amount) });
   else await sendOne({ ...options, to, amount });
 }
 
@@ -144,10 +148,12 @@ export function addSendCommand(program: Command): void {
     .option('--file <file>', 'payments: a .csv with the columns to, amount and perhaps nonce, or a .json array of such objects')
     .option('--result <file>', 'what became of each payment, .csv or .json; FILE.result.csv by default')
     .option('--wait', 'wait until a block has decided', false)
+    .option('--dry-run', 'sign, ask what sending would be answered, and send nothing', false)
     .action((options: SendOptions) => runCommand(() => send(options)));
   withExamples(
     withJson(withConnection(command)),
     'txledger send --to dev-1 --amount 100 --wait',
+    'txledger send --to dev-1 --amount 100 --dry-run',
     'txledger send --from dev-2 --to "$ADDRESS" --amount 1 --json',
     'txledger send --key-file key.hex --to dev-1 --amount 1 --wait --timeout 2m',
     'txledger send --key-file key.hex --file payments.csv --timeout 10m',

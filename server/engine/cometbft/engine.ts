@@ -13,6 +13,7 @@ import type {
   Engine,
   EngineMetrics,
   EngineStatus,
+  ReceiptOutcome,
   RpcArguments,
   RpcEventsAnswer,
   RpcEventsRequest,
@@ -35,6 +36,7 @@ import { TipSubscription } from './nodes/tip-subscription.ts';
 import { publishedBlock } from './rpc/chain-events.ts';
 import { ChainSearch } from './rpc/chain-search.ts';
 import { askCheckTx } from './rpc/check-tx.ts';
+import { receiptFromNodes } from './rpc/receipt.ts';
 import { RpcProxy, SENDING } from './rpc/rpc-proxy.ts';
 import { VerifiedReads } from './rpc/verified-reads.ts';
 import { TrustedChain } from './trust/trusted-chain.ts';
@@ -178,6 +180,12 @@ export class CometbftEngine implements Engine {
     const reached = await tip.wait(tip.height === undefined ? tip.block.height + 1 : height, timeoutMs);
     if (tip.height === undefined) throw new BlockNotAvailable('no node of the chain has answered yet');
     return reached;
+  }
+
+  async receipt(height: number, txHash: string): Promise<ReceiptOutcome> {
+    this.#assertOpen();
+    if (this.#following === undefined) return { kind: 'unavailable' };
+    return await receiptFromNodes({ ...this.#following, clock: this.#parts.clock }, height, txHash);
   }
 
   async rpc(method: RpcMethod, args: RpcArguments): Promise<RpcOutcome> {

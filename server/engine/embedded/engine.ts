@@ -7,6 +7,7 @@ import type {
   EngineMetrics,
   EngineStatus,
   LocalEngine,
+  ReceiptOutcome,
   RpcArguments,
   RpcEventsAnswer,
   RpcEventsRequest,
@@ -27,6 +28,7 @@ import { chainConstants } from './chain-constants.ts';
 import { AT_START_BLOCKS, AT_START_BYTES, HistoryCheck, SLICE_BLOCKS, SLICE_BYTES } from './history-check.ts';
 import { Mempool, MEMPOOL_BYTES_MAX, MEMPOOL_TRANSACTIONS_MAX } from './mempool.ts';
 import { contextOf } from './next-block.ts';
+import { receiptFromBlocks } from './receipt.ts';
 import { recover } from './recover.ts';
 import { BlockReader } from './rpc/block-reader.ts';
 import type { RpcContext } from './rpc/context.ts';
@@ -172,6 +174,12 @@ export class EmbeddedEngine implements LocalEngine {
   async waitForHeight(height: number, timeoutMs: number): Promise<number> {
     this.#assertOpen();
     return this.#waiters.wait(height, timeoutMs);
+  }
+
+  async receipt(height: number, txHash: string): Promise<ReceiptOutcome> {
+    this.#assertOpen();
+    const { genesis, clock } = this.#parts;
+    return await receiptFromBlocks({ reader: this.#reader, genesis, clock, tipHeight: () => this.#chain.tip.height }, height, txHash);
   }
 
   async rpc(method: RpcMethod, args: RpcArguments): Promise<RpcOutcome> {

@@ -74,6 +74,13 @@ export class Acceptance {
     };
   }
 
+  /** As `accept` would judge it as the only one of its group. Nothing is written, and memory stays as it is. */
+  judge(submission: Submission): { judgement: Judgement; boundTo: string | undefined } {
+    const { chain, limits, moment } = this.#parts;
+    const group = new Group(this.#rows([submission]), moment());
+    return { judgement: judge(group, submission, chain, limits), boundTo: group.boundTo(submission.from) };
+  }
+
   #rows(submissions: readonly Submission[]): GroupRows {
     const { engine, live } = this.#parts;
     const accounts = new Map<string, StoredAccount>();

@@ -10,6 +10,7 @@ import type { GenesisDocument } from '../../ledger/index.ts';
 import type { ChainReader } from '../../store/embedded/reader.ts';
 import type { TransferWriter } from '../../store/embedded/transfer-writer.ts';
 import type { AuditEntry, StoredBinding, StoredToken, StoredTransfer, TokenUse } from '../../store/index.ts';
+import { checkedSubmission } from '../check.ts';
 import { actorOfGateway } from '../audit/entries.ts';
 import { GovernanceSubmissions } from '../audit/governance-submissions.ts';
 import type { CoreMetrics, GatewayCoreApi, Submission } from '../core-api.ts';
@@ -25,6 +26,7 @@ import { Intake } from '../intake.ts';
 import { Lifecycle } from '../lifecycle.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { GATEWAY_LIMITS_DEFAULT, STORE_FAULT_MS } from '../limits.ts';
+import { readReceipt } from '../receipt.ts';
 import { recordOf } from '../records.ts';
 import type { BroadcastParts } from '../rpc/broadcast.ts';
 import { callRpc } from '../rpc/broadcast.ts';
@@ -242,6 +244,23 @@ export class EmbeddedCore implements GatewayCoreApi {
   get: GatewayCoreApi['get'] = async (txHash) => this.#options.reads.get(txHash);
 
   account: GatewayCoreApi['account'] = async (address) => this.#options.reads.account(address);
+
+  accounts: GatewayCoreApi['accounts'] = async (addresses) => this.#options.reads.accounts(addresses);
+
+  /** Between two turns of this thread memory and database say the same, so judgement and account are of one moment. */
+  check: GatewayCoreApi['check'] = async (submission) => {
+    const stopped = this.#lifecycle.refusal();
+    if (stopped !== undefined) return stopped;
+    return await this.#refusingStoreFaults(() => {
+      const account = this.#options.reads.account(submission.from);
+      return account.ok ? checkedSubmission(submission, this.#acceptance.judge(submission), account, this.#gapOf) : account;
+    });
+  };
+
+  receipt: GatewayCoreApi['receipt'] = (height, txHash, waitMs) => {
+    const { engine, clock } = this.#options;
+    return readReceipt({ engine, heights: this.#heights, clock }, height, txHash, waitMs);
+  };
 
   chain: GatewayCoreApi['chain'] = async () => {
     const { engine, genesis } = this.#options;

@@ -20,7 +20,7 @@ import { reading } from './connection.ts';
 import type { JournalEntry } from './journal.ts';
 import { decodeEntries } from './journal.ts';
 import { StoredNames } from './names.ts';
-import type { PendingPlace, SenderRows } from './senders.ts';
+import type { PendingPlace, Sender, SenderRows } from './senders.ts';
 import { Senders } from './senders.ts';
 import type { TailEntry } from './tail.ts';
 import { JournalTail } from './tail.ts';
@@ -57,14 +57,10 @@ export interface ChainList {
   nextBefore?: number;
 }
 
-export interface ChainAccount {
-  balance: bigint;
-  /** The nonce that the chain expects next. */
-  nonce: number;
-  /** Bit i stands for nonce + i. */
-  voids: bigint;
-  /** The lowest nonce that is neither void nor held by a pending transfer. */
-  free: number;
+/** The last block, or genesis. */
+export interface ChainTip {
+  height: number;
+  blockTimeMs: number;
 }
 
 /** A row that is pending. */
@@ -88,7 +84,8 @@ export class ChainReader {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #names: StoredNames;
   #inSnapshot = false;
-  #height = 0;
+  #height = -1;
+  #blockTimeMs = 0;
   #lastSeq = 0;
 
   constructor(sql: ChainConnection) {
@@ -142,12 +139,13 @@ export class ChainReader {
     });
   }
 
-  /** The zero account for an address without one. */
-  account(address: string): ChainAccount {
-    return this.snapshot(() => {
-      const { account, free } = this.#senders.of(address);
-      return { balance: account.balance, nonce: account.nonce, voids: account.voids, free };
-    });
+  /** The account, and what its pending transfers hold; the zero account for an address without one. It is good until the next call. */
+  account(address: string): Sender {
+    return this.snapshot(() => this.#senders.of(address));
+  }
+
+  tip(): ChainTip {
+    return this.snapshot(() => ({ height: this.#height, blockTimeMs: this.#blockTimeMs }));
   }
 
   /** How far the sender's pending transfers can execute one after the other: the lowest nonce that is neither void nor held by one without a cancel requested. */
@@ -199,9 +197,17 @@ export class ChainReader {
     if (lastId !== null && lastId > this.#tail.lastId) {
       for (const [id, entries] of this.#statements.journal.all(this.#tail.lastId)) this.#tail.add(id, entries);
     }
-    this.#height = height ?? 0;
+    this.#takeTip(height ?? 0);
     this.#lastSeq = lastSeq ?? 0;
     this.#senders.refresh(this.#height);
+  }
+
+  /** One statement a block, not one a read. */
+  #takeTip(height: number): void {
+    if (height === this.#height) return;
+    const timeMs = (height === 0 ? this.#statements.genesisTime.get() : this.#statements.blockTime.get(height)) ?? 0;
+    this.#height = height;
+    this.#blockTimeMs = timeMs;
   }
 
   #rowByHash(hash: string): StoredTransfer | undefined {
@@ -303,7 +309,7 @@ export class ChainReader {
     if (row === undefined) return { account: EMPTY_ACCOUNT, pending: [] };
     const [id, balance, nonce, voids] = row;
     const account = { balance: BigInt(balance), nonce, voids: voids === '' ? 0n : BigInt(`0x${voids}`) };
-    const pending = this.#statements.pendingOf.all(id).map(([seq, place, cancelled]): PendingPlace => ({ seq, nonce: place, cancelled: cancelled === 1 }));
+    const pending = this.#statements.pendingOf.all(id).map(([seq, place, amount, cancelled]): PendingPlace => ({ seq, nonce: place, amount: BigInt(amount), cancelled: cancelled === 1 }));
     return { account, pending };
   }
 
@@ -373,6 +379,8 @@ function* merged(a: Generator<TailEntry>, b: Generator<TailEntry>): Generator<Ta
 function prepare(sql: ChainConnection) {
   return {
     heads: sql.prepare<[], Heads>('SELECT (SELECT min(id) FROM journal), (SELECT max(id) FROM journal), (SELECT max(height) FROM blocks), (SELECT max(seq) FROM transfers)').raw(),
+    blockTime: sql.prepare<[number], number>('SELECT time_ns / 1000000 FROM blocks WHERE height = ?').pluck(),
+    genesisTime: sql.prepare<[], number>('SELECT genesis_time_ms FROM chain').pluck(),
     journal: sql.prepare<[number], [id: number, entries: string]>('SELECT id, entries FROM journal WHERE id > ? ORDER BY id').raw(),
     byPrefix: sql.prepare<[number, number], number>('SELECT seq FROM by_hash WHERE segment = ? AND prefix = ?').pluck(),
     bySlot: sql.prepare<[number, number, number], number>('SELECT seq FROM by_slot WHERE segment = ? AND from_id = ? AND nonce = ? ORDER BY seq DESC').pluck(),
@@ -381,8 +389,8 @@ function prepare(sql: ChainConnection) {
     pending: sql.prepare<[], number>('SELECT seq FROM pending ORDER BY seq').pluck(),
     pendingPart: sql.prepare<[number], PendingPart>('SELECT lower(hex(signature)), seen_block_ms, seen_uptime_ms FROM pending WHERE seq = ?').raw(),
     pendingOf: sql
-      .prepare<[number], [seq: number, nonce: number, cancelled: number]>(
-        `SELECT p.seq, p.nonce, t.cancel_requested_at_ms IS NOT NULL OR t.expiry_requested_at_ms IS NOT NULL
+      .prepare<[number], [seq: number, nonce: number, amount: string, cancelled: number]>(
+        `SELECT p.seq, p.nonce, t.amount, t.cancel_requested_at_ms IS NOT NULL OR t.expiry_requested_at_ms IS NOT NULL
          FROM pending p CROSS JOIN transfers t ON t.seq = p.seq WHERE p.from_id = ?`,
       )
       .raw(),

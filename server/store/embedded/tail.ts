@@ -34,6 +34,10 @@ export class TailEntry {
     this.#line = line;
   }
 
+  get amount(): bigint {
+    return BigInt(this.#line.slice(this.#amountAt, this.#line.indexOf('\t', this.#amountAt)));
+  }
+
   get reference(): string | undefined {
     return referenceIn(this.#line);
   }

@@ -26,6 +26,7 @@ export const CATALOGUE = {
   nonce_conflict: problem(409, FINAL),
   nonce_cancelled: problem(409, FINAL),
   already_settled: problem(409, FINAL),
+  receipt_not_ready: problem(409, RETRIABLE),
   body_too_large: problem(413, FINAL),
   unsupported_media_type: problem(415, FINAL),
   host_not_allowed: problem(421, FINAL),

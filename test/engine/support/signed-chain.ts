@@ -4,7 +4,7 @@
  * The ledger's own state says who the validators are, so that what an engine derives from the transactions is compared with another reading.
  */
 import { evidenceOfJson } from '../../../server/engine/cometbft/blocks/evidence-json.ts';
-import { blockIdJson, blockJson, blockMetaJson, commitJson, headerJson } from '../../../server/engine/embedded/rpc/block-json.ts';
+import { blockJson, blockMetaJson } from '../../../server/engine/embedded/rpc/block-json.ts';
 import {
   BLOCK_ID_FLAG_ABSENT,
   BLOCK_ID_FLAG_COMMIT,
@@ -36,6 +36,7 @@ import {
 import type { Checkpoint, CommittedBlock, EngineStatus, RpcArguments, RpcMethod, RpcOutcome, ValidatorSetAt } from '../../../server/engine/port.ts';
 import { resultJson } from '../../../server/engine/rpc/result-json.ts';
 import { BLOCK_MAX_BYTES, type BlockContext, finalizeBlock, type GenesisDocument, type GovernanceState, LedgerState, signEd25519, type TxResult, type ValidatorPower } from '../../../server/ledger/index.ts';
+import { blockIdJson, commitJson, headerJson } from '../../../server/engine/rpc/signed-header-json.ts';
 import { testGenesis, validatorKey, validatorSeed } from '../../ledger/support.ts';
 
 const SECOND_NS = 1_000_000_000n;

@@ -263,7 +263,9 @@ export class Simulation {
     for (let i = 0; i < ACCOUNTS + 2; i++) {
       const account = engine.ledger.account(devAddress(i));
       const answer = await gateway.account(devAddress(i));
-      expect(answer).toMatchObject({ balance: (account?.balance ?? 0n).toString(), nonce: account?.nonce ?? 0 });
+      // Balance and nonce are those of the ledger at the height that the answer names.
+      expect(answer).toMatchObject({ balance: (account?.balance ?? 0n).toString(), nonce: account?.nonce ?? 0, height: engine.height });
+      if (answer.ok) expect(answer.pendingOut).toBe(listed.filter(({ from, status }) => from === devAddress(i) && status === 'pending').reduce((sum, { amount }) => sum + BigInt(amount), 0n).toString());
       if (answer.ok) supply += BigInt(answer.balance);
     }
     expect(supply).toBe(BigInt(ACCOUNTS) * BALANCE);

@@ -6,7 +6,7 @@
 import { formatTime, NS_PER_MS } from '../../../server/engine/encoding/index.ts';
 import { failuresOf } from '../../../server/engine/embedded/results.ts';
 import type { ChainStore } from '../../../server/engine/embedded/stores.ts';
-import type { BroadcastItem, BroadcastResult, Checkpoint, CommittedBlock, Engine, EngineStatus, ExecutedTransactions, LocalEngine, ValidatorSetAt } from '../../../server/engine/port.ts';
+import type { BroadcastItem, BroadcastResult, Checkpoint, CommittedBlock, Engine, EngineStatus, ExecutedTransactions, LocalEngine, Receipt, ReceiptOutcome, ValidatorSetAt } from '../../../server/engine/port.ts';
 import type { Clock } from '../../../server/engine/ports.ts';
 import type { BlockContext, FinalizedBlock, GenesisDocument, VerifiedTransaction } from '../../../server/ledger/index.ts';
 import { CheckState, finalizeBlock, genesisGovernance, LedgerState, prepareBlock, verifyTransaction } from '../../../server/ledger/index.ts';
@@ -172,6 +172,7 @@ export class TestEngine implements Engine {
       },
       status: () => this.status(),
       broadcast: (items) => this.broadcast(items),
+      receipt: (height, txHash) => this.receipt(height, txHash),
       waitForHeight: (height, timeoutMs) => this.waitForHeight(height, timeoutMs),
       rpc: (method, args) => this.rpc(method, args),
       events: (request) => this.events(request),
@@ -201,6 +202,13 @@ export class TestEngine implements Engine {
   blocks = async (fromHeight: number, limit: number): Promise<CommittedBlock[]> => {
     if (this.unreachable) throw new Error('connection refused');
     return structuredClone(this.committed.slice(fromHeight - 1, fromHeight - 1 + limit));
+  };
+
+  /** It signs no headers: a receipt of this engine names what it is of, and proves nothing. */
+  receipt = async (height: number, txHash: string): Promise<ReceiptOutcome> => {
+    if (this.unreachable) return { kind: 'unavailable' };
+    if (height >= this.height) return { kind: 'no_next_block' };
+    return { kind: 'receipt', receipt: { height, txHash } as Receipt };
   };
 
   waitForHeight = (height: number, timeoutMs: number): Promise<number> => {

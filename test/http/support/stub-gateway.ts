@@ -2,6 +2,9 @@
  * The gateway's port in memory, for what the HTTP layer itself promises: it notes every call and answers what a test
  * tells it to. What the real gateway promises is tested with the real gateway.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../../scripts/steps.ts';
 import type {
   AccountView,
   CancelAnswer,
@@ -11,6 +14,7 @@ import type {
   ListPage,
   Principal,
   Readiness,
+  ReceiptAnswer,
   Refusal,
   Submitted,
   TransactionDetail,
@@ -37,6 +41,20 @@ const { reason: _reason, ...settled } = PENDING;
 export const COMMITTED: TransactionRecord = { ...settled, status: 'committed', height: 42, blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 2) };
 export const CANCELLED: TransactionRecord = { ...COMMITTED, status: 'cancelled' };
 
+export const ACCOUNT = {
+  address: SENDER,
+  balance: '1000',
+  available: '750',
+  pendingOut: '250',
+  nonce: 3,
+  nextNonce: 5,
+  gaps: [{ first: 5, last: 6 }],
+  height: 42,
+  blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 2),
+};
+/** The contract's own example. */
+export const RECEIPT: ReceiptAnswer['receipt'] = JSON.parse(readFileSync(join(ROOT, 'generated', 'openapi.json'), 'utf8')).components.examples.PaymentReceipt.value;
+
 /** One token for each set of scopes that a test may need. */
 export const TOKENS: Readonly<Record<string, Principal>> = {
   txl_full_secret: { tokenId: 'full', owner: 'dev', scopes: ['transactions:read', 'transactions:write', 'rpc:broadcast'] },
@@ -61,7 +79,10 @@ export class StubGateway implements Gateway {
   onCancel: (signal?: AbortSignal) => Promise<CancelAnswer | Refusal> = async () => ({ ok: true, decided: true, transaction: CANCELLED });
   onList: () => Promise<ListPage | Refusal> = async () => ({ ok: true, transactions: [PENDING, COMMITTED], nextCursor: 'AAAAAAAAAco' });
   onGet: () => Promise<TransactionDetail | Refusal | undefined> = async () => ({ ...COMMITTED, nonce: 0, history: [{ atMs: PENDING.firstSeenAtMs, event: 'accepted' }] });
-  onAccount: () => Promise<AccountView | Refusal> = async () => ({ ok: true, address: SENDER, balance: '1000', nonce: 3, nextNonce: 5 });
+  onReceipt: Gateway['receipt'] = async (txHash) => ({ ok: true, receipt: { ...RECEIPT, txHash } });
+  onAccount: () => Promise<AccountView | Refusal> = async () => ({ ok: true, ...ACCOUNT });
+  onAccounts: Gateway['accounts'] = async (addresses) => ({ ok: true, accounts: addresses.map((address) => ({ ok: true, ...ACCOUNT, address })), height: ACCOUNT.height, blockTimeMs: ACCOUNT.blockTimeMs });
+  onCheck: Gateway['check'] = async () => ({ ok: true, judgement: { kind: 'accepted' }, signatureStatus: 'valid', signBytes: 'txledger-transfer-v1\n{}', txHash: TX_HASH, account: { ok: true, ...ACCOUNT } });
   onAuthenticate: (token: string) => Promise<Principal | Refusal | undefined> = async (token) => TOKENS[token];
   onReadiness: () => Promise<Readiness> = async () => ({
     ready: true,
@@ -103,8 +124,17 @@ export class StubGateway implements Gateway {
   get(...args: Parameters<Gateway['get']>): ReturnType<Gateway['get']> {
     return this.#note('get', args, this.onGet());
   }
+  receipt(...args: Parameters<Gateway['receipt']>): ReturnType<Gateway['receipt']> {
+    return this.#note('receipt', args, this.onReceipt(...args));
+  }
   account(...args: Parameters<Gateway['account']>): ReturnType<Gateway['account']> {
     return this.#note('account', args, this.onAccount());
+  }
+  accounts(...args: Parameters<Gateway['accounts']>): ReturnType<Gateway['accounts']> {
+    return this.#note('accounts', args, this.onAccounts(...args));
+  }
+  check(...args: Parameters<Gateway['check']>): ReturnType<Gateway['check']> {
+    return this.#note('check', args, this.onCheck(...args));
   }
   chain(): ReturnType<Gateway['chain']> {
     return this.#note('chain', [], this.onChain());

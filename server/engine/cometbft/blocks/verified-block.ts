@@ -5,7 +5,7 @@
  * those that the next header commits to) is asked with `follows` and `isConfirmedBy`.
  */
 import type { LedgerEvent, Misbehavior } from '../../../ledger/index.ts';
-import { commitHash, headerHash, merkleRoot, MerkleTree, resultsHash, sha256, upperHex, type BlockId, type Header, type MerkleProof } from '../../encoding/index.ts';
+import { commitHash, headerHash, merkleRoot, MerkleTree, resultsHash, resultsTree, sha256, upperHex, type BlockId, type DeterministicResult, type Header, type MerkleProof } from '../../encoding/index.ts';
 import { commitOfJson } from '../trust/commit-json.ts';
 import type { KnownHeader } from '../trust/trusted-chain.ts';
 import { evidenceOfJson } from './evidence-json.ts';
@@ -51,15 +51,9 @@ function isResult({ code, log, codespace, events }: TxResultJson): boolean {
   return typeof code === 'number' && isText(log) && isText(codespace) && (events ?? []).every(isEvent);
 }
 
-function hashOfResults(results: readonly TxResultJson[]): Uint8Array {
-  return resultsHash(
-    results.map(({ code, data, gas_wanted: wanted, gas_used: used }) => ({
-      code,
-      data: data === null ? NO_BYTES : Buffer.from(data, 'base64'),
-      gasWanted: BigInt(wanted),
-      gasUsed: BigInt(used),
-    })),
-  );
+/** What the next header commits to. */
+function deterministic({ code, data, gas_wanted: wanted, gas_used: used }: TxResultJson): DeterministicResult {
+  return { code, data: data === null ? NO_BYTES : Buffer.from(data, 'base64'), gasWanted: BigInt(wanted), gasUsed: BigInt(used) };
 }
 
 export interface AskedBlock {
@@ -90,6 +84,7 @@ export class VerifiedBlock {
   readonly source: string;
   readonly #resultsHash: Uint8Array;
   #tree: MerkleTree | undefined;
+  #resultsTree: MerkleTree | undefined;
 
   /** Throws BlockLie when the answers do not fit together or are not what was asked for. */
   static read(asked: AskedBlock, blockResult: unknown, resultsResult: unknown): VerifiedBlock {
@@ -134,7 +129,7 @@ export class VerifiedBlock {
     demand(Array.isArray(this.results) && this.results.length === this.transactions.length, `there are ${this.results.length} results of ${this.transactions.length} transactions`);
     for (const result of this.results) demand(isResult(result), 'a result is none');
     this.appHash = Buffer.from(appHash ?? '', 'base64');
-    this.#resultsHash = hashOfResults(this.results);
+    this.#resultsHash = resultsHash(this.results.map(deterministic));
   }
 
   get height(): number {
@@ -144,6 +139,17 @@ export class VerifiedBlock {
   /** Events of each transaction. */
   get events(): readonly (readonly LedgerEvent[])[] {
     return this.results.map(({ events }) => events ?? []);
+  }
+
+  /** The results as far as the next header commits to them. */
+  get deterministicResults(): readonly DeterministicResult[] {
+    return this.results.map(deterministic);
+  }
+
+  /** Proof that the result at `index` is among those of the block. */
+  resultProof(index: number): MerkleProof {
+    this.#resultsTree ??= resultsTree(this.deterministicResults);
+    return this.#resultsTree.proof(index);
   }
 
   /** Whether the other block is the one before this. */

@@ -104,6 +104,14 @@ const PROVOCATIONS: Partial<Record<Code, Provocation>> = {
     provoke: async (session) => session.cancel((await session.pay(await transferOf(session))).body.txHash),
     also: ({ body }) => expectEqual(body.transactionStatus, 'committed', 'already_settled tells what became of the transfer in transactionStatus'),
   },
+  receipt_not_ready: {
+    accounts: 1,
+    provoke: async (session) => {
+      const [account, to] = [await session.funded(), session.receiver()];
+      const { txHash } = (await session.submit(session.sign(account, { to, amount: '1', nonce: 1 }))).body;
+      return session.call(`/transactions/${txHash}/receipt`, { headers: { prefer: 'wait=0' } });
+    },
+  },
   body_too_large: { provoke: (session) => session.submit(`{"from":"${'x'.repeat(BODY_BYTES_MAX)}"}` as unknown as object) },
   unsupported_media_type: { provoke: (session) => session.submit({}, { 'content-type': 'text/plain' }) },
   host_not_allowed: { provoke: (session) => session.call('/transactions', { headers: { host: 'conformance.example' } }) },
