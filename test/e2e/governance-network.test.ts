@@ -79,7 +79,7 @@ suite('validators of a network', () => {
     return [...message.matchAll(/--power (\d+) --sequence/g)].map((match: RegExpMatchArray) => Number(match[1]));
   }
 
-  test('a third of the power is refused, in words and by the nodes, whoever signs', async () => {
+  test('a third of the power is refused, in words and by the nodes, with every signature there is', async () => {
     expect(await suggested(1, 10)).toEqual([3, 7, 10]);
     // What the command refuses to write, signed by all three governors and brought to a node itself.
     const unsigned = { kind: 'governance', chainId: CHAIN_ID, action: 'validator_power', subject: validatorKey(1), sequence: 0 } as const;

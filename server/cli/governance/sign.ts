@@ -23,6 +23,7 @@ export function sign(file: string, options: { readonly key: string }): void {
   const explanation = explainGovernance(unsigned);
   print({ file, explanation, signBytes: signText(unsigned), signer: address, signers: signed.map(({ signer }) => signer), missing }, [
     explanation,
+    `When it was proposed, at height ${chain.height}, by the word of its proposer: ${chain.before}`,
     `Signed for ${unsigned.chainId}, sequence ${unsigned.sequence}, by ${address}.`,
     missing > 0 ? `Signatures still missing: ${missing}.` : 'Enough governors have signed: txledger governance submit brings it to the chain.',
   ]);

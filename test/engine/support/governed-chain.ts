@@ -21,7 +21,7 @@ function medianTime({ commit }: ChainBlock, powers: ReadonlyMap<string, number>)
     if (left <= power) return timestampNs;
     left -= power;
   }
-  throw new Error('nobody signed');
+  throw new Error('no one signed');
 }
 
 export function makeGovernedChain(): Pick<SignedChain, 'genesis' | 'blocks'> {
