@@ -1959,7 +1959,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description The part of a transaction's result that the chain commits to, in CometBFT's JSON: `code`, a number; `data` in base64, or null without any, as this ledger returns none; `gas_wanted` and `gas_used` as decimal text, which this ledger does not count.
+         * @description The part of a transaction's result that the chain commits to, in CometBFT's JSON: `code`, a number of 32 bits; `data` in base64, or null without any, as this ledger returns none; `gas_wanted` and `gas_used` as decimal text, which this ledger does not count.
          * @example {
          *       "code": 0,
          *       "data": null,
@@ -2037,8 +2037,8 @@ export interface components {
          *        `power` as in step 4, give `block.header.validators_hash`, which holds until validators change. Or the chain's id and the
          *        validators of `height`. Or the hash of the header at `height` or one higher, from a node or a party that is trusted: this also holds after any change of validators.
          *
-         *     Then the transaction is in block `height` of the chain, and `result.code` says what became of it: 0 is executed, a payment only then; 1 is
-         *     executed and failed, and 10 and above is without any effect. A chain with a single validator proves what the holder of that one key says.
+         *     Then the transaction is in block `height` of the chain, and `result.code` says what became of it: 0 is executed, a payment only then; 1 to
+         *     9 is executed and failed, and 10 and above is without any effect. A chain with a single validator proves what the holder of that one key says.
          */
         Receipt: {
             chainId: components["schemas"]["ChainId"];

@@ -9,10 +9,13 @@ import { randomNumbers } from '../engine/support/random-transactions.ts';
 import { SignedChain } from '../engine/support/signed-chain.ts';
 import { devAddress, signedTransfer, validatorKey } from '../ledger/support.ts';
 import { randomChain, receiptAt, receiptBlockAt, receiptsOf } from '../receipts/chain.ts';
+import { verifyWithPython } from '../receipts/python.ts';
 import { flipByte, tamperings } from '../receipts/tamper.ts';
 
 const SEED = 15;
 const TRANSFERS = 40;
+/** Some two thousand verifications, on a machine that does other things too. */
+const WALK_MS_MAX = 120_000;
 
 let chain: SignedChain;
 let receipts: Receipt[];
@@ -138,7 +141,7 @@ test('a receipt with any member changed is refused', async () => {
   }
   expect(accepted).toEqual([]);
   expect([...checks].sort()).toEqual(['commit', 'form', 'header', 'resultProof', 'transaction', 'transactionProof', 'validators']);
-});
+}, WALK_MS_MAX);
 
 describe('a forged receipt of well-signed parts is refused:', () => {
   const strangers = [20, 21, 22].map((i) => ({ publicKey: validatorKey(i), power: 10 }));
@@ -184,6 +187,15 @@ describe('a forged receipt of well-signed parts is refused:', () => {
   test('the result of another transaction', async () => {
     const { result, resultProof } = await receiptAt(honest, 1, 2);
     expect(await refusedBy({ result, resultProof })).toBe('resultProof');
+  });
+
+  test('a path that would fit a block of another size too', async () => {
+    const first = await receiptAt(honest, 1, 0);
+    for (const name of ['transactionProof', 'resultProof'] as const) {
+      const forged = { ...first, [name]: { ...first[name], total: '4' } };
+      expect(await refusal(forged, { genesis: honest.genesis.bytes })).toBe('resultProof');
+      expect(verifyWithPython(honest.genesis.bytes, [JSON.stringify(forged)]).lines).toEqual([expect.stringContaining('blocks of different sizes')]);
+    }
   });
 
   test('a transaction that its account never signed, though validators took it', async () => {
@@ -234,4 +246,4 @@ test('a receipt with any byte changed is refused', async () => {
       expect([what, await refusal(JSON.parse(flipped))]).toEqual([what, expect.any(String)]);
     }
   }
-});
+}, WALK_MS_MAX);

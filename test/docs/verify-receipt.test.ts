@@ -43,4 +43,4 @@ test('it refuses a receipt with any member or byte changed, and ends with a sent
   expect(lines.length).toBe(changes.length);
   expect(changes.filter((_, i) => !lines[i]?.startsWith('refused: ')).map(({ what }) => what)).toEqual([]);
   expect([status, stderr]).toEqual([1, `${changes.length} of the receipts prove nothing: do not rely on them.\n`]);
-});
+}, 120_000);

@@ -28,6 +28,7 @@ async function accounts(addresses: readonly string[]): Promise<AccountsView> {
   return found;
 }
 
+const READS_A_BLOCK = 10;
 const DEV_ADDRESSES = Array.from({ length: DEV_ACCOUNTS }, (_, i) => devAddress(i));
 /** What `available` and `pendingOut` are with so much pending and so much spent. */
 const spendable = (pending: bigint, spent = 0n): object => ({
@@ -201,7 +202,12 @@ describe('many accounts', () => {
       await Promise.all(sent);
       answers.push(accounts(DEV_ADDRESSES));
       const made = fixture.block();
-      answers.push(accounts(DEV_ADDRESSES));
+      // One after another, so that some of them begin before the block is applied and end after it.
+      for (let i = 0; i < READS_A_BLOCK; i++) {
+        const read = accounts(DEV_ADDRESSES);
+        answers.push(read);
+        await read;
+      }
       await made;
       note();
     }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 
 import { READINESS_CACHE_MS } from '../../server/http/limits.ts';
 import { TestServer } from './support/server.ts';
-import { CANCELLED, COMMITTED, PENDING, RECEIVER, SENDER, TRANSFER, TX_HASH } from './support/stub-gateway.ts';
+import { CANCELLED, COMMITTED, PENDING, RECEIPT, RECEIVER, SENDER, TRANSFER, TX_HASH } from './support/stub-gateway.ts';
 
 const server = new TestServer();
 beforeAll(() => server.start());
@@ -143,6 +143,25 @@ describe('DELETE /transactions/{txHash}', () => {
     server.gateway.onCancel = async () => ({ ok: false, code: 'already_settled', detail: 'It has committed.', txHash: TX_HASH, extra: { status: 'committed' } });
     const answer = await server.ask({ method: 'DELETE', path });
     expect(answer).toMatchObject({ status: 409, body: { code: 'already_settled', transactionStatus: 'committed', txHash: TX_HASH } });
+  });
+});
+
+describe('GET /transactions/{txHash}/receipt', () => {
+  const path = `/transactions/${TX_HASH}/receipt`;
+
+  test('waits 10 s for the blocks unless the client prefers otherwise, and answers what the gateway made', async () => {
+    const answer = await server.ask({ path });
+    expect(answer).toMatchObject({ status: 200, body: { ...RECEIPT, txHash: TX_HASH } });
+    expect(answer.headers['preference-applied']).toBeUndefined();
+    expect((await server.ask({ path: path.toLowerCase(), headers: { Prefer: 'wait=0' } })).headers['preference-applied']).toBe('wait=0');
+    expect(server.gateway.calls.map((call) => call.args.slice(0, 2))).toEqual([[TX_HASH, 10_000], [TX_HASH, 0]]);
+  });
+
+  test('needs a token that may read, and a hash', async () => {
+    expect((await server.ask({ path, token: 'txl_write_secret' })).status).toBe(403);
+    expect((await server.ask({ path: '/transactions/12/receipt' })).status).toBe(400);
+    expect((await server.ask({ method: 'DELETE', path })).status).toBe(405);
+    expect(server.gateway.calls).toEqual([]);
   });
 });
 

@@ -22,6 +22,8 @@ function* changedStrings(text: string, random: (below: number) => number): Gener
   yield ['a space more', `${text} `];
   yield ['a zero before', `0${text}`];
   yield ['a line feed within', `${text.slice(0, at)}\n${text.slice(at)}`];
+  // A path of the same shape may lead to another total.
+  if (/^\d+$/.test(text)) for (const by of [1n, -1n]) yield [`${by} added`, String(BigInt(text) + by)];
   yield ['a fraction', text.replace(/(\.\d+)?Z$/, (all) => (all === 'Z' ? '.0Z' : `${all.slice(0, -1)}0Z`))];
   yield ['lower case', text.toLowerCase()];
   yield ['upper case', text.toUpperCase()];

@@ -25,7 +25,7 @@ interface Proven {
   readonly txHash: string;
   readonly from: string;
   readonly nonce: number;
-  /** 0 is executed; 1 is executed and failed; from 10 on it had no effect. */
+  /** 0 is executed; 1 to 9 is executed and failed; from 10 on it had no effect. */
   readonly code: number;
   readonly height: number;
   /** Header time of the block. */

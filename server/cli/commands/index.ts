@@ -6,6 +6,7 @@ import { addChainCommands } from './chain.ts';
 import { addConfigCommand } from './config.ts';
 import { addExplainCommand } from './explain.ts';
 import { addKeyCommands } from './keys.ts';
+import { addReceiptCommand } from './receipt.ts';
 import { addSendCommand } from './send.ts';
 import { addStatementCommand } from './statement.ts';
 import { addTokenCommands } from './token.ts';
@@ -15,6 +16,7 @@ export function addCommands(program: Command): void {
   addSendCommand(program);
   addTransactionCommands(program);
   addStatementCommand(program);
+  addReceiptCommand(program);
   addChainCommands(program);
   addExplainCommand(program);
   addTokenCommands(program);
