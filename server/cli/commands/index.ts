@@ -17,8 +17,8 @@ import { addTransactionCommands } from './transactions.ts';
 export function addCommands(program: Command): void {
   addSendCommand(program);
   addTransactionCommands(program);
-  addReceiptCommand(program);
   addStatementCommand(program);
+  addReceiptCommand(program);
   addChainCommands(program);
   addExplainCommand(program);
   addTokenCommands(program);

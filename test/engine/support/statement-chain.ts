@@ -151,7 +151,7 @@ export class OpenStatements {
   async upTo(height: number): Promise<void> {
     for (let turns = 0; this.index.height < height; turns++) {
       if (this.index.failure !== '') throw new Error(this.index.failure);
-      if (turns > 200_000) throw new Error(`the statements stay at ${this.index.height}`);
+      if (turns > 20_000) throw new Error(`the statements stay at ${this.index.height}`);
       await this.clock.tick?.();
     }
   }
