@@ -115,6 +115,6 @@ const server = createServer(async (request, response) => {
   const [status, body] = await answer(request).catch((error) => [503, { error: error.message }]);
   response.writeHead(status, { 'content-type': 'application/json' }).end(`${JSON.stringify(body)}\n`);
 });
-server.listen(Number(SHOP_PORT), '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));
+server.listen(Number(SHOP_PORT), '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${server.address().port}\n`));
 resume();
 setInterval(resume, RESUME_MS);
