@@ -21,6 +21,8 @@ const CLICK_MS = 20_000;
 const RESUME_MS = 1_000;
 /** Refusals after which these bytes can never execute, whatever happens. After any other the same are sent again. */
 const NEVER = new Set(['validity_passed', 'nonce_too_low', 'nonce_conflict', 'nonce_cancelled']);
+/** Outcomes that used the nonce up. A payment that was refused left it to another. */
+const USED = "'committed', 'failed', 'cancelled', 'expired'";
 
 const client = createClient({ baseUrl: LEDGER_URL, token: LEDGER_TOKEN });
 const [signer, chain] = [await signerFromSeed(LEDGER_SEED), await getChain(client)];
@@ -34,15 +36,16 @@ db.exec(`
     reference TEXT PRIMARY KEY, order_id TEXT NOT NULL, nonce INTEGER NOT NULL, signed TEXT NOT NULL,
     outcome TEXT -- none while these bytes can still execute
   );
-  -- An order has one payment that is paid or can still be, and a nonce has one that can still be: of two that are made at once, one is.
+  -- An order has one payment that is paid or can still be, and a nonce has one that used it or still can: of two that are made at once, one is.
   CREATE UNIQUE INDEX IF NOT EXISTS one_for_an_order ON payments (order_id) WHERE outcome IS NULL OR outcome = 'committed';
-  CREATE UNIQUE INDEX IF NOT EXISTS one_for_a_nonce ON payments (nonce) WHERE outcome IS NULL;
+  CREATE UNIQUE INDEX IF NOT EXISTS one_for_a_nonce ON payments (nonce) WHERE outcome IS NULL OR outcome IN (${USED});
 `);
 const addOrder = db.prepare('INSERT INTO orders VALUES (?, ?) ON CONFLICT DO NOTHING');
 const findOrder = db.prepare('SELECT * FROM orders WHERE id = ?');
 const findPayment = db.prepare("SELECT * FROM payments WHERE order_id = ? AND (outcome IS NULL OR outcome = 'committed')");
 const countPayments = db.prepare('SELECT count(*) AS made FROM payments WHERE order_id = ?');
 const openPayments = db.prepare('SELECT * FROM payments WHERE outcome IS NULL ORDER BY nonce');
+const takenNonces = db.prepare(`SELECT nonce FROM payments WHERE nonce >= ? AND (outcome IS NULL OR outcome IN (${USED}))`);
 const keep = db.prepare('INSERT INTO payments (reference, order_id, nonce, signed) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
 const decide = db.prepare('UPDATE payments SET outcome = ? WHERE reference = ? AND outcome IS NULL');
 
@@ -53,7 +56,7 @@ async function paymentOf(order) {
     if (kept) return kept;
     const { made } = countPayments.get(order.id);
     const [{ nextNonce }, { lastBlockTime }] = [await getAccount(client, { address: from }), await getChain(client)];
-    const taken = new Set(openPayments.all().map(({ nonce }) => nonce));
+    const taken = new Set(takenNonces.all(nextNonce).map(({ nonce }) => nonce));
     let nonce = nextNonce;
     while (taken.has(nonce)) nonce += 1;
     const reference = `${order.id}/${made + 1}`;
@@ -112,6 +115,6 @@ const server = createServer(async (request, response) => {
   const [status, body] = await answer(request).catch((error) => [503, { error: error.message }]);
   response.writeHead(status, { 'content-type': 'application/json' }).end(`${JSON.stringify(body)}\n`);
 });
-server.listen(Number(SHOP_PORT), '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));
+server.listen(Number(SHOP_PORT), '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${server.address().port}\n`));
 resume();
 setInterval(resume, RESUME_MS);

@@ -36,6 +36,8 @@ export const CATALOGUE = {
   insufficient_funds: problem(422, FINAL),
   nonce_too_high: problem(422, FINAL),
   idempotency_key_reused: problem(422, FINAL),
+  validity_passed: problem(422, FINAL),
+  below_opening_minimum: problem(422, FINAL),
   rate_limited: problem(429, RETRIABLE),
   too_many_pending: problem(429, RETRIABLE),
   headers_too_large: problem(431, FINAL),

@@ -55,8 +55,10 @@ export function signTransfer(seed: Uint8Array, transfer: Transfer): Signed {
   return signedBody(transfer, sign(null, Buffer.from(signBytes(transfer)), privateKey(seed)).toString('hex'));
 }
 
-export function signedBody({ chainId: _, ...transfer }: Transfer, signature: string): Signed {
-  return { ...transfer, signature };
+/** Without the chain id, which is signed and not sent. */
+export function signedBody(transfer: Transfer, signature: string): Signed {
+  const { chainId: _, ...sent } = transfer;
+  return { ...sent, signature };
 }
 
 function privateKey(seed: Uint8Array): ReturnType<typeof createPrivateKey> {

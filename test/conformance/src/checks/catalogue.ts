@@ -135,6 +135,11 @@ const PROVOCATIONS: Partial<Record<Code, Provocation>> = {
     provoke: async (session) => session.submit(session.sign(await session.funded(), { to: session.receiver(), amount: String(10n ** 30n), nonce: 0 })),
     pointer: '/amount',
   },
+  validity_passed: {
+    accounts: 1,
+    provoke: async (session) => session.submit(session.sign(await session.funded(), { to: session.receiver(), amount: '1', nonce: 0, validUntil: 1 })),
+    pointer: '/validUntil',
+  },
   nonce_too_high: {
     accounts: 1,
     provoke: async (session) => session.submit(session.sign(await session.funded(), { to: session.receiver(), amount: '1', nonce: NONCE_WINDOW })),
