@@ -2153,7 +2153,7 @@ export interface components {
             nextCursor?: components["schemas"]["Cursor"];
         };
         /**
-         * @description The statement as CSV (RFC 4180, UTF-8, lines end in CRLF) with the header row `height,index,blockTime,txHash,direction,counterparty,amount,balanceAfter,reference`; members and units are those of the JSON form, and `reference` is empty where there is none. A reference that begins with `=`, `+`, `-`, `@` or `'` has one `'` put before it, so that no spreadsheet takes it for a formula: take one leading `'` away to get what the payer wrote.
+         * @description The statement as CSV (RFC 4180, UTF-8, lines end in CRLF) with the header row `height,index,blockTime,txHash,direction,counterparty,amount,balanceAfter,reference`; members and units are those of the JSON form, and `reference` is empty for a transfer without one. A reference that begins with `=`, `+`, `-`, `@` or `'` has one `'` put before it, so that no spreadsheet takes it for a formula: take one leading `'` away to get what the payer wrote.
          * @example height,index,blockTime,txHash,direction,counterparty,amount,balanceAfter,reference
          */
         StatementCsv: string;
