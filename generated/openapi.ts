@@ -3352,26 +3352,26 @@ export interface components {
              * @description The format of the chain, which covers its genesis, its state and its transactions.
              * @example 2
              */
-            format?: number;
+            format: number;
             /** @description The prefix of the chain's addresses. */
             address_prefix: components["schemas"]["AddressPrefix"];
-            currency?: components["schemas"]["Currency"];
+            currency: components["schemas"]["Currency"];
             /** @description The least amount, in minor units, that opens an account; 1 where it is absent. */
             openingMinimum?: components["schemas"]["Amount"];
             /** @description The accounts with their money. Nothing ever adds to the sum. */
             accounts: components["schemas"]["RpcGenesisAccount"][];
             /** @description Who may void nonces of others. Their keys lie on gateways. */
-            cancellers?: components["schemas"]["Address"][];
+            cancellers: components["schemas"]["Address"][];
             /** @description The cancellers again, by the name that they had before chain format 2. */
             operators: components["schemas"]["Address"][];
             /** @description Who changes roles, validators and rules, `threshold` of them together. */
-            governors?: components["schemas"]["Address"][];
+            governors: components["schemas"]["Address"][];
             /**
              * Format: int32
              * @description How many governors sign together.
              * @example 2
              */
-            threshold?: number;
+            threshold: number;
             /** @description Versions of the chain's rules, each with the height from which it counts. */
             rules?: components["schemas"]["RpcGenesisRules"][];
         };

@@ -108,7 +108,7 @@ describe('send', () => {
     expect(code).toBe(EXIT.ok);
     expect(stdout).toMatch(/^dry run +accepted; nothing was sent$/m);
     expect(stdout).toContain(`{"amount":"11","chainId":"txledger-dev-1","from":"${from}","nonce":0,"to":"${developmentAccounts()[1]?.address}"}`);
-    expect(stdout).toMatch(/^ {2}available +10{15}, with 0 pending$/m);
+    expect(stdout).toMatch(/^ {2}available +10{13}\.00 DEV, with 0\.00 DEV pending$/m);
     expect((await call(`${dev().server.baseUrl}/transactions/${hash}`, { token: dev().token })).status).toBe(404);
 
     // The same transfer, sent, is the one that was judged; then it is known.

@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => expect(ledger.faults).toEqual([]));
 
 const caught = (promise: Promise<unknown>): Promise<any> => promise.then(() => expect('resolved').toBe('rejected'), (error: unknown) => error);
-const account = (nextNonce: number): Answer => ({ status: 200, body: { address: from, balance: '1000', nonce: nextNonce, nextNonce } });
+const account = (nextNonce: number): Answer => ({ status: 200, body: { ...(example('FundedAccount') as object), address: from, balance: '1000', available: '1000', nonce: nextNonce, nextNonce } });
 const chainAt = (lastBlockTime: string): Answer => ({ status: 200, body: { ...(example('DevelopmentChain') as object), lastBlockTime } });
 const told = ({ nonce: _n, signature: _s, ...transfer }: Record<string, unknown>): object => ({ ...transfer, status: 'pending', firstSeenAt: '2026-11-21T09:30:01.250Z', reason: { code: 'broadcast', detail: 'It is on its way.' } });
 const accept = ({ body }: Seen): Answer => ({ status: 202, body: told(JSON.parse(body)) });

@@ -69,6 +69,7 @@ describe('tokens', () => {
       'getRpcBroadcastTxSync',
       'getTransaction',
       'listAccounts',
+      'listEntries',
       'listTransactions',
       'postRpcBroadcastEvidence',
       'postRpcBroadcastTxAsync',

@@ -6,6 +6,7 @@ import { addressOf } from '../accounts.ts';
 import { getAccount, getChain } from '../client.ts';
 import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
 import { withExamples } from '../examples.ts';
+import { describeAccount } from '../describe-account.ts';
 import { runCommand } from '../failure.ts';
 import { facts, print, table, withJson } from '../output.ts';
 
@@ -32,16 +33,7 @@ async function account(nameOrAddress: string, options: ConnectionOptions): Promi
   const client = connect(options);
   const limits = { timeoutMs: options.timeout };
   const [show, known] = await Promise.all([askAmounts(client, limits), getAccount(client, { address: addressOf(nameOrAddress), ...limits })]);
-  const { address, balance, nonce, nextNonce } = known;
-  print(
-    known,
-    facts([
-      ['address', address],
-      ['balance', show(balance)],
-      ['nonce', `${nonce}`],
-      ['next nonce', `${nextNonce}`],
-    ]),
-  );
+  print(known, describeAccount(known, show));
 }
 
 async function devAccounts({ balances, ...options }: ConnectionOptions & { readonly balances: boolean }): Promise<void> {

@@ -3,6 +3,7 @@ import { signerOf } from '../accounts.ts';
 import { amountsIn, type ShowAmount } from '../amounts.ts';
 import { checkTransaction, encodeAddress, getAccount, getChain, signTransfer, type TransactionCheckResult, type TransferToSign } from '../client.ts';
 import { connect, type ConnectionOptions } from '../connection.ts';
+import { describeAccount } from '../describe-account.ts';
 import { CommandError } from '../failure.ts';
 import { interruption } from '../interrupt.ts';
 import { facts, print } from '../output.ts';
@@ -52,16 +53,4 @@ function describe({ outcome, txHash = '', signBytes, transaction, account }: Tra
     ...(transaction === undefined ? [] : ['known as', ...describeTransaction(transaction, show).map((line) => `  ${line}`)]),
     ...(account === undefined ? [] : ['account', ...describeAccount(account, show).map((line) => `  ${line}`)]),
   ];
-}
-
-function describeAccount({ address, balance, available, pendingOut, nonce, nextNonce, gaps, height, blockTime }: NonNullable<TransactionCheckResult['account']>, show: ShowAmount): string[] {
-  const missing = gaps.map(({ first, last }) => (first === last ? `${first}` : `${first} to ${last}`)).join(', ');
-  return facts([
-    ['address', address],
-    ['balance', show(balance)],
-    ['available', `${show(available)}, with ${show(pendingOut)} pending`],
-    ['nonce', `${nonce}; the next to sign is ${nextNonce}`],
-    ...(missing === '' ? [] : [['missing', `${missing}: later transfers wait for these nonces`] as const]),
-    ['block', `${height}  ${blockTime}`],
-  ]);
 }
