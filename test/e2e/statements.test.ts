@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { Entry } from '../../client/src/index.ts';
+import { amountsIn } from '../../server/cli/amounts.ts';
 import { call, txledger } from './support/server.ts';
 import { withOwnChain, type Chain } from './support/development.ts';
 
@@ -125,7 +126,8 @@ test('txledger statement prints a table, CSV and JSON', async () => {
   const lines = table.stdout.trimEnd().split('\n');
   expect(lines).toHaveLength(entries.length + 1);
   const last = entries.at(-1) as Entry;
-  expect(lines.at(-1)).toMatch(new RegExp(`^${last.blockTime} +${last.height} +[+-]${last.amount} +${last.balanceAfter} +${last.counterparty} +${last.txHash}`));
+  const shown = amountsIn({ code: 'DEV', scale: 2 });
+  expect(lines.at(-1)).toMatch(new RegExp(`^${last.blockTime} +${last.height} +[+-]${shown(last.amount)} +${shown(last.balanceAfter)} +${last.counterparty} +${last.txHash}`));
   const whole = await call(`${running.server.baseUrl}/accounts/${address}/entries?order=asc`, { token: running.dev.token, headers: { accept: 'text/csv' } });
   expect(csv.stdout).toBe(whole.body);
   expect(JSON.parse(json.stdout)).toEqual({ entries: [] });
