@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { setFlagsFromString } from 'node:v8';
 import type { Logger } from '../engine/ports.ts';
 import type { LogLevel } from './config.ts';
 import { EXIT_DIED } from './lifetime.ts';
@@ -13,17 +12,9 @@ import { chooseSignatureLibrary } from './signatures.ts';
 /** Keys, tokens and databases are for the owner of the process only. */
 const UMASK = 0o077;
 
-/**
- * A heap grows to this much above what is alive in it before it is collected. V8 itself lets a busy one grow to up to four times as much, which
- * under batches was 250 MB of garbage in a service of 640; what the more frequent collections cost stands in docs/OPERATING.md, "Threads".
- * Of every thread: they read it when they collect.
- */
-const HEAP_GROWING_PERCENT = 50;
-
 /** Files that it makes are its owner's, it has a log, it verifies signatures by the fastest library, and it ends when it meets a defect: memory may be wrong then. */
 export function beginProcess(logLevel: LogLevel): { logger: Logger; die: (error: unknown) => void } {
   process.umask(UMASK);
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
   const logger = createLogger({ level: logLevel, thread: 'main' });
   const die = (error: unknown): void => {
     logger.error({ err: error }, 'a defect: the process ends');
