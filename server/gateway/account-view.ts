@@ -65,7 +65,9 @@ export function viewsOf(addresses: readonly string[], follower: FollowerState | 
   if (follower === undefined) throw new Error('the store has no follower state: it was never initialised');
   const { height, blockTimeMs } = follower;
   const stored = new Map(accounts.map((account) => [account.address, account]));
-  const runsOf = Map.groupBy(runs, ({ fromId }) => fromId);
+  // Not Map.groupBy: the client's testing package has this code too, and runs on Node.js 20.
+  const runsOf = new Map<number, NonceRun[]>(accounts.map(({ id }) => [id, []]));
+  for (const run of runs) runsOf.get(run.fromId)?.push(run);
   const views = addresses.map((address) => {
     const account = stored.get(address);
     return accountView(address, account ?? EMPTY_ACCOUNT, account === undefined ? NOTHING_HELD : heldBy(account, runsOf.get(account.id) ?? []), { height, blockTimeMs });
