@@ -12,16 +12,16 @@ const IMPURE_NODE =
   '^(node:)?(child_process|cluster|dgram|diagnostics_channel|dns|fs|http|http2|https|inspector|net|os|perf_hooks|process|readline|repl|timers|tls|tty|v8|vm|worker_threads)(/|$)';
 
 /** Files in which gateway and engine meet the real disk, a database or the network, by name. Everything else goes through a port. */
-const ADAPTERS = ['^server/(store|engine/sqlite)/', '^server/engine/.+/(disk|sqlite|socket)[^/]*\\.ts$'];
+const ADAPTERS = ['^server/(store|engine/(sqlite|statements))/', '^server/engine/.+/(disk|sqlite|socket)[^/]*\\.ts$'];
 
 /** What the client's ledger for tests (client/src/testing) runs of the server. Types of the store are all it sees of that. */
 const TEST_LEDGER_RULES = [
   '^server/ledger/',
-  '^server/gateway/(account-view|admission|limits|records|refusals|request-cancels|time-slice|types)\\.ts$',
+  '^server/gateway/(account-view|admission|check|core-api|limits|records|refusals|request-cancels|time-slice|types)\\.ts$',
   '^server/gateway/accept/(group|judge|places)\\.ts$',
-  '^server/gateway/(dispatch/cancel-bytes|follow/(block-effects|projection)|list/list-transfers)\\.ts$',
+  '^server/gateway/(dispatch/cancel-bytes|follow/(block-effects|projection)|list/(list-transfers|entry-pages))\\.ts$',
   '^server/http/(bearer|limits|media-type|query|request-id|strict-json)\\.ts$',
-  '^server/http/(operations/(cancelTransaction|getAccount|getChain|getTransaction|listTransactions|parts|submitTransaction|submitTransactionBatch)|problem/(describe-faults|problem))\\.ts$',
+  '^server/http/(operations/(cancelTransaction|checkTransaction|getAccount|getChain|getTransaction|listAccounts|listEntries|listTransactions|parts|submitTransaction|submitTransactionBatch)|problem/(describe-faults|problem))\\.ts$',
   '^server/store/types\\.ts$',
 ];
 

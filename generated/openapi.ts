@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a signed transfer
-         * @description Answers 202 when the transfer is accepted but not committed (after `Prefer: wait=N` read `status`: it may also have failed, been cancelled or expired), 201 only when a block committed it within that wait, and 200 when the same transfer was known already, whatever its status. Accepted means durable (synced to disk), with signature, nonce and funds checked; a block then decides. Sending the same transfer again is safe: a transfer is its sender, nonce, receiver and amount, so it is paid at most once. The tag Transactions defines the signed bytes, the raw bytes and the hash. Rules are judged in a fixed order and the first that fails answers: host, origin, token, scope, rate, media type, size, JSON, schema, addresses, signature, txHash, Idempotency-Key, replay, conflict, nonce too low, void, too high, funds.
+         * @description Answers 202 when the transfer is accepted but not committed (after `Prefer: wait=N` read `status`: it may also have failed, been cancelled or expired), 201 only when a block committed it within that wait, and 200 when the same transfer was known already, whatever its status. Accepted means durable (synced to disk), with signature, nonce and funds checked; a block then decides. Sending the same transfer again is safe: a transfer is its sender, nonce, receiver, amount, `reference` and `validUntil`, so it is paid at most once. The tag Transactions defines the signed bytes, the raw bytes and the hash. Rules are judged in a fixed order and the first that fails answers: host, origin, token, scope, rate, media type, size, JSON, schema, addresses, signature, txHash, Idempotency-Key, replay, conflict, nonce too low, void, too high, validity, funds, opening minimum.
          */
         post: operations["submitTransaction"];
         delete?: never;
@@ -39,6 +39,26 @@ export interface paths {
          * @description Judges each transfer as submitTransaction does and answers 200 with an outcome for each, in the order of the request: read `outcome` of every result, because the answer is 200 although transfers are refused. `accepted` is as durable as 202 of a single transfer: it is synced to disk before the answer. The batch is not atomic: a refused transfer holds up no other one, except that later nonces of its account wait behind it. The transfers of one account are judged in the order of the array, each after those before it, so nonces 0, 1, 2 in one batch are accepted. A fault of one transfer (schema, address, signature, nonce, funds) refuses that transfer alone; a fault of the envelope (a body that is no JSON, no array, an empty or a too long one, an unknown member beside it) refuses the whole batch with 400. After a lost answer, 408 or 5xx, send the same batch again: what was accepted is answered as `replayed` and nothing is paid twice. 503 tells that no transfer of the batch was accepted, as far as is known. There is no wait for a block and no Idempotency-Key here: `Prefer` and `Idempotency-Key` are ignored. A quota is charged one unit, one for every four transfers and one for every further 16 KiB of the body.
          */
         post: operations["submitTransactionBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Judge a transfer without submitting it
+         * @description Tells what submitTransaction would answer for this transfer now, and changes nothing: no transfer is taken in, no nonce is held and no Idempotency-Key is bound. It is judged by the same rules in the same order against the same state, so read `outcome`: the answer is 200 although the transfer would be refused. Only what is no transfer at all is 400, as there. The signature may be absent: then everything but signature and hash is judged, and `signatureStatus` is `not_judged`. `signBytes` are the bytes to sign, for comparison with those of one's own program. `Prefer` and `Idempotency-Key` are ignored. It needs the scope of submitting, because it answers by the rights of the token's owner. 503 tells that nothing was judged.
+         */
+        post: operations["checkTransaction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -69,6 +89,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/transactions/{txHash}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the receipt of a transfer
+         * @description Answers with one document that proves what the chain decided about a transfer, to anyone who trusts the chain's genesis file, its validators or the hash of one of its blocks, and without this service: the schema `Receipt` says step by step how it is verified offline. It is the receipt of the transaction that decided the transfer: of the transfer itself when a block executed it, `committed` or `failed`; of the cancel that voided its nonce when it is `cancelled` or `expired`; of the other transaction, when one took its nonce (`nonce_superseded`). `txHash` of the receipt says which, so compare it with the hash that was asked for, and never take a receipt alone for a payment: read what it proves. The results of a block are committed to by the block after it, so the answer is held until that exists: 10 s, or as long as `Prefer: wait=N` says, which is also how long a pending transfer is waited for. After that it is 409 `receipt_not_ready`, and the same request succeeds later. A quota is charged five units. A body is ignored.
+         */
+        get: operations["getReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get up to 100 accounts as of one moment
+         * @description Tells of each address what getAccount tells, all as of one moment: no block and no transfer comes between two of them, so their balances can be added up. The accounts are in the order of the request. An address that is not one of this chain is 422 `invalid_address`, whose `errors` say which. A quota is charged one unit for every four addresses. A body is ignored.
+         */
+        get: operations["listAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/accounts/{address}": {
         parameters: {
             query?: never;
@@ -78,9 +138,31 @@ export interface paths {
         };
         /**
          * Get balance and next nonce of an account
-         * @description Tells what is needed to sign the next transfer of an account, as of the last block applied by this service. An address that no block has named yet is an empty account, not a 404. A body is ignored.
+         * @description Tells what is needed to sign the next transfer of an account, as of the last block applied by this service. An address that no block has named yet is an empty account, not a 404. With `height` it tells balance and nonce after that block, the same at any later time; a height that the chain has not reached is 404. A body is ignored.
          */
         get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{address}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what moved an account's money
+         * @description The statement of an account: every committed transfer to it or from it, in the order of the chain, newest first unless `order` says otherwise, each with the balance after it. A transfer to oneself is two entries, out and in. What genesis gave is the opening balance and no entry, and neither is a transfer that failed: at every height the opening balance and the entries up to it add up to the balance that getAccount tells for that `height`.
+         *     A transfer that any answer of this service has shown as committed is in the statement. Where the statement is behind the chain the answer waits up to five seconds for it and is 503 `engine_unavailable` after that; it is never short.
+         *     With `Accept: text/csv` the answer is the whole range as one document that is sent as it is made, whatever `limit` says; `cursor` is 400 then. It ends at the last block that was there when the request came. An answer that is cut off ends without its last chunk, so a client that reads HTTP correctly reports it as failed. A body is ignored.
+         */
+        get: operations["listEntries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -958,7 +1040,7 @@ export interface components {
          */
         Cursor: string;
         /**
-         * @description What became of a transaction. `pending` is the only status that changes; the others are facts on the chain and final: `committed` (the money moved), `failed` (it can never move any more; the reason says why), `cancelled` (its nonce was voided before a block executed it) and `expired` (voided by this service because it stayed pending past its time to live). Version 1 has these five and no others.
+         * @description What became of a transaction. `pending` is the only status that changes; the others are facts on the chain and final: `committed` (the money moved), `failed` (it can never move any more; the reason says why), `cancelled` (its nonce was voided before a block executed it) and `expired` (voided by this service because it stayed pending past its `validUntil` or its time to live). Version 1 has these five and no others.
          * @example committed
          * @enum {string}
          */
@@ -975,6 +1057,11 @@ export interface components {
          */
         Nonce: number;
         /**
+         * @description The payer's own name for the payment, such as the number of an order or an invoice: 1 to 140 printable ASCII characters other than `"` and `\`, without a space at either end. It is signed and public.
+         * @example INV 2026/17
+         */
+        Reference: string;
+        /**
          * @description The name of one request in logs and answers.
          * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
          */
@@ -985,6 +1072,12 @@ export interface components {
          * @example 100
          */
         Amount: string;
+        /**
+         * Format: int64
+         * @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. A block whose time is later never does.
+         * @example 1795257000
+         */
+        ValidUntil: number;
         /**
          * @description The identity of a transaction, in this API, in the RPC and in blocks: the SHA-256 of its raw bytes (the tag Transactions defines them), as 64 upper-case hex digits.
          * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
@@ -997,10 +1090,10 @@ export interface components {
          */
         Timestamp: string;
         /**
-         * @description `waiting_for_nonce` (an earlier nonce of the sender has not been used yet), `broadcast` (handed to the chain, to be decided by a block) or `cancel_requested` (a cancel is under way). The list may grow with a minor version of this contract: the transfer is pending, whatever the code.
+         * @description `waiting_for_nonce` (an earlier nonce of the sender has not been used yet), `broadcast` (handed to the chain, to be decided by a block), `cancel_requested` (a cancel is under way) or `validity_passed` (a block is later than its `validUntil`, so it never executes; the service voids its nonce and it ends `expired`). The list may grow with a minor version of this contract: the transfer is pending, whatever the code.
          * @example waiting_for_nonce
          */
-        PendingReasonCode: "waiting_for_nonce" | "broadcast" | "cancel_requested";
+        PendingReasonCode: "waiting_for_nonce" | "broadcast" | "cancel_requested" | "validity_passed";
         /** @description Why a transfer is still pending. */
         PendingReason: {
             code: components["schemas"]["PendingReasonCode"];
@@ -1017,6 +1110,10 @@ export interface components {
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `pending`. (enum property replaced by openapi-typescript)
@@ -1041,6 +1138,10 @@ export interface components {
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `committed`. (enum property replaced by openapi-typescript)
@@ -1057,10 +1158,10 @@ export interface components {
             executedAs?: components["schemas"]["TxHash"];
         };
         /**
-         * @description `insufficient_funds` (a block executed it without enough money in the account) or `nonce_superseded` (another payment or cancel took its nonce). The list may grow with a minor version of this contract: the transfer has failed, whatever the code.
+         * @description `insufficient_funds` (a block executed it without enough money in the account), `nonce_superseded` (another payment or cancel took its nonce) or `below_opening_minimum` (a block executed it when its receiver had no account, and it moved less than opens one). The list may grow with a minor version of this contract: the transfer has failed, whatever the code.
          * @example insufficient_funds
          */
-        FailureReasonCode: "insufficient_funds" | "nonce_superseded";
+        FailureReasonCode: "insufficient_funds" | "nonce_superseded" | "below_opening_minimum";
         /** @description Why a transfer failed. */
         FailureReason: {
             code: components["schemas"]["FailureReasonCode"];
@@ -1079,6 +1180,10 @@ export interface components {
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `failed`. (enum property replaced by openapi-typescript)
@@ -1103,6 +1208,10 @@ export interface components {
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `cancelled`. (enum property replaced by openapi-typescript)
@@ -1116,13 +1225,17 @@ export interface components {
             /** @description The time of the block that decided the transfer. */
             blockTime: components["schemas"]["Timestamp"];
         };
-        /** @description A transfer whose nonce was voided by this service because it stayed pending past its time to live. */
+        /** @description A transfer whose nonce was voided by this service because it stayed pending past its `validUntil` or its time to live. */
         ExpiredTransaction: {
             /** @description The account that pays. */
             from: components["schemas"]["Address"];
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `expired`. (enum property replaced by openapi-typescript)
@@ -1149,7 +1262,7 @@ export interface components {
          * @description What kind of problem it is, for programs to act on. The list may grow with a minor version of this contract: treat a code that you do not know by the status of the answer and by `retriable`.
          * @example nonce_conflict
          */
-        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "idempotency_key_reused" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
+        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "receipt_not_ready" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "idempotency_key_reused" | "validity_passed" | "below_opening_minimum" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
         /** @description One thing wrong with a request. */
         FieldError: {
             /**
@@ -1317,7 +1430,7 @@ export interface components {
             code?: "server_busy";
         };
         /**
-         * @description The Ed25519 signature (RFC 8032, strict verification) of the transfer's signed bytes by the sender's key: 128 lower-case hex digits, without `0x`. The signed bytes are `txledger-transfer-v1`, one line feed, and the JSON object with the keys amount, chainId, from, nonce, to in this order, without spaces and with no line feed at the end.
+         * @description The Ed25519 signature (RFC 8032, strict verification) of the transfer's signed bytes by the sender's key: 128 lower-case hex digits, without `0x`. The signed bytes are `txledger-transfer-v1`, one line feed, and the JSON object with the keys amount, chainId, from, nonce, reference, to, validUntil in this order, of which reference and validUntil are there only when they are sent, without spaces and with no line feed at the end.
          * @example 1c2bb933a82bb9fec30ba3e198199be063f4f8715cfb0c09d090ee985d95291e0a20d14f41c99903f5b4ac4f626c18c78d362fdfcbfaa489cc4f07f99d4e7504
          */
         Signature: string;
@@ -1335,6 +1448,10 @@ export interface components {
             amount: components["schemas"]["Amount"];
             /** @description The sender's next free nonce (`nextNonce` of getAccount). Up to 1,023 ahead of the account's nonce are accepted; a transfer waits until every earlier nonce has been used. */
             nonce: components["schemas"]["Nonce"];
+            /** @description The payer's own name for the payment, such as an order number: it makes two payments of one price different ones. Optional, and then signed: another reference at the same nonce is 409 `nonce_conflict`. Null counts as absent. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Optional, and then signed. When it is not later than the last block's time the answer is 422 `validity_passed`. A transfer that no block executed by then ends `expired`. Null counts as absent. */
+            validUntil?: components["schemas"]["ValidUntil"];
             signature: components["schemas"]["Signature"];
             /** @description The hash that the caller computed. Optional; when sent it is compared, and a difference is 422 `tx_hash_mismatch` with both values. Null counts as absent. */
             txHash?: components["schemas"]["TxHashInput"];
@@ -1457,6 +1574,22 @@ export interface components {
             /** @description The transfer that was accepted with the key. */
             txHash: components["schemas"]["TxHash"];
         };
+        /** @description The transfer's `validUntil` is not later than the time of the chain's last block, so no block can execute it any more. */
+        ValidityPassedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example validity_passed
+             * @enum {string}
+             */
+            code?: "validity_passed";
+        };
+        /** @description The receiver has no account yet, and the amount is smaller than the first one that an account of this chain receives. */
+        BelowOpeningMinimumProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example below_opening_minimum
+             * @enum {string}
+             */
+            code?: "below_opening_minimum";
+        };
         /** @description The owner of the token has as many pending transactions as one owner may have. */
         TooManyPendingProblem: components["schemas"]["Problem"] & {
             /**
@@ -1486,7 +1619,7 @@ export interface components {
             /** @description The transfers, each as submitTransaction takes it. Those of one account stand in the order of their nonces. */
             transactions: components["schemas"]["TransactionInput"][];
         };
-        /** @description The problem that submitTransaction would answer for this transfer, with the members of its code. Pointers in `errors` begin at the batch: `/transactions/3/amount`. */
+        /** @description The problem that submitTransaction would answer for this transfer, with the members of its code. Pointers in `errors` begin at the body of the request: in a batch, `/transactions/3/amount`. */
         TransactionRefusal: components["schemas"]["Problem"] & {
             /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
             nextNonce?: components["schemas"]["Nonce"];
@@ -1525,16 +1658,109 @@ export interface components {
             /** @description One outcome for each transfer of the request, in the order of the request. */
             results: components["schemas"]["TransactionOutcome"][];
         };
+        /** @description A transfer to judge without submitting it, signed or not. The members are those of submitTransaction; only `signature` may be absent. The chain id is not sent: the server adds its own. */
+        TransactionCheckInput: {
+            /** @description The account that pays and whose key signs. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. It may be one that does not exist yet. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            /** @description The nonce to judge it with, such as `nextNonce` of getAccount. */
+            nonce: components["schemas"]["Nonce"];
+            /** @description The payer's own name for the payment. Optional, and then signed. Null counts as absent. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Optional, and then signed. Null counts as absent. */
+            validUntil?: components["schemas"]["ValidUntil"];
+            /** @description Optional. Without it everything but signature and hash is judged. Null counts as absent. */
+            signature?: components["schemas"]["Signature"];
+            /** @description The hash that the caller computed. Optional; it is compared when there is a signature, since the hash depends on it, and is not judged without one. Null counts as absent. */
+            txHash?: components["schemas"]["TxHashInput"];
+        };
         /**
-         * @description What happened to a transaction. `accepted` (durably taken in by this service) or `seen_on_chain` (first met in a block, submitted elsewhere) comes first; `broadcast` (first handed to the chain), `cancel_requested` (by a caller) and `expiry_requested` (by this service, after the time to live) may follow; one of `committed`, `failed`, `cancelled` and `expired` ends it. The list may grow with a minor version of this contract: pass over an event that you do not know.
+         * Format: uint128
+         * @description What an account holds, as a decimal string of integer minor units, from 0 to 2^128-1.
+         * @example 1000000000000000
+         */
+        Balance: string;
+        /** @description Nonces of one account that follow each other, both ends included. */
+        NonceRange: {
+            /** @description The lowest of them. */
+            first: components["schemas"]["Nonce"];
+            /** @description The highest of them, the same as `first` where it is one. */
+            last: components["schemas"]["Nonce"];
+        };
+        /** @description What an integrator needs to sign the next transfer, and what the account can spend. All members are of one moment: balance, nonce and void nonces are those after the block at `height`, and pending transfers those that the service held then. An address that no block has named yet is an empty account, not an error. */
+        Account: {
+            address: components["schemas"]["Address"];
+            /** @description What the account holds as of the last block that this service has applied; pending transfers are not subtracted. */
+            balance: components["schemas"]["Balance"];
+            /** @description What the account can spend: `balance` less `pendingOut`, and 0 where more is pending than the account holds (which only transfers that reached the chain by another way can cause). A transfer of more is 422 `insufficient_funds`; money that is on its way to the account does not count. */
+            available: components["schemas"]["Balance"];
+            /** @description The sum of the account's pending transfers known here. One whose cancel was requested counts until a block has decided it. */
+            pendingOut: components["schemas"]["Balance"];
+            /** @description The nonce that the chain expects next from this account. */
+            nonce: components["schemas"]["Nonce"];
+            /** @description The nonce to sign next, the lowest that is neither void nor held by a pending transfer known here. */
+            nextNonce: components["schemas"]["Nonce"];
+            /** @description The nonces that hold up pending transfers of this account: those from `nonce` on that are below the nonce of a pending transfer and are neither void nor held by one. Ascending, and empty when nothing waits for a missing nonce; otherwise the first begins with `nextNonce`. Submit a transfer with each of them. */
+            gaps: components["schemas"]["NonceRange"][];
+            /**
+             * Format: int64
+             * @description The block after which the answer holds, the last that this service has applied; 0 before the first.
+             * @example 42
+             */
+            height: number;
+            /** @description The header time of that block, to the millisecond; the genesis time before the first. */
+            blockTime: components["schemas"]["Timestamp"];
+        };
+        /** @description What submitting the transfer would be answered at this moment. Nothing was changed or remembered, and nothing is promised: the state may be another one when the transfer is submitted. */
+        TransactionCheckResult: {
+            /**
+             * @description `accepted`: it would be taken in. `replayed`: it is known already, so nothing would change, whatever its status. `refused`: it would not be taken in; `problem` says why.
+             * @example accepted
+             * @enum {string}
+             */
+            outcome: "accepted" | "replayed" | "refused";
+            /**
+             * @description `valid` or `invalid`, or `not_judged`: there was no signature, or judgement ended before it, at an address or at a sender that is bound to another owner.
+             * @example valid
+             * @enum {string}
+             */
+            signatureStatus: "valid" | "invalid" | "not_judged";
+            /**
+             * @description The exact bytes to sign, as text: every one of them is ASCII, and the line feed after the first line is part of them.
+             * @example txledger-transfer-v1
+             *     {"amount":"100","chainId":"txledger-dev-1","from":"txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz","nonce":0,"to":"txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq"}
+             */
+            signBytes: string;
+            /** @description The hash of the transfer with the signature of the request. Absent without a signature. */
+            txHash?: components["schemas"]["TxHash"];
+            /** @description The transfer as this service knows it. Absent unless the outcome is `replayed`. */
+            transaction?: components["schemas"]["Transaction"];
+            /** @description Why it would be refused. Absent unless the outcome is `refused`. */
+            problem?: components["schemas"]["TransactionRefusal"];
+            /** @description The sender as the transfer was judged against it. Absent where judgement ended before it: `from` or `to` is no address of this chain, or the sender is bound to another owner. */
+            account?: components["schemas"]["Account"];
+        };
+        /**
+         * @description What happened to a transaction. `accepted` (durably taken in by this service) or `seen_on_chain` (first met in a block, submitted elsewhere) comes first; `broadcast` (first handed to the chain), `cancel_requested` (by a caller) and `expiry_requested` (by this service, after `validUntil` or the time to live) may follow; one of `committed`, `failed`, `cancelled` and `expired` ends it. The list may grow with a minor version of this contract: pass over an event that you do not know.
          * @example accepted
          */
         HistoryEvent: "accepted" | "seen_on_chain" | "broadcast" | "cancel_requested" | "expiry_requested" | "committed" | "failed" | "cancelled" | "expired";
+        /**
+         * @description `validity_passed` (a block is later than the `validUntil` of the transfer) or `time_to_live` (it was pending for longer than this service keeps one). The list may grow with a minor version of this contract.
+         * @example validity_passed
+         */
+        ExpiryReasonCode: "validity_passed" | "time_to_live";
         /** @description One event in the life of a transaction. */
         HistoryEntry: {
-            /** @description When this service recorded the event; for an event decided by a block, the time of that block. */
+            /** @description When it happened, as this history tells it: never before the entry above. For what this service did, its clock; for what a block decided, the block's time, or the time of the entry above where that is later, because a block carries the moment at which the block before it was signed. */
             at: components["schemas"]["Timestamp"];
+            /** @description The time of the block that decided the event, as the block says it. Absent for events outside the chain. */
+            blockTime?: components["schemas"]["Timestamp"];
             event: components["schemas"]["HistoryEvent"];
+            /** @description With `expiry_requested`, why this service gave the transfer up. Absent with every other event. */
+            reason?: components["schemas"]["ExpiryReasonCode"];
             /**
              * @description Why it happened, in a sentence for people. Absent when the event says it all.
              * @example The sender's balance at height 42 was 0.
@@ -1552,6 +1778,10 @@ export interface components {
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `pending`. (enum property replaced by openapi-typescript)
@@ -1574,6 +1804,10 @@ export interface components {
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `committed`. (enum property replaced by openapi-typescript)
@@ -1600,6 +1834,10 @@ export interface components {
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `failed`. (enum property replaced by openapi-typescript)
@@ -1628,6 +1866,10 @@ export interface components {
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `cancelled`. (enum property replaced by openapi-typescript)
@@ -1645,13 +1887,17 @@ export interface components {
             /** @description What happened to the transfer, earliest first, each event at most once. */
             history: components["schemas"]["HistoryEntry"][];
         };
-        /** @description A transfer whose nonce was voided by this service because it stayed pending past its time to live, with its history. */
+        /** @description A transfer whose nonce was voided by this service because it stayed pending past its `validUntil` or its time to live, with its history. */
         ExpiredTransactionDetail: {
             /** @description The account that pays. */
             from: components["schemas"]["Address"];
             /** @description The account that receives. */
             to: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
              * @description Always `expired`. (enum property replaced by openapi-typescript)
@@ -1696,32 +1942,241 @@ export interface components {
             txHash: components["schemas"]["TxHash"];
         };
         /**
-         * Format: uint128
-         * @description What an account holds, as a decimal string of integer minor units, from 0 to 2^128-1.
-         * @example 1000000000000000
-         */
-        Balance: string;
-        /** @description What an integrator needs to sign the next transfer. An address that no block has named yet is an empty account, not an error. */
-        Account: {
-            address: components["schemas"]["Address"];
-            /** @description What the account holds as of the last block that this service has applied; pending transfers are not subtracted. */
-            balance: components["schemas"]["Balance"];
-            /** @description The nonce that the chain expects next from this account. */
-            nonce: components["schemas"]["Nonce"];
-            /** @description The nonce to sign next, the lowest that is neither void nor held by a pending transfer known here. */
-            nextNonce: components["schemas"]["Nonce"];
-        };
-        /**
          * @description The name of a chain, part of everything signed for it, so that a signature for one chain never verifies on another.
          * @example txledger-dev-1
          */
         ChainId: string;
+        /**
+         * @description A path from a leaf to the root of a tree, in CometBFT's JSON: `total`, the number of leaves, and `index`, the place of the leaf, as decimal text; `leaf_hash`, and `aunts`, an array, in base64.
+         * @example {
+         *       "total": "1",
+         *       "index": "0",
+         *       "leaf_hash": "bjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB0=",
+         *       "aunts": []
+         *     }
+         */
+        ReceiptPath: {
+            [key: string]: unknown;
+        };
+        /**
+         * @description The part of a transaction's result that the chain commits to, in CometBFT's JSON: `code`, a number of 32 bits; `data` in base64, or null without any, as this ledger returns none; `gas_wanted` and `gas_used` as decimal text, which this ledger does not count.
+         * @example {
+         *       "code": 0,
+         *       "data": null,
+         *       "gas_wanted": "0",
+         *       "gas_used": "0"
+         *     }
+         */
+        ReceiptResult: {
+            [key: string]: unknown;
+        };
+        /**
+         * @description A validator as far as its set is hashed, in CometBFT's JSON.
+         * @example {
+         *       "address": "41B2055ED15EFB56364B2543EE7E73F05C38BED4",
+         *       "voting_power": "10"
+         *     }
+         */
+        ReceiptValidator: {
+            [key: string]: unknown;
+        };
+        /** @description A header, the signatures that make it final, and the validators that made them. */
+        ReceiptBlock: {
+            /**
+             * @description The header in CometBFT's JSON, as `commit` of the RPC answers it: `version` (`block` and `app`), `chain_id`, `height`, `time`, `last_block_id` (`hash`, and `parts` with `total` and `hash`), `last_commit_hash`, `data_hash`, `validators_hash`, `next_validators_hash`, `consensus_hash`, `app_hash`, `last_results_hash`, `evidence_hash`, `proposer_address`. Hashes are in hex, numbers of 64 bits decimal text.
+             * @example {
+             *       "chain_id": "txledger-dev-1",
+             *       "height": "2"
+             *     }
+             */
+            header: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The signatures under it in CometBFT's JSON, as `commit` of the RPC answers them: `height`, `round`, `block_id`, and `signatures`, each with `block_id_flag`, `validator_address`, `timestamp` and `signature` in base64. A signature that is not for this block is given as absent here.
+             * @example {
+             *       "height": "2",
+             *       "round": 0
+             *     }
+             */
+            commit: {
+                [key: string]: unknown;
+            };
+            /** @description The validators that sign the block in CometBFT's JSON: each with `address`, `pub_key` (`type` tendermint/PubKeyEd25519, `value` in base64) and `voting_power`. `proposer_priority`, which `validators` of the RPC has, is left out: no hash covers it. */
+            validators: components["schemas"]["ReceiptValidator"][];
+        };
+        /**
+         * @description What proves a transaction of the chain to a stranger, offline. It holds nothing that has to be believed: every member is
+         *     checked by the steps below, and a receipt with any of them changed is refused. Members that are not described here may come
+         *     with a later version and prove nothing.
+         *
+         *     **Notation.** H is SHA-256. Members in hex are upper case, those in base64 have padding; a text that is not the one way to write
+         *     its bytes or its number is refused. `n:v` is a protobuf field n of a number: the byte 8n, then v as a varint of 64 bits; it is left out when v is
+         *     0. `n=b` is a field of bytes: the byte 8n + 2, the length of b as a varint, b; it is left out when b is empty, except where it
+         *     is written `n==b`. `n#v` is the byte 8n + 1 and v in 8 bytes, little endian, left out when v is 0. A tree over leaves: leaf(x) =
+         *     H(0x00 x), node(l, r) = H(0x01 l r), split at the largest power of two below the number of leaves (RFC 6962); without any
+         *     leaf its root is H of nothing.
+         *
+         *     1. **Transaction.** `txHash` is H(`transaction`). The bytes are a transfer or a cancel in the one form that the tag Transactions
+         *        (or RPC Transactions) gives for raw bytes, its `chainId` is this one, and its signature is that of `from` (of `signer`, in a cancel).
+         *     2. **Paths.** `index` and `total` of both proofs are the same, and `index` is that of the receipt. The leaf of `transactionProof` is
+         *        leaf(H(`transaction`)), and its path leads to `block.header.data_hash`. The leaf of `resultProof` is leaf(`1:code 2=data 5:gas_wanted
+         *        6:gas_used`) of `result`, and its path leads to `nextBlock.header.last_results_hash`. `aunts` are the siblings from the leaf upwards.
+         *     3. **Headers.** The hash of a header is the root of the tree over its members in their order, each encoded by itself: `version` as `1:block 2:app`;
+         *        `chain_id` and every hash and address as `1=bytes`; `height` as `1:height`; `time` as `1:seconds 2:nanoseconds` since 1970;
+         *        `last_block_id` as ID = `1=hash 2==(1:total 2=hash of the parts)`. It is `commit.block_id.hash`.
+         *     4. **Validators.** Sorted by `voting_power`, highest first, then by `address`, which is the first 20 bytes of H(key). `validators_hash` of
+         *        their header is the root of the tree over `1==(1=key) 2:voting_power`.
+         *     5. **Commits.** `commit.height` is the header's, and there is a signature for each validator, in their order. With `block_id_flag` 2 it names the validator's
+         *        address and is its Ed25519 signature (as strict as for transfers) over the length of V as a varint and V = `1:2 2#height 3#round 4==ID 5==T 6=chain_id`,
+         *        where ID is that of `commit.block_id` and T its `timestamp`, encoded as `time` is. With 1 it is absent: no address, the time
+         *        0001-01-01T00:00:00Z, signature null. Other flags do not occur. Those who signed have more than two thirds of the power.
+         *     6. **Links.** Both headers are of `chainId`; `block.header.height` is `height`, `nextBlock.header.height` one more. `nextBlock.header.last_block_id`
+         *        is `block.commit.block_id`, and `nextBlock.header.validators_hash` is `block.header.next_validators_hash`.
+         *     7. **Trust**, which the receipt cannot give: one of these has to be known from elsewhere. The genesis file: its `chain_id`, and its `validators` with their
+         *        `power` as in step 4, give `block.header.validators_hash`, which holds until validators change. Or the chain's id and the
+         *        validators of `height`. Or the hash of the header at `height` or one higher, from a node or a party that is trusted: this also holds after any change of validators.
+         *
+         *     Then the transaction is in block `height` of the chain, and `result.code` says what became of it: 0 is executed, a payment only then; 1 to
+         *     9 is executed and failed, and 10 and above is without any effect. A chain with a single validator proves what the holder of that one key says.
+         */
+        Receipt: {
+            chainId: components["schemas"]["ChainId"];
+            txHash: components["schemas"]["TxHash"];
+            /** @description The block that holds the transaction. */
+            height: components["schemas"]["BlockHeight"];
+            /**
+             * Format: int64
+             * @description The place of the transaction in its block, counted from 0.
+             * @example 0
+             */
+            index: number;
+            /**
+             * @description The raw transaction, as it is in the block, in base64.
+             * @example eyJhbW91bnQiOiIxMDAifQ==
+             */
+            transaction: string;
+            /** @description The path from the transaction to `data_hash` of its block. */
+            transactionProof: components["schemas"]["ReceiptPath"];
+            /** @description What became of it. */
+            result: components["schemas"]["ReceiptResult"];
+            /** @description The path from the result to `last_results_hash` of the next block. */
+            resultProof: components["schemas"]["ReceiptPath"];
+            /** @description The block that holds the transaction. */
+            block: components["schemas"]["ReceiptBlock"];
+            /** @description The block after it, which commits to the results. */
+            nextBlock: components["schemas"]["ReceiptBlock"];
+        };
+        /** @description No block has decided the transfer yet, or the block after that one, which commits to the results, does not exist yet. */
+        ReceiptNotReadyProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example receipt_not_ready
+             * @enum {string}
+             */
+            code?: "receipt_not_ready";
+            /** @description The transfer that was asked for. */
+            txHash: components["schemas"]["TxHash"];
+        };
+        /** @description Several accounts, all of one moment. */
+        AccountList: {
+            /** @description One account for each address of the request, in the order of the request. Each has the `height` and `blockTime` of the list. */
+            accounts: components["schemas"]["Account"][];
+            /**
+             * Format: int64
+             * @description The block after which the answer holds, the last that this service has applied; 0 before the first.
+             * @example 42
+             */
+            height: number;
+            /** @description The header time of that block, to the millisecond; the genesis time before the first. */
+            blockTime: components["schemas"]["Timestamp"];
+        };
+        /**
+         * Format: int64
+         * @description The number of a block, or 0 for the state that the genesis file gives.
+         * @example 42
+         */
+        StateHeight: number;
+        /**
+         * Format: int32
+         * @description How many entries a page holds at most. Written as a plain decimal integer (`^[1-9][0-9]*$`): `1e2` and `0x10` are 400.
+         * @default 10
+         * @example 10
+         */
+        EntryLimitValue: number;
+        /**
+         * @description Newest entry first (`desc`), or oldest first (`asc`).
+         * @default desc
+         * @example asc
+         * @enum {string}
+         */
+        EntryOrder: "asc" | "desc";
+        /**
+         * @description Whether the money came in to the account or went out of it.
+         * @example out
+         * @enum {string}
+         */
+        EntryDirection: "in" | "out";
+        /** @description One movement of an account's money, by a transfer that a block committed. */
+        Entry: {
+            /** @description The block that committed the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /**
+             * Format: int64
+             * @description The position of the transfer in its block, from 0.
+             * @example 0
+             */
+            index: number;
+            /** @description The header time of that block, to the millisecond. It never runs backwards along a statement. */
+            blockTime: components["schemas"]["Timestamp"];
+            /** @description The hash of the transfer as the block has it. */
+            txHash: components["schemas"]["TxHash"];
+            direction: components["schemas"]["EntryDirection"];
+            /** @description The account at the other side; the account itself for a transfer to oneself. */
+            counterparty: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            /** @description What the account held after this entry and before the next one. */
+            balanceAfter: components["schemas"]["Balance"];
+            /** @description The payer's own name for the payment; absent when the transfer has none. */
+            reference?: components["schemas"]["Reference"];
+        };
+        /** @description One page of a statement. The pages joined are the whole statement: no entry twice, none missed, also while blocks are being added. */
+        EntryPage: {
+            /** @description The entries of this page, at most `limit` of them. */
+            entries: components["schemas"]["Entry"][];
+            /**
+             * Format: int64
+             * @description The last block that the page takes into account; 0 before the first.
+             * @example 42
+             */
+            height: number;
+            /** @description What to send as `cursor` to get the next page. Absent on the last page. */
+            nextCursor?: components["schemas"]["Cursor"];
+        };
+        /**
+         * @description The statement as CSV (RFC 4180, UTF-8, lines end in CRLF) with the header row `height,index,blockTime,txHash,direction,counterparty,amount,balanceAfter,reference`; members and units are those of the JSON form, and `reference` is empty for a transfer without one. A reference that begins with `=`, `+`, `-`, `@` or `'` has one `'` put before it, so that no spreadsheet takes it for a formula: take one leading `'` away to get what the payer wrote.
+         * @example height,index,blockTime,txHash,direction,counterparty,amount,balanceAfter,reference
+         */
+        StatementCsv: string;
         /**
          * @description The prefix of this chain's addresses, `txl` in production, `txlt` for development and test.
          * @example txlt
          * @enum {string}
          */
         AddressPrefix: "txl" | "txlt";
+        /** @description What amounts count. An amount is always a whole number of the smallest unit; `scale` says how to show it. */
+        Currency: {
+            /**
+             * @description The name of the currency: three to twelve upper-case letters and digits, such as a code of ISO 4217. It is chosen once, in the genesis of the chain.
+             * @example EUR
+             */
+            code: string;
+            /**
+             * Format: int32
+             * @description How many digits of an amount stand behind the decimal point when it is shown: with a scale of 2, the amount 1250 is shown as 12.50.
+             * @example 2
+             */
+            scale: number;
+        };
         /** @description What a caller needs to know about the chain before signing for it. */
         Chain: {
             chainId: components["schemas"]["ChainId"];
@@ -1745,6 +2200,15 @@ export interface components {
              * @example 5F1E2D4C8B7A69583746251403F2E1D0CFBEAD9C8B7A69584736251403F2E1D0
              */
             genesisHash: string;
+            currency: components["schemas"]["Currency"];
+            /** @description The least amount, in minor units, that opens an account: a transfer to an address that has no account yet moves at least so much. It is 1 where the genesis does not say otherwise. */
+            openingMinimum: components["schemas"]["Amount"];
+            /**
+             * Format: int32
+             * @description The format of the chain, which covers its genesis, its state and its transactions. A service carries on chains of one format only.
+             * @example 2
+             */
+            format: number;
         };
         /** @description The process is up and answers. */
         Liveness: {
@@ -2103,7 +2567,7 @@ export interface components {
         /** @description A question to the ledger. */
         RpcAbciQueryParams: {
             /**
-             * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for the operators, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
+             * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for roles, validators and rules, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
              * @example /store/accounts/key
              */
             path: string;
@@ -2866,14 +3330,50 @@ export interface components {
             /** @description What it holds, in minor units. */
             balance: components["schemas"]["Balance"];
         };
+        /** @description A version of the chain's rules and the height from which it counts. */
+        RpcGenesisRules: {
+            /**
+             * Format: int32
+             * @description The version of the rules.
+             * @example 1
+             */
+            version: number;
+            /**
+             * Format: int64
+             * @description The first block that follows it.
+             * @example 1
+             */
+            height: number;
+        };
         /** @description The ledger at the start of the chain. */
         RpcGenesisState: {
+            /**
+             * Format: int32
+             * @description The format of the chain, which covers its genesis, its state and its transactions.
+             * @example 2
+             */
+            format: number;
             /** @description The prefix of the chain's addresses. */
             address_prefix: components["schemas"]["AddressPrefix"];
+            currency: components["schemas"]["Currency"];
+            /** @description The least amount, in minor units, that opens an account; 1 where it is absent. */
+            openingMinimum?: components["schemas"]["Amount"];
             /** @description The accounts with their money. Nothing ever adds to the sum. */
             accounts: components["schemas"]["RpcGenesisAccount"][];
-            /** @description The operators of the chain. */
+            /** @description Who may void nonces of others. Their keys lie on gateways. */
+            cancellers: components["schemas"]["Address"][];
+            /** @description The cancellers again, by the name that they had before chain format 2. */
             operators: components["schemas"]["Address"][];
+            /** @description Who changes roles, validators and rules, `threshold` of them together. */
+            governors: components["schemas"]["Address"][];
+            /**
+             * Format: int32
+             * @description How many governors sign together.
+             * @example 2
+             */
+            threshold: number;
+            /** @description Versions of the chain's rules, each with the height from which it counts. */
+            rules?: components["schemas"]["RpcGenesisRules"][];
         };
         /** @description How the chain began: the genesis file. */
         RpcGenesisDocument: {
@@ -3528,7 +4028,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["InvalidAddressProblem"] | components["schemas"]["InvalidSignatureProblem"] | components["schemas"]["TxHashMismatchProblem"] | components["schemas"]["InsufficientFundsProblem"] | components["schemas"]["NonceTooHighProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"];
+                "application/problem+json": components["schemas"]["InvalidAddressProblem"] | components["schemas"]["InvalidSignatureProblem"] | components["schemas"]["TxHashMismatchProblem"] | components["schemas"]["InsufficientFundsProblem"] | components["schemas"]["NonceTooHighProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["ValidityPassedProblem"] | components["schemas"]["BelowOpeningMinimumProblem"];
             };
         };
         /** @description Too many requests, or too many pending transactions of one owner. */
@@ -3573,6 +4073,35 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["TransactionBatchResult"];
+            };
+        };
+        /** @description The transfer was judged; `outcome` tells how. */
+        TransactionChecked: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TransactionCheckResult"];
+            };
+        };
+        /** @description The service cannot tell the state of the chain now. */
+        ChainUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
             };
         };
         /** @description The transfer with its history. */
@@ -3647,19 +4176,47 @@ export interface components {
                 "application/problem+json": components["schemas"]["AlreadySettledProblem"];
             };
         };
-        /** @description The service cannot tell the state of the chain now. */
-        ChainUnavailable: {
+        /** @description The receipt. */
+        ReceiptFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
-                "Retry-After": components["headers"]["RetryAfter"];
+                "Preference-Applied": components["headers"]["PreferenceApplied"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
+                "application/json": components["schemas"]["Receipt"];
+            };
+        };
+        /** @description No block has decided the transfer, or the block after it does not exist yet. */
+        ReceiptNotReady: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ReceiptNotReadyProblem"];
+            };
+        };
+        /** @description The state of each account. */
+        AccountsListed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AccountList"];
             };
         };
         /** @description The state of the account. */
@@ -3674,6 +4231,21 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Account"];
+            };
+        };
+        /** @description Entries of the account's statement. */
+        EntryList: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EntryPage"];
+                "text/csv": components["schemas"]["StatementCsv"];
             };
         };
         /** @description The facts of the chain. */
@@ -4378,6 +4950,11 @@ export interface components {
          */
         AccountFilter: components["schemas"]["Address"];
         /**
+         * @description Only transfers with exactly this reference. Anyone can send a transfer with any reference: compare sender, receiver and amount too.
+         * @example INV 2026/17
+         */
+        ReferenceFilter: components["schemas"]["Reference"];
+        /**
          * @description `wait=N` (RFC 7240) holds the answer for up to N seconds, 0 to 30, until a block has decided; more than 30 counts as 30. Other preferences are ignored, as RFC 7240 demands.
          * @example wait=10
          */
@@ -4393,12 +4970,50 @@ export interface components {
          */
         TxHashPath: components["schemas"]["TxHashInput"];
         /**
+         * @description The addresses of the accounts, each in a parameter of its own (`address=A&address=B`), 1 to 100 of them. An address that is given twice is 400 `invalid_request`.
+         * @example [
+         *       "txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz",
+         *       "txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq"
+         *     ]
+         */
+        AddressList: components["schemas"]["Address"][];
+        /**
          * @description The address of the account.
          * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
          */
         AccountAddress: components["schemas"]["Address"];
         /**
-         * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for the operators, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
+         * @description The account as it was after this block, 0 for the genesis file. The answer is then of that block alone: no transfer counts as pending, so `available` is `balance`, `nextNonce` is `nonce`, `pendingOut` is 0 and `gaps` is empty. Absent: as it is now.
+         * @example 42
+         */
+        AccountHeight: components["schemas"]["StateHeight"];
+        /**
+         * @description How many entries a page of JSON holds at most.
+         * @example 10
+         */
+        EntryLimit: components["schemas"]["EntryLimitValue"];
+        /**
+         * @description `nextCursor` of the page before, with the same address, `from`, `to` and `order`. Under others it is 400.
+         * @example AAAAAAAAAco
+         */
+        EntryCursor: components["schemas"]["Cursor"];
+        /**
+         * @description Only entries of blocks at this time or later.
+         * @example 2026-11-01T00:00:00Z
+         */
+        EntryFrom: components["schemas"]["Timestamp"];
+        /**
+         * @description Only entries of blocks before this time, which is not included: `to` of one month is `from` of the next.
+         * @example 2026-12-01T00:00:00Z
+         */
+        EntryTo: components["schemas"]["Timestamp"];
+        /**
+         * @description In which direction the statement is read.
+         * @example asc
+         */
+        EntryOrderQuery: components["schemas"]["EntryOrder"];
+        /**
+         * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for roles, validators and rules, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
          * @example "/account"
          */
         RpcPath: components["schemas"]["RpcPathText"];
@@ -4499,6 +5114,12 @@ export interface components {
         TransactionBatchInputBody: {
             content: {
                 "application/json": components["schemas"]["TransactionBatchInput"];
+            };
+        };
+        /** @description The transfer, at most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
+        TransactionCheckInputBody: {
+            content: {
+                "application/json": components["schemas"]["TransactionCheckInput"];
             };
         };
         /** @description One request of JSON-RPC 2.0 or an array of up to 10, at most 1 MiB of UTF-8 JSON. */
@@ -4660,6 +5281,11 @@ export interface operations {
                  * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
                  */
                 account?: components["parameters"]["AccountFilter"];
+                /**
+                 * @description Only transfers with exactly this reference. Anyone can send a transfer with any reference: compare sender, receiver and amount too.
+                 * @example INV 2026/17
+                 */
+                reference?: components["parameters"]["ReferenceFilter"];
             };
             header?: {
                 /**
@@ -4761,6 +5387,36 @@ export interface operations {
             503: components["responses"]["SubmitUnavailable"];
         };
     };
+    checkTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["TransactionCheckInputBody"];
+        responses: {
+            200: components["responses"]["TransactionChecked"];
+            400: components["responses"]["MalformedTransfer"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ChainUnavailable"];
+        };
+    };
     getTransaction: {
         parameters: {
             query?: never;
@@ -4838,9 +5494,94 @@ export interface operations {
             503: components["responses"]["ChainUnavailable"];
         };
     };
-    getAccount: {
+    getReceipt: {
         parameters: {
             query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /**
+                 * @description `wait=N` (RFC 7240) holds the answer for up to N seconds, 0 to 30, until a block has decided; more than 30 counts as 30. Other preferences are ignored, as RFC 7240 demands.
+                 * @example wait=10
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The txHash of the transaction, in either case.
+                 * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
+                 */
+                txHash: components["parameters"]["TxHashPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ReceiptFound"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ReceiptNotReady"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ChainUnavailable"];
+        };
+    };
+    listAccounts: {
+        parameters: {
+            query: {
+                /**
+                 * @description The addresses of the accounts, each in a parameter of its own (`address=A&address=B`), 1 to 100 of them. An address that is given twice is 400 `invalid_request`.
+                 * @example [
+                 *       "txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz",
+                 *       "txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq"
+                 *     ]
+                 */
+                address: components["parameters"]["AddressList"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AccountsListed"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["InvalidAddress"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ChainUnavailable"];
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The account as it was after this block, 0 for the genesis file. The answer is then of that block alone: no transfer counts as pending, so `available` is `balance`, `nextNonce` is `nonce`, `pendingOut` is 0 and `gaps` is empty. Absent: as it is now.
+                 * @example 42
+                 */
+                height?: components["parameters"]["AccountHeight"];
+            };
             header?: {
                 /**
                  * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
@@ -4860,6 +5601,68 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AccountFound"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["InvalidAddress"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ChainUnavailable"];
+        };
+    };
+    listEntries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page of JSON holds at most.
+                 * @example 10
+                 */
+                limit?: components["parameters"]["EntryLimit"];
+                /**
+                 * @description `nextCursor` of the page before, with the same address, `from`, `to` and `order`. Under others it is 400.
+                 * @example AAAAAAAAAco
+                 */
+                cursor?: components["parameters"]["EntryCursor"];
+                /**
+                 * @description Only entries of blocks at this time or later.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                from?: components["parameters"]["EntryFrom"];
+                /**
+                 * @description Only entries of blocks before this time, which is not included: `to` of one month is `from` of the next.
+                 * @example 2026-12-01T00:00:00Z
+                 */
+                to?: components["parameters"]["EntryTo"];
+                /**
+                 * @description In which direction the statement is read.
+                 * @example asc
+                 */
+                order?: components["parameters"]["EntryOrderQuery"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description The address of the account.
+                 * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
+                 */
+                address: components["parameters"]["AccountAddress"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["EntryList"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ReadForbidden"];
@@ -5179,7 +5982,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for the operators, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
+                 * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for roles, validators and rules, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
                  * @example "/account"
                  */
                 path: components["parameters"]["RpcPath"];

@@ -1,6 +1,6 @@
 /** Made from spec/ by `npm run generate`. Do not edit: change spec/ and generate again. */
 
-export const CONTRACT_VERSION = "1.4.0";
+export const CONTRACT_VERSION = "1.5.0";
 
 export const PROBLEMS = {
   "malformed_json": {
@@ -73,6 +73,11 @@ export const PROBLEMS = {
     "title": "The transaction is settled",
     "retriable": false
   },
+  "receipt_not_ready": {
+    "status": 409,
+    "title": "The receipt does not exist yet",
+    "retriable": true
+  },
   "body_too_large": {
     "status": 413,
     "title": "The body is too large",
@@ -116,6 +121,16 @@ export const PROBLEMS = {
   "idempotency_key_reused": {
     "status": 422,
     "title": "The key belongs to another transfer",
+    "retriable": false
+  },
+  "validity_passed": {
+    "status": 422,
+    "title": "The validity of the transfer has passed",
+    "retriable": false
+  },
+  "below_opening_minimum": {
+    "status": 422,
+    "title": "Too little to open an account",
     "retriable": false
   },
   "rate_limited": {

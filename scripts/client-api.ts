@@ -17,7 +17,7 @@ const SOURCES = [
 const EXAMPLES = join(ROOT, 'client/src/examples-of-the-api-page.ts');
 
 /** What an example may take as given. */
-const GIVEN = { client: 'Client', signer: 'Signer', signed: 'SignedTransfer', txHash: 'string', address: 'string', readToken: '() => Promise<string>' };
+const GIVEN = { client: 'Client', signer: 'Signer', signed: 'SignedTransfer', txHash: 'string', address: 'string', genesis: 'Uint8Array', readToken: '() => Promise<string>' };
 
 interface Entry {
   readonly name: string;

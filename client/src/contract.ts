@@ -16,8 +16,28 @@ export type TransactionStatus = Schemas['TransactionStatus'];
 /** Why a transfer is still pending, or why it failed. */
 export type StatusReason = Schemas['PendingReason'] | Schemas['FailureReason'];
 export type HistoryEntry = Schemas['HistoryEntry'];
-/** Balance and nonces of an account, as of the last block that the service applied. */
+/** What an account holds and can spend, its nonces, and the block after which that holds. */
 export type Account = Schemas['Account'];
+/** Accounts of one moment. */
+export type AccountList = Schemas['AccountList'];
+/** A transfer to judge, signed or not. */
+export type TransactionCheckInput = Schemas['TransactionCheckInput'];
+/** What submitting a transfer would be answered. */
+export type TransactionCheckResult = Schemas['TransactionCheckResult'];
+/** One of the two blocks of a receipt, in CometBFT's JSON. */
+interface ReceiptBlock {
+  header: Schemas['RpcHeader'];
+  commit: Schemas['RpcCommit'];
+  validators: Pick<Schemas['RpcValidator'], 'address' | 'pub_key' | 'voting_power'>[];
+}
+/** What proves to anyone what the chain decided about a transfer: `verifyReceipt` checks it. */
+export type Receipt = Pick<Schemas['Receipt'], 'chainId' | 'txHash' | 'height' | 'index' | 'transaction'> & {
+  transactionProof: Schemas['RpcProof'];
+  result: Pick<Schemas['RpcTxResult'], 'code' | 'data' | 'gas_wanted' | 'gas_used'>;
+  resultProof: Schemas['RpcProof'];
+  block: ReceiptBlock;
+  nextBlock: ReceiptBlock;
+};
 /** Id, address prefix, height and genesis of the chain behind the service. */
 export type Chain = Schemas['Chain'];
 export type AddressPrefix = Schemas['AddressPrefix'];
@@ -27,6 +47,11 @@ export type ProblemCode = Schemas['ProblemCode'];
 export type TransactionRefusal = Schemas['TransactionRefusal'];
 /** Filters and paging of the list, as the contract names them. */
 export type ListQuery = NonNullable<operations['listTransactions']['parameters']['query']>;
+/** One movement of an account's money, with the balance after it. */
+export type Entry = Schemas['Entry'];
+export type EntryPage = Schemas['EntryPage'];
+/** Times, direction and paging of a statement, as the contract names them. */
+export type EntryQuery = NonNullable<operations['listEntries']['parameters']['query']>;
 export type { operations as Operations, paths as Paths };
 
 /** The schema of each problem code, so that an error class carries exactly what the contract promises for its code. */
@@ -45,6 +70,7 @@ export interface Problems {
   nonce_too_low: Schemas['NonceTooLowProblem'];
   nonce_conflict: Schemas['NonceConflictProblem'];
   nonce_cancelled: Schemas['NonceCancelledProblem'];
+  receipt_not_ready: Schemas['ReceiptNotReadyProblem'];
   already_settled: Schemas['AlreadySettledProblem'];
   body_too_large: Schemas['BodyTooLargeProblem'];
   unsupported_media_type: Schemas['UnsupportedMediaTypeProblem'];
@@ -55,6 +81,8 @@ export interface Problems {
   insufficient_funds: Schemas['InsufficientFundsProblem'];
   nonce_too_high: Schemas['NonceTooHighProblem'];
   idempotency_key_reused: Schemas['IdempotencyKeyReusedProblem'];
+  validity_passed: Schemas['ValidityPassedProblem'];
+  below_opening_minimum: Schemas['BelowOpeningMinimumProblem'];
   rate_limited: Schemas['RateLimitedProblem'];
   too_many_pending: Schemas['TooManyPendingProblem'];
   headers_too_large: Schemas['HeadersTooLargeProblem'];

@@ -4,16 +4,21 @@
  * @example
  * const client = createClient({ baseUrl, token });
  * const signer = await signerFromSeed(seed);
- * const { transaction } = await sendTransfer(client, { signer, to, amount: 100n });
+ * const { transaction } = await sendTransfer(client, { signer, to, amount: 100n, reference: 'INV-2026-17' });
  * const result = await waitForTransaction(client, { txHash: transaction.txHash });
  *
  * @module
  */
 export { cancelTransaction, type CancelResult, type CancelTransactionOptions } from './actions/cancelTransaction.ts';
+export { eachEntry } from './actions/eachEntry.ts';
+export { checkTransaction } from './actions/checkTransaction.ts';
 export { eachTransaction } from './actions/eachTransaction.ts';
 export { getAccount } from './actions/getAccount.ts';
 export { getChain } from './actions/getChain.ts';
+export { getReceipt, type GetReceiptOptions } from './actions/getReceipt.ts';
 export { getTransaction, type GetTransactionOptions } from './actions/getTransaction.ts';
+export { listEntries } from './actions/listEntries.ts';
+export { listAccounts } from './actions/listAccounts.ts';
 export { listTransactions } from './actions/listTransactions.ts';
 export { type Payment, sendBatch, type SendBatchOptions } from './actions/sendBatch.ts';
 export { sendTransfer, type SendTransferOptions, type Sent } from './actions/sendTransfer.ts';
@@ -24,14 +29,21 @@ export { waitForTransaction, type WaitForTransactionOptions, type WaitResult } f
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type {
   Account,
+  AccountList,
   AddressPrefix,
   Chain,
+  Entry,
+  EntryPage,
+  EntryQuery,
   FieldError,
   HistoryEntry,
   ListQuery,
   ProblemCode,
+  Receipt,
   StatusReason,
   Transaction,
+  TransactionCheckInput,
+  TransactionCheckResult,
   TransactionDetail,
   TransactionInput,
   TransactionPage,
@@ -48,6 +60,8 @@ export type { AttemptRequest, AttemptResponse, Hooks } from './hooks.ts';
 export { signerFromKeyPair, type WebCryptoKey } from './keys/key-pair.ts';
 export { generateSeed, signerFromSeed } from './keys/seed.ts';
 export type { Signer } from './keys/signer.ts';
-export { AMOUNT_MAX, NONCE_MAX, NONCE_WINDOW } from './limits.ts';
+export { AMOUNT_MAX, NONCE_MAX, NONCE_WINDOW, REFERENCE_PATTERN, VALID_UNTIL_S_MAX } from './limits.ts';
 export type { Logger } from './logger.ts';
+export { type ProvenCancel, type ProvenTransaction, type ProvenTransfer, type ReceiptTrust, type TrustedValidator, verifyReceipt } from './receipt/verifyReceipt.ts';
 export { transactionHash, transferRaw, transferSignBytes, type UnsignedTransfer } from './transaction/transfer.ts';
+export type { Validity } from './transaction/validity.ts';

@@ -4,6 +4,15 @@
 export const AMOUNT_MAX = 340282366920938463463374607431768211455n;
 /** The largest nonce, 2^53 - 1: JSON numbers are exact up to here in every language. */
 export const NONCE_MAX = 9007199254740991;
+/**
+ * What a payer may call a payment: 1 to 140 printable ASCII characters without `"` and `\`, not beginning or ending with a space. So it stands in
+ * the signed bytes as it is.
+ */
+export const REFERENCE_PATTERN = /^[!#-[\]-~]([ !#-[\]-~]{0,138}[!#-[\]-~])?$/;
+/** The latest end of a validity, 9999-12-31T23:59:59Z in Unix seconds. */
+export const VALID_UNTIL_S_MAX = 253_402_300_799;
+/** The shortest validity that can be asked for as a duration: it is counted in whole seconds. */
+export const VALID_FOR_MS_MIN = 1000;
 /** A service accepts nonces below the account's own plus this many. */
 export const NONCE_WINDOW = 1024;
 /** Transfers of one batch, as the contract says. */

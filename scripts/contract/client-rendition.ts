@@ -4,7 +4,7 @@
  * schemas and examples stay components; what nothing refers to any more is left out. generate.ts gives it the bundle with one schema for
  * every error (one-problem.ts).
  *
- * It says the same as the bundle about every operation that it has. Nothing depends on anything but the bundle, and what remains
+ * It says the same as the bundle about every operation that it has, but for other forms than JSON of an answer that has JSON. Nothing depends on anything but the bundle, and what remains
  * keeps its order, so the same bundle gives the same document.
  */
 
@@ -21,7 +21,7 @@ export function clientRendition(bundle: object): object {
   for (const operation of operations) {
     if (operation['requestBody'] !== undefined) operation['requestBody'] = inlined(document, operation['requestBody']);
     for (const [status, response] of Object.entries(operation['responses'] as Node)) {
-      (operation['responses'] as Node)[status] = inlined(document, response);
+      (operation['responses'] as Node)[status] = inJson(inlined(document, response) as Node);
     }
   }
   const tags = new Set(operations.flatMap(({ tags }) => tags as string[]));
@@ -31,6 +31,12 @@ export function clientRendition(bundle: object): object {
     paths,
     components: usedComponents(document, paths, new Set(operations.flatMap(({ security }) => ((security ?? []) as Node[]).flatMap((requirement) => Object.keys(requirement))))),
   };
+}
+
+/** Of an answer that has several forms only JSON: most generators make a client that reads one, and not always that one. */
+function inJson(response: Node): Node {
+  const content = (response['content'] ?? {}) as Node;
+  return 'application/json' in content ? { ...response, content: { 'application/json': content['application/json'] } } : response;
 }
 
 function inlined(document: Node, node: unknown): unknown {

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DATA_DIR_FILES, LOCALNET_FILE } from '../../server/app/data-dir.ts';
+import { CHAIN_FORMAT, formatFault, genesisFormat } from '../../server/ledger/index.ts';
 import { lockFolder } from '../../server/app/folder-lock.ts';
 import { LocalnetError } from './failure.ts';
 
@@ -23,6 +24,7 @@ export interface LocalnetFolder {
   readonly state: string;
   readonly genesis: string;
   readonly operatorKey: string;
+  readonly governorKey: string;
   readonly development: string;
   /** DATABASE_URL with its password; the one place where that stands. */
   readonly databaseUrl: string;
@@ -40,6 +42,7 @@ export function localnetFolder(folder: string): LocalnetFolder {
     state: of(LOCALNET_FILE),
     genesis: of(DATA_DIR_FILES.genesis),
     operatorKey: of(DATA_DIR_FILES.operatorKey),
+    governorKey: of(DATA_DIR_FILES.governorKey),
     development: of(DATA_DIR_FILES.development),
     databaseUrl: of('database-url'),
     logs: of('logs'),
@@ -54,7 +57,7 @@ function refuseForeign(folder: string): void {
   const entries = readdirSync(folder);
   // The lock comes before everything else, so that a first start which dies early is carried on by the next.
   if (entries.includes(LOCK)) return;
-  if (entries.includes(DATA_DIR_FILES.lock) || entries.includes(DATA_DIR_FILES.blocks)) {
+  if (entries.includes(DATA_DIR_FILES.lock) || entries.includes(DATA_DIR_FILES.chain)) {
     throw new LocalnetError(`DATA_DIR ${folder} holds a chain of the embedded engine (npm start, npm run serve). Name another folder; a network cannot carry it on.`);
   }
   const foreign = entries.filter((entry) => !FILE_SYSTEM_ENTRIES.includes(entry));
@@ -63,6 +66,12 @@ function refuseForeign(folder: string): void {
     `DATA_DIR ${folder} holds files of something else (${foreign.slice(0, 3).join(', ')}${foreign.length > 3 ? ', ...' : ''}). ` +
       'Name an empty folder, one that does not exist yet, or one that npm run localnet made.',
   );
+}
+
+function refuseOtherFormat(folder: string): void {
+  const { genesis } = localnetFolder(folder);
+  const fault = existsSync(genesis) ? formatFault(genesisFormat(readFileSync(genesis)) ?? CHAIN_FORMAT) : undefined;
+  if (fault !== undefined) throw new LocalnetError(`DATA_DIR ${folder} cannot be used: ${fault}. Move the folder away (mv ${folder} ${folder}.old), or name another one.`);
 }
 
 export function makeFolder(folder: string): void {
@@ -80,6 +89,7 @@ export function openLocalnetFolder(folder: string): LocalnetFolder {
       chmodSync(folder, FOLDER_MODE);
     } else if (!statSync(folder).isDirectory()) throw new LocalnetError(`DATA_DIR ${folder} is a file; it must be a folder.`);
     refuseForeign(folder);
+    refuseOtherFormat(folder);
   } catch (error) {
     if (error instanceof LocalnetError) throw error;
     throw new LocalnetError(`DATA_DIR ${folder} cannot be used: ${(error as Error).message}`);

@@ -25,6 +25,8 @@ const VALIDATOR_POWER = 10;
 /** The first bytes of the SHA-256 of a node's public key are its id. */
 const NODE_ID_BYTES = 20;
 const SEED_AND_PUBLIC_KEY_BYTES = 64;
+/** Test money with two digits behind the point, as `npm start` has it. */
+const CURRENCY = { code: 'DEV', scale: 2 } as const;
 
 const MEMPOOL_SIZE_DEFAULT = 50_000;
 /**
@@ -54,10 +56,11 @@ function nodeIdOf(home: string): string {
   return createHash('sha256').update(bytes.subarray(SEED_AND_PUBLIC_KEY_BYTES / 2)).digest('hex').slice(0, 2 * NODE_ID_BYTES);
 }
 
-function operatorAddress(file: string): string {
+/** The address in a key file, which is made if there is none. */
+function roleAddress(file: string, what: string): string {
   if (!existsSync(file)) writeSecretFile(file, formatOperatorKey(operatorKeyOf(createRandomSource().bytes(SEED_BYTES), DEVELOPMENT_ADDRESS_PREFIX)));
-  const parsed = parseOperatorKey(readSecretFile(file, 'the operator key'), DEVELOPMENT_ADDRESS_PREFIX);
-  if (!parsed.ok) throw new LocalnetError(`The operator key at ${file} ${parsed.message}.`);
+  const parsed = parseOperatorKey(readSecretFile(file, what), DEVELOPMENT_ADDRESS_PREFIX);
+  if (!parsed.ok) throw new LocalnetError(`${what} at ${file} ${parsed.message}.`);
   return parsed.key.address;
 }
 
@@ -76,7 +79,10 @@ async function makeChain(folder: LocalnetFolder, cometbft: string): Promise<void
     addressPrefix: DEVELOPMENT_ADDRESS_PREFIX,
     validators: homes.map((home, index) => ({ publicKey: publicKeyOf(home), power: VALIDATOR_POWER, name: `node-${index}` })),
     accounts: developmentAccounts().map(({ address }) => ({ address, balance: DEVELOPMENT_BALANCE })),
-    operators: [operatorAddress(folder.operatorKey)],
+    cancellers: [roleAddress(folder.operatorKey, 'The operator key')],
+    governors: [roleAddress(folder.governorKey, 'The governor key')],
+    threshold: 1,
+    currency: CURRENCY,
   });
   writeSecretFile(folder.genesis, Buffer.from(genesis).toString('utf8'));
 }

@@ -78,6 +78,7 @@ export async function boot(options: BootOptions): Promise<Application> {
     chain: { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix },
     config: httpOptions(config, logger),
     chainFile: config.engine === 'embedded' ? dataDir.files.chain : undefined,
+    statementsFile: dataDir.files.statements,
     verifiers: Math.floor(Math.min(availableParallelism() - 1, VERIFIERS_MAX) / httpThreads),
     tls: options.tls && { cert: options.tls.cert, key: options.tls.key },
     clock,

@@ -1,5 +1,5 @@
 /**
- * DATA_DIR: what lies where in it, and the lock that makes sure one process at a time works on it.
+ * DATA_DIR: whose it may be, and the lock that makes sure one process at a time works on it.
  *
  * Two processes on one folder would sign two blocks of one height, so every start takes the lock first and holds it
  * until the process ends.
@@ -8,39 +8,14 @@
  */
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { FORMAT_1_ENTRIES, refuseOtherFormat } from './chain-format.ts';
 import { COMPILE_CACHE_FOLDER } from './compile-cache.ts';
+import { DATA_DIR_FILES, dataDirFiles, type DataDirFile, LOCALNET_FILE } from './data-dir-files.ts';
 import { DataDirError, lockFolder } from './folder-lock.ts';
 import { isTrusted, isWritableByOthers, modeText, processUser } from './ownership.ts';
 
+export { DATA_DIR_FILES, dataDirFiles, type DataDirFile, LOCALNET_FILE } from './data-dir-files.ts';
 export { DataDirError } from './folder-lock.ts';
-
-/**
- * The names in DATA_DIR, relative to it. The two priv_validator files have CometBFT's names and formats. `gateway` is the database of a gateway
- * before CometBFT nodes; with the embedded engine it, `blocks` and `ledger` are of earlier versions, which kept in three files what `chain` holds.
- */
-export const DATA_DIR_FILES = {
-  lock: 'lock.db',
-  genesis: 'genesis.json',
-  validatorKey: 'priv_validator_key.json',
-  validatorState: 'priv_validator_state.json',
-  operatorKey: 'operator_key.json',
-  chain: 'chain.db',
-  blocks: 'blocks.db',
-  ledger: 'ledger.db',
-  search: 'search.db',
-  gateway: 'gateway.db',
-  app: 'app.db',
-  snapshots: 'snapshots.db',
-  development: 'dev.json',
-} as const;
-
-/** Where the files of an earlier version lie once everything in them was taken over. */
-export const BEFORE_UPGRADE_FOLDER = 'before-upgrade';
-
-/** What tells the folder of a whole network on one machine from that of one process. */
-export const LOCALNET_FILE = 'localnet.json';
-
-export type DataDirFile = keyof typeof DATA_DIR_FILES;
 
 export interface DataDir {
   /** Absolute. */
@@ -57,17 +32,11 @@ const FILE_SYSTEM_ENTRIES: readonly string[] = ['lost+found'];
 /** SQLite's companions of a database file, and what is left of a write that was interrupted before its rename. */
 const COMPANION_SUFFIX = /(\.tmp)?(-wal|-shm|-journal)?$/;
 
-/** The absolute path of everything in a data folder, whether it exists or not. */
-export function dataDirFiles(folder: string): Record<DataDirFile, string> {
-  const entries = Object.entries(DATA_DIR_FILES).map(([key, name]) => [key, path.join(folder, name)]);
-  return Object.fromEntries(entries) as Record<DataDirFile, string>;
-}
-
 /** A folder with strangers' files in it is most likely a mistyped path, and nothing of ours is written into it. */
 function refuseForeign(folder: string): void {
   const entries = readdirSync(folder);
   if (entries.includes(DATA_DIR_FILES.lock)) return;
-  const ours: readonly string[] = [...Object.values(DATA_DIR_FILES), COMPILE_CACHE_FOLDER, BEFORE_UPGRADE_FOLDER, ...FILE_SYSTEM_ENTRIES];
+  const ours: readonly string[] = [...Object.values(DATA_DIR_FILES), COMPILE_CACHE_FOLDER, ...FORMAT_1_ENTRIES, ...FILE_SYSTEM_ENTRIES];
   if (entries.includes(LOCALNET_FILE)) {
     throw new DataDirError(
       `DATA_DIR ${folder} belongs to \`npm run localnet\`. Name another one; for a command on its tokens set ` +
@@ -140,13 +109,15 @@ function refuseFilesOfOthers(folder: string): void {
 
 /**
  * Makes the folder if need be. An empty existing folder is as good as none.
- * @throws DataDirError when the path is no folder, belongs to something else or to another user, can be written by others, or cannot be written.
+ * @throws DataDirError when the path is no folder, belongs to something else or to another user, holds a chain of another format, can be written by
+ * others, or cannot be written.
  */
 export function prepareDataDir(folder: string, options: DataDirOptions = {}): Record<DataDirFile, string> {
   try {
     if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
     else if (!statSync(folder).isDirectory()) throw new DataDirError(`DATA_DIR ${folder} is a file; it must be a folder.`);
     refuseForeign(folder);
+    refuseOtherFormat(dataDirFiles(folder));
     refuseOthers(folder, options);
     refuseFilesOfOthers(folder);
   } catch (error) {

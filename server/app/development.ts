@@ -22,18 +22,29 @@ import { readSecretFile, writeSecretFile } from './secret-file.ts';
 /** One validator has all the power whatever the number is; CometBFT's own tools write 10. */
 const VALIDATOR_POWER = 10;
 
+/** Test money with two digits behind the point. */
+const CURRENCY = { code: 'DEV', scale: 2 } as const;
+
+/** The address of a key file that a development start made. */
+function addressIn(file: string, what: string): string {
+  const parsed = parseOperatorKey(readSecretFile(file, what), DEVELOPMENT_ADDRESS_PREFIX);
+  if (!parsed.ok) throw new MaterialsError([`${what} at ${file} ${parsed.message}.`]);
+  return parsed.key.address;
+}
+
 function genesisBytes(files: Readonly<Record<DataDirFile, string>>, clock: Clock): Uint8Array {
   const validator = parseValidatorKey(readSecretFile(files.validatorKey, 'the validator key'));
-  const operator = parseOperatorKey(readSecretFile(files.operatorKey, 'the operator key'), DEVELOPMENT_ADDRESS_PREFIX);
   if (!validator.ok) throw new MaterialsError([`The validator key at ${files.validatorKey} ${validator.message}.`]);
-  if (!operator.ok) throw new MaterialsError([`The operator key at ${files.operatorKey} ${operator.message}.`]);
   return buildGenesis({
     genesisTime: genesisTimeOf(clock.nowMs()),
     chainId: DEVELOPMENT_CHAIN_ID,
     addressPrefix: DEVELOPMENT_ADDRESS_PREFIX,
     validators: [{ publicKey: Buffer.from(validator.key.publicKey).toString('hex'), power: VALIDATOR_POWER, name: 'development' }],
     accounts: developmentAccounts().map(({ address }) => ({ address, balance: DEVELOPMENT_BALANCE })),
-    operators: [operator.key.address],
+    cancellers: [addressIn(files.operatorKey, 'The operator key')],
+    governors: [addressIn(files.governorKey, 'The governor key')],
+    threshold: 1,
+    currency: CURRENCY,
   });
 }
 
@@ -48,13 +59,12 @@ export function prepareDevelopmentChain(
   const { clock, random } = environment;
   if (!existsSync(files.genesis)) {
     // Without a genesis there is no chain yet that could depend on these keys, so missing ones may be made.
-    const blocks = existsSync(files.blocks) ? files.blocks : files.chain;
-    if (existsSync(files.blocks) || holdsChain(files.chain)) {
-      throw new MaterialsError([`There are blocks at ${blocks} but no genesis at ${files.genesis}: put it back, or name an empty DATA_DIR.`]);
+    if (holdsChain(files.chain)) {
+      throw new MaterialsError([`There are blocks at ${files.chain} but no genesis at ${files.genesis}: put it back, or name an empty DATA_DIR.`]);
     }
     if (!existsSync(files.validatorKey)) writeSecretFile(files.validatorKey, formatValidatorKey(random.bytes(SEED_BYTES)));
-    if (!existsSync(files.operatorKey)) {
-      writeSecretFile(files.operatorKey, formatOperatorKey(operatorKeyOf(random.bytes(SEED_BYTES), DEVELOPMENT_ADDRESS_PREFIX)));
+    for (const file of [files.operatorKey, files.governorKey]) {
+      if (!existsSync(file)) writeSecretFile(file, formatOperatorKey(operatorKeyOf(random.bytes(SEED_BYTES), DEVELOPMENT_ADDRESS_PREFIX)));
     }
     writeSecretFile(files.genesis, Buffer.from(genesisBytes(files, clock)).toString('utf8'));
   }

@@ -78,5 +78,5 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
 }
 
 function settling({ stored, transactions, results, accounts, governance }: ExecutedBlock): ExecutedTransactions {
-  return { height: stored.height, hash: upperHex(stored.id.hash), timeMs: nsToMs(stored.timeNs), transactions, codes: results.map(({ code }) => code), accounts, governance };
+  return { height: stored.height, hash: upperHex(stored.id.hash), timeMs: nsToMs(stored.timeNs), timeNs: stored.timeNs, transactions, codes: results.map(({ code }) => code), accounts, governance };
 }

@@ -12,6 +12,7 @@ import type { Gateway, GatewayCoreApi } from '../gateway/index.ts';
 import type { ChainContext } from '../ledger/index.ts';
 import { createHttpApp, createHttpServer, loadContract, replaceTlsPair, type HttpOptions, type SharedUses, type TlsPair } from '../http/index.ts';
 import { closeServer, trackRequests } from './drain.ts';
+import { statementReads } from './threads/statement-reads.ts';
 import { ThreadReads } from './threads/thread-reads.ts';
 import { Verifiers } from './threads/verifiers.ts';
 
@@ -26,6 +27,8 @@ export interface HttpServiceOptions {
   requestIdPrefix: string;
   /** chain.db, which this thread reads itself; undefined where the gateway answers. */
   chainFile: string | undefined;
+  /** statements.db, which every HTTP thread reads itself. */
+  statementsFile: string;
   /** Threads that verify signatures of batches beside this one. */
   verifiers: number;
   /** Which of the HTTP threads this is, from 0. */
@@ -60,8 +63,11 @@ const WAITS_PER_THREAD = 2 ** 45;
 export function createHttpService(options: HttpServiceOptions): HttpService {
   const { core, chain, config, clock, logger, thread, shared, metricsText } = options;
   const reads = options.chainFile === undefined ? undefined : new ThreadReads({ file: options.chainFile, chainId: chain.chainId, logger });
+  // What a caller has heard of: over a network the gateway knows, which may share its database with others.
+  const height = reads === undefined ? async () => (await core.chain()).height : () => reads.height();
+  const statements = statementReads({ file: options.statementsFile, chainId: chain.chainId, height, clock, logger });
   const verifiers = new Verifiers({ threads: options.verifiers, clock, logger });
-  const gateway = createGatewayFront(core, { chain, clock, reads, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD });
+  const gateway = createGatewayFront(core, { chain, clock, reads, statements, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD });
   const contract = loadContract();
   // Ids of two threads must not meet.
   const requestIdPrefix = thread === 0 ? options.requestIdPrefix : `${options.requestIdPrefix}t${thread + 1}`;
@@ -91,6 +97,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
       await closeServer(server, clock, DRAIN_CONNECTIONS_MS_MAX);
       await verifiers.close();
       reads?.close();
+      statements.close();
     },
     replaceTls: (pair) => replaceTlsPair(server, pair),
   };

@@ -30,6 +30,7 @@ export interface HttpThreadsOptions {
   config: HttpOptions;
   /** See HttpServiceOptions. */
   chainFile: string | undefined;
+  statementsFile: string;
   /** Of each thread. */
   verifiers: number;
   tls: TlsPair | undefined;
@@ -66,7 +67,7 @@ export function threadsHere(wanted: number, logger: Pick<Logger, 'warn'>, platfo
 }
 
 export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
-  const { threads, chain, config, chainFile, verifiers, tls, clock, logger, logLevel, registry, requestIdPrefix, onDeath } = options;
+  const { threads, chain, config, chainFile, statementsFile, verifiers, tls, clock, logger, logLevel, registry, requestIdPrefix, onDeath } = options;
   const [corePort, ...otherPorts] = options.corePorts;
   if (corePort === undefined) throw new TypeError('the main thread has a port to the gateway');
   const memory = threads === 1 ? undefined : sharedMemory({ threads, connectionsMax: config.connectionsMax });
@@ -92,7 +93,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     const lines = createMirror();
     writeLinesAtExit(lines);
     if (memory === undefined) throw new TypeError('several threads share memory');
-    const data: HttpThreadData = { thread: index + 1, chain, config, chainFile, verifiers, tls, logLevel, lines, requestIdPrefix, shared: memory, corePort: port };
+    const data: HttpThreadData = { thread: index + 1, chain, config, chainFile, statementsFile, verifiers, tls, logLevel, lines, requestIdPrefix, shared: memory, corePort: port };
     return spawnThread<HttpControl>({
       name: `http-${index + 2}`,
       module: new URL('./threads/http.worker.ts', import.meta.url),
@@ -116,6 +117,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     chain,
     config,
     chainFile,
+    statementsFile,
     verifiers,
     tls,
     clock,

@@ -69,7 +69,7 @@ function checkValidator(genesis: GenesisDocument, validator: ValidatorKey, files
 
 function checkTogether(genesis: GenesisDocument, validator: ValidatorKey | undefined, operator: OperatorKey, files: KeyFiles): string[] {
   const problems = validator === undefined ? [] : checkValidator(genesis, validator, files);
-  // The operators may have changed since genesis, and only the chain's state knows how: this is no error, the gateway judges it.
+  // The cancellers may have changed since genesis, and only the chain's state knows how: this is no error, the gateway judges it.
   if (genesis.addressPrefix === 'txl') problems.push(...findDevelopmentKeys(genesis, validator, operator));
   return problems;
 }
@@ -82,7 +82,8 @@ function findDevelopmentKeys(genesis: GenesisDocument, validator: ValidatorKey |
   };
   const holders: readonly (readonly [what: string, publicKey: Uint8Array])[] = [
     ...genesis.accounts.map(({ address }) => [`the genesis account ${address}`, publicKeyOf(address)] as const),
-    ...genesis.operators.map((address) => [`the operator ${address}`, publicKeyOf(address)] as const),
+    ...genesis.cancellers.map((address) => [`the canceller ${address}`, publicKeyOf(address)] as const),
+    ...genesis.governors.map((address) => [`the governor ${address}`, publicKeyOf(address)] as const),
     ...genesis.validators.map(({ publicKey }) => [`the genesis validator ${publicKey}`, Buffer.from(publicKey, 'hex')] as const),
     ['the operator key', publicKeyOf(operator.address)],
     ...(validator === undefined ? [] : [['the validator key', validator.publicKey] as const]),

@@ -1,6 +1,6 @@
 /**
- * The operator's key file: `{"address","seed"}`. The address stands in genesis among the operators; the seed signs the
- * cancels and the governance transactions of this service.
+ * The operator's key file: `{"address","seed"}`. The address is one of the chain's cancellers; the seed signs the cancels of this service and
+ * can do nothing else. A governor's key file has the same form and does not lie on a gateway.
  *
  * @module
  */

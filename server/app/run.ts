@@ -21,15 +21,14 @@ import { keepDevelopmentFacts } from './development-facts.ts';
 import { prepareDevelopmentChain } from './development.ts';
 import { endOnSignal, EXIT_DIED } from './lifetime.ts';
 import { readMaterials, type ChainMaterials } from './materials.ts';
+import { type MoveOptions, moveOldData } from './move-old-data.ts';
 import type { StartFacts } from './start-facts.ts';
 import { adminLocation, type AdminLocation } from './store-location.ts';
 import { readTlsPair } from './tls-files.ts';
-import { upgradeAtStart } from './upgrade/upgrade-at-start.ts';
 import { warnOfClearText } from './clear-text.ts';
 
-async function prepareDevelopment(config: Config, dataDir: DataDir, location: AdminLocation, logger: Logger): Promise<{ materials: ChainMaterials; facts: DevelopmentFile }> {
+async function prepareDevelopment(config: Config, dataDir: DataDir, location: AdminLocation): Promise<{ materials: ChainMaterials; facts: DevelopmentFile }> {
   const materials = prepareDevelopmentChain(dataDir.files, { clock: createClock(), random: createRandomSource() });
-  await upgrade(config, dataDir, materials, logger);
   const { host, port } = config;
   // Only the first start makes a token, so only that one opens the database from this thread.
   const onDatabase = async <T>(work: (access: Administration) => Promise<T>): Promise<T> => (await import('./access.ts')).withAccess(location, work);
@@ -38,16 +37,9 @@ async function prepareDevelopment(config: Config, dataDir: DataDir, location: Ad
 }
 
 /** Nothing is made behind the operator's back: the files they name and, which another thread looks for, a token that they made. */
-async function prepareProduction(config: Config, dataDir: DataDir, logger: Logger): Promise<ChainMaterials> {
+function prepareProduction(config: Config): ChainMaterials {
   if (!config.keyFiles) throw new TypeError('a production configuration names its files');
-  const materials = readMaterials(config.keyFiles);
-  await upgrade(config, dataDir, materials, logger);
-  return materials;
-}
-
-/** Before anything opens the database, and only with the genesis that the chain was made from. */
-async function upgrade(config: Config, dataDir: DataDir, { genesis }: ChainMaterials, logger: Logger): Promise<void> {
-  if (config.engine === 'embedded') await upgradeAtStart({ files: dataDir.files, genesis, clock: createClock(), logger });
+  return readMaterials(config.keyFiles);
 }
 
 /** A wrong pair, or half of a new one, changes nothing: clients get the certificate that they got before. */
@@ -61,24 +53,36 @@ async function reloadTls(files: NonNullable<Config['tls']>, application: Applica
   }
 }
 
+export interface RunOptions extends Pick<StartFacts, 'version' | 'configuration'> {
+  /** DATA_DIR as it was set, for the command that development prints; undefined when it was not. */
+  dataDirGiven: string | undefined;
+  /** Whether --move-old-data was given. */
+  movesOldData: boolean;
+  /** Undefined where there is no terminal. */
+  ask: MoveOptions['ask'];
+}
+
 /**
  * Starts the server and returns when it is ready; signals end the process from then on.
- * @param options.dataDirGiven DATA_DIR as it was set, for the command that development prints; undefined when it was not.
  * @param options.version of this program; with `configuration`, what the audit trail records of the start.
  * @throws one of the errors that name what the operator has to change.
  */
-export async function runServer(config: Config, options: { dataDirGiven: string | undefined } & Pick<StartFacts, 'version' | 'configuration'>): Promise<void> {
-  const { version, configuration } = options;
+export async function runServer(config: Config, options: RunOptions): Promise<void> {
+  const { version, configuration, movesOldData, ask } = options;
   const { logger } = beginProcess(config.logLevel);
   const clock = createClock();
+  if (config.mode === 'development') {
+    const movedTo = await moveOldData({ folder: config.dataDir, clock, ask, isConfirmed: movesOldData });
+    if (movedTo !== undefined) logger.warn({ dataDir: config.dataDir, movedTo }, 'a development folder of an earlier chain format was moved aside; this is a new chain');
+  }
   const dataDir = openDataDir(config.dataDir, { tightens: config.mode === 'development', onTightened: (message) => logger.warn({}, message) });
   const uncached = makeCompileCache(dataDir.path);
   if (uncached !== undefined) logger.warn({ reason: uncached }, NOT_CACHED);
   // Loaded only now, and so kept also by the first start of a folder: this is most of the product.
   const { boot } = await import('./boot.ts');
   const location = adminLocation({ engine: config.engine, databaseUrl: config.databaseUrl, files: dataDir.files });
-  const development = config.mode === 'development' ? await prepareDevelopment(config, dataDir, location, logger) : undefined;
-  const materials = development?.materials ?? (await prepareProduction(config, dataDir, logger));
+  const development = config.mode === 'development' ? await prepareDevelopment(config, dataDir, location) : undefined;
+  const materials = development?.materials ?? prepareProduction(config);
   const tls = config.tls && readTlsPair(config.tls);
   warnOfClearText(config, logger);
   const application = await boot({

@@ -12,6 +12,7 @@ import type { DataDirFile } from './data-dir.ts';
 import { DatabaseUnreachableError } from './database-error.ts';
 import { type EngineName, withoutPassword } from './engine-config.ts';
 import { DataDirError } from './folder-lock.ts';
+import { StartError } from './start-error.ts';
 
 /** The database of a gateway before CometBFT nodes. */
 export type StoreLocation = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string };
@@ -34,17 +35,14 @@ export function adminLocation(options: { engine: EngineName; databaseUrl: string
 }
 
 /**
- * The same for a command that runs beside servers and may be the first to open the database.
- * @throws DataDirError for a folder that only the start of a server brings to this version.
+ * The same for a command, which may be the first to open the database.
+ * @throws DataDirError where it would make a chain.db in the folder of a gateway before CometBFT nodes.
  */
 export function commandLocation(options: Parameters<typeof adminLocation>[0]): AdminLocation {
   const location = adminLocation(options);
-  const { chain, gateway, blocks } = options.files;
-  if (location.kind === 'chain' && !existsSync(chain) && (existsSync(gateway) || existsSync(blocks))) {
-    throw new DataDirError(
-      `DATA_DIR ${path.dirname(chain)} was written by an earlier version: start the server on it once, which takes everything over into ${path.basename(chain)}. ` +
-        'If it belongs to a gateway before CometBFT nodes, set ENGINE=cometbft for this command too.',
-    );
+  const { chain, gateway } = options.files;
+  if (location.kind === 'chain' && !existsSync(chain) && existsSync(gateway)) {
+    throw new DataDirError(`DATA_DIR ${path.dirname(gateway)} belongs to a gateway before CometBFT nodes: set ENGINE=cometbft for this command too.`);
   }
   return location;
 }
@@ -70,10 +68,11 @@ export async function openStore(location: StoreLocation, logger?: Logger): Promi
     const { checkpointsOf } = await import('./threads/checkpoints.ts');
     return openSqliteStore({ path: location.path, checkpoints: (onDone) => checkpointsOf(location.path, { logger, onDone }) });
   }
-  const [{ openPostgresStore }, { StoreUnavailableError }] = await Promise.all([import('../store/postgres/open.ts'), import('../store/errors.ts')]);
+  const [{ openPostgresStore }, { ChainFormatError, StoreUnavailableError }] = await Promise.all([import('../store/postgres/open.ts'), import('../store/errors.ts')]);
   try {
     return await openPostgresStore({ url: location.url, ...(logger === undefined ? {} : { logger }) });
   } catch (error) {
+    if (error instanceof ChainFormatError) throw new StartError(`The database ${describeLocation(location)} (DATABASE_URL) cannot be used: ${error.message}.`);
     if (!(error instanceof StoreUnavailableError)) throw error;
     throw new DatabaseUnreachableError(`The database ${describeLocation(location)} (DATABASE_URL) cannot be used: ${error.message}.`, { cause: error });
   }

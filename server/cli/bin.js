@@ -30,7 +30,7 @@ if (major > NODE_MAJOR_MIN || (major === NODE_MAJOR_MIN && minor >= NODE_MINOR_M
     process.exit(1);
   }
   // As `npm start` runs it: larger semi-spaces keep memory that nothing needs.
-  const child = spawn(node, ['--max-semi-space-size=8', command, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, ['--max-semi-space-size=8', '--heap-growing-percent=50', command, ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
 }

@@ -61,11 +61,22 @@ function tokenOf(options: ConnectionOptions, baseUrl: string, development: Devel
   return read.value ?? (development?.baseUrl === baseUrl ? development.token : undefined);
 }
 
-/** @param need.token false for what the service tells everybody. */
-export function connect(options: ConnectionOptions, need: { token: boolean } = { token: true }): Client {
+/** Where a service is, and what it knows the caller by. */
+export interface Service {
+  readonly baseUrl: string;
+  readonly token: string | undefined;
+}
+
+/** @param need.token false for what the service tells everyone. */
+export function serviceOf(options: ConnectionOptions, need: { token: boolean } = { token: true }): Service {
   const development = developmentFile();
   const baseUrl = baseUrlOf(options, development);
   const token = tokenOf(options, baseUrl, development);
   if (token === undefined && need.token) throw new CommandError(`There is no token for ${baseUrl}: name a file with --token-file or TXLEDGER_TOKEN_FILE, or set TXLEDGER_TOKEN.`);
+  return { baseUrl, token };
+}
+
+export function connect(options: ConnectionOptions, need?: { token: boolean }): Client {
+  const { baseUrl, token } = serviceOf(options, need);
   return createClient({ baseUrl, ...(token === undefined ? {} : { token }) });
 }

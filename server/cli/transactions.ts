@@ -3,9 +3,10 @@
  *
  * @module
  */
+import type { ShowAmount } from './amounts.ts';
 import { waitForTransaction, type Client, type Transaction, type TransactionDetail, type WaitResult } from './client.ts';
 import { CommandError } from './failure.ts';
-import { facts, note, table } from './output.ts';
+import { facts, note, table, time } from './output.ts';
 import { withProgress } from './progress.ts';
 
 /** Empty for a transfer that has no reason, or no reason yet. */
@@ -15,9 +16,12 @@ const reasonOf = (transaction: Transaction): string =>
 /** The block that decided, if one has. */
 const blockOf = (transaction: Transaction): { height: number; blockTime: string } | undefined => ('height' in transaction ? transaction : undefined);
 
+/** Whole Unix seconds as the service writes its moments. */
+export const endOf = (validUntil: number): string => time(validUntil * 1000);
+
 /** One transfer, a fact a line. */
-export function describeTransaction(transaction: Transaction | TransactionDetail): string[] {
-  const { txHash, status, from, to, amount, firstSeenAt } = transaction;
+export function describeTransaction(transaction: Transaction | TransactionDetail, show: ShowAmount): string[] {
+  const { txHash, status, from, to, amount, reference, validUntil, firstSeenAt } = transaction;
   const executedAs = 'executedAs' in transaction ? transaction.executedAs : undefined;
   const [reason, block] = [reasonOf(transaction), blockOf(transaction)];
   return facts([
@@ -27,31 +31,39 @@ export function describeTransaction(transaction: Transaction | TransactionDetail
     ...(reason === '' ? [] : [['reason', reason] as const]),
     ['from', from],
     ['to', to],
-    ['amount', amount],
+    ['amount', show(amount)],
+    ...(reference === undefined ? [] : [['reference', reference] as const]),
+    ...(validUntil === undefined ? [] : [['valid until', endOf(validUntil)] as const]),
     ...('nonce' in transaction ? [['nonce', `${transaction.nonce}`] as const] : []),
     ['first seen', firstSeenAt],
     ...(block === undefined ? [] : [['block', `${block.height}  ${block.blockTime}`] as const]),
   ]);
 }
 
-export function describeDetail(transaction: TransactionDetail): string[] {
+export function describeDetail(transaction: TransactionDetail, show: ShowAmount): string[] {
   const history = transaction.history.map(({ at, event, height, detail = '', txHash = '' }) => [`  ${at}`, event, height === undefined ? '' : `height ${height}`, detail, txHash]);
-  return [...describeTransaction(transaction), 'history', ...table(history)];
+  return [...describeTransaction(transaction, show), 'history', ...table(history)];
 }
 
-/** Many transfers, a line each. */
-export function describeList(transactions: readonly Transaction[]): string[] {
+/** Many transfers, a line each; the reference at its end, because it may have spaces. */
+export function describeList(transactions: readonly Transaction[], show: ShowAmount): string[] {
   return table(
     transactions.map((transaction) => {
-      const { firstSeenAt, status, amount, from, to, txHash } = transaction;
-      return [firstSeenAt, status, `${blockOf(transaction)?.height ?? '-'}`, amount, `${from} -> ${to}`, txHash];
+      const { firstSeenAt, status, amount, from, to, txHash, reference = '' } = transaction;
+      return [firstSeenAt, status, `${blockOf(transaction)?.height ?? '-'}`, show(amount), `${from} -> ${to}`, txHash, reference];
     }),
   );
 }
 
+/** Why the service gave it up: in its history, because an expired transfer has no reason of its own. */
+function expiryOf({ history }: TransactionDetail): string {
+  const { reason = '', detail = '' } = history.find(({ event }) => event === 'expiry_requested') ?? {};
+  return [reason, detail].filter(Boolean).join(': ');
+}
+
 /** One line when a block has decided: what a person waits for. */
 function decision({ outcome, transaction }: Exclude<WaitResult, { outcome: 'undecided' }>): string {
-  const reason = outcome === 'failed' ? `  ${reasonOf(transaction)}` : '';
+  const reason = outcome === 'failed' ? `  ${reasonOf(transaction)}` : outcome === 'expired' ? `  ${expiryOf(transaction)}` : '';
   return `${outcome.padEnd(9)}  height ${transaction.height}  ${transaction.blockTime}${reason}`;
 }
 

@@ -7,9 +7,11 @@
  *
  * The chain's RPC (its methods, its events, its query language) is part of the port and has files of its own.
  */
-import type { AccountRow, GovernanceState, StateView, ValidatorPower, VerifiedTransaction } from '../ledger/index.ts';
+import type { AccountRow, GovernanceState, Misbehavior, StateView, ValidatorPower, VerifiedTransaction } from '../ledger/index.ts';
+import type { Receipt } from './receipt.ts';
 import type { RpcEngine } from './rpc/port.ts';
 
+export type { Receipt } from './receipt.ts';
 export * from './rpc/port.ts';
 export * from './rpc/query.ts';
 export { matchesQuery, type CompositeEvents } from './rpc/query-match.ts';
@@ -27,6 +29,10 @@ export interface CommittedBlock {
   time: string;
   /** Header time in whole milliseconds since the Unix epoch, rounded down. */
   timeMs: number;
+  /** Header time in nanoseconds since the Unix epoch: what the rules judge by. */
+  timeNs: bigint;
+  /** What its evidence says; absent where there is none. */
+  misbehavior?: Misbehavior[];
   /** Raw transactions, in the order of execution. */
   transactions: Uint8Array[];
   /** Result code of each transaction, in the same order. Of the last committed block it may be the word of one node: see `rejectResults`. */
@@ -97,6 +103,9 @@ export interface EngineStatus {
   detail: string;
 }
 
+/** A receipt, or why there is none now: the next block does not exist yet, or no node has what it is made of. */
+export type ReceiptOutcome = { kind: 'receipt'; receipt: Receipt } | { kind: 'no_next_block' } | { kind: 'unavailable' };
+
 /** Plain numbers by name, for example height or mempool_transactions. */
 export type EngineMetrics = Record<string, number>;
 
@@ -118,6 +127,8 @@ export interface Engine extends RpcEngine {
   broadcast(items: readonly BroadcastItem[]): Promise<BroadcastResult[]>;
   /** Committed blocks from a height on, in order; [] when there is none yet. May return fewer than `limit`. */
   blocks(fromHeight: number, limit: number): Promise<CommittedBlock[]>;
+  /** Proves a transaction of a block to strangers. The caller knows from that block that it is there. */
+  receipt(height: number, txHash: string): Promise<ReceiptOutcome>;
   /** Resolves with the latest height as soon as it is at least `height`, or at the timeout. */
   waitForHeight(height: number, timeoutMs: number): Promise<number>;
   close(): Promise<void>;
@@ -130,6 +141,8 @@ export interface ExecutedTransactions {
   hash: string;
   /** Header time, ms since the Unix epoch. */
   timeMs: number;
+  /** The same in nanoseconds. */
+  timeNs: bigint;
   transactions: readonly VerifiedTransaction[];
   /** Result code of each transaction, in the same order. */
   codes: readonly number[];

@@ -5,13 +5,17 @@
  * The order is part of the contract: addresses, then signature, then the hash.
  */
 import type { ChainContext, Transfer, Unsigned } from '../ledger/index.ts';
-import { AMOUNT_MAX, encodeTransaction, NONCE_MAX, parseAddress, signBytes, txHash, verifyStrict } from '../ledger/index.ts';
+import { AMOUNT_MAX, encodeTransaction, NONCE_MAX, parseAddress, paymentMembers, REFERENCE_PATTERN, signBytes, txHash, VALID_UNTIL_MAX, verifyStrict } from '../ledger/index.ts';
 import { refuse, refuseAddress, refuseField } from './refusals.ts';
 import type { FieldError, Refusal, TransferInput } from './types.ts';
 
 const AMOUNT_PATTERN = /^[1-9][0-9]{0,38}$/;
 const SIGNATURE_PATTERN = /^[0-9a-f]{128}$/;
 const HASH_PATTERN = /^[0-9A-Fa-f]{64}$/;
+const REFERENCE_RULE = 'A reference is 1 to 140 printable ASCII characters other than " and \\, without a space at either end.';
+const VALID_UNTIL_RULE = 'A validUntil is Unix time in whole seconds, an integer from 1 to 253402300799.';
+
+const isValidUntil = (value: number): boolean => Number.isSafeInteger(value) && value >= 1 && value <= VALID_UNTIL_MAX;
 
 /** A transfer found good: its signature is verified, its hash computed. Structured-cloneable. */
 export interface AdmittedTransfer {
@@ -20,6 +24,8 @@ export interface AdmittedTransfer {
   /** Minor units. */
   amount: bigint;
   nonce: number;
+  reference?: string | undefined;
+  validUntil?: number | undefined;
   signature: string;
   txHash: string;
 }
@@ -58,10 +64,15 @@ export function prepareTransfer(chain: ChainContext, input: TransferInput): { ok
   const to = parseAddress(input.to, chain.addressPrefix);
   if (!to.ok) return refuseAddress('/to', '"to"', to, chain.addressPrefix);
 
-  const amount = BigInt(input.amount);
-  const unsigned: Unsigned<Transfer> = { kind: 'transfer', chainId: chain.chainId, from: input.from, to: input.to, amount, nonce: input.nonce };
+  const unsigned = unsignedTransfer(chain, input);
   const check: SignatureCheck = { publicKey: from.publicKey, message: signBytes(unsigned), signature: Buffer.from(input.signature, 'hex') };
   return { ok: true, transfer: { input, unsigned, check } };
+}
+
+/** What its sender signs; its form is good. */
+export function unsignedTransfer({ chainId }: ChainContext, input: TransferInput): Unsigned<Transfer> {
+  const { from, to, amount, nonce } = input;
+  return { kind: 'transfer', chainId, from, to, amount: BigInt(amount), nonce, ...paymentMembers(input) };
 }
 
 /** What comes after the signature was `verified`, or was found wrong. */
@@ -77,8 +88,8 @@ export function finishTransfer({ input, unsigned, check }: PreparedTransfer, ver
     const extra = { expectedTxHash: hash, actualTxHash: input.txHash.toUpperCase() };
     return refuseField('tx_hash_mismatch', '/txHash', 'The txHash is not that of this transfer; expectedTxHash is. Compare the raw bytes that were hashed, or leave txHash out.', { txHash: hash, extra });
   }
-  const { nonce, signature } = input;
-  return { ok: true, transfer: { from: input.from, to: input.to, amount, nonce, signature, txHash: hash } };
+  const { from, to, nonce, reference, validUntil, signature } = input;
+  return { ok: true, transfer: { from, to, amount, nonce, reference, validUntil, signature, txHash: hash } };
 }
 
 /** The contract's schema refuses these before; a caller that is not the HTTP layer meets them here. */
@@ -86,6 +97,8 @@ function shapeFault(input: TransferInput): Refusal | undefined {
   const faults: (FieldError & { ok: boolean })[] = [
     { pointer: '/amount', message: 'An amount is a string of decimal digits, from 1 to 2^128-1.', ok: AMOUNT_PATTERN.test(input.amount) && BigInt(input.amount) <= AMOUNT_MAX },
     { pointer: '/nonce', message: 'A nonce is an integer from 0 to 2^53-1.', ok: Number.isSafeInteger(input.nonce) && input.nonce >= 0 && input.nonce <= NONCE_MAX },
+    { pointer: '/reference', message: REFERENCE_RULE, ok: input.reference === undefined || REFERENCE_PATTERN.test(input.reference) },
+    { pointer: '/validUntil', message: VALID_UNTIL_RULE, ok: input.validUntil === undefined || isValidUntil(input.validUntil) },
     { pointer: '/signature', message: 'A signature is 128 lower-case hex digits.', ok: SIGNATURE_PATTERN.test(input.signature) },
     { pointer: '/txHash', message: 'A txHash is 64 hex digits.', ok: input.txHash === undefined || HASH_PATTERN.test(input.txHash) },
   ];

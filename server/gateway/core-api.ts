@@ -5,12 +5,15 @@ import type { RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOut
 import type { StoredToken, TokenUse } from '../store/index.ts';
 import type { AdmittedTransfer } from './admission.ts';
 import type {
+  AccountsView,
   AccountView,
   CancelAnswer,
   ChainView,
+  CheckJudgement,
   GatewayMetrics,
   ListPage,
   ListQuery,
+  ReceiptAnswer,
   Principal,
   Readiness,
   Refusal,
@@ -31,6 +34,16 @@ export interface Submission extends AdmittedTransfer {
   idempotencyKey?: string;
 }
 
+/** Judged with no effect. All of it is of one moment. */
+export interface CheckedSubmission {
+  ok: true;
+  judgement: CheckJudgement;
+  /** Whether the sender is bound to nobody or to this owner. */
+  mayAct: boolean;
+  /** The sender. */
+  account: AccountView;
+}
+
 /** A wait that the caller may end early: an AbortSignal does not cross threads, a name does. */
 export interface Wait {
   id: number;
@@ -47,6 +60,7 @@ export interface GatewayReads {
   /** The hash in upper case. */
   get(txHash: string): Answer<TransactionDetail | Refusal | undefined>;
   account(address: string): Answer<AccountView | Refusal>;
+  accounts(addresses: readonly string[]): Answer<AccountsView | Refusal>;
 }
 
 type Answer<T> = T | Promise<T>;
@@ -56,12 +70,17 @@ export interface GatewayCoreApi {
   submitGroup(submissions: readonly Submission[]): Promise<(Submitted | Refusal)[]>;
   /** Whether the address is bound to nobody or to this owner. */
   mayActFor(address: string, owner: string | undefined): Promise<boolean | Refusal>;
+  /** How `submitGroup` would judge it now. Nothing is changed. */
+  check(submission: Submission): Promise<CheckedSubmission | Refusal>;
   waitUntilSettled(txHash: string, wait: Wait): Promise<TransactionRecord | undefined>;
   cancel(txHash: string, principal: Principal, wait: Wait): Promise<CancelAnswer | Refusal>;
   endWait(id: number): Promise<void>;
   list(query: ListQuery): Promise<ListPage | Refusal>;
   get(txHash: string): Promise<TransactionDetail | Refusal | undefined>;
   account(address: string): Promise<AccountView | Refusal>;
+  accounts(addresses: readonly string[]): Promise<AccountsView | Refusal>;
+  /** Proves a transaction that a block settled something by; the next block is awaited so many milliseconds. */
+  receipt(height: number, txHash: string, waitMs: number): Promise<ReceiptAnswer | Refusal>;
   chain(): Promise<ChainView>;
   /** One method of the chain's RPC; broadcast_tx_* take a transfer in on behalf of the caller, or refuse it when the sender is bound to another owner. */
   rpc(method: RpcMethod, args: RpcArguments, caller: Caller | undefined): Promise<RpcOutcome | Refusal>;

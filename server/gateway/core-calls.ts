@@ -2,10 +2,12 @@
 import type { Engine } from '../engine/port.ts';
 import type { StoredTransfer } from '../store/index.ts';
 import { StoreUnavailableError } from '../store/errors.ts';
-import { viewAccount } from './account-view.ts';
+import { checkSubmission } from './accept/accept-group.ts';
+import { viewAccount, viewAccounts } from './account-view.ts';
 import { storeIntake } from './accept/store-intake.ts';
 import { GovernanceSubmissions } from './audit/governance-submissions.ts';
 import { Cancelling } from './cancelling.ts';
+import type { ChainFacts } from './chain-facts.ts';
 import type { GatewayCoreApi, Wait } from './core-api.ts';
 import type { CoreState } from './core-state.ts';
 import type { Duty } from './duty.ts';
@@ -17,7 +19,8 @@ import { listTransfers } from './list/list-transfers.ts';
 import { numbersOf } from './numbers.ts';
 import { historyOf, recordOf } from './records.ts';
 import type { Reflection } from './reflection.ts';
-import { alreadySettled } from './request-cancels.ts';
+import { readReceipt } from './receipt.ts';
+import { settledOtherwise } from './request-cancels.ts';
 import type { BroadcastParts } from './rpc/broadcast.ts';
 import { callRpc } from './rpc/broadcast.ts';
 import type { Changes } from './sharing/changes.ts';
@@ -27,8 +30,8 @@ import type { CancelAnswer, Principal, Refusal, TransactionRecord } from './type
 
 export interface CoreParts {
   state: CoreState;
-  engine: Pick<Engine, 'rpc' | 'events' | 'waitForHeight'>;
-  genesisHash: string;
+  engine: Pick<Engine, 'rpc' | 'events' | 'receipt' | 'waitForHeight'>;
+  facts: ChainFacts;
   health: Health;
   reflection: Reflection;
   duty: Duty;
@@ -107,7 +110,22 @@ export class Core implements GatewayCoreApi {
       return transfer === undefined ? undefined : { ...(await this.#record(transfer)), nonce: transfer.nonce, history: historyOf(transfer) };
     });
 
+  check: GatewayCoreApi['check'] = async (submission) => {
+    const stopped = this.#state.lifecycle.refusal();
+    if (stopped !== undefined) return stopped;
+    const { store, chain, limits, clock, uptime } = this.#state;
+    const moment = { nowMs: clock.nowMs(), uptimeMs: uptime.nowMs() };
+    return await this.#refusingStoreFaults(() => checkSubmission({ store, chain, limits, moment: () => moment }, submission));
+  };
+
+  accounts: GatewayCoreApi['accounts'] = (addresses) => this.#refusingStoreFaults(() => viewAccounts(this.#state.store, addresses));
+
   account: GatewayCoreApi['account'] = (address) => this.#refusingStoreFaults(() => viewAccount(this.#state.store, address));
+
+  receipt: GatewayCoreApi['receipt'] = (height, txHash, waitMs) => {
+    const { heights, clock } = this.#state;
+    return readReceipt({ engine: this.#engine, heights, clock }, height, txHash, waitMs);
+  };
 
   chain: GatewayCoreApi['chain'] = async () => {
     if (this.#health.blockIntervalMs === undefined) await this.#health.engineStatus();
@@ -118,7 +136,7 @@ export class Core implements GatewayCoreApi {
       height: follower.height,
       lastBlockTimeMs: follower.blockTimeMs,
       blockIntervalMs: this.#health.blockIntervalMs ?? BLOCK_INTERVAL_MS_UNKNOWN,
-      genesisHash: this.#parts.genesisHash,
+      ...this.#parts.facts,
     };
   };
 
@@ -181,16 +199,11 @@ export class Core implements GatewayCoreApi {
       if (judgement.kind === 'refused') return judgement.refusal;
       if (judgement.kind === 'cancelled') return { ok: true, decided: true, transaction: await this.#record(judgement.transfer) };
       await settled;
-      return await this.#cancelAnswer(wait.ms > 0 ? ((await this.#find(txHash)) ?? judgement.transfer) : judgement.transfer);
+      const transfer = wait.ms > 0 ? ((await this.#find(txHash)) ?? judgement.transfer) : judgement.transfer;
+      return settledOtherwise(transfer) ?? { ok: true, decided: transfer.status === 'cancelled', transaction: await this.#record(transfer) };
     } finally {
       waiters.end(wait.id);
     }
-  }
-
-  async #cancelAnswer(transfer: StoredTransfer): Promise<CancelAnswer | Refusal> {
-    const { status } = transfer;
-    if (status !== 'pending' && status !== 'cancelled') return alreadySettled(transfer);
-    return { ok: true, decided: status === 'cancelled', transaction: await this.#record(transfer) };
   }
 
   /** The transfer as it stands when it is settled or the wait is over. */

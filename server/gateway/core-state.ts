@@ -1,7 +1,7 @@
 /** What the parts of the core share: the store, and what memory holds of it. */
 import type { Clock, Logger } from '../engine/ports.ts';
-import type { ChainContext } from '../ledger/index.ts';
 import type { FollowerState, Store } from '../store/index.ts';
+import type { JudgedChain } from './accept/judge.ts';
 import type { BroadcastMarks } from './broadcast-marks.ts';
 import type { Counts } from './counts.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
@@ -9,6 +9,7 @@ import type { PendingIndex } from './dispatch/pending-index.ts';
 import type { Schedule } from './dispatch/schedule.ts';
 import type { FollowerHeights } from './follower-heights.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import type { JudgeLimits } from './accept/judge.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { Uptime } from './uptime.ts';
 import type { Waiters } from './waiters.ts';
@@ -16,10 +17,10 @@ import type { WriteLane } from './write-lane.ts';
 
 export interface CoreState {
   readonly store: Store;
-  readonly chain: ChainContext;
+  readonly chain: JudgedChain;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly limits: GatewayLimits;
+  readonly limits: GatewayLimits & JudgeLimits;
   /** As the audit trail names this gateway. */
   readonly actor: string;
   readonly lane: WriteLane;

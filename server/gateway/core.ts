@@ -7,6 +7,7 @@ import type { GenesisDocument } from '../ledger/index.ts';
 import type { Store } from '../store/index.ts';
 import { actorOfGateway } from './audit/entries.ts';
 import { BroadcastMarks } from './broadcast-marks.ts';
+import { chainFacts } from './chain-facts.ts';
 import { checkpointOf } from './checkpoint.ts';
 import type { GatewayCoreApi } from './core-api.ts';
 import { Core } from './core-calls.ts';
@@ -52,7 +53,7 @@ export type GatewayCore = GatewayCoreApi;
 /** Throws WrongStoreError when the store belongs to another chain. */
 export async function createGatewayCore(options: GatewayCoreOptions): Promise<GatewayCore> {
   const { store, engine, genesis, clock, logger } = options;
-  const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix };
+  const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix, openingMinimum: genesis.openingMinimum };
   const first = await initialiseStore(store, genesis);
   await engine.startFrom(await checkpointOf(store, genesis));
 
@@ -89,9 +90,9 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
     follower: first,
     active: false,
   };
-  const checkOperator = (): void => void warnUnlessOperator(state, cancels.address);
+  const checkCanceller = (): void => void warnUnlessCanceller(state, cancels.address);
   const reflection = new Reflection(state);
-  const settler = new Settler(state, engine, reflection, checkOperator);
+  const settler = new Settler(state, engine, reflection, checkCanceller);
   const duty = new Duty(state, reflection, {
     engine,
     clock,
@@ -120,23 +121,23 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
     followerFault: () => state.lifecycle.fault ?? duty.engineFault,
     accepting: () => state.lifecycle.accepting,
   });
-  checkOperator();
+  checkCanceller();
   if (role === undefined) await state.lane.run(() => duty.takeUp(() => true));
   else {
     changes.start();
     await role.start();
   }
-  return new Core({ state, engine, genesisHash: genesis.hash, health, reflection, duty, changes, role });
+  return new Core({ state, engine, facts: chainFacts(genesis), health, reflection, duty, changes, role });
 }
 
-/** Without an operator's key cancels are signed in vain: a DELETE and the time to live would wait for ever. */
-async function warnUnlessOperator(state: CoreState, address: string): Promise<void> {
+/** Without a canceller's key cancels are signed in vain: a DELETE and the time to live would wait forever. */
+async function warnUnlessCanceller(state: CoreState, address: string): Promise<void> {
   try {
     const governance = await state.store.now.governance();
-    if (governance?.operators.includes(address) === true) return;
-    state.logger.error({ address }, 'the operator key is not one of the chain\'s operators: no block will take its cancels');
+    if (governance?.cancellers.includes(address) === true) return;
+    state.logger.error({ address }, 'the operator key is none of the chain\'s cancellers: no block will take its cancels');
   } catch (error) {
-    state.logger.warn({ err: error, address }, 'whether the operator key is one of the chain\'s operators could not be read');
+    state.logger.warn({ err: error, address }, 'whether the operator key is one of the chain\'s cancellers could not be read');
   }
 }
 

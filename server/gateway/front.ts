@@ -8,11 +8,14 @@ import { TokenCache } from './access/token-cache.ts';
 import { TokenUses } from './access/token-uses.ts';
 import { admitTransfer } from './admission.ts';
 import { submitBatch } from './batch.ts';
+import { checkTransfer } from './check.ts';
 import type { GatewayCoreApi, GatewayReads, Wait } from './core-api.ts';
 import { FrontCalls } from './front-calls.ts';
 import { isBroadcastMethod } from './rpc/broadcast.ts';
 import { isSearch, SearchQueue } from './rpc/search-queue.ts';
-import { NOT_SUBMITTER_DETAIL, refuse, refuseAddress, refuseField } from './refusals.ts';
+import { findReceipt } from './receipt.ts';
+import { accountsFault, NOT_SUBMITTER_DETAIL, refuse, refuseAddress, refuseField } from './refusals.ts';
+import { NO_STATEMENTS, type StatementReads } from './statements.ts';
 import type { Gateway, ListQuery, Principal, Refusal, Submitted, TransferInput } from './types.ts';
 import type { VerifySignatures } from './verification.ts';
 import { verifyInTurns } from './verification.ts';
@@ -22,6 +25,8 @@ export interface GatewayFrontOptions {
   clock: Clock;
   /** Answers list, get and account on the caller's thread; without it the core does. */
   reads?: GatewayReads | undefined;
+  /** Absent where none are kept. */
+  statements?: StatementReads | undefined;
   /** For batches. Absent: this thread verifies them, in turns. */
   verifySignatures?: VerifySignatures | undefined;
   /** Waits are counted from here: the core tells those of several fronts apart by their numbers. */
@@ -38,6 +43,7 @@ export function createGatewayFront(core: GatewayCoreApi, options: GatewayFrontOp
 class Front implements Gateway {
   readonly #core: GatewayCoreApi;
   readonly #reads: GatewayReads;
+  readonly #statements: StatementReads;
   readonly #chain: ChainContext;
   readonly #clock: Clock;
   readonly #calls: FrontCalls;
@@ -49,9 +55,10 @@ class Front implements Gateway {
   #draining = false;
   #waits: number;
 
-  constructor(core: GatewayCoreApi, { chain, clock, reads = core, verifySignatures = verifyInTurns(clock), firstWait = 0 }: GatewayFrontOptions) {
+  constructor(core: GatewayCoreApi, { chain, clock, reads = core, statements = NO_STATEMENTS, verifySignatures = verifyInTurns(clock), firstWait = 0 }: GatewayFrontOptions) {
     this.#core = core;
     this.#reads = reads;
+    this.#statements = statements;
     this.#chain = chain;
     this.#clock = clock;
     this.#verifySignatures = verifySignatures;
@@ -73,6 +80,11 @@ class Front implements Gateway {
     return await this.#track(submitBatch(parts, inputs, principal));
   };
 
+  check: Gateway['check'] = async (input, principal) => {
+    if (this.#draining) return shuttingDown();
+    return await this.#track(checkTransfer(this.#core, this.#chain, input, principal));
+  };
+
   waitUntilSettled: Gateway['waitUntilSettled'] = async (txHash, waitMs, signal) => {
     if (!HASH_PATTERN.test(txHash)) return undefined;
     return await this.#waiting(this.#draining ? 0 : waitMs, signal, (wait) => this.#core.waitUntilSettled(txHash.toUpperCase(), wait));
@@ -92,9 +104,19 @@ class Front implements Gateway {
   get: Gateway['get'] = async (txHash) => (HASH_PATTERN.test(txHash) ? await this.#reads.get(txHash.toUpperCase()) : undefined);
 
   account: Gateway['account'] = async (address) => {
-    const parsed = parseAddress(address, this.#chain.addressPrefix);
-    if (!parsed.ok) return refuseAddress('#/path/address', 'the path', parsed, this.#chain.addressPrefix);
-    return await this.#reads.account(address);
+    return this.#pathFault(address) ?? (await this.#reads.account(address));
+  };
+
+  accounts: Gateway['accounts'] = async (addresses) => accountsFault(addresses, this.#chain.addressPrefix) ?? (await this.#reads.accounts(addresses));
+
+  accountAt: Gateway['accountAt'] = async (address, height) => this.#pathFault(address) ?? (await this.#statements.accountAt(address, height));
+
+  entries: Gateway['entries'] = async (query) => this.#pathFault(query.address) ?? (await this.#statements.entries(query));
+
+  receipt: Gateway['receipt'] = async (txHash, waitMs, signal) => {
+    if (!HASH_PATTERN.test(txHash)) return refuse('not_found', 'The hash of a transfer has 64 hex digits. Check the hash.');
+    const parts = { core: this.#core, reads: this.#reads, clock: this.#clock };
+    return await findReceipt(parts, txHash.toUpperCase(), this.#draining ? 0 : waitMs, (ms) => this.waitUntilSettled(txHash, ms, signal));
   };
 
   chain: Gateway['chain'] = () => this.#core.chain();
@@ -173,6 +195,11 @@ class Front implements Gateway {
     } finally {
       this.#inFlight.delete(work);
     }
+  }
+
+  #pathFault(address: string): Refusal | undefined {
+    const parsed = parseAddress(address, this.#chain.addressPrefix);
+    return parsed.ok ? undefined : refuseAddress('#/path/address', 'the path', parsed, this.#chain.addressPrefix);
   }
 
   #addressFault(query: ListQuery): Refusal | undefined {

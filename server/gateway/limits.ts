@@ -1,4 +1,5 @@
 /** Every bound of the gateway in one place. */
+import { NONCE_WINDOW } from '../ledger/index.ts';
 
 /** Pending transfers of one owner. */
 export const PENDING_PER_OWNER_MAX_DEFAULT = 10_000;
@@ -85,6 +86,10 @@ export const WAITERS_MAX = 10_000;
 export const BROADCAST_COMMIT_MS_MAX = 10_000;
 
 export const LIST_LIMIT_MAX = 1000;
+/** Accounts of one answer, as the contract says. */
+export const ACCOUNTS_MAX = 100;
+/** Ranges of missing nonces of one account, as the contract says: in the window of 1,024 nonces at most every other one is missing. */
+export const GAPS_MAX = NONCE_WINDOW / 2;
 /** Longest cursor that is looked at. */
 export const CURSOR_CHARS_MAX = 64;
 

@@ -28,23 +28,28 @@ export function unpackingCore(core: PackedCoreApi): GatewayCoreApi {
 }
 
 export function packSubmissions(submissions: readonly Submission[]): string {
-  return submissions
-    .map(({ txHash, from, to, amount, nonce, signature, owner = '', tokenId = '', idempotencyKey = '' }) => `${txHash}\t${from}\t${to}\t${amount}\t${nonce}\t${signature}\t${owner}\t${tokenId}\t${idempotencyKey}`)
-    .join('\n');
+  return submissions.map(packSubmission).join('\n');
+}
+
+function packSubmission({ txHash, from, to, amount, nonce, reference, validUntil, signature, owner = '', tokenId = '', idempotencyKey = '' }: Submission): string {
+  const line = `${txHash}\t${from}\t${to}\t${amount}\t${nonce}\t${signature}\t${owner}\t${tokenId}\t${idempotencyKey}`;
+  return reference === undefined && validUntil === undefined ? line : `${line}\t${reference ?? ''}\t${validUntil ?? ''}`;
 }
 
 export function unpackSubmissions(group: string): Submission[] {
   if (group === '') return [];
   return group.split('\n').map((line) => {
-    const [txHash, from, to, amount, nonce, signature, owner, tokenId, idempotencyKey] = line.split('\t') as Fields;
+    const [txHash, from, to, amount, nonce, signature, owner, tokenId, idempotencyKey, reference, validUntil] = line.split('\t') as Fields;
     const submission: Submission = { from, to, amount: BigInt(amount), nonce: Number(nonce), signature, txHash, owner: owner === '' ? undefined : owner };
+    if (reference !== undefined && reference !== '') submission.reference = reference;
+    if (validUntil !== undefined && validUntil !== '') submission.validUntil = Number(validUntil);
     if (tokenId !== '') submission.tokenId = tokenId;
     if (idempotencyKey !== '') submission.idempotencyKey = idempotencyKey;
     return submission;
   });
 }
 
-type Fields = [txHash: string, from: string, to: string, amount: string, nonce: string, signature: string, owner: string, tokenId: string, idempotencyKey: string];
+type Fields = [txHash: string, from: string, to: string, amount: string, nonce: string, signature: string, owner: string, tokenId: string, idempotencyKey: string, reference?: string, validUntil?: string];
 
 /** Accepted, at this moment, and broadcast. */
 const BROADCAST = 'b';
@@ -70,13 +75,15 @@ export function unpackAnswers(text: string, submissions: readonly Submission[]):
 function unpackAnswer(line: string, submission: Submission): Answer {
   const rest = line.slice(1);
   if (line[0] !== BROADCAST) return JSON.parse(rest) as Answer;
-  const { txHash, from, to, amount, nonce } = submission;
+  const { txHash, from, to, amount, nonce, reference, validUntil } = submission;
   const transfer: RecordSource = {
     hash: txHash,
     from,
     to,
     amount,
     nonce,
+    reference,
+    validUntil,
     status: 'pending',
     firstSeenAtMs: Number(rest),
     reason: undefined,

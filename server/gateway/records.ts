@@ -5,7 +5,7 @@ import type { HistoryEntry, Sentence, StatusReason, TransactionRecord } from './
 /** What a record shows of a transfer. A row's amount may stay the text that it is. */
 export type RecordSource = Pick<
   StoredTransfer,
-  | 'hash' | 'from' | 'to' | 'nonce' | 'status' | 'reason' | 'reasonHash' | 'executedAs'
+  | 'hash' | 'from' | 'to' | 'nonce' | 'reference' | 'validUntil' | 'status' | 'reason' | 'reasonHash' | 'executedAs'
   | 'firstSeenAtMs' | 'cancelRequestedAtMs' | 'expiryRequestedAtMs' | 'height' | 'blockTimeMs'
 > & { amount: bigint | string };
 
@@ -22,6 +22,8 @@ export function recordOf<Source extends RecordSource>(transfer: Source, gapOf: G
     firstSeenAtMs: transfer.firstSeenAtMs,
   };
   // One by one, because a page of 100 comes through here: spreading an object for each costs three times as much.
+  if (transfer.reference !== undefined) record.reference = transfer.reference;
+  if (transfer.validUntil !== undefined) record.validUntil = transfer.validUntil;
   const reason = reasonOf(transfer, gapOf);
   if (reason !== undefined) record.reason = reason;
   if (transfer.height !== undefined) record.height = transfer.height;
@@ -36,6 +38,9 @@ function reasonOf<Source extends RecordSource>(transfer: Source, gapOf: GapOfSou
   if (transfer.reason === 'insufficient_funds') {
     return { code: 'insufficient_funds', detail: 'The sender had too little money when the block executed the transfer. Its nonce is used.' };
   }
+  if (transfer.reason === 'below_opening_minimum') {
+    return { code: 'below_opening_minimum', detail: 'The receiver had no account when the block executed the transfer, and the amount was too small to open one. Its nonce is used.' };
+  }
   const taker = transfer.reasonHash === undefined ? {} : { txHash: transfer.reasonHash };
   const detail: Sentence =
     transfer.reason === 'superseded_by_payment'
@@ -49,6 +54,9 @@ function pendingReason<Source extends RecordSource>(transfer: Source, gapOf: Gap
     return { code: 'cancel_requested', detail: 'A cancel was requested. A block decides whether it or the transfer comes first.' };
   }
   if (transfer.expiryRequestedAtMs !== undefined) {
+    if (transfer.reason === 'validity_passed') {
+      return { code: 'validity_passed', detail: 'A block is later than its validUntil, so it never executes. The service voids its nonce, which a block has to hold.' };
+    }
     return { code: 'cancel_requested', detail: 'Its time to live is over, so the service cancels it. A block decides whether the cancel or the transfer comes first.' };
   }
   if (gapOf === undefined) return undefined;
@@ -62,36 +70,52 @@ function pendingReason<Source extends RecordSource>(transfer: Source, gapOf: Gap
 /**
  * What happened to it, oldest first. Every event happens at most once to a transfer, so the row itself is its history
  * and nothing else has to be written with each change.
+ *
+ * No time in it is before the one above. A block's time is the moment at which the block before it was signed, so that of the block that
+ * decided can be before this service accepted the transfer; and a clock can be set back. Then the entry has the time of the one above, and
+ * what the block says stands beside it.
  */
 export function historyOf(transfer: StoredTransfer): HistoryEntry[] {
-  const entries: HistoryEntry[] = [
-    { atMs: transfer.firstSeenAtMs, event: transfer.owner === undefined ? 'seen_on_chain' : 'accepted' },
-  ];
-  const add = (atMs: number | undefined, entry: Omit<HistoryEntry, 'atMs'>): void => {
-    if (atMs !== undefined) entries.push({ atMs, ...entry });
-  };
-  add(transfer.broadcastAtMs, { event: 'broadcast' });
-  add(transfer.expiryRequestedAtMs, { event: 'expiry_requested', detail: 'Its time to live was over.' });
-  add(transfer.cancelRequestedAtMs, { event: 'cancel_requested' });
-  // The clocks of requests and of blocks differ, so only what this service timed itself is put in order by time.
-  const own = entries.slice(1).sort((a, b) => a.atMs - b.atMs);
-  return [...entries.slice(0, 1), ...own, ...settledEntry(transfer)];
+  const first: HistoryEntry = { atMs: transfer.firstSeenAtMs, event: transfer.owner === undefined ? 'seen_on_chain' : 'accepted' };
+  const own = [
+    ...entryAt(transfer.broadcastAtMs, { event: 'broadcast' }),
+    ...entryAt(transfer.expiryRequestedAtMs, expiryEntry(transfer)),
+    ...entryAt(transfer.cancelRequestedAtMs, { event: 'cancel_requested' }),
+  ].sort((a, b) => a.atMs - b.atMs);
+  let latestMs = first.atMs;
+  return [first, ...own, ...settledEntry(transfer)].map((entry) => {
+    latestMs = Math.max(latestMs, entry.atMs);
+    return entry.atMs === latestMs ? entry : { ...entry, atMs: latestMs };
+  });
+}
+
+const entryAt = (atMs: number | undefined, entry: Omit<HistoryEntry, 'atMs'>): HistoryEntry[] => (atMs === undefined ? [] : [{ atMs, ...entry }]);
+
+function expiryEntry({ reason, validUntil }: StoredTransfer): Omit<HistoryEntry, 'atMs'> {
+  if (reason === 'validity_passed') return { event: 'expiry_requested', reason, detail: 'A block is later than its validUntil.' };
+  // Where another payment or cancel took the nonce first, the row says that instead.
+  if (validUntil !== undefined && reason !== undefined) return { event: 'expiry_requested', detail: 'Its validity or its time to live was over.' };
+  return { event: 'expiry_requested', reason: 'time_to_live', detail: 'Its time to live was over.' };
 }
 
 function settledEntry(transfer: StoredTransfer): HistoryEntry[] {
-  if (transfer.status === 'pending' || transfer.blockTimeMs === undefined || transfer.height === undefined) return [];
+  const { status, blockTimeMs, height } = transfer;
+  if (status === 'pending' || blockTimeMs === undefined || height === undefined) return [];
   const other = transfer.reasonHash ?? transfer.executedAs;
   const about = other === undefined ? {} : { txHash: other };
-  return [{ atMs: transfer.blockTimeMs, event: transfer.status, height: transfer.height, ...about, ...detailOf(transfer) }];
+  return [{ atMs: blockTimeMs, blockTimeMs, event: status, height, ...about, ...detailOf(transfer) }];
 }
 
 function detailOf(transfer: StoredTransfer): { detail?: Sentence } {
   if (transfer.executedAs !== undefined) return { detail: 'It was executed under another valid signature of the same payment.' };
   switch (transfer.reason) {
     case undefined:
+    case 'validity_passed':
       return {};
     case 'insufficient_funds':
       return { detail: 'The sender had too little money.' };
+    case 'below_opening_minimum':
+      return { detail: 'The receiver had no account, and the amount was too small to open one.' };
     case 'superseded_by_payment':
       return { detail: 'Another payment used the nonce.' };
     case 'superseded_by_void':

@@ -1,5 +1,6 @@
 /** Makes refusals: the code, a sentence, and what the caller needs to put it right. */
-import type { ParsedAddress } from '../ledger/index.ts';
+import type { AddressPrefix, ParsedAddress } from '../ledger/index.ts';
+import { parseAddress } from '../ledger/index.ts';
 import type { FieldError, Refusal, RefusalCode, Sentence } from './types.ts';
 
 export type RefusalParts = Partial<Omit<Refusal, 'ok' | 'code' | 'detail'>>;
@@ -21,6 +22,22 @@ export function refuseAddress(pointer: string, name: string, { reason, message }
   return refuseField('invalid_address', pointer, describeAddressFault(name, reason, message, prefix));
 }
 
+/** What is wrong with a list of addresses in a query; it names each place, counted from 1. */
+export function accountsFault(addresses: readonly string[], prefix: AddressPrefix): Refusal | undefined {
+  const pointer = '#/query/address';
+  const again = addresses.findIndex((address, at) => addresses.indexOf(address) < at);
+  const address = addresses[again];
+  if (address !== undefined) {
+    return refuseField('invalid_request', pointer, `Value ${again + 1} of "address" is the same as value ${addresses.indexOf(address) + 1}. Send each address once.`);
+  }
+  const errors = addresses.flatMap((candidate, at): FieldError[] => {
+    const parsed = parseAddress(candidate, prefix);
+    return parsed.ok ? [] : [{ pointer, message: describeAddressFault(`value ${at + 1} of "address"`, parsed.reason, parsed.message, prefix) }];
+  });
+  const [first] = errors;
+  return first && refuse('invalid_address', first.message, { errors });
+}
+
 function describeAddressFault(name: string, reason: AddressFault['reason'], message: string, prefix: string): Sentence {
   const again: Sentence = 'Ask its owner for the address again.';
   switch (reason) {
@@ -39,3 +56,7 @@ function describeAddressFault(name: string, reason: AddressFault['reason'], mess
 
 /** The answer to everyone who may not submit for a bound address, whatever else is wrong with the request. */
 export const NOT_SUBMITTER_DETAIL: Sentence = 'The sender address is bound to another owner, who alone may submit for it. Use a token of that owner.';
+
+export function beyondChain(height: number, tip: number): Refusal {
+  return refuse('not_found', `The chain has no block ${height} yet: its last one is ${tip}. Ask for an earlier height.`);
+}

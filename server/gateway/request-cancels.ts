@@ -62,4 +62,7 @@ export function alreadySettled({ status, hash }: Pick<StoredTransfer, 'status' |
   return refuse('already_settled', `The transfer is ${status}, which is final, so it cannot be cancelled.`, { txHash: hash, extra: { status } });
 }
 
+/** What a cancel is answered that came too late; undefined while the transfer is undecided, and where the cancel won. */
+export const settledOtherwise = (transfer: StoredTransfer): Refusal | undefined => (transfer.status === 'pending' || transfer.status === 'cancelled' ? undefined : alreadySettled(transfer));
+
 const refused = (refusal: Refusal): CancelJudgement => ({ kind: 'refused', refusal });

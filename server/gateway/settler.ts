@@ -1,5 +1,6 @@
 /** Applies blocks to the store and then to memory, and wakes whoever waited for what they settled. */
 import type { CommittedBlock, Engine, ValidatorSetAt } from '../engine/port.ts';
+import { UnknownRulesError } from '../ledger/index.ts';
 import { StoreOutcomeUnknownError } from '../store/errors.ts';
 import type { CoreState } from './core-state.ts';
 import type { AppliedBlock } from './follow/apply-block.ts';
@@ -15,7 +16,7 @@ export class Settler {
   readonly #reflection: Reflection;
   readonly #onGovernance: () => void;
 
-  /** `onGovernance` is told when a block changed who the operators are. */
+  /** `onGovernance` is told when a block changed the governance record. */
   constructor(state: CoreState, engine: Pick<Engine, 'validatorSets' | 'rejectResults'>, reflection: Reflection, onGovernance: () => void) {
     this.#state = state;
     this.#engine = engine;
@@ -92,7 +93,7 @@ export class Settler {
       return { kind: 'retry' };
     }
     logger.error({ err: error, height: block.height }, 'a block could not be applied');
-    const told = error instanceof ContradictionError || error instanceof StoreOutcomeUnknownError;
+    const told = error instanceof ContradictionError || error instanceof StoreOutcomeUnknownError || error instanceof UnknownRulesError;
     return { kind: 'fault', detail: told ? error.message : `block ${block.height} could not be applied: a defect, see the log` };
   }
 

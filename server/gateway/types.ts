@@ -6,7 +6,7 @@
  * is a defect of the gateway.
  */
 
-import type { RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
+import type { Receipt, RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
 
 type Capital =
   | 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M'
@@ -56,6 +56,10 @@ export interface TransferInput {
   amount: string;
   /** 0 to 2^53 - 1. */
   nonce: number;
+  /** The payer's own name for the payment, REFERENCE_PATTERN. */
+  reference?: string;
+  /** The last second, in Unix time, in which a block may hold it. */
+  validUntil?: number;
   /** Ed25519 over the sign bytes, 128 lower-case hex digits. */
   signature: string;
   /** 64 hex digits in either case; checked when present. */
@@ -65,8 +69,10 @@ export interface TransferInput {
 /** `pending`, or one of the four terminal states. A terminal state is a fact on the chain and is never left. */
 export type TransactionStatus = 'pending' | 'committed' | 'failed' | 'cancelled' | 'expired';
 
-export type PendingReasonCode = 'waiting_for_nonce' | 'broadcast' | 'cancel_requested';
-export type FailureReasonCode = 'insufficient_funds' | 'nonce_superseded';
+export type PendingReasonCode = 'waiting_for_nonce' | 'broadcast' | 'cancel_requested' | 'validity_passed';
+export type FailureReasonCode = 'insufficient_funds' | 'nonce_superseded' | 'below_opening_minimum';
+/** Why this service gave a transfer up. */
+export type ExpiryReasonCode = 'validity_passed' | 'time_to_live';
 
 export interface StatusReason {
   code: PendingReasonCode | FailureReasonCode;
@@ -81,6 +87,8 @@ export interface TransactionRecord {
   from: string;
   to: string;
   amount: string;
+  reference?: string;
+  validUntil?: number;
   status: TransactionStatus;
   /** Wall clock of this service, milliseconds since 1970. */
   firstSeenAtMs: number;
@@ -105,9 +113,16 @@ export type HistoryEvent =
   | 'expired';
 
 export interface HistoryEntry {
-  /** Wall clock for what this service did, header time for what a block decided; milliseconds since 1970. */
+  /**
+   * Milliseconds since 1970, never less than of the entry before: wall clock for what this service did, header time for what a block decided,
+   * or that of the entry before where it is later.
+   */
   atMs: number;
+  /** Header time of the block that decided. */
+  blockTimeMs?: number;
   event: HistoryEvent;
+  /** Only of `expiry_requested`. */
+  reason?: ExpiryReasonCode;
   detail?: Sentence;
   height?: number;
   txHash?: string;
@@ -126,12 +141,15 @@ export type RefusalCode =
   | 'nonce_cancelled'
   | 'nonce_too_high'
   | 'idempotency_key_reused'
+  | 'validity_passed'
+  | 'below_opening_minimum'
   | 'insufficient_funds'
   | 'too_many_pending'
   | 'pool_full'
   | 'not_found'
   | 'not_submitter'
   | 'already_settled'
+  | 'receipt_not_ready'
   | 'store_unavailable'
   | 'engine_unavailable'
   | 'shutting_down';
@@ -178,6 +196,11 @@ export interface CancelAnswer {
   transaction: TransactionRecord;
 }
 
+export interface ReceiptAnswer {
+  ok: true;
+  receipt: Receipt;
+}
+
 export interface ListQuery {
   /** 1 to LIST_LIMIT_MAX. */
   limit: number;
@@ -189,6 +212,8 @@ export interface ListQuery {
   to?: string;
   /** Either side. */
   account?: string;
+  /** Exactly this one. */
+  reference?: string;
 }
 
 export interface ListPage {
@@ -199,15 +224,110 @@ export interface ListPage {
   nextCursor?: string;
 }
 
+/** A signed transfer, or one that is not signed yet. */
+export type TransferToCheck = Omit<TransferInput, 'signature'> & Partial<Pick<TransferInput, 'signature'>>;
+
+/** What submitting a transfer would have been answered. */
+export interface Checked {
+  ok: true;
+  judgement: CheckJudgement;
+  /** `not_judged` without a signature, and where judgement ended before it. */
+  signatureStatus: 'valid' | 'invalid' | 'not_judged';
+  /** The exact bytes to sign, as text. */
+  signBytes: string;
+  /** Absent without a signature. */
+  txHash?: string;
+  /** The sender as it was judged against; absent where judgement ended before it. */
+  account?: AccountView;
+}
+
+/** A replay with the transfer as it is known. */
+export type CheckJudgement = { kind: 'accepted' } | { kind: 'replayed'; transaction: TransactionRecord } | { kind: 'refused'; refusal: Refusal };
+
+/** Nonces of one account that follow each other, both ends included. */
+export interface NonceRange {
+  first: number;
+  last: number;
+}
+
+/** An account as of one moment. */
 export interface AccountView {
   ok: true;
   address: string;
   /** Decimal digits, minor units, as of the last block applied. */
   balance: string;
+  /** The balance less `pendingOut`, at least 0. */
+  available: string;
+  /** The sum of its pending transfers, those with a cancel requested included. */
+  pendingOut: string;
   /** The nonce the chain expects next. */
   nonce: number;
   /** The lowest nonce that is neither void nor held by a live transfer. */
   nextNonce: number;
+  /** Below the highest live nonce, those that are neither void nor live; ascending, at most GAPS_MAX. */
+  gaps: NonceRange[];
+  /** The last block applied. */
+  height: number;
+  blockTimeMs: number;
+}
+
+export interface AccountsView {
+  ok: true;
+  /** In the order in which they were asked for. */
+  accounts: AccountView[];
+  height: number;
+  blockTimeMs: number;
+}
+
+/** What an account was after a block of the past. */
+export interface AccountAtView {
+  ok: true;
+  address: string;
+  /** Decimal digits, minor units. */
+  balance: string;
+  /** The nonce that the chain expected next. */
+  nonce: number;
+  height: number;
+  blockTimeMs: number;
+}
+
+export interface EntryQuery {
+  address: string;
+  /** 1 to LIST_LIMIT_MAX. */
+  limit: number;
+  cursor?: string | undefined;
+  /** Entries of blocks at or after this time, milliseconds since 1970. */
+  fromMs?: number | undefined;
+  /** Entries of blocks before this time. */
+  toMs?: number | undefined;
+  order: 'asc' | 'desc';
+  /** Entries of blocks up to this height; absent for all. */
+  heightMax?: number | undefined;
+}
+
+/** One movement of an account's money. */
+export interface AccountEntry {
+  height: number;
+  /** Position of the transaction in its block, from 0. */
+  index: number;
+  blockTimeMs: number;
+  txHash: string;
+  direction: 'in' | 'out';
+  counterparty: string;
+  /** Decimal digits, minor units. */
+  amount: string;
+  /** What the account held after this entry and before the next one. */
+  balanceAfter: string;
+  reference?: string;
+}
+
+export interface EntryPage {
+  ok: true;
+  entries: AccountEntry[];
+  /** The last block that the page takes into account. */
+  height: number;
+  /** Absent on the last page. */
+  nextCursor?: string;
 }
 
 export interface ChainView {
@@ -219,6 +339,12 @@ export interface ChainView {
   blockIntervalMs: number;
   /** SHA-256 of the genesis file, upper-case hex. */
   genesisHash: string;
+  /** What amounts count; `scale` is the number of digits behind the point when one is shown. */
+  currency: { code: string; scale: number };
+  /** Decimal digits, minor units: the least that opens an account. */
+  openingMinimum: string;
+  /** CHAIN_FORMAT of the ledger. */
+  format: number;
 }
 
 export interface ReadinessCheck {
@@ -269,6 +395,8 @@ export interface Gateway {
    * that was accepted is durable. One refusal when none of them was judged.
    */
   submitBatch(inputs: readonly TransferInput[], principal: Principal): Promise<(Submitted | Refusal)[] | Refusal>;
+  /** What `submit` would answer, by the same rules and with no effect. */
+  check(input: TransferToCheck, principal: Principal): Promise<Checked | Refusal>;
   /** The record when it is settled, or as it stands after `waitMs` or when `signal` aborts; undefined when unknown. */
   waitUntilSettled(txHash: string, waitMs: number, signal?: AbortSignal): Promise<TransactionRecord | undefined>;
   cancel(txHash: string, principal: Principal, waitMs: number, signal?: AbortSignal): Promise<CancelAnswer | Refusal>;
@@ -276,6 +404,17 @@ export interface Gateway {
   /** Undefined when no such transfer was ever seen. */
   get(txHash: string): Promise<TransactionDetail | Refusal | undefined>;
   account(address: string): Promise<AccountView | Refusal>;
+  /** After the block at a height, 0 for the genesis file; `not_found` for one that is not there yet. */
+  accountAt(address: string, height: number): Promise<AccountAtView | Refusal>;
+  /** One page of what moved an account's money. It holds every transfer that was shown as committed before the call. */
+  entries(query: EntryQuery): Promise<EntryPage | Refusal>;
+  /** Several, all as of one moment: 1 to ACCOUNTS_MAX addresses, each once. */
+  accounts(addresses: readonly string[]): Promise<AccountsView | Refusal>;
+  /**
+   * What proves the transaction that decided the transfer, once the block after it exists. `receipt_not_ready` when that is not so within
+   * `waitMs` or until `signal` aborts.
+   */
+  receipt(txHash: string, waitMs: number, signal?: AbortSignal): Promise<ReceiptAnswer | Refusal>;
   chain(): Promise<ChainView>;
   /**
    * Answers one method of the chain's RPC. A transfer that broadcast_tx_* hand in is recorded, followed and settled like

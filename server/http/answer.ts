@@ -16,7 +16,7 @@ import { PAGE_CACHE_S, RETRY_AFTER_S_DEFAULT } from './limits.ts';
 import { buildProblem, problemOfRefusal, PROBLEM_MEDIA_TYPE } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import { errorText, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, NO_ID } from './rpc/envelope.ts';
-import type { Verbatim } from './typed/types.ts';
+import type { Streamed, Verbatim } from './typed/types.ts';
 
 const JSON_MEDIA_TYPE = 'application/json';
 const NONE: Record<string, string> = {};
@@ -26,6 +26,7 @@ const RETRY_SOON: Record<string, string> = { 'Retry-After': String(RETRY_AFTER_S
  * charset is not defined to be UTF-8; RFC 9727 section 4.2 marks a set of links as an API catalogue.
  */
 const WIRE_TYPES: Readonly<Record<string, string>> = {
+  'text/csv': 'text/csv; charset=utf-8; header=present',
   'text/plain': 'text/plain; version=0.0.4; charset=utf-8',
   'application/linkset+json': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
 };
@@ -58,12 +59,14 @@ export class Answers {
     this.#validated = validated;
   }
 
-  reply(exchange: Exchange, reply: AnyReply): void {
+  /** A promise only for an answer that is sent as it is made. */
+  reply(exchange: Exchange, reply: AnyReply): Promise<void> | undefined {
     if ('refusal' in reply) this.#declared(exchange, problemOfRefusal(reply.refusal));
     else if ('problem' in reply) {
       const { code, detail, txHash, errors, ...members } = reply.problem;
       this.#declared(exchange, { code, detail, txHash, errors, members });
-    } else this.#success(exchange, reply);
+    } else return this.#success(exchange, reply);
+    return undefined;
   }
 
   /** Answers with a problem, whatever operation it is about, or none. */
@@ -133,7 +136,7 @@ export class Answers {
     } else this.problem(exchange, init);
   }
 
-  #success(exchange: Exchange, reply: { status: number; body: unknown; headers?: object; mediaType?: string }): void {
+  #success(exchange: Exchange, reply: { status: number; body: unknown; headers?: object; mediaType?: string }): Promise<void> | undefined {
     const headers = (reply.headers ?? NONE) as Record<string, string>;
     const { body } = reply;
     exchange.txHash ??= hashIn(body);
@@ -142,16 +145,26 @@ export class Answers {
     } else if (isVerbatim(body)) {
       const mediaType = reply.mediaType ?? JSON_MEDIA_TYPE;
       exchange.send(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.verbatim, { ...headers, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` });
+    } else if (isStreamed(body)) {
+      const mediaType = reply.mediaType ?? '';
+      const sent = exchange.stream(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.stream, headers);
+      if (sent !== undefined) return sent;
+      this.busy(exchange);
     } else if (reply.mediaType !== undefined && reply.mediaType !== JSON_MEDIA_TYPE) {
       if (!exchange.send(reply.status, WIRE_TYPES[reply.mediaType] ?? reply.mediaType, String(body), headers)) this.busy(exchange);
     } else this.#json(exchange, reply.status, body, JSON_MEDIA_TYPE, headers);
     if (!exchange.over) this.defect(exchange, exchange.violation ?? new Error('the answer was withheld'));
+    return undefined;
   }
 }
 
 /** Of an answer about one transaction. */
 function hashIn(body: unknown): string | undefined {
   return typeof body === 'object' && body !== null && 'txHash' in body && typeof body.txHash === 'string' ? body.txHash : undefined;
+}
+
+function isStreamed(body: unknown): body is Streamed {
+  return typeof body === 'object' && body !== null && 'stream' in body;
 }
 
 function isVerbatim(body: unknown): body is Verbatim {

@@ -50,10 +50,16 @@ export const OPERATION_COSTS: Readonly<Record<Exclude<OperationId, RpcOperationI
   submitTransaction: LIGHT,
   // The request itself; its body and its transfers are charged as well.
   submitTransactionBatch: LIGHT,
+  checkTransaction: LIGHT,
   listTransactions: LIGHT,
   getTransaction: LIGHT,
+  getReceipt: BLOCK,
   cancelTransaction: LIGHT,
   getAccount: LIGHT,
+  // A page; a document of CSV is charged for every piece of it.
+  listEntries: LIGHT,
+  // The request itself; further addresses are charged as well.
+  listAccounts: LIGHT,
   // The request itself; each of its entries is charged by its method as well.
   callRpc: LIGHT,
 };
@@ -109,6 +115,14 @@ export const BATCH_TRANSFERS_PER_UNIT = 4;
 /** The transfers of a batch, on top of the request and its bytes. */
 export function costOfBatch(transfers: number): number {
   return Math.ceil(transfers / BATCH_TRANSFERS_PER_UNIT);
+}
+
+/** Accounts of one answer that one unit pays for: they share the request, which is most of what one account costs. */
+export const ACCOUNTS_PER_UNIT = 4;
+
+/** What is added to the request's own unit, which pays for the first accounts. */
+export function costOfAccounts(addresses: number): number {
+  return Math.max(0, Math.ceil(addresses / ACCOUNTS_PER_UNIT) - 1);
 }
 
 /** One JSON-RPC entry or websocket frame, of whatever method it names; one that names none, or has no id, counts as well. */

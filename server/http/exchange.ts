@@ -2,7 +2,7 @@
  * One request and its answer: what the steps of the pipeline learn about it, and the one way in which answers leave.
  *
  * Every answer, of operations, pages and refusals alike, goes through `send`, so that no header of the contract can be
- * forgotten on one of them. Answers are written in one piece with their length; nothing is streamed.
+ * forgotten on one of them. Answers are written in one piece with their length; one that may have any length goes out by `stream`.
  */
 import type { Request, Response } from 'express';
 
@@ -10,10 +10,10 @@ import type { Principal } from '../gateway/types.ts';
 
 import type { Connection } from './connections/connection.ts';
 import { connectionOf } from './connections/connections.ts';
-import { costOfBytes } from './cost.ts';
+import { BYTES_PER_UNIT, costOfBytes } from './cost.ts';
 import type { RateVerdict } from './rate-limit.ts';
 import type { OperationSpec } from './contract/operations.ts';
-import { SMALL_ANSWER_BYTES_MAX } from './limits.ts';
+import { SMALL_ANSWER_BYTES_MAX, STREAM_BYTES_KEPT } from './limits.ts';
 import { askedTarget } from './request-target.ts';
 import { isRpcPath } from './rpc/path.ts';
 
@@ -128,7 +128,7 @@ export class Exchange {
    * already: then a small one has to say so.
    */
   send(status: number, mediaType: string | undefined, body: string | Buffer, headers: Readonly<Record<string, string>>): boolean {
-    const { request, response } = this;
+    const { response } = this;
     if (this.over) return true;
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
     if (this.#reservedBytes > 0) this.#endReservation();
@@ -136,23 +136,7 @@ export class Exchange {
     const isOwn = typeof body === 'string';
     if (length > SMALL_ANSWER_BYTES_MAX && isOwn && !this.isAlwaysSent && !this.#mayHold(length)) return false;
     this.bytesOut = length;
-    // Names and values in turn: what node:http writes without looking for either of them.
-    const all = ['X-Request-Id', this.requestId, 'X-Content-Type-Options', 'nosniff', 'Contract-Version', this.#service.contractVersion];
-    if (headers['Cache-Control'] === undefined) all.push('Cache-Control', 'no-store');
-    // 204 has no body, and must not tell its length (RFC 9110 section 8.6).
-    if (status !== 204) all.push('Content-Length', String(length));
-    if (mediaType !== undefined) all.push('Content-Type', mediaType);
-    // Refused before its body was asked for: the client may or may not send the body now, so the next bytes on this
-    // connection could be either that body or a new request (RFC 9110 section 10.1.1).
-    if (request.headers.expect !== undefined && !request.readableDidRead) all.push('Connection', 'close');
-    if (this.rate !== undefined) {
-      this.rate.charge(costOfBytes(length));
-      // Answers outside every operation declare the fields only where they are the reason for the answer.
-      if (this.operation !== undefined || status === 429) pushAll(all, this.rate.headers);
-    }
-    if (this.corsHeaders !== undefined) all.push(...this.corsHeaders);
-    pushAll(all, headers);
-    response.writeHead(status, all);
+    this.#writeHead(status, mediaType, length, headers);
     // As many bytes as characters: it is ASCII, and Latin-1 is written by a plain copy.
     if (isOwn && length === body.length) response.end(body, 'latin1');
     else response.end(body);
@@ -160,6 +144,61 @@ export class Exchange {
     const connection = this.#connection;
     if (connection !== undefined && connection.socket.writableLength > 0) connection.sent(response, this.#addressOf(connection), isOwn ? length : 0);
     return true;
+  }
+
+  /**
+   * Sends an answer piece by piece, the next one when the kernel has taken the one before, so that its length does not matter. Room for two
+   * pieces is kept until it ends; undefined when there is none. A client that reads nothing is cut off as with any answer.
+   */
+  stream(status: number, mediaType: string, pieces: AsyncIterable<string>, headers: Readonly<Record<string, string>>): Promise<void> | undefined {
+    if (this.over) return Promise.resolve();
+    return this.reserve(STREAM_BYTES_KEPT) ? this.#stream(status, mediaType, pieces, headers) : undefined;
+  }
+
+  async #stream(status: number, mediaType: string, pieces: AsyncIterable<string>, headers: Readonly<Record<string, string>>): Promise<void> {
+    const { request, response } = this;
+    try {
+      for await (const piece of pieces) {
+        // With the first piece, so that what fails before it can still be answered.
+        if (!response.headersSent) this.#writeHead(status, mediaType, undefined, headers);
+        if (request.method === 'HEAD' || response.destroyed) break;
+        const length = Buffer.byteLength(piece);
+        this.bytesOut += length;
+        this.rate?.charge(Math.ceil(length / BYTES_PER_UNIT));
+        const isTaken = response.write(piece, length === piece.length ? 'latin1' : 'utf8');
+        this.#connection?.watchUnsent();
+        if (!isTaken) await taken(response);
+        // Others have their turn, however fast this client reads.
+        await new Promise(setImmediate);
+      }
+      response.end();
+    } catch (error) {
+      // The end of a whole answer must not be sent: without it the client knows.
+      if (response.headersSent) response.destroy();
+      throw error;
+    }
+  }
+
+  /** Without a length the answer is sent in chunks. */
+  #writeHead(status: number, mediaType: string | undefined, length: number | undefined, headers: Readonly<Record<string, string>>): void {
+    const { request, response } = this;
+    // Names and values in turn: what node:http writes without looking for either of them.
+    const all = ['X-Request-Id', this.requestId, 'X-Content-Type-Options', 'nosniff', 'Contract-Version', this.#service.contractVersion];
+    if (headers['Cache-Control'] === undefined) all.push('Cache-Control', 'no-store');
+    // 204 has no body, and must not tell its length (RFC 9110 section 8.6).
+    if (status !== 204 && length !== undefined) all.push('Content-Length', String(length));
+    if (mediaType !== undefined) all.push('Content-Type', mediaType);
+    // Refused before its body was asked for: the client may or may not send the body now, so the next bytes on this
+    // connection could be either that body or a new request (RFC 9110 section 10.1.1).
+    if (request.headers.expect !== undefined && !request.readableDidRead) all.push('Connection', 'close');
+    if (this.rate !== undefined) {
+      if (length !== undefined) this.rate.charge(costOfBytes(length));
+      // Answers outside every operation declare the fields only where they are the reason for the answer.
+      if (this.operation !== undefined || status === 429) pushAll(all, this.rate.headers);
+    }
+    if (this.corsHeaders !== undefined) all.push(...this.corsHeaders);
+    pushAll(all, headers);
+    response.writeHead(status, all);
   }
 
   #mayHold(bytes: number): boolean {
@@ -174,6 +213,20 @@ export class Exchange {
     if (this.#connection !== undefined && this.#holder !== undefined) this.#connection.release(this.#holder, this.#reservedBytes);
     this.#reservedBytes = 0;
   }
+}
+
+/** Resolves when what was written has been taken, or will never be. */
+function taken(response: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.on('drain', done);
+    response.on('close', done);
+    if (response.destroyed) done();
+  });
 }
 
 function pushAll(all: string[], headers: Readonly<Record<string, string>>): void {

@@ -10,6 +10,9 @@ export interface ValidatorFault {
   name: string;
   message: string;
   value: unknown;
+  /** Which value of a parameter that is a list, counted from 1. */
+  at?: number | undefined;
+  isParameter?: boolean;
 }
 
 interface Rule {
@@ -45,9 +48,32 @@ const AMOUNT: Rule = {
   found: (text) => (/^[1-9][0-9]*$/.test(text) ? 'is too large' : undefined),
 };
 const NONCE: Rule = { expected: 'A nonce is an integer from 0 to 2^53-1, without quotes', found: () => undefined };
+const REFERENCE: Rule = {
+  expected: 'A reference is 1 to 140 printable ASCII characters other than " and \\, without a space at either end',
+  found: (text) => {
+    if (text.length > 140) return `has ${text.length} characters`;
+    if (/[^ -~]/.test(text)) return 'has characters outside printable ASCII';
+    return /["\\]/.test(text) ? 'has a quotation mark or a backslash' : undefined;
+  },
+};
+const VALID_UNTIL: Rule = {
+  expected: 'A validUntil is Unix time in whole seconds, an integer from 1 to 253402300799, without quotes',
+  found: (text) => (/^[0-9]+$/.test(text) ? 'is text' : undefined),
+};
 
 /** By the names that the contract gives to them, in bodies, queries and paths alike. */
-const RULES: Readonly<Record<string, Rule>> = { address: ADDRESS, account: ADDRESS, from: ADDRESS, to: ADDRESS, signature: SIGNATURE, txHash: HASH, amount: AMOUNT, nonce: NONCE };
+const RULES: Readonly<Record<string, Rule>> = {
+  address: ADDRESS,
+  account: ADDRESS,
+  from: ADDRESS,
+  to: ADDRESS,
+  signature: SIGNATURE,
+  txHash: HASH,
+  amount: AMOUNT,
+  nonce: NONCE,
+  reference: REFERENCE,
+  validUntil: VALID_UNTIL,
+};
 
 /** Words of Ajv that are not English sentences after "It". */
 const WORDS: readonly (readonly [RegExp, string])[] = [
@@ -59,11 +85,17 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^must be equal to one of the allowed values: (.*)$/, 'must be one of $1'],
 ];
 
-export function describeFault({ name, message, value }: ValidatorFault): Sentence {
-  if (message.startsWith('must have required property')) return `The required member ${quoted(name)} is missing.`;
+export function describeFault({ at, ...fault }: ValidatorFault): Sentence {
+  const message = describeOne(fault);
+  return at === undefined ? message : `Value ${at} is refused. ${message}`;
+}
+
+function describeOne({ name, message, value, isParameter = false }: Omit<ValidatorFault, 'at'>): Sentence {
+  if (message.startsWith('must have required property')) return `The required ${isParameter ? 'parameter' : 'member'} ${quoted(name)} is missing.`;
   if (/^must NOT have (unevaluated|additional) properties/.test(message)) return `The member ${quoted(name)} is not known here. Leave it out.`;
   const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
-  if (rule !== undefined) {
+  // How many values a list has is no rule of one value.
+  if (rule !== undefined && !(isParameter && Array.isArray(value))) {
     const found = typeof value === 'string' ? rule.found(value) : kindOf(value);
     return `${rule.expected}${found === undefined ? '' : `; this one ${found}`}.`;
   }

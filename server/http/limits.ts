@@ -143,6 +143,8 @@ export const CREDENTIAL_CHARS_MAX = 4 * 1024;
 
 /** Most query parameters that are looked at; more cannot be valid since none may be repeated. */
 export const QUERY_PARAMETERS_MAX = 32;
+/** The same where one of them is a list: somewhat more than its values, so that the answer to too many of these is the contract's. */
+export const QUERY_LIST_VALUES_MAX = 128;
 
 /** Longest `X-Request-Id` that is echoed, as the contract says; a longer one is replaced. */
 export const REQUEST_ID_CHARS_MAX = 128;
@@ -152,6 +154,9 @@ export const WAIT_S_MAX = 30;
 
 /** How long a cancel waits for the deciding block when the client names no wait. */
 export const CANCEL_WAIT_S_DEFAULT = 10;
+
+/** How long a receipt waits for the block that decides and the one after it when the client names no wait. */
+export const RECEIPT_WAIT_S_DEFAULT = 10;
 
 /** Most items of a problem's `errors`. */
 export const PROBLEM_ERRORS_MAX = 16;
@@ -209,6 +214,9 @@ export const UNSENT_BYTES_PER_ADDRESS_MAX = 32 * 1024 * 1024;
  * connection holds one answer at a time. An empty socket takes as much at once.
  */
 export const SMALL_ANSWER_BYTES_MAX = 64 * 1024;
+
+/** What an answer that is sent piece by piece may have waiting: two pieces of a thousand entries. */
+export const STREAM_BYTES_KEPT = 768 * 1024;
 
 /** A connection is reset when the kernel takes none of its unsent bytes for this long. */
 export const NO_PROGRESS_MS_MAX = 10_000;

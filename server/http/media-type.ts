@@ -23,16 +23,39 @@ export function isIdentityEncoding(contentEncoding: string | undefined): boolean
  */
 export function accepts(accept: string | undefined, offered: readonly string[]): boolean {
   if (accept === undefined || accept === '*/*' || offered.includes(accept)) return true;
-  const ranges = accept.split(',').flatMap((item) => {
+  const ranges = rangesOf(accept);
+  return ranges.length === 0 || offered.some((type) => weightOf(type, ranges) > 0);
+}
+
+/** The one of `offered` that the client likes best: the first of them where it likes several alike, or says nothing. */
+export function preferred(accept: string | undefined, offered: readonly string[]): string {
+  const [first = ''] = offered;
+  if (accept === undefined || offered.length < 2) return first;
+  const ranges = rangesOf(accept);
+  if (ranges.length === 0) return first;
+  const weights = offered.map((type) => weightOf(type, ranges));
+  return offered[weights.indexOf(Math.max(...weights))] ?? first;
+}
+
+interface MediaRange {
+  type: string;
+  weight: number;
+}
+
+function rangesOf(accept: string): MediaRange[] {
+  return accept.split(',').flatMap((item) => {
     const [type = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
     if (!/^[^/\s]+\/[^/\s]+$/.test(type)) return [];
     const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    return [{ type, refused: q !== undefined && Number(q) === 0 }];
+    // What is no number is not a refusal.
+    const weight = q === undefined ? 1 : Number(q);
+    return [{ type, weight: Number.isNaN(weight) ? 1 : weight }];
   });
-  if (ranges.length === 0) return true;
-  return offered.some((type) => {
-    const major = `${type.slice(0, type.indexOf('/'))}/*`;
-    const decisive = [type, major, '*/*'].map((range) => ranges.find((candidate) => candidate.type === range)).find(Boolean);
-    return decisive !== undefined && !decisive.refused;
-  });
+}
+
+/** 0 when it is refused or not named. */
+function weightOf(type: string, ranges: readonly MediaRange[]): number {
+  const major = `${type.slice(0, type.indexOf('/'))}/*`;
+  const decisive = [type, major, '*/*'].map((range) => ranges.find((candidate) => candidate.type === range)).find(Boolean);
+  return decisive?.weight ?? 0;
 }

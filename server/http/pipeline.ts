@@ -10,7 +10,7 @@
 import type { Request } from 'express';
 
 import type { Clock } from '../engine/ports.ts';
-import { BATCH_TRANSFERS_MAX } from '../gateway/limits.ts';
+import { ACCOUNTS_MAX, BATCH_TRANSFERS_MAX } from '../gateway/limits.ts';
 import type { Gateway, Principal, Refusal, Sentence } from '../gateway/types.ts';
 
 import type { Answers, AnyReply } from './answer.ts';
@@ -19,10 +19,10 @@ import { readBody } from './body.ts';
 import { SERVER_BUSY } from './answer.ts';
 import { limitAddress, limitFurther, limitToken } from './charge.ts';
 import type { OperationSpec } from './contract/operations.ts';
-import { COST_FAILED_AUTHENTICATION, costOfBatch, costOfBytes, costOfOperation } from './cost.ts';
+import { COST_FAILED_AUTHENTICATION, costOfAccounts, costOfBatch, costOfBytes, costOfOperation } from './cost.ts';
 import type { Exchange } from './exchange.ts';
 import { BATCH_BODY_BYTES_MAX, BATCH_RESULT_BYTES_MAX, BODY_BYTES_MAX } from './limits.ts';
-import { accepts, isIdentityEncoding, isJsonMediaType } from './media-type.ts';
+import { accepts, isIdentityEncoding, isJsonMediaType, preferred } from './media-type.ts';
 import { dropOptionalNulls } from './nulls.ts';
 import { describeFaults } from './problem/describe-faults.ts';
 import { problemOfRefusal } from './problem/problem.ts';
@@ -48,6 +48,7 @@ export type AnyHandler = (call: {
   header: unknown;
   body: unknown;
   principal: unknown;
+  readonly mediaType: string;
   requestId: string;
   readonly signal: AbortSignal;
 }) => Promise<AnyReply>;
@@ -65,7 +66,7 @@ export async function serve(exchange: Exchange, operation: OperationSpec, handle
       const refused = outcome instanceof Promise ? await outcome : outcome;
       if (refused !== undefined) return answers.problem(exchange, refused);
     }
-    answers.reply(exchange, await handler(new ValidCall(exchange, operation)));
+    await answers.reply(exchange, await handler(new ValidCall(exchange, operation)));
   } catch (error) {
     if (error !== GONE) answers.defect(exchange, error);
   }
@@ -174,6 +175,14 @@ export const validate = ({ request, response, query }: Exchange, operation: Oper
   );
 };
 
+/** How many accounts are asked for is known once the query is read, and charged before they are looked at. */
+const chargeAccounts: Step = (exchange, { id }, { rateLimits }) => {
+  const { address } = exchange.query as { address?: unknown };
+  if (id !== 'listAccounts' || !Array.isArray(address)) return undefined;
+  // A longer list is refused by the schema.
+  return limitFurther(exchange, costOfAccounts(Math.min(address.length, ACCOUNTS_MAX)), rateLimits);
+};
+
 /** Steps that an operation does not have are skipped by what the contract says of it, not by a list of exceptions. */
 const STEPS: readonly Step[] = [
   (exchange, operation, { rateLimits }) => limitAddress(exchange, costOfOperation(operation), rateLimits),
@@ -182,6 +191,7 @@ const STEPS: readonly Step[] = [
   negotiate,
   (exchange, operation, parts) => (operation.body ? takeBody(exchange, operation, parts) : undefined),
   takeQuery,
+  chargeAccounts,
   validate,
 ];
 
@@ -194,9 +204,11 @@ class ValidCall {
   readonly principal: unknown;
   readonly requestId: string;
   readonly #exchange: Exchange;
+  readonly #operation: OperationSpec;
 
   constructor(exchange: Exchange, operation: OperationSpec) {
     const { request } = exchange;
+    this.#operation = operation;
     this.path = request.params;
     this.query = exchange.query;
     this.header = operation.headers.length === 0 ? NO_HEADERS : headersOf(request, operation);
@@ -204,6 +216,10 @@ class ValidCall {
     this.principal = exchange.principal;
     this.requestId = exchange.requestId;
     this.#exchange = exchange;
+  }
+
+  get mediaType(): string {
+    return preferred(this.#exchange.request.headers.accept, this.#operation.produces);
   }
 
   get signal(): AbortSignal {

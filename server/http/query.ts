@@ -2,33 +2,36 @@
  * Reads a query string so that it has exactly one meaning, or refuses it.
  *
  * Query parsers differ in what they make of a repeated name, `a[b]=c`, a broken percent escape or an empty value; here
- * none of these passes. Integers are taken only as `^[1-9][0-9]*$` (or 0 where the contract allows it), because the
+ * none of these passes, but for the repeated name of a parameter that the contract calls a list. Integers are taken only as `^[1-9][0-9]*$` (or 0 where the contract allows it), because the
  * validator's own coercion would also read 1e2, 0x10, +5 and " 5".
  */
 import type { Clause, FieldError, Sentence } from '../gateway/types.ts';
 
-import { QUERY_PARAMETERS_MAX } from './limits.ts';
+import { QUERY_LIST_VALUES_MAX, QUERY_PARAMETERS_MAX } from './limits.ts';
 
 export interface QueryParameter {
   name: string;
-  type: 'string' | 'integer';
+  /** A list of texts is repeated, a value each. */
+  type: 'string' | 'integer' | 'list';
 }
 
 /** Values are the decoded text; the validator turns those of integer type into numbers. */
-export type QueryRead = { ok: true; query: Record<string, string> } | { ok: false; error: FieldError; detail: Sentence };
+export type QueryValues = Record<string, string | string[]>;
+export type QueryRead = { ok: true; query: QueryValues } | { ok: false; error: FieldError; detail: Sentence };
 
 const INTEGER_TEXT = /^(?:0|[1-9][0-9]{0,15})$/;
 
 /** Without Object's prototype `constructor` and `__proto__` are ordinary names; V8 keeps a class's objects faster than those of `Object.create(null)`. */
-const Values = function () {} as unknown as { new (): Record<string, string>; prototype: object };
+const Values = function () {} as unknown as { new (): QueryValues; prototype: object };
 Values.prototype = Object.create(null) as object;
 
 /** `search` is what follows the question mark. Names are those of the contract. */
 export function readQuery(search: string, parameters: ReadonlyMap<string, QueryParameter>): QueryRead {
-  const query: Record<string, string> = new Values();
+  const query: QueryValues = new Values();
   if (search === '') return { ok: true, query };
   const pairs = search.split('&');
-  if (pairs.length > QUERY_PARAMETERS_MAX) return refuse('', `More than ${QUERY_PARAMETERS_MAX} query parameters are given. Leave some out.`);
+  const most = hasList(parameters) ? QUERY_LIST_VALUES_MAX : QUERY_PARAMETERS_MAX;
+  if (pairs.length > most) return refuse('', `More than ${most} query parameters are given. Leave some out.`);
   for (const pair of pairs) {
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
@@ -36,14 +39,22 @@ export function readQuery(search: string, parameters: ReadonlyMap<string, QueryP
     if (name === undefined || value === undefined) return refuse(name ?? '', 'It is not valid percent-encoded UTF-8.');
     const parameter = parameters.get(name);
     if (parameter === undefined) return refuse(name, `No such parameter is known. ${known(parameters)}`);
-    if (name in query) return refuse(name, 'It is given more than once. Send it once.');
+    const { type } = parameter;
+    const list = query[name];
+    if (list !== undefined && type !== 'list') return refuse(name, 'It is given more than once. Send it once.');
     if (value === '') return refuse(name, 'It is empty. Leave the parameter out instead.');
-    if (parameter.type === 'integer' && !INTEGER_TEXT.test(value)) {
+    if (type === 'integer' && !INTEGER_TEXT.test(value)) {
       return refuse(name, 'It must be an integer in plain decimal digits, without sign, leading zeros or exponent.');
     }
-    query[name] = value;
+    if (Array.isArray(list)) list.push(value);
+    else query[name] = type === 'list' ? [value] : value;
   }
   return { ok: true, query };
+}
+
+function hasList(parameters: ReadonlyMap<string, QueryParameter>): boolean {
+  for (const { type } of parameters.values()) if (type === 'list') return true;
+  return false;
 }
 
 /** `+` is a space in a query string (WHATWG URL, application/x-www-form-urlencoded). */

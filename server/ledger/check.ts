@@ -2,14 +2,17 @@
  * Whether a transaction may wait in the mempool: CheckTx and its recheck after every block.
  *
  * The answer is advice, never a fact: a node drops transactions that were answered 0. The check state runs ahead of the committed state so
- * that an account can have several nonces waiting. It differs from `step` on purpose in three local policies, none of them a rule of blocks:
- * lack of funds is refused at the door, a nonce that other bytes hold is refused, and what waited too long is evicted.
+ * that an account can have several nonces waiting. It differs from `step` on purpose in local policies, none of them a rule of blocks: what
+ * would fail (for lack of funds, or because it opens an account with too little) is refused on arrival, a nonce that other bytes hold is
+ * refused, and what waited too long is evicted.
  */
+import { type BlockContext, blockAfter } from './block-context.ts';
 import { CODES, type Refused, refuse } from './codes.ts';
 import { CHECK_TRANSACTIONS_MAX, RECHECK_BLOCKS_MAX } from './limits.ts';
 import { Overlay } from './overlay.ts';
 import { isAvailable } from './prepare.ts';
 import type { StateView } from './state.ts';
+import { opensTooLittle } from './step-transfer.ts';
 import { step } from './step.ts';
 import type { Transaction } from './transaction.ts';
 import type { VerifiedTransaction } from './verify.ts';
@@ -38,19 +41,23 @@ function slotOf(tx: Transaction): string | undefined {
 export class CheckState {
   readonly #allowValidatorChanges: boolean;
   #committed: StateView;
+  #next: BlockContext;
   #overlay: Overlay;
   /** Slot to the hash of the transaction that holds it. */
   #holders = new Map<string, string>();
 
-  constructor(committed: StateView, options: CheckOptions = {}) {
+  /** `last` is the block that `committed` is the state after. */
+  constructor(committed: StateView, last: BlockContext, options: CheckOptions = {}) {
     this.#allowValidatorChanges = options.allowValidatorChanges ?? true;
     this.#committed = committed;
+    this.#next = blockAfter(last);
     this.#overlay = new Overlay(committed);
   }
 
   /** Starts anew on the state after a block: call it at Commit, before any recheck. */
-  reset(committed: StateView): void {
+  reset(committed: StateView, last: BlockContext): void {
     this.#committed = committed;
+    this.#next = blockAfter(last);
     this.#overlay = new Overlay(committed);
     this.#holders = new Map();
   }
@@ -83,7 +90,7 @@ export class CheckState {
     const slot = slotOf(tx);
     if (slot === undefined) {
       // A cancel is judged by the committed state and changes nothing here: otherwise it would be refused exactly while its target waits.
-      const result = step(this.#committed, tx);
+      const result = step(this.#committed, tx, this.#next);
       return result.ok ? OK : result;
     }
     const holder = this.#holders.get(slot);
@@ -91,9 +98,15 @@ export class CheckState {
     if (holder === hash) return OK;
     if (holder !== undefined) return refuse('check_nonce_taken', `transaction ${holder} holds this nonce in the mempool`);
     if (this.#holders.size >= CHECK_TRANSACTIONS_MAX) return refuse('check_full', 'too many transactions since the last block');
-    const result = step(this.#overlay, tx);
+    const result = step(this.#overlay, tx, this.#next);
     if (!result.ok) return result;
-    if (result.effect.code === CODES.insufficient_funds && !inMempool) return refuse('check_funds', result.effect.log);
+    if (!inMempool && tx.kind === 'transfer') {
+      if (result.effect.code === CODES.insufficient_funds) return refuse('check_funds', result.effect.log);
+      // By the committed state: what else waits for this receiver may never be in a block.
+      if (tx.to !== tx.from && opensTooLittle(this.#committed, tx)) {
+        return refuse('check_opening_minimum', `the receiver has no account, and at least ${this.#committed.governance().openingMinimum} opens one`);
+      }
+    }
     if (keep) {
       this.#overlay.apply(result.effect);
       this.#holders.set(slot, hash);

@@ -12,6 +12,8 @@ export const CODES = {
   ok: 0,
   /** Executed and final: the balance was too small, nothing moved, the nonce is used. */
   insufficient_funds: 1,
+  /** Executed and final: less than the least that opens an account, and the receiver had none; nothing moved, the nonce is used. */
+  below_opening_minimum: 2,
 
   /** Not the canonical bytes of any transaction. */
   malformed: 10,
@@ -35,21 +37,28 @@ export const CODES = {
   cancel_outside_window: 18,
   /** The nonce to cancel is void already. */
   cancel_without_effect: 19,
-  /** Signed by a key that may not do this: neither the sender nor an operator. */
+  /** Signed by a key that may not do this: a cancel by neither the sender nor a canceller, governance by one that is no governor. */
   signer_not_allowed: 20,
 
   /** Not the next governance sequence. */
   governance_sequence: 21,
-  /** The operator or the power is already as asked. */
+  /** The role, the threshold, the power or the rules are already as asked. */
   governance_without_effect: 22,
-  /** The last operator or the last validator cannot be removed. */
+  /** The last canceller or the last validator cannot be removed. */
   governance_last_one: 23,
-  /** Too many operators or validators. */
+  /** Too many cancellers, governors or validators. */
   governance_limit: 24,
   /** The subject is not a usable validator key. */
   governance_subject: 25,
   /** This chain cannot change its validators as it runs now (the embedded engine signs with one key). */
   governance_not_available: 26,
+  /** Signed by fewer governors than the threshold. */
+  governance_threshold: 28,
+  /** The validator changes of the block would come to a third or more of the power before it. */
+  governance_power_bound: 29,
+
+  /** The time of the block is later than the transfer's validUntil. */
+  validity_passed: 27,
 
   /** ProcessProposal: a cancel behind another kind, or governance behind a transfer. */
   block_order: 30,
@@ -64,10 +73,21 @@ export const CODES = {
   check_waited: 42,
   /** CheckTx: too many transactions since the last block. */
   check_full: 43,
+  /** CheckTx: the receiver has no account, and the amount is less than what opens one. Local policy, no rule of blocks. */
+  check_opening_minimum: 44,
+
+  /** There would be fewer governors than the threshold. */
+  governance_unreachable: 50,
+  /** Not the next version of the rules, or that of one that counts already. */
+  governance_rules_version: 51,
+  /** The rules would count too soon, or not after those before them. */
+  governance_rules_height: 52,
 } as const;
 
 export type CodeName = keyof typeof CODES;
-export type RefusalName = Exclude<CodeName, 'ok' | 'insufficient_funds'>;
+/** Executed without moving anything. */
+export type FailureName = 'insufficient_funds' | 'below_opening_minimum';
+export type RefusalName = Exclude<CodeName, 'ok' | FailureName>;
 
 /** Why a transaction has no effect. `log` is for people and is not hashed into anything. */
 export interface Refusal {
@@ -86,6 +106,18 @@ export function refuse(name: RefusalName, log: string): Refused {
 }
 
 const CODE_EXECUTED_BELOW = 10;
+
+/** Why a transfer with this result failed; undefined when it did not fail, or was not executed. */
+export function failureOf(code: number): FailureName | undefined {
+  switch (code) {
+    case CODES.insufficient_funds:
+      return 'insufficient_funds';
+    case CODES.below_opening_minimum:
+      return 'below_opening_minimum';
+    default:
+      return undefined;
+  }
+}
 
 /** Whether a transaction with this result used its nonce. True for 0 and for a failed execution. */
 export function isExecuted(code: number): boolean {

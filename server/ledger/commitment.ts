@@ -25,13 +25,26 @@ export function accountValue({ balance, nonce, voids }: Account): string {
   return `{"balance":"${balance}","nonce":${nonce},"void":"${voids === 0n ? '' : voids.toString(16)}"}`;
 }
 
-/** The governance record as leaves of its store, in leaf order. */
+function list(values: readonly string[]): string {
+  return `[${values.join(',')}]`;
+}
+
+/**
+ * The governance record as leaves of its store, in leaf order: sorted by key. The constants of genesis are in it too, because a state that
+ * comes from a stranger (a snapshot) is judged by its app hash alone, and rules read them.
+ */
 export function governanceEntries(state: GovernanceState): readonly (readonly [key: string, value: string])[] {
-  const validators = state.validators.map(({ publicKey, power }) => `{"power":${power},"publicKey":"${publicKey}"}`);
+  const { cancellers, currency, governors, openingMinimum, rules, sequence, threshold, validators } = state;
+  const texts = (values: readonly string[]) => list(values.map((value) => `"${value}"`));
   return [
-    ['operators', `[${state.operators.map((operator) => `"${operator}"`).join(',')}]`],
-    ['sequence', String(state.sequence)],
-    ['validators', `[${validators.join(',')}]`],
+    ['cancellers', texts(cancellers)],
+    ['currency', `{"code":"${currency.code}","scale":${currency.scale}}`],
+    ['governors', texts(governors)],
+    ['openingMinimum', `"${openingMinimum}"`],
+    ['rules', list(rules.map(({ version, height }) => `{"height":${height},"version":${version}}`))],
+    ['sequence', String(sequence)],
+    ['threshold', String(threshold)],
+    ['validators', list(validators.map(({ publicKey, power }) => `{"power":${power},"publicKey":"${publicKey}"}`))],
   ];
 }
 

@@ -6,18 +6,31 @@
  * read differently is thereby never a transaction.
  */
 import { ADDRESS_PATTERN } from './address.ts';
-import { latin1Text } from './bytes.ts';
+import { latin1Bytes, latin1Text } from './bytes.ts';
 import { CHAIN_ID_PATTERN } from './chain.ts';
 import { refuse, type Refused } from './codes.ts';
-import { AMOUNT_MAX, NONCE_MAX, TX_BYTES_MAX, VALIDATOR_POWER_MAX } from './limits.ts';
-import { type Transaction, transactionText } from './transaction.ts';
+import { AMOUNT_MAX, GOVERNANCE_BYTES_MAX, GOVERNORS_MAX, NONCE_MAX, REFERENCE_PATTERN, TX_BYTES_MAX, VALID_UNTIL_MAX, VALIDATOR_POWER_MAX } from './limits.ts';
+import { type GovernanceAction, type GovernanceSignature, paymentMembers, type Transaction, transactionText } from './transaction.ts';
 
 /** Canonical decimal without sign or leading zero; 39 digits hold 2^128 - 1, the exact bound is checked on the value. */
 const AMOUNT_PATTERN = /^[1-9][0-9]{0,38}$/;
 const SIGNATURE_PATTERN = /^[0-9a-f]{128}$/;
 const TX_HASH_PATTERN = /^[0-9A-F]{64}$/;
 const PUBLIC_KEY_HEX_PATTERN = /^[0-9a-f]{64}$/;
-const ACTIONS: ReadonlySet<unknown> = new Set(['operator_add', 'operator_remove', 'validator_power']);
+/** A version of the rules, 1 to RULES_VERSION_MAX. */
+const VERSION_PATTERN = /^[1-9][0-9]{0,5}$/;
+const EMPTY_PATTERN = /^$/;
+
+/** What each action says in `subject`, and how large its `power` is. */
+const ACTIONS: Readonly<Record<GovernanceAction, { readonly subject: RegExp; readonly powerMin: number; readonly powerMax: number }>> = {
+  canceller_add: { subject: ADDRESS_PATTERN, powerMin: 0, powerMax: 0 },
+  canceller_remove: { subject: ADDRESS_PATTERN, powerMin: 0, powerMax: 0 },
+  governor_add: { subject: ADDRESS_PATTERN, powerMin: 0, powerMax: 0 },
+  governor_remove: { subject: ADDRESS_PATTERN, powerMin: 0, powerMax: 0 },
+  threshold: { subject: EMPTY_PATTERN, powerMin: 1, powerMax: GOVERNORS_MAX },
+  validator_power: { subject: PUBLIC_KEY_HEX_PATTERN, powerMin: 0, powerMax: VALIDATOR_POWER_MAX },
+  rules_version: { subject: VERSION_PATTERN, powerMin: 1, powerMax: Number.MAX_SAFE_INTEGER },
+};
 
 type Fields = Readonly<Record<string, unknown>>;
 interface FieldRule {
@@ -37,25 +50,50 @@ const AMOUNT: FieldRule = {
   expected: 'a decimal string from 1 to 2^128 - 1 without leading zeros',
 };
 const TX_HASH: FieldRule = { holds: matches(TX_HASH_PATTERN), expected: '64 upper-case hex digits' };
-const ACTION: FieldRule = { holds: (value) => ACTIONS.has(value), expected: 'operator_add, operator_remove or validator_power' };
+const ACTION: FieldRule = {
+  holds: (value) => typeof value === 'string' && Object.hasOwn(ACTIONS, value),
+  expected: `one of ${Object.keys(ACTIONS).join(', ')}`,
+};
+/** `kind` is checked before what hangs on it: it comes first in the table. */
+const actionOf = (fields: Fields) => ACTIONS[fields['kind'] as GovernanceAction];
 const POWER: FieldRule = {
-  holds: (value, fields) => integerUpTo(fields['kind'] === 'validator_power' ? VALIDATOR_POWER_MAX : 0)(value),
-  expected: 'an integer from 0 to 2^53 - 1, and 0 unless the kind is validator_power',
+  holds: (value, fields) => integerUpTo(actionOf(fields).powerMax)(value) && Number(value) >= actionOf(fields).powerMin,
+  expected: `0, for validator_power a power up to 2^53 - 1, for threshold 1 to ${GOVERNORS_MAX}, for rules_version a height`,
 };
 const SUBJECT: FieldRule = {
-  holds: (value, fields) => matches(fields['kind'] === 'validator_power' ? PUBLIC_KEY_HEX_PATTERN : ADDRESS_PATTERN)(value),
-  expected: "an operator's address, or a validator's key in 64 lower-case hex digits",
+  holds: (value, fields) => matches(actionOf(fields).subject)(value),
+  expected: 'the address of a role, for validator_power a key in 64 lower-case hex digits, for rules_version a version, for threshold empty',
+};
+const isSignature = (value: unknown): value is GovernanceSignature =>
+  typeof value === 'object' && value !== null && SIGNATURE.holds((value as Fields)['signature'], {}) && ADDRESS.holds((value as Fields)['signer'], {});
+const SIGNATURES: FieldRule = {
+  holds: (value) =>
+    Array.isArray(value) &&
+    value.length >= 1 &&
+    value.length <= GOVERNORS_MAX &&
+    value.every(isSignature) &&
+    // Another order, or one signer twice, would be a second form of the same transaction.
+    value.every(({ signer }, i) => i === 0 || (value[i - 1] as GovernanceSignature).signer < signer),
+  expected: `1 to ${GOVERNORS_MAX} signatures, each with its signer, sorted by signer, no signer twice`,
 };
 
-const TRANSFER_FIELDS = { amount: AMOUNT, chainId: CHAIN_ID, from: ADDRESS, nonce: NONCE, signature: SIGNATURE, to: ADDRESS };
+const REFERENCE: FieldRule = {
+  holds: (value) => value === undefined || matches(REFERENCE_PATTERN)(value),
+  expected: 'absent, or 1 to 140 printable ASCII characters without " and \\, not beginning or ending with a space',
+};
+const VALID_UNTIL: FieldRule = {
+  holds: (value) => value === undefined || (Number(value) >= 1 && integerUpTo(VALID_UNTIL_MAX)(value)),
+  expected: `absent, or Unix time in whole seconds from 1 to ${VALID_UNTIL_MAX}`,
+};
+
+const TRANSFER_FIELDS = { amount: AMOUNT, chainId: CHAIN_ID, from: ADDRESS, nonce: NONCE, reference: REFERENCE, signature: SIGNATURE, to: ADDRESS, validUntil: VALID_UNTIL };
 const CANCEL_FIELDS = { chainId: CHAIN_ID, from: ADDRESS, nonce: NONCE, signature: SIGNATURE, signer: ADDRESS, txHash: TX_HASH };
 const GOVERNANCE_FIELDS = {
   chainId: CHAIN_ID,
   kind: ACTION,
   power: POWER,
   sequence: NONCE,
-  signature: SIGNATURE,
-  signer: ADDRESS,
+  signatures: SIGNATURES,
   subject: SUBJECT,
 };
 
@@ -82,6 +120,7 @@ function read(fields: Fields): Transaction | string {
         to: field('to'),
         amount: BigInt(field<string>('amount')),
         nonce: field('nonce'),
+        ...paymentMembers({ reference: field('reference'), validUntil: field('validUntil') }),
         signature: field('signature'),
       }
     );
@@ -109,9 +148,8 @@ function read(fields: Fields): Transaction | string {
         action: field('kind'),
         power: field('power'),
         sequence: field('sequence'),
-        signer: field('signer'),
+        signatures: field('signatures'),
         subject: field('subject'),
-        signature: field('signature'),
       }
     );
   }
@@ -127,9 +165,17 @@ function parseObject(text: string): Fields | undefined {
   }
 }
 
+/** The canonical bytes of governance begin with this; a transfer's never do. */
+const GOVERNANCE_START = latin1Bytes('{"chainId":');
+
+/** Most bytes that a transaction which begins like this may have: judged before anything of it is parsed. */
+function bytesMax(raw: Uint8Array): number {
+  return GOVERNANCE_START.every((byte, i) => raw[i] === byte) ? GOVERNANCE_BYTES_MAX : TX_BYTES_MAX;
+}
+
 /** Reads raw bytes; refuses whatever is not, byte for byte, the canonical encoding of the transaction that it describes. */
 export function decodeTransaction(raw: Uint8Array): { readonly ok: true; readonly tx: Transaction } | Refused {
-  if (raw.length > TX_BYTES_MAX) return refuse('malformed', `${raw.length} bytes, a transaction has at most ${TX_BYTES_MAX}`);
+  if (raw.length > TX_BYTES_MAX && raw.length > bytesMax(raw)) return refuse('malformed', `${raw.length} bytes, a transaction has at most ${bytesMax(raw)}`);
   const text = latin1Text(raw);
   const fields = parseObject(text);
   if (!fields) return refuse('malformed', 'not a JSON object');

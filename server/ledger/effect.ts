@@ -4,19 +4,17 @@
  */
 import type { Account } from './account.ts';
 import type { Refused } from './codes.ts';
-import type { GovernanceState, ValidatorPower } from './state.ts';
+import type { GovernanceState } from './state.ts';
 
 export interface Effect {
-  /** 0, or 1 when the transfer failed for lack of funds and only used its nonce. */
-  readonly code: 0 | 1;
+  /** 0, or why the transfer failed and only used its nonce. */
+  readonly code: 0 | 1 | 2;
   /** Empty for code 0. */
   readonly log: string;
   /** The accounts as they are afterwards, in the order in which they are written: a new account takes its leaf of the tree in that order. */
   readonly accounts: readonly (readonly [address: string, account: Account])[];
   /** The whole record afterwards, when it changed. */
   readonly governance?: GovernanceState;
-  /** The validator that this transaction changed. */
-  readonly validatorUpdates?: readonly ValidatorPower[];
 }
 
 export type StepResult = { readonly ok: true; readonly effect: Effect } | Refused;

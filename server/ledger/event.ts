@@ -19,12 +19,16 @@ export interface LedgerEvent {
   readonly attributes: readonly EventAttribute[];
 }
 
-function event(type: string, attributes: Readonly<Record<string, string | number | bigint>>): LedgerEvent {
-  return { type, attributes: Object.entries(attributes).map(([key, value]) => ({ key, value: String(value), index: true })) };
+type Value = string | number | bigint;
+
+/** An attribute with several values is there once for each. */
+export function event(type: string, attributes: Readonly<Record<string, Value | readonly Value[]>>): LedgerEvent {
+  const each = Object.entries(attributes).flatMap(([key, values]) => [values].flat().map((value) => [key, value] as const));
+  return { type, attributes: each.map(([key, value]) => ({ key, value: String(value), index: true })) };
 }
 
 function transferEvent(type: 'transfer' | 'transfer_failed', tx: Transfer): LedgerEvent {
-  return event(type, { from: tx.from, to: tx.to, amount: tx.amount, nonce: tx.nonce });
+  return event(type, { from: tx.from, to: tx.to, amount: tx.amount, nonce: tx.nonce, ...(tx.reference !== undefined && { reference: tx.reference }) });
 }
 
 function cancelEvent(tx: Cancel): LedgerEvent {
@@ -32,7 +36,8 @@ function cancelEvent(tx: Cancel): LedgerEvent {
 }
 
 function governanceEvent(tx: Governance): LedgerEvent {
-  return event('governance', { action: tx.action, subject: tx.subject, power: tx.power, sequence: tx.sequence, signer: tx.signer });
+  const signers = tx.signatures.map(({ signer }) => signer);
+  return event('governance', { action: tx.action, subject: tx.subject, power: tx.power, sequence: tx.sequence, signer: signers });
 }
 
 const NONE: readonly LedgerEvent[] = [];

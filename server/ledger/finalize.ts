@@ -3,16 +3,20 @@
  *
  * By now the block is a fact, so this is total: transactions run in the order given, what `step` refuses gets its code and no effect, and
  * nothing throws. Limits and order are not asked again: they are conditions for voting, and a block that was decided in spite of them must
- * still have one outcome on every replica.
+ * still have one outcome on every replica. Only a block under rules that this program does not know throws: it has no outcome here.
  */
 import type { Account } from './account.ts';
+import type { BlockContext } from './block-context.ts';
 import { CODES, CODESPACE } from './codes.ts';
 import type { Effect } from './effect.ts';
+import { punish } from './evidence.ts';
 import { eventsOf, type LedgerEvent } from './event.ts';
 import { Overlay } from './overlay.ts';
 import type { GovernanceState, StateView, ValidatorPower } from './state.ts';
+import { assertRulesKnown } from './rules.ts';
 import { step } from './step.ts';
 import type { Transaction } from './transaction.ts';
+import { validatorChanges } from './validators.ts';
 import { type ReadOptions, readTransaction } from './verify.ts';
 
 /** ABCI's ExecTxResult. Only code, data, gasWanted and gasUsed are hashed into the next header. */
@@ -36,6 +40,8 @@ export interface FinalizedBlock {
   readonly governance: GovernanceState | undefined;
   /** What CometBFT must be told: the net change of this block, each validator at most once, sorted by key. */
   readonly validatorUpdates: readonly ValidatorPower[];
+  /** Of the block itself: what its evidence did. */
+  readonly events: readonly LedgerEvent[];
 }
 
 export type FinalizeOptions = ReadOptions;
@@ -46,23 +52,9 @@ function txResult(code: number, log: string, events: readonly LedgerEvent[]): Tx
   return { code, codespace: code === CODES.ok ? '' : CODESPACE, log, data: NO_DATA, gasWanted: 0n, gasUsed: 0n, events };
 }
 
-/**
- * What turned `before` into `after`. Net, because CometBFT panics when one block names a validator twice or removes one that it never knew
- * (added and removed within the block).
- */
-function validatorChanges(before: readonly ValidatorPower[], after: readonly ValidatorPower[]): ValidatorPower[] {
-  const powers = new Map(after.map(({ publicKey, power }) => [publicKey, power]));
-  for (const { publicKey, power } of before) {
-    const now = powers.get(publicKey);
-    if (now === undefined) powers.set(publicKey, 0);
-    else if (now === power) powers.delete(publicKey);
-  }
-  return [...powers].map(([publicKey, power]) => ({ publicKey, power })).sort((a, b) => (a.publicKey < b.publicKey ? -1 : 1));
-}
-
 /** Runs one transaction after those that `overlay` holds, and keeps there what it changes. */
-function execute(overlay: Overlay, tx: Transaction): TxResult {
-  const result = step(overlay, tx);
+function execute(overlay: Overlay, tx: Transaction, block: BlockContext): TxResult {
+  const result = step(overlay, tx, block);
   if (!result.ok) return txResult(result.refusal.code, result.refusal.log, []);
   overlay.apply(result.effect);
   return resultOf(tx, result.effect);
@@ -73,22 +65,26 @@ export function resultOf(tx: Transaction, { code, log }: Effect): TxResult {
 }
 
 /** What a block did whose changes `overlay` holds, on top of `view`. */
-export function finalized(view: StateView, overlay: Overlay, results: readonly TxResult[]): FinalizedBlock {
-  const governance = overlay.changedGovernance();
+export function finalized(view: StateView, overlay: Overlay, results: readonly TxResult[], { misbehavior = [] }: BlockContext): FinalizedBlock {
+  const before = view.governance();
+  // After all transactions, so that none of them gives a power back that the evidence takes.
+  const { governance, events } = punish(overlay.changedGovernance() ?? before, misbehavior);
   return {
     results,
     accounts: overlay.changedAccounts(),
-    governance,
-    validatorUpdates: governance ? validatorChanges(view.governance().validators, governance.validators) : [],
+    governance: governance === before ? undefined : governance,
+    validatorUpdates: validatorChanges(before.validators, governance.validators),
+    events,
   };
 }
 
 /** Runs the block's transactions on top of `view`, which is left as it is. */
-export function finalizeBlock(view: StateView, raws: readonly Uint8Array[], options: FinalizeOptions = {}): FinalizedBlock {
+export function finalizeBlock(view: StateView, raws: readonly Uint8Array[], block: BlockContext, options: FinalizeOptions = {}): FinalizedBlock {
+  assertRulesKnown(view.governance(), block.height);
   const overlay = new Overlay(view);
   const results = raws.map((raw) => {
     const checked = readTransaction(view.chain, raw, options);
-    return checked.ok ? execute(overlay, checked.verified.tx) : txResult(checked.refusal.code, checked.refusal.log, []);
+    return checked.ok ? execute(overlay, checked.verified.tx, block) : txResult(checked.refusal.code, checked.refusal.log, []);
   });
-  return finalized(view, overlay, results);
+  return finalized(view, overlay, results, block);
 }

@@ -1,15 +1,14 @@
 /** Writes a genesis file: the same input gives the same bytes, and so the same genesis hash, on every machine. */
-import { fromHex, sha256UpperHex } from './bytes.ts';
-import { CONSENSUS_PARAMS, type GenesisDocument, PUBLIC_KEY_TYPE } from './genesis.ts';
+import { fromHex } from './bytes.ts';
+import { CHAIN_FORMAT } from './genesis-format.ts';
+import { CONSENSUS_PARAMS, FIRST_RULES, type GenesisDocument, OPENING_MINIMUM_DEFAULT, PUBLIC_KEY_TYPE } from './genesis.ts';
+import { validatorAddress } from './validators.ts';
 
-export type GenesisInput = Pick<GenesisDocument, 'genesisTime' | 'chainId' | 'addressPrefix' | 'validators' | 'accounts' | 'operators'>;
-
-/** CometBFT's validator address: the first 20 bytes of the key's SHA-256, upper-case hex. */
-const VALIDATOR_ADDRESS_HEX_DIGITS = 40;
-
-export function validatorAddress(publicKey: Uint8Array): string {
-  return sha256UpperHex(publicKey).slice(0, VALIDATOR_ADDRESS_HEX_DIGITS);
-}
+export type GenesisInput = Pick<
+  GenesisDocument,
+  'genesisTime' | 'chainId' | 'addressPrefix' | 'validators' | 'accounts' | 'cancellers' | 'governors' | 'threshold' | 'currency'
+> &
+  Partial<Pick<GenesisDocument, 'openingMinimum' | 'rules'>>;
 
 /** The bytes of genesis.json. They are not checked: give them to parseGenesis, which names every fault. */
 export function buildGenesis(input: GenesisInput): Uint8Array {
@@ -26,9 +25,17 @@ export function buildGenesis(input: GenesisInput): Uint8Array {
     })),
     app_hash: '',
     app_state: {
+      format: CHAIN_FORMAT,
       address_prefix: input.addressPrefix,
+      currency: { code: input.currency.code, scale: input.currency.scale },
+      openingMinimum: String(input.openingMinimum ?? OPENING_MINIMUM_DEFAULT),
+      cancellers: input.cancellers,
+      // The contract promises this member of the RPC's genesis since version 1.0; nothing here reads it.
+      operators: input.cancellers,
+      governors: input.governors,
+      threshold: input.threshold,
+      rules: (input.rules ?? FIRST_RULES).map(({ version, height }) => ({ version, height })),
       accounts: input.accounts.map(({ address, balance }) => ({ address, balance: String(balance) })),
-      operators: input.operators,
     },
   };
   return Buffer.from(`${JSON.stringify(document, null, 2)}\n`, 'utf8');

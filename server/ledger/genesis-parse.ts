@@ -8,9 +8,31 @@ import { parseAddress } from './address.ts';
 import { sha256UpperHex, toHex } from './bytes.ts';
 import { type AddressPrefix, CHAIN_ID_PATTERN, isAddressPrefix } from './chain.ts';
 import { isStrictPublicKey } from './ed25519.ts';
-import { BLOCK_MAX_BYTES_ACCEPTED, CONSENSUS_PARAMS, type GenesisAccount, type GenesisDocument, type GenesisValidator, PUBLIC_KEY_TYPE } from './genesis.ts';
-import { validatorAddress } from './genesis-build.ts';
-import { AMOUNT_MAX, GENESIS_BYTES_MAX, OPERATORS_MAX, VALIDATOR_POWER_MAX, VALIDATORS_MAX } from './limits.ts';
+import { CHAIN_FORMAT, formatFault, formatOf } from './genesis-format.ts';
+import {
+  CONSENSUS_PARAMS,
+  CURRENCY_CODE_PATTERN,
+  FIRST_RULES,
+  type GenesisAccount,
+  type GenesisDocument,
+  type GenesisValidator,
+  OPENING_MINIMUM_DEFAULT,
+  PUBLIC_KEY_TYPE,
+} from './genesis.ts';
+import {
+  AMOUNT_MAX,
+  CANCELLERS_MAX,
+  CURRENCY_SCALE_MAX,
+  GENESIS_BYTES_MAX,
+  GENESIS_POWER_MIN,
+  GENESIS_RULES_MAX,
+  GOVERNORS_MAX,
+  RULES_VERSION_MAX,
+  VALIDATOR_POWER_MAX,
+  VALIDATORS_MAX,
+} from './limits.ts';
+import type { Currency, RulesActivation } from './state.ts';
+import { totalPower, validatorAddress } from './validators.ts';
 
 export type ParsedGenesis =
   | { readonly ok: true; readonly genesis: GenesisDocument }
@@ -22,7 +44,8 @@ type Report = (path: string, problem: string) => void;
 const BALANCE_PATTERN = /^(?:0|[1-9][0-9]{0,38})$/;
 const POWER_PATTERN = /^[1-9][0-9]{0,15}$/;
 const TIME_PATTERN = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d{0,8}[1-9])?Z$/;
-const APP_STATE_KEYS = ['accounts', 'address_prefix', 'operators'];
+const OPENING_MINIMUM_PATTERN = /^[1-9][0-9]{0,38}$/;
+const APP_STATE_KEYS = ['accounts', 'address_prefix', 'cancellers', 'currency', 'format', 'governors', 'openingMinimum', 'operators', 'rules', 'threshold'];
 /** A fault may sit in each of a million accounts; nobody reads further than this. */
 const ERRORS_MAX = 50;
 
@@ -67,6 +90,10 @@ function readValidators(value: unknown, report: Report): GenesisValidator[] {
   }
   if (list(value).length === 0) report('validators', 'must name at least one validator');
   if (list(value).length > VALIDATORS_MAX) report('validators', `must be at most ${VALIDATORS_MAX}`);
+  const power = totalPower(validators);
+  if (validators.length > 0 && power < GENESIS_POWER_MIN) {
+    report('validators', `must have a power of at least ${GENESIS_POWER_MIN} together: a block changes less than a third of it, so with ${power} they could never change`);
+  }
   return validators;
 }
 
@@ -104,32 +131,71 @@ function readAccounts(value: unknown, prefix: AddressPrefix, report: Report): Ge
   return accounts;
 }
 
-function readOperators(value: unknown, prefix: AddressPrefix, report: Report): string[] {
+/** Cancellers or governors. */
+function readRole(value: unknown, role: 'canceller' | 'governor', max: number, prefix: AddressPrefix, report: Report): string[] {
+  const path = `app_state.${role}s`;
   const seen = new Set<string>();
-  list(value).forEach((entry, index) => readAddress(entry, prefix, seen, `app_state.operators[${index}]`, report));
-  // The last operator can never be removed, so a chain without one could never get one either.
-  if (list(value).length === 0) report('app_state.operators', 'must name at least one operator');
-  if (list(value).length > OPERATORS_MAX) report('app_state.operators', `must be at most ${OPERATORS_MAX}`);
+  list(value).forEach((entry, index) => readAddress(entry, prefix, seen, `${path}[${index}]`, report));
+  // The last of a role can never be removed, so a chain without one could never get one either.
+  if (list(value).length === 0) report(path, `must name at least one ${role}`);
+  if (list(value).length > max) report(path, `must be at most ${max}`);
   return [...seen];
 }
 
-/** @returns block.max_bytes. */
-function readConsensusParams(value: unknown, report: Report): number {
+function readThreshold(value: unknown, governors: number, report: Report): number {
+  const isThreshold = Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= governors;
+  if (!isThreshold && governors > 0) report('app_state.threshold', `must be an integer from 1 to ${governors}, the number of governors`);
+  return Number(value);
+}
+
+function readCurrency(value: unknown, report: Report): Currency {
+  const { code, scale, ...others } = object(value);
+  if (typeof code !== 'string' || !CURRENCY_CODE_PATTERN.test(code)) report('app_state.currency.code', `must match ${CURRENCY_CODE_PATTERN.source}`);
+  if (!Number.isSafeInteger(scale) || Number(scale) < 0 || Number(scale) > CURRENCY_SCALE_MAX) {
+    report('app_state.currency.scale', `must be an integer from 0 to ${CURRENCY_SCALE_MAX}`);
+  }
+  for (const key of Object.keys(others)) report(`app_state.currency.${key}`, 'is unknown');
+  return { code: String(code), scale: Number(scale) };
+}
+
+function readOpeningMinimum(value: unknown, report: Report): bigint {
+  if (value === undefined) return OPENING_MINIMUM_DEFAULT;
+  if (typeof value === 'string' && OPENING_MINIMUM_PATTERN.test(value) && BigInt(value) <= AMOUNT_MAX) return BigInt(value);
+  report('app_state.openingMinimum', 'must be a decimal string from 1 to 2^128 - 1');
+  return OPENING_MINIMUM_DEFAULT;
+}
+
+/** Versions and heights ascend, and the first counts from height 1 on. */
+function readRules(value: unknown, report: Report): readonly RulesActivation[] {
+  if (value === undefined) return FIRST_RULES;
+  const path = 'app_state.rules';
+  const rules: RulesActivation[] = [];
+  if (list(value).length === 0 || list(value).length > GENESIS_RULES_MAX) report(path, `must be a list of 1 to ${GENESIS_RULES_MAX} versions`);
+  for (const [index, entry] of list(value).entries()) {
+    const { version, height, ...others } = object(entry);
+    const before = rules.at(-1);
+    const isVersion = Number.isSafeInteger(version) && Number(version) > (before?.version ?? 0) && Number(version) <= RULES_VERSION_MAX;
+    const isHeight = Number.isSafeInteger(height) && (before === undefined ? height === 1 : Number(height) > before.height);
+    if (!isVersion) report(`${path}[${index}].version`, `must be an integer from ${(before?.version ?? 0) + 1} to ${RULES_VERSION_MAX}`);
+    if (!isHeight) report(`${path}[${index}].height`, before === undefined ? 'must be 1' : `must be an integer above ${before.height}`);
+    for (const key of Object.keys(others)) report(`${path}[${index}].${key}`, 'is unknown');
+    if (isVersion && isHeight) rules.push({ version: Number(version), height: Number(height) });
+  }
+  return rules;
+}
+
+function checkConsensusParams(value: unknown, report: Report): void {
   const params = object(value);
   const expect = (section: keyof typeof CONSENSUS_PARAMS, key: string, expected: string) => {
     if (object(params[section])[key] !== expected) report(`consensus_params.${section}.${key}`, `must be "${expected}"`);
   };
-  const blockMaxBytes = object(params['block'])['max_bytes'];
-  if (typeof blockMaxBytes !== 'string' || !BLOCK_MAX_BYTES_ACCEPTED.includes(blockMaxBytes)) {
-    report('consensus_params.block.max_bytes', `must be "${CONSENSUS_PARAMS.block.max_bytes}", or "-1" in a chain from before version 1.3`);
-  }
+  expect('block', 'max_bytes', CONSENSUS_PARAMS.block.max_bytes);
   expect('block', 'max_gas', CONSENSUS_PARAMS.block.max_gas);
   expect('version', 'app', CONSENSUS_PARAMS.version.app);
   expect('abci', 'vote_extensions_enable_height', CONSENSUS_PARAMS.abci.vote_extensions_enable_height);
   if (JSON.stringify(object(params['validator'])['pub_key_types']) !== '["ed25519"]') {
     report('consensus_params.validator.pub_key_types', 'must be ["ed25519"]');
   }
-  return Number(blockMaxBytes);
 }
 
 function parseJson(bytes: Uint8Array): unknown {
@@ -147,6 +213,11 @@ export function parseGenesis(bytes: Uint8Array): ParsedGenesis {
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { ok: false, errors: ['the file is not a JSON object in UTF-8'] };
 
+  // Every other fault of a file of another format would only say the same in more words.
+  const format = formatOf(object((value as Json)['app_state']));
+  const otherFormat = format === undefined ? undefined : formatFault(format);
+  if (otherFormat !== undefined) return { ok: false, errors: [otherFormat] };
+
   const errors: string[] = [];
   const report: Report = (path, problem) => {
     if (errors.length < ERRORS_MAX) errors.push(`${path} ${problem}`);
@@ -157,21 +228,46 @@ export function parseGenesis(bytes: Uint8Array): ParsedGenesis {
   if (typeof chainId !== 'string' || !CHAIN_ID_PATTERN.test(chainId)) report('chain_id', `must match ${CHAIN_ID_PATTERN.source}`);
   if (document['initial_height'] !== '1') report('initial_height', 'must be "1"');
   if (document['app_hash'] !== undefined && document['app_hash'] !== '') report('app_hash', 'must be empty');
-  const blockMaxBytes = readConsensusParams(document['consensus_params'], report);
+  checkConsensusParams(document['consensus_params'], report);
   const validators = readValidators(document['validators'], report);
 
   const appState = object(document['app_state']);
   for (const key of Object.keys(appState)) if (!APP_STATE_KEYS.includes(key)) report(`app_state.${key}`, 'is unknown');
+  if (format === undefined) report('app_state.format', `must be ${CHAIN_FORMAT}`);
   const addressPrefix = appState['address_prefix'];
   if (!isAddressPrefix(addressPrefix)) {
     report('app_state.address_prefix', 'must be "txl" or "txlt"');
     return { ok: false, errors };
   }
   const accounts = readAccounts(appState['accounts'], addressPrefix, report);
-  const operators = readOperators(appState['operators'], addressPrefix, report);
+  const cancellers = readRole(appState['cancellers'], 'canceller', CANCELLERS_MAX, addressPrefix, report);
+  const { operators } = appState;
+  if (operators !== undefined && JSON.stringify(operators) !== JSON.stringify(appState['cancellers'])) {
+    report('app_state.operators', 'must be the cancellers, in the same order, or be absent');
+  }
+  const governors = readRole(appState['governors'], 'governor', GOVERNORS_MAX, addressPrefix, report);
+  const threshold = readThreshold(appState['threshold'], governors.length, report);
+  const currency = readCurrency(appState['currency'], report);
+  const openingMinimum = readOpeningMinimum(appState['openingMinimum'], report);
+  const rules = readRules(appState['rules'], report);
   if (errors.length > 0 || !isTime(genesisTime) || typeof chainId !== 'string') return { ok: false, errors };
   return {
     ok: true,
-    genesis: { genesisTime, chainId, addressPrefix, initialHeight: 1, blockMaxBytes, validators, accounts, operators, bytes, hash: sha256UpperHex(bytes) },
+    genesis: {
+      genesisTime,
+      chainId,
+      addressPrefix,
+      initialHeight: 1,
+      validators,
+      accounts,
+      cancellers,
+      governors,
+      threshold,
+      currency,
+      openingMinimum,
+      rules,
+      bytes,
+      hash: sha256UpperHex(bytes),
+    },
   };
 }

@@ -5,7 +5,7 @@
  * is fixed or checked here.
  */
 import type { AddressPrefix } from './chain.ts';
-import type { ValidatorPower } from './state.ts';
+import type { Currency, RulesActivation, ValidatorPower } from './state.ts';
 
 export interface GenesisValidator extends ValidatorPower {
   /** Free text for people; may be empty. */
@@ -24,14 +24,20 @@ export interface GenesisDocument {
   readonly chainId: string;
   readonly addressPrefix: AddressPrefix;
   readonly initialHeight: 1;
-  /** block.max_bytes as the file says it: a part of every header's consensus_hash. */
-  readonly blockMaxBytes: number;
   /** In the order of the file; powers above 0. */
   readonly validators: readonly GenesisValidator[];
   /** In the order of the file, which is the order of their leaves in the state tree. */
   readonly accounts: readonly GenesisAccount[];
-  /** Addresses, at least one. */
-  readonly operators: readonly string[];
+  /** Addresses, at least one: they can void nonces of others. */
+  readonly cancellers: readonly string[];
+  /** Addresses, at least `threshold`: so many of them together change roles, validators and rules. */
+  readonly governors: readonly string[];
+  readonly threshold: number;
+  readonly currency: Currency;
+  /** The least that opens an account, in minor units, 1 to AMOUNT_MAX. */
+  readonly openingMinimum: bigint;
+  /** The first counts from height 1 on. */
+  readonly rules: readonly RulesActivation[];
   /** The file as it was read. */
   readonly bytes: Uint8Array;
   /** SHA-256 of the file's bytes, 64 upper-case hex digits. */
@@ -47,15 +53,22 @@ export const CONSENSUS_PARAMS = {
   block: { max_bytes: '104857600', max_gas: '-1' },
   evidence: { max_age_num_blocks: '100000', max_age_duration: '172800000000000', max_bytes: '1048576' },
   validator: { pub_key_types: ['ed25519'] },
-  version: { app: '0' },
+  // As Info says it: with another number stock `cometbft rollback`, and replay into a wiped application, panic.
+  version: { app: '1' },
   abci: { vote_extensions_enable_height: '0' },
 } as const;
 
-/**
- * What block.max_bytes of a chain may say. Chains made before version 1.3 say -1, which lets a node offer the same bytes; clients that read
- * it as an unsigned number (tendermint-rs) cannot use those. No chain can change it: it is in every header's consensus_hash.
- */
-export const BLOCK_MAX_BYTES_ACCEPTED: readonly string[] = [CONSENSUS_PARAMS.block.max_bytes, '-1'];
+/** block.max_bytes as a number: a part of every header's consensus_hash. */
+export const BLOCK_MAX_BYTES = Number(CONSENSUS_PARAMS.block.max_bytes);
+
+/** Where a genesis does not say it: every account is opened with something. */
+export const OPENING_MINIMUM_DEFAULT = 1n;
+
+/** Where a genesis does not say it, and in every new one. */
+export const FIRST_RULES: readonly RulesActivation[] = [{ version: 1, height: 1 }];
+
+/** Upper-case letters and digits: codes of ISO 4217, and names of other units. */
+export const CURRENCY_CODE_PATTERN = /^[A-Z0-9]{3,12}$/;
 
 /** CometBFT's name for an Ed25519 public key in JSON. */
 export const PUBLIC_KEY_TYPE = 'tendermint/PubKeyEd25519';

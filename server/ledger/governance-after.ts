@@ -4,13 +4,15 @@
  * A governance transaction reads and changes nothing but governance, so the other transactions of a block need not be executed for it. The
  * rules are FinalizeBlock's own: a second reading of them would be a second answer.
  */
+import type { BlockContext } from './block-context.ts';
 import { latin1Bytes } from './bytes.ts';
 import type { ChainContext } from './chain.ts';
 import { decodeTransaction } from './decode.ts';
 import { finalizeBlock } from './finalize.ts';
 import type { GenesisDocument } from './genesis.ts';
+import { assertRulesKnown } from './rules.ts';
 import type { GovernanceState, StateView, ValidatorPower } from './state.ts';
-import { sortValidators } from './step-governance.ts';
+import { sortValidators } from './validators.ts';
 
 /** Canonical bytes begin with their first key, and only a transfer has this one. */
 const TRANSFER_START = latin1Bytes('{"amount":');
@@ -24,21 +26,31 @@ function isGovernance(raw: Uint8Array): boolean {
 /** Validators that a block decides sign from the second block after it on: the next one only announces them (CometBFT v0.38, state/execution.go). */
 export const BLOCKS_UNTIL_SIGNING = 2;
 
+type GenesisGovernance = Pick<GenesisDocument, 'cancellers' | 'governors' | 'threshold' | 'validators' | 'rules' | 'currency' | 'openingMinimum'>;
+
 /** Before the first block. */
-export function genesisGovernance({ operators, validators }: Pick<GenesisDocument, 'operators' | 'validators'>): GovernanceState {
+export function genesisGovernance({ cancellers, governors, threshold, validators, rules, currency, openingMinimum }: GenesisGovernance): GovernanceState {
   return {
-    operators: [...operators].sort(),
+    cancellers: [...cancellers].sort(),
+    governors: [...governors].sort(),
+    threshold,
     validators: sortValidators(validators.map(({ publicKey, power }) => ({ publicKey, power }))),
     sequence: 0,
+    rules: rules.map(({ version, height }) => ({ version, height })),
+    currency: { code: currency.code, scale: currency.scale },
+    openingMinimum: String(openingMinimum),
   };
 }
 
-/** After a block with these transactions; the very same object when none of them changed it. */
-export function governanceAfter(chain: ChainContext, governance: GovernanceState, raws: readonly Uint8Array[]): GovernanceState {
+/** After a block with these transactions and this evidence; the very same object when nothing changed it. */
+export function governanceAfter(chain: ChainContext, governance: GovernanceState, raws: readonly Uint8Array[], block: BlockContext): GovernanceState {
   const changes = raws.filter(isGovernance);
-  if (changes.length === 0) return governance;
-  const view: StateView = { chain, account: () => undefined, governance: () => governance };
-  return finalizeBlock(view, changes).governance ?? governance;
+  if (changes.length === 0 && (block.misbehavior ?? []).length === 0) {
+    assertRulesKnown(governance, block.height);
+    return governance;
+  }
+  const view: StateView = { chain, account: () => undefined, governance: () => governance, governanceBefore: () => governance };
+  return finalizeBlock(view, changes, block).governance ?? governance;
 }
 
 /** Whether two sets, both sorted by key, name the same validators with the same power. */

@@ -87,6 +87,11 @@ export class LedgerState implements StateView {
     return this.#governance;
   }
 
+  /** This is the state between two blocks. */
+  governanceBefore(): GovernanceState {
+    return this.#governance;
+  }
+
   /** Applies an executed block, the next height, and says what to persist. */
   commit(block: FinalizedBlock): CommittedState {
     const rows: AccountRow[] = [];

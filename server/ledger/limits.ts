@@ -13,8 +13,20 @@ export const NONCE_MAX = Number.MAX_SAFE_INTEGER;
 /** A nonce can be voided only while it is less than this many nonces ahead of the account's. Also the width in bits of `voids`. */
 export const NONCE_WINDOW = 1024;
 
-/** Largest raw transaction, in bytes. The largest canonical one is about 500 bytes; the rest is room for a fourth kind. */
+/**
+ * What a payer may call a payment: 1 to 140 printable ASCII characters (as long as the remittance information of ISO 20022) without those that
+ * JSON escapes, not beginning or ending with a space. So it stands in the signed bytes as it is, and has one form only.
+ */
+export const REFERENCE_PATTERN = /^[!#-[\]-~](?:[ !#-[\]-~]{0,138}[!#-[\]-~])?$/;
+
+/** Latest end of a transfer's validity, in Unix seconds: 9999-12-31T23:59:59Z, the last that RFC 3339 can write. */
+export const VALID_UNTIL_MAX = 253_402_300_799;
+
+/** Largest raw transfer or cancel, in bytes. The largest canonical one is below 800 bytes. */
 export const TX_BYTES_MAX = 1024;
+
+/** Largest raw governance transaction, in bytes: GOVERNORS_MAX signatures of 220 bytes each, and less than 300 bytes for the rest. */
+export const GOVERNANCE_BYTES_MAX = 4096;
 
 /** Largest voting power of one validator: 2^53 - 1 stays exact in JSON. */
 export const VALIDATOR_POWER_MAX = Number.MAX_SAFE_INTEGER;
@@ -25,8 +37,29 @@ export const VALIDATOR_POWER_MAX = Number.MAX_SAFE_INTEGER;
  */
 export const VALIDATORS_MAX = 128;
 
-/** Most operators at one time: keeps the governance record small. */
-export const OPERATORS_MAX = 64;
+/** What a block changes of the voting power stays below the power before it, divided by this: see isChangeWithinBound. */
+export const POWER_CHANGE_DIVISOR = 3n;
+
+/** Least power of all validators of a genesis: with less, every change is a third or more, and the chain could never change its validators. */
+export const GENESIS_POWER_MIN = 4n;
+
+/** Most cancellers at one time: a key for each gateway, and as many again while keys are changed. Keeps the governance record small. */
+export const CANCELLERS_MAX = 64;
+
+/** Most governors at one time. Each may sign one governance transaction, so this bounds its size and what verifying it costs. */
+export const GOVERNORS_MAX = 16;
+
+/** A new version of the rules counts from this many blocks after its transaction at the earliest: a floor against a mistake, not the time that an upgrade takes. */
+export const RULES_NOTICE_BLOCKS = 100;
+
+/** Largest version of the rules that a chain can name: six digits. */
+export const RULES_VERSION_MAX = 999_999;
+
+/** Most versions of the rules that one genesis may list. */
+export const GENESIS_RULES_MAX = 100;
+
+/** Most digits behind the point of a currency: 18 as the finest in use have. */
+export const CURRENCY_SCALE_MAX = 18;
 
 /** Most governance transactions in one block: each rewrites the whole governance record. */
 export const GOVERNANCE_PER_BLOCK_MAX = 16;

@@ -23,6 +23,10 @@ export class Overlay implements StateView {
     return this.#governance ?? this.#base.governance();
   }
 
+  governanceBefore(): GovernanceState {
+    return this.#base.governanceBefore();
+  }
+
   apply(effect: Effect): void {
     for (const [address, account] of effect.accounts) this.#accounts.set(address, account);
     if (effect.governance) this.#governance = effect.governance;

@@ -5,14 +5,16 @@
  * validators refuse; and each account's transfers stand by nonce, or they are not executable at their place. Everything is run through `step`
  * from the committed state, never from the check state, and what `step` refuses is left out: it may become executable later.
  */
+import type { BlockContext } from './block-context.ts';
 import type { BlockLimits } from './block-limits.ts';
 import { BlockUsage } from './block-usage.ts';
 import { CODES } from './codes.ts';
 import { finalized, type FinalizedBlock, resultOf, type TxResult } from './finalize.ts';
 import { Overlay } from './overlay.ts';
+import { assertRulesKnown } from './rules.ts';
 import type { StateView } from './state.ts';
 import { step } from './step.ts';
-import { signerOf, type Transaction } from './transaction.ts';
+import type { Transaction, Transfer } from './transaction.ts';
 import type { VerifiedTransaction } from './verify.ts';
 
 /** Whether an engine with these limits may run this transaction at all. */
@@ -35,37 +37,40 @@ function nonceOf(candidate: VerifiedTransaction): number {
  * is full long before a mempool of 50,000 is sorted.
  */
 function* byTurns(transfers: readonly VerifiedTransaction[]): Iterable<VerifiedTransaction> {
+  const senderOf = ({ tx }: VerifiedTransaction): string => (tx as Transfer).from;
   const queues = new Map<string, VerifiedTransaction[]>();
   for (const transfer of transfers) {
-    const queue = queues.get(signerOf(transfer.tx));
+    const queue = queues.get(senderOf(transfer));
     if (queue) queue.push(transfer);
-    else queues.set(signerOf(transfer.tx), [transfer]);
+    else queues.set(senderOf(transfer), [transfer]);
   }
   const turns = new Map<string, number>();
-  for (const { tx } of transfers) {
-    const queue = queues.get(signerOf(tx)) ?? [];
-    const turn = turns.get(signerOf(tx)) ?? 0;
+  for (const each of transfers) {
+    const sender = senderOf(each);
+    const queue = queues.get(sender) ?? [];
+    const turn = turns.get(sender) ?? 0;
     if (turn === 0) byKey(queue, nonceOf);
-    turns.set(signerOf(tx), turn + 1);
+    turns.set(sender, turn + 1);
     const transfer = queue[turn];
     if (transfer) yield transfer;
   }
 }
 
-/** How often transfers that lack funds are tried again after others of the block have paid their senders. */
+/** How often transfers that would fail are tried again after others of the block have paid their senders, or opened their receivers' accounts. */
 const SHORT_PASSES_MAX = 2;
 
 /**
  * The transactions of the next block, in block order: cancels as they arrived, governance by sequence, transfers by turns; last, where there is
- * room, what lacks funds even then. It would fail for good, while a credit for it may wait for a later block. `candidates` are in order of
+ * room, what would fail even then. It would fail for good, while a credit for it may wait for a later block. `candidates` are in order of
  * arrival or of turns. The answer always passes processBlock with the same view and limits.
  */
 export function prepareBlock(
   view: StateView,
   candidates: readonly VerifiedTransaction[],
+  block: BlockContext,
   limits: BlockLimits,
 ): VerifiedTransaction[] {
-  return prepareAndFinalize(view, candidates, limits).transactions;
+  return prepareAndFinalize(view, candidates, block, limits).transactions;
 }
 
 export interface PreparedBlock {
@@ -76,20 +81,21 @@ export interface PreparedBlock {
 }
 
 /** The same with its outcome: choosing has executed the block already, in its own order. For whoever decides alone what the block is. */
-export function prepareAndFinalize(view: StateView, candidates: readonly VerifiedTransaction[], limits: BlockLimits): PreparedBlock {
+export function prepareAndFinalize(view: StateView, candidates: readonly VerifiedTransaction[], context: BlockContext, limits: BlockLimits): PreparedBlock {
+  assertRulesKnown(view.governance(), context.height);
   const overlay = new Overlay(view);
   const usage = new BlockUsage(limits);
   const block: VerifiedTransaction[] = [];
   const results: TxResult[] = [];
-  /** How many that lack funds were left out. */
-  const take = (queue: Iterable<VerifiedTransaction>, which: 'all' | 'funded' = 'all'): number => {
+  /** How many that would fail were left out. */
+  const take = (queue: Iterable<VerifiedTransaction>, which: 'all' | 'succeeding' = 'all'): number => {
     let short = 0;
     for (const candidate of queue) {
       // The first that does not fit ends its kind: skipping it for a smaller one would let small ones overtake for ever.
       if (usage.fault(candidate.tx.kind, candidate.raw) !== undefined) break;
-      const result = step(overlay, candidate.tx);
+      const result = step(overlay, candidate.tx, context);
       if (!result.ok) continue;
-      if (which === 'funded' && result.effect.code === CODES.insufficient_funds) {
+      if (which === 'succeeding' && result.effect.code !== CODES.ok) {
         short += 1;
         continue;
       }
@@ -104,11 +110,11 @@ export function prepareAndFinalize(view: StateView, candidates: readonly Verifie
   for (const candidate of candidates) if (isAvailable(candidate, limits)) waiting[candidate.tx.kind].push(candidate);
   take(waiting.cancel);
   take(byKey(waiting.governance, nonceOf));
-  let short = take(byTurns(waiting.transfer), 'funded');
+  let short = take(byTurns(waiting.transfer), 'succeeding');
   for (let pass = 1; short > 0; pass++) {
     const taken = new Set(block);
     const left = waiting.transfer.filter((candidate) => !taken.has(candidate));
-    short = take(byTurns(left), pass <= SHORT_PASSES_MAX ? 'funded' : 'all');
+    short = take(byTurns(left), pass <= SHORT_PASSES_MAX ? 'succeeding' : 'all');
   }
-  return { transactions: block, finalized: finalized(view, overlay, results) };
+  return { transactions: block, finalized: finalized(view, overlay, results, context) };
 }

@@ -1,15 +1,17 @@
 /**
  * Judges a block that someone else proposes: ProcessProposal.
  *
- * It runs the same `step` from the same committed state and refuses the block at the first refusal, order fault or limit. Lack of funds is no
- * refusal: such a transfer is in the block, fails and uses its nonce.
+ * It runs the same `step` from the same committed state and refuses the block at the first refusal, order fault or limit. A transfer that fails is no
+ * refusal: it is in the block and uses its nonce.
  */
+import type { BlockContext } from './block-context.ts';
 import type { BlockLimits } from './block-limits.ts';
 import { BlockUsage } from './block-usage.ts';
 import { type Refusal, type Refused, refuse } from './codes.ts';
 import { finalized, type FinalizedBlock, resultOf, type TxResult } from './finalize.ts';
 import { Overlay } from './overlay.ts';
 import { isAvailable } from './prepare.ts';
+import { assertRulesKnown } from './rules.ts';
 import type { StateView } from './state.ts';
 import { step } from './step.ts';
 import { type ReadOptions, readTransaction } from './verify.ts';
@@ -23,7 +25,8 @@ export type ProcessedBlock = { readonly ok: true; readonly finalized: FinalizedB
 const RANK = { cancel: 0, governance: 1, transfer: 2 } as const;
 
 /** Whether the block may be voted for; `index` is that of the first transaction at fault. */
-export function processBlock(view: StateView, raws: readonly Uint8Array[], options: ProcessOptions): ProcessedBlock {
+export function processBlock(view: StateView, raws: readonly Uint8Array[], block: BlockContext, options: ProcessOptions): ProcessedBlock {
+  assertRulesKnown(view.governance(), block.height);
   const overlay = new Overlay(view);
   const usage = new BlockUsage(options);
   const results: TxResult[] = [];
@@ -41,11 +44,11 @@ export function processBlock(view: StateView, raws: readonly Uint8Array[], optio
     if (!isAvailable(verified, options)) {
       return at(refuse('governance_not_available', 'voting power cannot change while one key signs for the chain'));
     }
-    const result = step(overlay, verified.tx);
+    const result = step(overlay, verified.tx, block);
     if (!result.ok) return at(result);
     overlay.apply(result.effect);
     usage.add(kind, raw);
     results.push(resultOf(verified.tx, result.effect));
   }
-  return { ok: true, finalized: finalized(view, overlay, results) };
+  return { ok: true, finalized: finalized(view, overlay, results, block) };
 }

@@ -14,17 +14,47 @@ export interface ValidatorPower {
   readonly power: number;
 }
 
+/** From `height` on blocks follow this version of the rules. */
+export interface RulesActivation {
+  readonly version: number;
+  readonly height: number;
+}
+
+/** What amounts count. */
+export interface Currency {
+  /** See CURRENCY_CODE_PATTERN. */
+  readonly code: string;
+  /** Digits behind the point, 0 to CURRENCY_SCALE_MAX: how amounts are shown. They are integers of the smallest unit everywhere else. */
+  readonly scale: number;
+}
+
+/**
+ * What the chain decides about itself, and the constants of its genesis that rules read. Plain JSON values, because stores and snapshots
+ * keep the record as text.
+ */
 export interface GovernanceState {
-  /** Addresses, sorted; never empty. */
-  readonly operators: readonly string[];
+  /** Addresses, sorted; never empty. Their keys lie on gateways and can only void nonces. */
+  readonly cancellers: readonly string[];
+  /** Addresses, sorted; at least `threshold`. Their keys are kept offline and change roles, validators and rules. */
+  readonly governors: readonly string[];
+  /** How many governors sign a governance transaction, at least 1. */
+  readonly threshold: number;
   /** Sorted by public key; never empty. */
   readonly validators: readonly ValidatorPower[];
   /** The sequence that the next governance transaction must carry. */
   readonly sequence: number;
+  /** Both ascending; the first counts from height 1 on. */
+  readonly rules: readonly RulesActivation[];
+  /** Of genesis, for good. */
+  readonly currency: Currency;
+  /** Of genesis, for good: the least that opens an account, in minor units, as decimal text. */
+  readonly openingMinimum: string;
 }
 
 export interface StateView {
   readonly chain: ChainContext;
   account(address: string): Account | undefined;
   governance(): GovernanceState;
+  /** As it was before the block whose transactions are run on this view: what a block changes is measured against it. */
+  governanceBefore(): GovernanceState;
 }

@@ -17,8 +17,8 @@ export function stepCancel(view: StateView, tx: Cancel): StepResult {
   }
   // A cancel that changes nothing would let anyone who has its bytes fill blocks with them.
   if (isVoid(account, tx.nonce)) return refuse('cancel_without_effect', `nonce ${tx.nonce} is void already`);
-  if (tx.signer !== tx.from && !view.governance().operators.includes(tx.signer)) {
-    return refuse('signer_not_allowed', 'a cancel is signed by the sender or by an operator');
+  if (tx.signer !== tx.from && !view.governance().cancellers.includes(tx.signer)) {
+    return refuse('signer_not_allowed', 'a cancel is signed by the sender or by a canceller');
   }
   return {
     ok: true,

@@ -5,10 +5,13 @@
  * in any language gives the right bytes, and the result is also valid RFC 8785. What is signed starts with a line that names the kind and
  * its version, so that a signature for one kind can never be read as another.
  */
-import { fromHex, latin1Bytes, sha256UpperHex, toHex } from './bytes.ts';
+import { latin1Bytes, sha256UpperHex, toHex } from './bytes.ts';
 import { signEd25519 } from './ed25519.ts';
 
-/** Moves `amount` from `from` to `to`; executes when `nonce` is the account's. */
+/**
+ * Moves `amount` from `from` to `to`; executes when `nonce` is the account's. What payment it is, is decided by all of its fields but the
+ * signature: the same with another reference or end is another payment.
+ */
 export interface Transfer {
   readonly kind: 'transfer';
   readonly chainId: string;
@@ -18,6 +21,10 @@ export interface Transfer {
   readonly amount: bigint;
   /** 0 to NONCE_MAX. */
   readonly nonce: number;
+  /** The payer's own name for the payment, REFERENCE_PATTERN; absent from the bytes when absent. */
+  readonly reference?: string;
+  /** The last second, in Unix time, in which a block may hold it, 1 to VALID_UNTIL_MAX; absent from the bytes when absent. */
+  readonly validUntil?: number;
   /** 128 lower-case hex digits. */
   readonly signature: string;
 }
@@ -28,46 +35,72 @@ export interface Cancel {
   readonly chainId: string;
   readonly from: string;
   readonly nonce: number;
-  /** `from` itself or an operator. */
+  /** `from` itself or a canceller. */
   readonly signer: string;
   /** The transfer that was meant, 64 upper-case hex digits; it decides nothing. */
   readonly txHash: string;
   readonly signature: string;
 }
 
-export type GovernanceAction = 'operator_add' | 'operator_remove' | 'validator_power';
+/** Members that a transfer may carry: a copy of those that it has. Absent stays absent, because the bytes differ. */
+export function paymentMembers({ reference, validUntil }: { readonly reference?: string | undefined; readonly validUntil?: number | undefined }): Pick<Transfer, 'reference' | 'validUntil'> {
+  return { ...(reference !== undefined && { reference }), ...(validUntil !== undefined && { validUntil }) };
+}
 
-/** Changes who may cancel for others, or who makes blocks. */
+export type GovernanceAction =
+  | 'canceller_add'
+  | 'canceller_remove'
+  | 'governor_add'
+  | 'governor_remove'
+  | 'threshold'
+  | 'validator_power'
+  | 'rules_version';
+
+export interface GovernanceSignature {
+  /** 128 lower-case hex digits. */
+  readonly signature: string;
+  /** A governor. */
+  readonly signer: string;
+}
+
+/** Changes who may cancel for others, who governs, who makes blocks, or by which rules. */
 export interface Governance {
   readonly kind: 'governance';
   readonly chainId: string;
   readonly action: GovernanceAction;
-  /** New voting power for validator_power, 0 removes; always 0 for the other actions. */
+  /**
+   * validator_power: the new voting power, 0 removes. threshold: the new one. rules_version: the height from which the rules count. Always 0
+   * for the other actions.
+   */
   readonly power: number;
   /** Counts the chain's governance transactions from 0, so that each is used once. */
   readonly sequence: number;
-  /** An operator. */
-  readonly signer: string;
-  /** An operator's address, or a validator's public key in 64 lower-case hex digits. */
+  /** Sorted by signer, no signer twice, at least one and at most GOVERNORS_MAX. Each covers the same bytes, in which no signer is named. */
+  readonly signatures: readonly GovernanceSignature[];
+  /**
+   * The address whose role changes; validator_power: the public key in 64 lower-case hex digits; rules_version: the version in decimal;
+   * threshold: empty.
+   */
   readonly subject: string;
-  readonly signature: string;
 }
 
 export type Transaction = Transfer | Cancel | Governance;
 
-/** The same without its signature, for each kind. */
-export type Unsigned<T extends Transaction> = T extends Transaction ? Omit<T, 'signature'> : never;
+/** The same without its signature or signatures, for each kind. */
+export type Unsigned<T extends Transaction> = T extends Transaction ? Omit<T, 'signature' | 'signatures'> : never;
 
 function transferText(tx: Unsigned<Transfer>, signature: string): string {
-  return `{"amount":"${tx.amount}","chainId":"${tx.chainId}","from":"${tx.from}","nonce":${tx.nonce},${signature}"to":"${tx.to}"}`;
+  const reference = tx.reference === undefined ? '' : `"reference":"${tx.reference}",`;
+  const validUntil = tx.validUntil === undefined ? '' : `,"validUntil":${tx.validUntil}`;
+  return `{"amount":"${tx.amount}","chainId":"${tx.chainId}","from":"${tx.from}","nonce":${tx.nonce},${reference}${signature}"to":"${tx.to}"${validUntil}}`;
 }
 
 function cancelText(tx: Unsigned<Cancel>, signature: string): string {
   return `{"chainId":"${tx.chainId}","from":"${tx.from}","nonce":${tx.nonce},${signature}"signer":"${tx.signer}","txHash":"${tx.txHash}"}`;
 }
 
-function governanceText(tx: Unsigned<Governance>, signature: string): string {
-  return `{"chainId":"${tx.chainId}","kind":"${tx.action}","power":${tx.power},"sequence":${tx.sequence},${signature}"signer":"${tx.signer}","subject":"${tx.subject}"}`;
+function governanceText(tx: Unsigned<Governance>, signatures: string): string {
+  return `{"chainId":"${tx.chainId}","kind":"${tx.action}","power":${tx.power},"sequence":${tx.sequence},${signatures}"subject":"${tx.subject}"}`;
 }
 
 function jsonText(tx: Unsigned<Transaction>, signature: string): string {
@@ -81,14 +114,21 @@ function jsonText(tx: Unsigned<Transaction>, signature: string): string {
   }
 }
 
+/** The first line of what is signed. */
+const SIGN_BYTES_LINE = { transfer: 'txledger-transfer-v1', cancel: 'txledger-cancel-v1', governance: 'txledger-governance-v2' } as const;
+
 /** The bytes that a signature covers. */
 export function signBytes(tx: Unsigned<Transaction>): Uint8Array {
-  return latin1Bytes(`txledger-${tx.kind}-v1\n${jsonText(tx, '')}`);
+  return latin1Bytes(`${SIGN_BYTES_LINE[tx.kind]}\n${jsonText(tx, '')}`);
+}
+
+function signaturesText(signatures: readonly GovernanceSignature[]): string {
+  return signatures.map(({ signature, signer }) => `{"signature":"${signature}","signer":"${signer}"}`).join(',');
 }
 
 /** The canonical text of a signed transaction. */
 export function transactionText(tx: Transaction): string {
-  return jsonText(tx, `"signature":"${tx.signature}",`);
+  return jsonText(tx, tx.kind === 'governance' ? `"signatures":[${signaturesText(tx.signatures)}],` : `"signature":"${tx.signature}",`);
 }
 
 /** The bytes that stand in a block. They are canonical only if every field is: decodeTransaction is the judge. */
@@ -101,18 +141,30 @@ export function txHash(raw: Uint8Array): string {
   return sha256UpperHex(raw);
 }
 
-/** Signs with the 32-byte seed of the sender (transfer) or the signer (the other kinds). */
-export function signTransaction<T extends Transaction>(unsigned: Unsigned<T>, seed: Uint8Array): T {
+/** Signs with the 32-byte seed of the sender (transfer) or the signer (cancel). */
+export function signTransaction<T extends Transfer | Cancel>(unsigned: Unsigned<T>, seed: Uint8Array): T {
   const signature = toHex(signEd25519(seed, signBytes(unsigned as Unsigned<Transaction>)));
   return { ...unsigned, signature } as unknown as T;
 }
 
-/** The address whose key must have signed. */
-export function signerOf(tx: Transaction): string {
-  return tx.kind === 'transfer' ? tx.from : tx.signer;
+/** One governor's signature, made with the 32-byte seed of that address. */
+export function signGovernance(unsigned: Unsigned<Governance>, signer: string, seed: Uint8Array): GovernanceSignature {
+  return { signature: toHex(signEd25519(seed, signBytes(unsigned))), signer };
 }
 
-/** The 64 bytes of a decoded transaction's signature. */
-export function signatureBytes(tx: Transaction): Uint8Array {
-  return fromHex(tx.signature);
+/** A governance transaction with the signatures that were collected, in the order that its bytes have. */
+export function withSignatures(unsigned: Unsigned<Governance>, signatures: readonly GovernanceSignature[]): Governance {
+  return { ...unsigned, signatures: [...signatures].sort((a, b) => (a.signer < b.signer ? -1 : 1)) };
+}
+
+/** Every signature that must verify, with the address whose key made it. */
+export function signaturesOf(tx: Transaction): readonly GovernanceSignature[] {
+  switch (tx.kind) {
+    case 'transfer':
+      return [{ signature: tx.signature, signer: tx.from }];
+    case 'cancel':
+      return [{ signature: tx.signature, signer: tx.signer }];
+    case 'governance':
+      return tx.signatures;
+  }
 }

@@ -4,13 +4,13 @@
  * It is apart from `step` because it is the expensive part and because its answer never changes: the same bytes are judged once on the way
  * in and need not be judged again by the same process.
  */
-import { parseAddress, type ParsedAddress } from './address.ts';
+import { parseAddress } from './address.ts';
 import { fromHex } from './bytes.ts';
 import type { ChainContext } from './chain.ts';
 import { refuse, type Refused } from './codes.ts';
 import { decodeTransaction } from './decode.ts';
 import { isStrictPublicKey, verifyStrict } from './ed25519.ts';
-import { signatureBytes, signBytes, type Transaction, txHash } from './transaction.ts';
+import { type Governance, signaturesOf, signBytes, type Transaction, txHash } from './transaction.ts';
 
 /** A transaction whose bytes, addresses and signature were found good for one chain. */
 export interface VerifiedTransaction {
@@ -39,6 +39,12 @@ export interface VerifyOptions {
   readonly tx?: Transaction;
 }
 
+/** Whether the subject of a governance transaction is an address. */
+function isRole({ action }: Governance): boolean {
+  return action !== 'validator_power' && action !== 'threshold' && action !== 'rules_version';
+}
+
+/** Those who signed come first, in the order of signaturesOf: their keys verify the signatures. */
 function addressesOf(tx: Transaction): readonly (readonly [field: string, address: string])[] {
   switch (tx.kind) {
     case 'transfer':
@@ -52,12 +58,7 @@ function addressesOf(tx: Transaction): readonly (readonly [field: string, addres
         ['from', tx.from],
       ];
     case 'governance':
-      return tx.action === 'validator_power'
-        ? [['signer', tx.signer]]
-        : [
-            ['signer', tx.signer],
-            ['subject', tx.subject],
-          ];
+      return [...tx.signatures.map(({ signer }, i) => [`signatures[${i}].signer`, signer] as const), ...(isRole(tx) ? [['subject', tx.subject] as const] : [])];
   }
 }
 
@@ -71,20 +72,19 @@ export function verifyTransaction(
   const { tx } = decoded;
   if (tx.chainId !== chain.chainId) return refuse('wrong_chain', `signed for ${tx.chainId}, this chain is ${chain.chainId}`);
 
-  // The signer's address stands first in each list: its key verifies the signature.
-  let signer: ParsedAddress | undefined;
+  const keys: Uint8Array[] = [];
   for (const [field, address] of addressesOf(tx)) {
     const parsed = parseAddress(address, chain.addressPrefix);
     if (!parsed.ok) return refuse('invalid_address', `${field}: ${parsed.message}`);
-    signer ??= parsed;
+    keys.push(parsed.publicKey);
   }
   if (tx.kind === 'governance' && tx.action === 'validator_power' && !isStrictPublicKey(fromHex(tx.subject))) {
     return refuse('governance_subject', 'subject: the validator key is not canonical or of small order');
   }
   if (options.signatureVerified !== true) {
-    if (!signer?.ok || !verifyStrict(signer.publicKey, signBytes(tx), signatureBytes(tx))) {
-      return refuse('invalid_signature', 'the signature does not verify for these bytes and this key');
-    }
+    const message = signBytes(tx);
+    const isGood = signaturesOf(tx).every(({ signature }, i) => verifyStrict(keys[i] as Uint8Array, message, fromHex(signature)));
+    if (!isGood) return refuse('invalid_signature', 'the signature does not verify for these bytes and this key');
   }
   return { ok: true, verified: { tx, raw, hash: options.hash ?? txHash(raw) } };
 }

@@ -1,10 +1,15 @@
 /** Statuses and reasons as the small integers that rows and indexes hold. Numbers in use are never given a new meaning. */
 import type { TransactionStatus } from '../gateway/types.ts';
-import type { StoredReason } from './types.ts';
+import type { StoredReason, StoredTransfer } from './types.ts';
 
 const STATUSES: readonly TransactionStatus[] = ['pending', 'committed', 'failed', 'cancelled', 'expired'];
-/** Position + 1, so that 1, which the slot index of the schema names, is the reason that holds its nonce. */
-const REASONS: readonly StoredReason[] = ['insufficient_funds', 'superseded_by_payment', 'superseded_by_void'];
+/** Position + 1: the slot index of the schema names 1 and 5, the reasons of a transfer that was executed and failed. */
+const REASONS: readonly StoredReason[] = ['insufficient_funds', 'superseded_by_payment', 'superseded_by_void', 'validity_passed', 'below_opening_minimum'];
+
+/** Whether a block executed it, with or without success: then it holds its nonce for ever. */
+export function wasExecuted({ status, reason }: Pick<StoredTransfer, 'status' | 'reason'>): boolean {
+  return status === 'committed' || reason === 'insufficient_funds' || reason === 'below_opening_minimum';
+}
 
 export const STATUS_CODES: readonly number[] = STATUSES.map((_, code) => code);
 

@@ -1,5 +1,5 @@
 /**
- * The three ways in which a write can fail, told apart because each asks for something else: try later, read again, or stop.
+ * The ways in which a database can fail, told apart because each asks for something else: try later, read again, or stop.
  */
 
 /** Nothing was written and the caller knows it: the disk is full, the database is busy or away. Worth trying again. */
@@ -10,6 +10,11 @@ export class StoreUnavailableError extends Error {
 /** A row holds what this program never writes there: it was changed by something else. */
 export class StoreDamagedError extends Error {
   override readonly name = 'StoreDamagedError';
+}
+
+/** The database is of a chain that this version cannot carry on. Nothing in it was changed. */
+export class ChainFormatError extends Error {
+  override readonly name = 'ChainFormatError';
 }
 
 /** A unique index held another writer's row. Nothing was written; read again and answer from the winner. */

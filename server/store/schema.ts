@@ -33,11 +33,8 @@ export interface FollowerTable {
 /** One row, id 1. */
 export interface GovernanceTable {
   id: number;
-  /** JSON array of addresses. */
-  operators: string;
-  /** JSON array of {publicKey, power}. */
-  validators: string;
-  sequence: number;
+  /** JSON of a StoredGovernance. */
+  record: string;
 }
 
 /** The validators that sign from a height on. Rows are added, never changed. */
@@ -89,6 +86,9 @@ export interface TransfersTable {
   token_id: string | null;
   /** The token that asked first for its cancel. */
   cancel_token_id: string | null;
+  reference: string | null;
+  /** Unix seconds. */
+  valid_until: number | null;
 }
 
 export interface OwnersTable {

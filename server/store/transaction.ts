@@ -8,8 +8,8 @@ import { groupStanding, saveAccepted } from './queries/groups.ts';
 import { transfersByKey } from './queries/idempotency.ts';
 import { listTransfers } from './queries/listing.ts';
 import { counters, saveCounters, takeFromOwners } from './queries/owners.ts';
-import { insertTransfers, markBroadcast, requestCancels, requestExpiry, settleTransfers } from './queries/transfer-writes.ts';
-import { cancelsRequested, heldNonces, pendingAfter, pendingNonces, pendingTransfers, settledAmong, transferByHash, transfersAt, transfersByHash, transfersBySeq } from './queries/transfers.ts';
+import { insertTransfers, markBroadcast, requestCancels, requestExpiry, requestValidityExpiry, settleTransfers } from './queries/transfer-writes.ts';
+import { cancelsRequested, pendingAfter, pendingNonces, pendingTransfers, settledAmong, transferByHash, transfersAt, transfersByHash, transfersBySeq } from './queries/transfers.ts';
 import type { Questions, ReadTransaction, Store, WriteTransaction } from './types.ts';
 
 export function readTransaction(context: QueryContext): ReadTransaction {
@@ -23,7 +23,6 @@ export function readTransaction(context: QueryContext): ReadTransaction {
     transfersByHash: (hashes) => transfersByHash(context, hashes),
     transfersAt: (slots) => transfersAt(context, slots),
     transfersByKey: (keys) => transfersByKey(context, keys),
-    heldNonces: (accountId, fromNonce) => heldNonces(context, accountId, fromNonce),
     listTransfers: (query) => listTransfers(context, query),
     pendingTransfers: () => pendingTransfers(context),
     pendingAfter: (seq, limit) => pendingAfter(context, seq, limit),
@@ -32,6 +31,7 @@ export function readTransaction(context: QueryContext): ReadTransaction {
     cancelsRequested: () => cancelsRequested(context),
     settledAmong: (hashes) => settledAmong(context, hashes),
     counters: () => counters(context),
+    groupStanding: (needs) => groupStanding(context, needs),
     bindings: (addresses) => bindings(context, addresses),
     allBindings: () => allBindings(context),
     token: (id) => token(context, id),
@@ -46,7 +46,6 @@ export function writeTransaction(context: QueryContext): WriteTransaction {
   return {
     ...readTransaction(context),
     saveCounters: (counters) => saveCounters(context, counters),
-    groupStanding: (needs) => groupStanding(context, needs),
     saveAccepted: (rows) => saveAccepted(context, rows),
     takeFromOwners: (settled) => takeFromOwners(context, settled),
     saveAccounts: (accounts) => saveAccounts(context, accounts),
@@ -55,6 +54,7 @@ export function writeTransaction(context: QueryContext): WriteTransaction {
     markBroadcast: (seqs, atMs) => markBroadcast(context, seqs, atMs),
     requestCancels: (cancels, atMs) => requestCancels(context, cancels, atMs),
     requestExpiry: (seen, limit, atMs) => requestExpiry(context, seen, limit, atMs),
+    requestValidityExpiry: (validUntilMax, limit, atMs) => requestValidityExpiry(context, validUntilMax, limit, atMs),
     createFollower: (state) => createFollower(context, state),
     advanceFollower: (to, parentHash) => advanceFollower(context, to, parentHash),
     saveUptime: (uptimeMs) => saveUptime(context, uptimeMs),

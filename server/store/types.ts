@@ -20,8 +20,11 @@ export interface StoredAccount {
   reserved: bigint;
 }
 
-/** Why a transfer failed. Only `insufficient_funds` was executed, so only it holds its nonce. */
-export type StoredReason = 'insufficient_funds' | 'superseded_by_payment' | 'superseded_by_void';
+/**
+ * Why a transfer failed: the first of them and `below_opening_minimum` were executed, so these hold their nonce. `validity_passed` is why this
+ * service gave one up, from when it asked for the void of its nonce.
+ */
+export type StoredReason = 'insufficient_funds' | 'superseded_by_payment' | 'superseded_by_void' | 'validity_passed' | 'below_opening_minimum';
 
 export interface StoredTransfer {
   seq: number;
@@ -33,6 +36,8 @@ export interface StoredTransfer {
   to: string;
   amount: bigint;
   nonce: number;
+  reference?: string | undefined;
+  validUntil?: number | undefined;
   /** 128 lower-case hex digits. */
   signature: string;
   owner: string | undefined;
@@ -53,7 +58,7 @@ export interface StoredTransfer {
 /** A row to insert: `ownerId` instead of the owner's name, no addresses. */
 export type NewTransfer = Pick<
   StoredTransfer,
-  'seq' | 'hash' | 'fromId' | 'toId' | 'amount' | 'nonce' | 'signature' | 'status' | 'reason' | 'firstSeenAtMs' | 'seenBlockMs' | 'seenUptimeMs' | 'height' | 'blockTimeMs'
+  'seq' | 'hash' | 'fromId' | 'toId' | 'amount' | 'nonce' | 'reference' | 'validUntil' | 'signature' | 'status' | 'reason' | 'firstSeenAtMs' | 'seenBlockMs' | 'seenUptimeMs' | 'height' | 'blockTimeMs'
 > & {
   ownerId: number | undefined;
   /** The token that submitted it. */
@@ -106,10 +111,16 @@ export interface StoredValidatorSet {
   validators: StoredGovernance['validators'];
 }
 
+/** What the chain has decided about itself, as the ledger defines it. */
 export interface StoredGovernance {
-  operators: readonly string[];
+  cancellers: readonly string[];
+  governors: readonly string[];
+  threshold: number;
   validators: readonly { publicKey: string; power: number }[];
   sequence: number;
+  rules: readonly { version: number; height: number }[];
+  currency: { code: string; scale: number };
+  openingMinimum: string;
 }
 
 export interface Slot {
@@ -175,6 +186,8 @@ export interface TransferListQuery {
   sides?: readonly ListSide[];
   /** Only with one side that has a sender: then a handful of transfers at most are in question. */
   nonce?: number;
+  /** Exactly this one. */
+  reference?: string;
 }
 
 export interface TransferList {
@@ -267,8 +280,6 @@ export interface ReadTransaction {
   transfersAt(slots: readonly Slot[]): Promise<StoredTransfer[]>;
   /** The transfers that these keys belong to; of a new key, nothing. No statement when there are no keys. */
   transfersByKey(keys: readonly OwnedKey[]): Promise<KeyedTransfer[]>;
-  /** Nonces from `fromNonce` on that a pending, committed or failed-by-execution row holds. */
-  heldNonces(accountId: number, fromNonce: number): Promise<number[]>;
   listTransfers(query: TransferListQuery): Promise<TransferList>;
   /** All pending transfers, by sender and nonce. */
   pendingTransfers(): Promise<StoredTransfer[]>;
@@ -282,6 +293,8 @@ export interface ReadTransaction {
   /** Those of the hashes whose transfer is settled; upper-case hex, by its own hash. */
   settledAmong(hashes: readonly string[]): Promise<string[]>;
   counters(): Promise<Counters>;
+  /** All that a group is judged by but the transfers in its way. */
+  groupStanding(needs: GroupNeeds): Promise<GroupStanding>;
   bindings(addresses: readonly string[]): Promise<StoredBinding[]>;
   /** All of them, by address. */
   allBindings(): Promise<StoredBinding[]>;
@@ -303,8 +316,6 @@ export type Questions = Pick<
 /** Queries and changes under the write lock, durable together or not at all. */
 export interface WriteTransaction extends ReadTransaction {
   saveCounters(counters: Counters): Promise<void>;
-  /** All that a group is judged by but the transfers in its way. */
-  groupStanding(needs: GroupNeeds): Promise<GroupStanding>;
   /** Writes all that a group has changed. */
   saveAccepted(rows: AcceptedRows): Promise<void>;
   takeFromOwners(settled: readonly { owner: string; count: number }[]): Promise<void>;
@@ -318,6 +329,8 @@ export interface WriteTransaction extends ReadTransaction {
   requestCancels(cancels: readonly CancelMark[], atMs: number): Promise<number[]>;
   /** Marks the oldest pending rows first seen at or before both moments, at most `limit`, and returns their seqs. */
   requestExpiry(seen: { uptimeMsMax: number; blockMsMax: number }, limit: number, atMs: number): Promise<number[]>;
+  /** Marks pending rows whose validUntil is this second or earlier, the earliest first, at most `limit`, and returns their seqs. */
+  requestValidityExpiry(validUntilMax: number, limit: number, atMs: number): Promise<number[]>;
   createFollower(state: FollowerState): Promise<void>;
   /**
    * Compare-and-set: false, and nothing written, unless the follower stands at `height - 1` on the block `parentHash`. The verified height goes

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { ROOT } from '../../scripts/steps.ts';
 import { ABCI_LISTEN_DEFAULT, isLocal, parseAbciAddress, readAppConfig, SNAPSHOT_INTERVAL_BLOCKS_DEFAULT } from '../../server/app/app-config.ts';
 import { EXIT_CONFIG, EXIT_DIED, EXIT_OK } from '../../server/app/lifetime.ts';
+import { CHAIN_FILE_ID } from '../../server/ledger/index.ts';
 import { environment, txledger } from '../e2e/support/server.ts';
 import { AbciClient, initChainOf } from '../engine/support/abci-client.ts';
 import { signedTransfer, testGenesis } from '../ledger/support.ts';
@@ -118,6 +119,7 @@ describe('the process', () => {
     const folder = await temporaryFolder('abci');
     mkdirSync(path.join(folder, 'app'));
     const sql = new Database(path.join(folder, 'app', 'app.db'));
+    sql.pragma(`application_id = ${CHAIN_FILE_ID}`);
     sql.pragma('user_version = 9');
     sql.close();
     const result = await txledger(['app'], { DATA_DIR: path.join(folder, 'app'), ABCI_LISTEN: `unix://${path.join(folder, 's')}` });

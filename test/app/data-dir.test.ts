@@ -32,7 +32,6 @@ describe('DATA_DIR', () => {
     await writeFile(path.join(folder, 'genesis.json'), '{}');
     await writeFile(path.join(folder, 'operator_key.json.tmp'), '{}');
     await writeFile(path.join(folder, 'chain.db.tmp-wal'), '');
-    await mkdir(path.join(folder, 'before-upgrade'));
     openDataDir(folder).release();
     expect(() => openDataDir(folder).release()).not.toThrow();
   });

@@ -40,7 +40,10 @@ function writeChain(options: { prefix?: AddressPrefix; operator?: Uint8Array; va
       addressPrefix: prefix,
       validators: genesisValidators.map((one) => ({ publicKey: Buffer.from(validatorKeyFromSeed(one).publicKey).toString('hex'), power: 10, name: '' })),
       accounts: [{ address: operatorKeyOf(account, prefix).address, balance: 5n }],
-      operators: [operatorKey.address],
+      cancellers: [operatorKey.address],
+      governors: [operatorKeyOf(seed(9), prefix).address],
+      threshold: 1,
+      currency: { code: 'TST', scale: 2 },
     }),
   );
   return files;
@@ -60,7 +63,7 @@ describe('the files a chain is run with', () => {
   test('are read when they belong together', () => {
     const { genesis, operator } = readMaterials(writeChain());
     expect(genesis.chainId).toBe('test-1');
-    expect(genesis.operators).toEqual([operator.address]);
+    expect(genesis.cancellers).toEqual([operator.address]);
   });
 
   test('are judged all at once', () => {
@@ -73,6 +76,14 @@ describe('the files a chain is run with', () => {
       expect.stringContaining(`Others can read the operator key (OPERATOR_KEY_FILE) at ${files.operatorKey}: its mode is 0644, expected 0600`),
       expect.stringContaining(`The validator key at ${files.validatorKey} has no priv_key`),
     ]);
+  });
+
+  test('are refused in one sentence when the genesis is of chain format 1', () => {
+    const files = writeChain();
+    const { chain_id, ...rest } = JSON.parse(readFileSync(files.genesis, 'utf8'));
+    const { address_prefix, accounts, governors } = rest.app_state;
+    writeFileSync(files.genesis, JSON.stringify({ chain_id, ...rest, app_state: { address_prefix, accounts, operators: governors } }));
+    expect(problemsOf(files)).toEqual([expect.stringMatching(/^The genesis file .*: this is a chain of format 1, and this version carries on chains of format 2 only: start a new chain with a new genesis, or run the version that made this one$/)]);
   });
 
   test('are refused when the validator key is not the genesis validator', () => {
@@ -156,8 +167,6 @@ describe('a first development start', () => {
     sql.close();
     expect(() => prepareDevelopmentChain(files, environment)).toThrow(`blocks at ${files.chain} but no genesis`);
     rmSync(files.chain);
-    writeFileSync(files.blocks, '');
-    expect(() => prepareDevelopmentChain(files, environment)).toThrow(`blocks at ${files.blocks} but no genesis`);
     const { genesis } = writeChain();
     writeFileSync(files.genesis, readFileSync(genesis));
     expect(() => prepareDevelopmentChain(files, environment)).toThrow('is of chain test-1, which is not the development chain');

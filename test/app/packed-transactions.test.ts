@@ -40,7 +40,7 @@ test('results: every code with its words', async () => {
 });
 
 test('blocks: whatever bytes they hold, empty ones too', async () => {
-  const facts = { chainId: 'c', height: 3, hash: 'AB', parentHash: 'CD', time: 't', timeMs: 5, appHash: 'EF' };
+  const facts = { chainId: 'c', height: 3, hash: 'AB', parentHash: 'CD', time: 't', timeMs: 5, timeNs: 5_000_001n, appHash: 'EF' };
   await fc.assert(
     fc.asyncProperty(fc.array(fc.record({ raw, code: fc.nat(9), log: text })), async (entries) => {
       const block: CommittedBlock = { ...facts, transactions: entries.map((entry) => entry.raw), codes: entries.map(({ code }) => code), logs: entries.map(({ log }) => log) };

@@ -76,7 +76,7 @@ describe('no command prints a secret', () => {
     const { stdout: operator } = await run(['operator-key', 'create', '--out', key]);
     const genesis = path.join(folder, 'genesis.json');
     const validator = `${'11'.repeat(32)}=10`;
-    await run(['genesis', 'create', '--chain-id', 'acme-1', '--validator', validator, '--operator', operator.trim(), '--account', `${operator.trim()}=1000`, '--out', genesis]);
+    await run(['genesis', 'create', '--chain-id', 'acme-1', '--validator', validator, '--canceller', operator.trim(), '--governor', operator.trim(), '--allow-shared-roles', '--currency', 'EUR:2', '--account', `${operator.trim()}=1000`, '--out', genesis]);
     const variables = { ...files(), GENESIS_FILE: genesis, OPERATOR_KEY_FILE: key, DATA_DIR: folder };
     const { code, stdout, stderr } = await run(['config', 'check', '--for', 'serve', '--json'], { variables });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -13,9 +13,9 @@ import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerOfJson } from '../../server/engine/cometbft/blocks/header-json.ts';
-import { blockIdJson, headerJson } from '../../server/engine/embedded/rpc/block-json.ts';
+import { blockIdJson, headerJson } from '../../server/engine/rpc/signed-header-json.ts';
 import { headerHash, merkleRoot, sha256, type Header } from '../../server/engine/encoding/index.ts';
-import { buildGenesis, encodeTransaction, type Governance, parseGenesis, publicKeyOfSeed, signTransaction, type Transfer, txHash } from '../../server/ledger/index.ts';
+import { buildGenesis, encodeTransaction, parseGenesis, publicKeyOfSeed, signGovernance, signTransaction, type Transfer, txHash, withSignatures } from '../../server/ledger/index.ts';
 import { call, freePort } from '../e2e/support/server.ts';
 import { COMETBFT, CometbftPair } from '../engine/support/cometbft-pair.ts';
 import { CHAIN_ID, checkoutOfArguments, PAYEE, PAYER, report, Target } from './target.ts';
@@ -158,7 +158,10 @@ const parsed = parseGenesis(
     addressPrefix: 'txl',
     validators: [{ publicKey, power: 10, name: 'validator' }],
     accounts: [{ address: PAYER.address, balance: 10n ** 12n }],
-    operators: [PAYER.address],
+    cancellers: [PAYER.address],
+    governors: [PAYER.address],
+    threshold: 1,
+    currency: { code: 'TST', scale: 2 },
   }),
 );
 if (!parsed.ok) throw new Error(parsed.errors.join('\n'));
@@ -205,8 +208,8 @@ try {
     seen.add(await statusOf(forged.hash).catch(() => 'unreachable'));
     return liar.height > 0 && (await honest.height()) > liar.height + 2;
   });
-  const unsigned = { kind: 'governance' as const, chainId: CHAIN_ID, action: 'validator_power' as const, subject: publicKey, power: 11, sequence: 0, signer: PAYER.address };
-  await honest.broadcast(encodeTransaction(signTransaction<Governance>(unsigned, PAYER.seed)));
+  const unsigned = { kind: 'governance' as const, chainId: CHAIN_ID, action: 'validator_power' as const, subject: publicKey, power: 11, sequence: 0 };
+  await honest.broadcast(encodeTransaction(withSignatures(unsigned, [signGovernance(unsigned, PAYER.address, PAYER.seed)])));
   await until(async () => (await honest.rpc('validators')).validators[0].voting_power === '11');
   const after = await pay(1);
   const onChain = (await honest.rpc('abci_info')).response.last_block_height !== undefined && (await call(`${honest.rpcUrl}/tx?hash=0x${forged.hash}`)).body.result !== undefined;

@@ -144,7 +144,7 @@ export class Target {
     const files = { GENESIS_FILE: file('genesis.json'), VALIDATOR_KEY_FILE: file('validator.json'), OPERATOR_KEY_FILE: file('operator.json') };
     const operator = await this.txledger('operator-key', 'create', '--out', files.OPERATOR_KEY_FILE);
     await this.txledger('validator-key', 'create', '--out', files.VALIDATOR_KEY_FILE);
-    const genesis = ['genesis', 'create', '--chain-id', CHAIN_ID, '--validator-key', files.VALIDATOR_KEY_FILE, '--operator', operator];
+    const genesis = ['genesis', 'create', '--chain-id', CHAIN_ID, '--validator-key', files.VALIDATOR_KEY_FILE, '--canceller', operator, '--governor', operator, '--allow-shared-roles', '--currency', 'EUR:2'];
     await this.txledger(...genesis, '--account', `${PAYER.address}=1000000000000`, '--out', files.GENESIS_FILE);
     const scopes = ['transactions:read', 'transactions:write', 'rpc:broadcast'];
     this.token = await this.txledger('token', 'create', '--owner', 'attacked', ...scopes.flatMap((scope) => ['--scope', scope]));

@@ -174,7 +174,10 @@ async function ledgerSide(): Promise<Side> {
       addressPrefix: 'txlt',
       validators: [{ publicKey: Buffer.from(key.key.publicKey).toString('hex'), power: 10, name: 'bench' }],
       accounts: senders.map(({ address }) => ({ address, balance: BALANCE })),
-      operators: [operator],
+      cancellers: [operator],
+      governors: [operator],
+      threshold: 1,
+      currency: { code: 'TST', scale: 2 },
     }),
   );
   for (const name of ['app', 'gateway']) mkdirSync(path.join(folder, name), { mode: 0o700 });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { verifyReceipt } from '../../client/src/index.ts';
 import { developmentAccounts } from '../../server/app/dev-accounts.ts';
 import { EXIT } from '../../server/cli/exit-codes.ts';
 import { call } from '../e2e/support/server.ts';
@@ -47,6 +48,29 @@ describe('what there is', () => {
     // Decided against it: that is no success of a command that waits for the block.
     expect(await failure(here('get', txHash, '--wait', '--json'), EXIT.refused)).toMatchObject({ code: 'cancelled', txHash });
     expect((await here('get', txHash)).stdout).toMatch(/^hash .*\nstatus {6}cancelled\n/);
+  }, TEST_MS_MAX);
+});
+
+describe('receipt', () => {
+  test('prints the receipt, and with --verify what it proves by the genesis file or the hash of a header', async () => {
+    const genesis = path.join(dev().variables['DATA_DIR'] as string, 'genesis.json');
+    const sent = documentOf(await here('send', '--from', 'dev-4', '--to', 'dev-1', '--amount', '7', '--wait', '--json'));
+    const receipt = documentOf(await here('receipt', sent.txHash));
+    expect(await verifyReceipt(receipt, { genesis: JSON.parse(await readFile(genesis, 'utf8')) })).toMatchObject({ paid: true, txHash: sent.txHash });
+    const proven = { kind: 'transfer', paid: true, txHash: sent.txHash, amount: '7', from: developmentAccounts()[4]?.address, code: 0 };
+    const { height, block } = receipt;
+    for (const trust of [genesis, `${height}:${block.commit.block_id.hash}`]) expect(documentOf(await here('receipt', sent.txHash, '--verify', trust, '--json'))).toMatchObject(proven);
+    expect((await here('receipt', sent.txHash, '--verify', genesis)).stdout).toMatch(/^proven +transfer\nhash +[0-9A-F]{64}\n[^]*\namount +7\n/);
+    expect(await failure(here('receipt', sent.txHash, '--verify', `${height}:${'AB'.repeat(32)}`, '--json'), EXIT.refused)).toMatchObject({ code: 'invalid_receipt', check: 'trust' });
+    for (const wrong of ['12:AB', 'no-such-file.json']) expect((await here('receipt', sent.txHash, '--verify', wrong)).code).toBe(EXIT.usage);
+  }, TEST_MS_MAX);
+
+  test('of a cancelled transfer proves the cancel, and is no success', async () => {
+    const { txHash } = documentOf(await here('send', '--from', 'dev-5', '--to', 'dev-1', '--amount', '5', '--nonce', '4', '--json'));
+    await here('cancel', txHash);
+    const genesis = path.join(dev().variables['DATA_DIR'] as string, 'genesis.json');
+    const told = await failure(here('receipt', txHash, '--verify', genesis, '--json'), EXIT.refused);
+    expect(told).toMatchObject({ code: 'not_paid', txHash, proven: { kind: 'cancel', code: 0, nonce: 4, cancels: txHash } });
   }, TEST_MS_MAX);
 });
 

@@ -30,6 +30,12 @@ function signedAs(other: Partial<Unsigned<Transfer>>, seed?: string) {
   return { ...GOOD, signature, txHash: txHash(encodeTransaction({ ...fields, signature })) };
 }
 
+const MEMBERS = { reference: 'INV 2026/17: <3 cups>', validUntil: 1_795_257_000 } as const;
+const PAID: Unsigned<Transfer> = { ...FIELDS, ...MEMBERS };
+const PAID_TEXT = Buffer.from(signBytes(PAID)).toString();
+/** The transfer with both members, under a signature of something else. */
+const paidAs = (message: string | Uint8Array) => ({ from: FIELDS.from, to: FIELDS.to, amount: '2500', nonce: 7, ...MEMBERS, signature: sign(message) });
+
 /** S + L: the same equation, another encoding. */
 function malleated(signature: string): string {
   const value = (text: string): bigint => BigInt(`0x${Buffer.from(text, 'hex').reverse().toString('hex')}`);
@@ -75,6 +81,18 @@ const MISTAKES: readonly (readonly [name: string, body: unknown, code: string, c
   ['an address in upper case', { ...GOOD, from: sender.address.toUpperCase() }, 'invalid_request', /not in lower case/],
   ['an address cut short', { ...GOOD, to: receiver.address.slice(0, -1) }, 'invalid_request', /form of an address/],
   ['an address with a wrong character', { ...GOOD, to: `${receiver.address.slice(0, -1)}${receiver.address.endsWith('q') ? 'p' : 'q'}` }, 'invalid_address', /checksum/],
+  ['a reference that was not signed', paidAs(signBytes({ ...FIELDS, validUntil: MEMBERS.validUntil })), 'invalid_signature', /^reference was not signed/],
+  ['a validity that was not signed', paidAs(signBytes({ ...FIELDS, reference: MEMBERS.reference })), 'invalid_signature', /^validUntil was not signed/],
+  ['neither of both signed', paidAs(TEXT), 'invalid_signature', /^reference and validUntil were not signed/],
+  ['members signed behind the others', paidAs(PAID_TEXT.replace(`"reference":"${MEMBERS.reference}",`, '').replace('"validUntil"', `"reference":"${MEMBERS.reference}","validUntil"`)), 'invalid_signature', /order amount, chainId, from, nonce, to, reference, validUntil; it must be amount, chainId, from, nonce, reference, to, validUntil$/],
+  ['members signed with spaces', paidAs(PAID_TEXT.replaceAll('":', '": ').replaceAll(',"', ', "')), 'invalid_signature', /with spaces behind colons/],
+  ['a validity signed as text', paidAs(PAID_TEXT.replace('1795257000', '"1795257000"')), 'invalid_signature', /validUntil was signed as a JSON string/],
+  ['a validity signed in milliseconds', paidAs(PAID_TEXT.replace('1795257000', '1795257000000')), 'invalid_signature', /validUntil was signed in milliseconds/],
+  ['slashes escaped', paidAs(PAID_TEXT.replace('2026/17', String.raw`2026\/17`)), 'invalid_signature', /slashes of reference/],
+  ['angle brackets escaped', paidAs(PAID_TEXT.replace('<', String.raw`\u003c`).replace('>', String.raw`\u003e`)), 'invalid_signature', /u003c and the like/],
+  ['a reference with a space at its end', { ...GOOD, reference: 'INV 17 ' }, 'invalid_request', /reference "INV 17 " is not/],
+  ['a validity that is text', { ...GOOD, validUntil: '1795257000' }, 'invalid_request', /is text; it must be a number/],
+  ['a validity that is no second', { ...GOOD, validUntil: 0 }, 'invalid_request', /no integer from 1 to 253402300799/],
   ['the hash of the sign bytes', { ...GOOD, txHash: createHash('sha256').update(TEXT).digest('hex') }, 'tx_hash_mismatch', /hash of the sign bytes/],
   ['the hash of another thing', { ...GOOD, txHash: 'AB'.repeat(32) }, 'tx_hash_mismatch', /something else than the raw transaction/],
   ['a hash that is none', { ...GOOD, txHash: HASH.slice(2) }, 'invalid_request', /64 hex digits/],

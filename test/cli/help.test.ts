@@ -92,6 +92,9 @@ describe('the examples', () => {
       ADDRESS: developmentAccounts()[5]?.address as string,
       BOUND_ADDRESS: (await made('address', 'bind', 'dev-6', '--owner', 'acme')).address,
       OPERATOR: (await made('operator-key', 'create', '--out', path.join(folder, 'made-before.json'))).address,
+      GOVERNOR: (await made('governor-key', 'create', '--out', path.join(folder, 'governor-made-before.json'))).address,
+      GOVERNOR_KEY: path.join(server.dataDir, 'governor_key.json'),
+      NEW_CANCELLER: (await made('operator-key', 'create', '--prefix', 'txlt', '--out', path.join(folder, 'new-canceller.json'))).address,
       VALIDATOR_1: (await made('validator-key', 'create', '--out', path.join(folder, 'validator-1.json'))).publicKey,
       VALIDATOR_2: (await made('validator-key', 'create', '--out', path.join(folder, 'validator-2.json'))).publicKey,
       HASH: (await made('send', '--to', 'dev-1', '--amount', '1', '--wait')).txHash,
@@ -103,8 +106,9 @@ describe('the examples', () => {
   }, TEST_MS_MAX);
 
   test('each runs as it stands and ends with 0', async () => {
-    // The keys first: the genesis example reads what theirs wrote.
-    const order = (name: string): number => (name.includes('key create') ? 0 : 1);
+    // The keys first, then genesis: examples read what those before them wrote.
+    const FIRST = ['key create', 'genesis create'];
+    const order = (name: string): number => (FIRST.findIndex((each) => name.includes(each)) + FIRST.length + 1) % (FIRST.length + 1);
     const runnable = leaves.filter(({ name }) => !SERVERS.has(name)).toSorted((a, b) => order(a.name) - order(b.name));
     const failed: unknown[] = [];
     for (const example of runnable.flatMap(({ examples }) => examples)) {
@@ -130,6 +134,6 @@ describe('the examples', () => {
     const [, command = ''] = /^ {2}(DATA_DIR=.* send .*)$/m.exec(dev().server.output) ?? [];
     const { code, stdout } = await runProcess('bash', ['-euc', command]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^hash {7}[0-9A-F]{64}\nsigned .*\naccepted .*\ncommitted {2}height [0-9]+ {2}20.*Z\n$/);
+    expect(stdout).toMatch(/^hash {7}[0-9A-F]{64}\nsigned .*\npays .*\naccepted .*\ncommitted {2}height [0-9]+ {2}20.*Z\n$/);
   });
 });

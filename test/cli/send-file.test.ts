@@ -113,7 +113,39 @@ describe('send --file', () => {
     expect((await account(6)).nextNonce).toBe(nextNonce + 2);
   }, TEST_MS_MAX);
 
+  test('carries reference and end of each payment, the end of all where a payment has none, and keeps both', async () => {
+    const file = fileOf(`to,amount,reference,validUntil\ndev-1,5,ORDER-1,\ndev-1,5,"ORDER 2, cups",2100-01-01T00:00:00.9Z\ndev-1,5,,4102444801\n`);
+    const args = ['send', '--from', 'dev-5', '--file', file, '--valid-for', '1h', '--json'];
+    expect(documentOf(await here(args))).toMatchObject({ accepted: 3 });
+    const rows = rowsOf(resultOf(file));
+    expect(rows.map(({ reference, validUntil }) => [reference, validUntil])).toEqual([['ORDER-1', expect.stringMatching(/^1[0-9]{9}$/)], ['ORDER 2, cups', '4102444800'], ['', '4102444801']]);
+    for (const { txHash, reference, validUntil } of rows) {
+      const { body } = await call(`${dev().server.baseUrl}/transactions/${txHash}`, { token: dev().token });
+      expect([body.reference, body.validUntil]).toEqual([reference || undefined, Number(validUntil)]);
+    }
+    // A second run counts no new hour: the very same transfers.
+    const first = readFileSync(resultOf(file), 'utf8');
+    writeFileSync(resultOf(file), first.replaceAll('accepted', 'unsent'));
+    expect(documentOf(await here(args))).toMatchObject({ accepted: 0, replayed: 3 });
+    expect(readFileSync(resultOf(file), 'utf8')).toBe(first.replaceAll('accepted', 'replayed'));
+    writeFileSync(file, readFileSync(file, 'utf8').replace('ORDER-1', 'ORDER-9'));
+    expect(documentOf(await here(args)).error.message).toContain('holds the results of other payments: row 1 has the reference "ORDER-1"');
+  }, TEST_MS_MAX);
+
+  test('signs what was too late again only under a new end, at the nonce that no one used', async () => {
+    const file = fileOf(JSON.stringify([{ to: 'dev-1', amount: '5', reference: 'LATE-1' }]), 'json');
+    const args = ['send', '--from', 'dev-9', '--file', file, '--json'];
+    const { nextNonce } = await account(9);
+    const refused = await here([...args, '--valid-until', '2020-01-01T00:00:00Z']);
+    expect([refused.code, documentOf(refused).error.code]).toEqual([EXIT.refused, 'validity_passed']);
+    expect(documentOf(await here(args)).error.code).toBe('validity_passed');
+    expect(documentOf(await here([...args, '--valid-for', '1h']))).toMatchObject({ accepted: 1 });
+    expect(JSON.parse(readFileSync(resultOf(file), 'utf8'))).toMatchObject([{ reference: 'LATE-1', nonce: nextNonce, outcome: 'accepted', validUntil: expect.any(Number) }]);
+  }, TEST_MS_MAX);
+
   test.each<[string, string, string, string]>([
+    ['a reference with a quote', 'json', '[{"to":"dev-1","amount":"1","reference":"a\\"b"}]', 'payment 1: the reference "a\\"b" is not'],
+    ['an end that is a day', 'csv', 'to,amount,validUntil\ndev-1,1,2030-01-01\n', 'payment 1: validUntil "2030-01-01" is neither'],
     ['an unknown column', 'csv', 'to,amount,memo\nx,1,y\n', '"memo" is not known here'],
     ['a missing column', 'csv', 'to,sum\nx,1\n', 'amount is missing'],
     ['a line with too few fields', 'csv', 'to,amount\nx\n', 'line 2: it has 1 fields where the first line has 2'],
@@ -140,7 +172,7 @@ describe('send --file', () => {
     expect((await here(['send', '--from', 'dev-8', '--file', file])).stderr).toContain('was made with another key or for another chain');
     writeFileSync(file, payments(3));
     expect((await here(['send', '--from', 'dev-7', '--file', file])).stderr).toContain('holds the results of other payments');
-    for (const more of [['--to', 'dev-1'], ['--amount', '1'], ['--nonce', '1'], ['--wait']]) expect((await here(['send', '--file', file, ...more])).code).toBe(EXIT.usage);
+    for (const more of [['--to', 'dev-1'], ['--amount', '1'], ['--nonce', '1'], ['--reference', 'a'], ['--wait']]) expect((await here(['send', '--file', file, ...more])).code).toBe(EXIT.usage);
     expect((await here(['send', '--to', 'dev-1'])).code).toBe(EXIT.usage);
   }, TEST_MS_MAX);
 });

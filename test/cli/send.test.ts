@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { ROOT } from '../../scripts/steps.ts';
 import { developmentAccounts } from '../../server/app/dev-accounts.ts';
+import { amountsIn } from '../../server/cli/amounts.ts';
 import { EXIT } from '../../server/cli/exit-codes.ts';
 import { call, environment } from '../e2e/support/server.ts';
 import { documentOf, run, runProcess, serveAnswers, TEST_MS_MAX, withDevelopment } from './support.ts';
@@ -42,10 +43,47 @@ describe('send', () => {
   test('tells hash, signed, accepted, committed, in this order', async () => {
     const { code, stdout, stderr } = await here(['send', '--to', 'dev-1', '--amount', '7', '--wait']);
     expect({ code, stderr }).toEqual({ code: EXIT.ok, stderr: '' });
-    expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual(['hash', 'signed', 'accepted', 'committed', '']);
+    expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual(['hash', 'signed', 'pays', 'accepted', 'committed', '']);
     const { body } = await call(`${dev().server.baseUrl}/transactions/${HASH_LINE.exec(stdout)?.[1]}`, { token: dev().token });
     expect(body).toMatchObject({ status: 'committed', amount: '7' });
     expect(stdout).toContain(`committed  height ${body.height}  ${body.blockTime}`);
+  }, TEST_MS_MAX);
+
+  test('carries a reference and an end, and shows the amount in the currency before anything is sent', async () => {
+    const startedMs = Date.now();
+    const { code, stdout } = await here(['send', '--from', 'dev-6', '--to', 'dev-1', '--amount', '1234', '--reference', 'INV-7: 3 cups', '--valid-for', '15m', '--wait']);
+    expect(code).toBe(EXIT.ok);
+    const { currency } = (await call(`${dev().server.baseUrl}/chain`)).body;
+    const { body } = await call(`${dev().server.baseUrl}/transactions/${HASH_LINE.exec(stdout)?.[1]}`, { token: dev().token });
+    expect(body).toMatchObject({ status: 'committed', amount: '1234', reference: 'INV-7: 3 cups' });
+    expect(Math.abs(body.validUntil - startedMs / 1000 - 900)).toBeLessThan(60);
+    const shown = amountsIn(currency)('1234');
+    expect(shown).toMatch(/^[0-9.]+ [A-Z0-9]+$/);
+    expect(stdout.split('\n').slice(2, 5)).toEqual([`pays       ${shown} to ${body.to}`, 'reference  INV-7: 3 cups', `valid      until ${new Date(body.validUntil * 1000).toISOString()}`]);
+    const got = (await here(['get', body.txHash])).stdout;
+    for (const line of [/^reference +INV-7: 3 cups$/m, new RegExp(`^amount +${shown}$`, 'm'), /^valid until +20/m]) expect(got).toMatch(line);
+    const listed = (await here(['list', '--from', 'dev-6', '--reference', 'INV-7: 3 cups'])).stdout.trim().split('\n');
+    expect(listed).toEqual([expect.stringMatching(new RegExp(` ${shown} .*INV-7: 3 cups$`))]);
+    expect((await here(['list', '--from', 'dev-6', '--reference', 'INV-8'])).stdout.trim()).toBe('');
+  }, TEST_MS_MAX);
+
+  test('that is too late is refused, and a wait for one that became too late says why it expired', async () => {
+    const past = await here(['send', '--from', 'dev-6', '--to', 'dev-1', '--amount', '1', '--valid-until', '2020-01-01T00:00:00Z', '--json']);
+    expect([past.code, documentOf(past).error.code]).toEqual([EXIT.refused, 'validity_passed']);
+    const { nextNonce } = (await call(`${dev().server.baseUrl}/accounts/${developmentAccounts()[6]?.address}`, { token: dev().token })).body;
+    const { code, stderr } = await here(['send', '--from', 'dev-6', '--to', 'dev-1', '--amount', '1', '--nonce', `${nextNonce + 1}`, '--valid-for', '3s', '--wait']);
+    expect([code, stderr]).toEqual([EXIT.refused, expect.stringMatching(/expired {4}height .* validity_passed: .*\n.*moved no money and never will/)]);
+  }, TEST_MS_MAX);
+
+  test.each([
+    ['a decimal amount', ['--amount', '12.34'], 'expected a whole number of minor units'],
+    ['a reference with a quote', ['--amount', '1', '--reference', 'a"b'], 'expected 1 to 140 printable ASCII characters'],
+    ['a day without a time', ['--amount', '1', '--valid-until', '2030-01-01'], 'expected a moment'],
+    ['a moment without its offset', ['--amount', '1', '--valid-until', '2030-01-01T00:00:00'], 'expected a moment'],
+    ['two ends', ['--amount', '1', '--valid-until', '2030-01-01T00:00:00Z', '--valid-for', '5m'], 'cannot be used with'],
+  ])('refuses %s before anything is sent', async (_, args, words) => {
+    const { code, stderr } = await here(['send', '--to', 'dev-1', ...args]);
+    expect([code, stderr]).toEqual([EXIT.usage, expect.stringContaining(words)]);
   }, TEST_MS_MAX);
 
   test('with --json: the hash on standard error before, one document after', async () => {
@@ -60,6 +98,30 @@ describe('send', () => {
     const args = ['send', '--from', 'dev-4', '--to', 'dev-1', '--amount', '1', '--nonce', '3'];
     expect(documentOf(await here([...args, '--json'])).replayed).toBe(false);
     expect((await here(args)).stdout).toContain('known already: it is paid once');
+  }, TEST_MS_MAX);
+
+  test('with --dry-run tells outcome, hash, bytes to sign and account, and sends nothing', async () => {
+    const args = ['send', '--from', 'dev-7', '--to', 'dev-1', '--amount', '11', '--dry-run'];
+    const { code, stdout } = await here(args);
+    const [, hash] = /^hash +([0-9A-F]{64})$/m.exec(stdout) ?? [];
+    const from = developmentAccounts()[7]?.address;
+    expect(code).toBe(EXIT.ok);
+    expect(stdout).toMatch(/^dry run +accepted; nothing was sent$/m);
+    expect(stdout).toContain(`{"amount":"11","chainId":"txledger-dev-1","from":"${from}","nonce":0,"to":"${developmentAccounts()[1]?.address}"}`);
+    expect(stdout).toMatch(/^ {2}available +10{13}\.00 DEV, with 0\.00 DEV pending$/m);
+    expect((await call(`${dev().server.baseUrl}/transactions/${hash}`, { token: dev().token })).status).toBe(404);
+
+    // The same transfer, sent, is the one that was judged; then it is known.
+    expect(documentOf(await here([...args.filter((arg) => arg !== '--dry-run'), '--wait', '--json'])).txHash).toBe(hash);
+    expect(documentOf(await here([...args, '--nonce', '0', '--json']))).toMatchObject({ outcome: 'replayed', txHash: hash, nonce: 0, transaction: { status: 'committed' }, account: { nonce: 1 } });
+  }, TEST_MS_MAX);
+
+  test('with --dry-run of what would be refused ends as a refused transfer does, and says why', async () => {
+    const args = ['send', '--from', 'dev-7', '--to', 'dev-1', '--amount', `1${'0'.repeat(16)}`, '--dry-run'];
+    const { code, stderr } = await here(args);
+    expect({ code, told: /It would be refused \(422 insufficient_funds\): The sender can spend/.test(stderr) }).toEqual({ code: EXIT.refused, told: true });
+    expect(documentOf(await here([...args, '--json'])).error).toMatchObject({ code: 'insufficient_funds', exitCode: EXIT.refused, outcome: 'refused', problem: { status: 422 } });
+    for (const wrong of [[...args, '--wait'], ['send', '--dry-run', '--file', 'x.csv']]) expect((await here(wrong)).code).toBe(EXIT.usage);
   }, TEST_MS_MAX);
 
   test('signs with a key file, which nobody else may be able to read', async () => {

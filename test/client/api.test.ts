@@ -28,6 +28,7 @@ test.each<[string, Send]>([
   ['with one in the path', (api, init) => api.GET('/transactions/{txHash}', { ...init, params: { path: { txHash } } })],
   ['with one in the path that has to be escaped', (api, init) => api.GET('/accounts/{address}', { ...init, params: { path: { address: 'a/ü?#%' } } })],
   ['with a query', (api, init) => api.GET('/transactions', { ...init, params: { query: { limit: 7, status: 'committed', account: 'a&b=ü c' } } })],
+  ['with a parameter that is a list', (api, init) => api.GET('/accounts', { ...init, params: { query: { address: ['a', 'b c', 'd&e'] } } })],
   ['with a body', (api, init) => api.POST('/transactions', { ...init, body: input })],
   ['with a header and the bytes of a body', (api, init) => api.POST('/transactions', { ...init, params: { header }, body: input, bodySerializer: () => '{"a": 1}' })],
   ['of a cancel', (api, init) => api.DELETE('/transactions/{txHash}', { ...init, params: { path: { txHash }, header } })],

@@ -37,7 +37,7 @@ const answer =
   (refusals: Record<number, object> = {}) =>
   (seen: Seen): Answer => ({ status: 200, body: { results: inputsOf(seen).map((input) => refusals[input.nonce] ?? accepted(input)) } });
 const told = (outcomes: readonly BatchOutcome[]): string[] => outcomes.map((each) => (each.outcome === 'refused' ? each.problem.code : each.outcome));
-const account = (nextNonce: number, nonce = nextNonce): Answer => ({ status: 200, body: { address: from, balance: '1000', nonce, nextNonce } });
+const account = (nextNonce: number, nonce = nextNonce): Answer => ({ status: 200, body: { ...example<object>('FundedAccount'), address: from, balance: '1000', available: '1000', nonce, nextNonce } });
 
 describe('submitting a batch', () => {
   test('sends the bytes that were signed, and answers for each in order', async () => {

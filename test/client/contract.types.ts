@@ -7,12 +7,16 @@ import {
   type AnyProblemError,
   cancelTransaction,
   type CancelResult,
+  checkTransaction,
   type Client,
   eachTransaction,
   getAccount,
   getChain,
+  getReceipt,
   getTransaction,
   type LedgerError,
+  listEntries,
+  listAccounts,
   listTransactions,
   type NonceConflictError,
   type ProblemError,
@@ -29,7 +33,7 @@ type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 const holds = <T extends true>(): T | undefined => undefined;
 
 /** One action for each operation, under the operation's name. */
-const actions = { cancelTransaction, getAccount, getChain, getTransaction, listTransactions, submitTransaction, submitTransactionBatch };
+const actions = { cancelTransaction, checkTransaction, getAccount, getChain, getReceipt, getTransaction, listAccounts, listEntries, listTransactions, submitTransaction, submitTransactionBatch };
 /** What is made for operators' machines and for tools that read contracts, not for who integrates payments. */
 type NotForIntegrators = 'getLiveness' | 'getReadiness' | 'getMetrics' | 'getApiCatalog' | 'getOpenapiJson' | 'getOpenapiYaml' | 'getOpenapiClientJson';
 /** Reached through the clients that CometBFT's users have. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as client from '../../client/src/index.ts';
 import { CHANGE_PROBLEMS } from '../../client/src/errors/change-problems.ts';
 import { COMMON_PROBLEMS } from '../../client/src/errors/common-problems.ts';
+import { RECEIPT_PROBLEMS } from '../../client/src/errors/receipt-problems.ts';
 import { catalogue, contract, example, problemExample } from './support/contract.ts';
 import { ScriptedServer } from './support/scripted-server.ts';
 import { testClient } from './support/client.ts';
@@ -13,12 +14,14 @@ afterAll(() => server.stop());
 const signed: client.SignedTransfer = { txHash: example('TransferWithHash').txHash.toUpperCase(), input: example('TransferWithHash') };
 const caught = (promise: Promise<unknown>): Promise<any> => promise.then(() => expect('resolved').toBe('rejected'), (error: unknown) => error);
 
+const ALL_PROBLEMS = { ...COMMON_PROBLEMS, ...CHANGE_PROBLEMS, ...RECEIPT_PROBLEMS };
+
 describe('the catalogue of problems', () => {
   test('has one class for every code of the contract, and no other', () => {
-    expect(Object.keys({ ...COMMON_PROBLEMS, ...CHANGE_PROBLEMS }).sort()).toEqual(Object.keys(catalogue).sort());
+    expect(Object.keys(ALL_PROBLEMS).sort()).toEqual(Object.keys(catalogue).sort());
     expect(Object.keys(catalogue).sort()).toEqual([...contract.components.schemas.ProblemCode.enum].sort());
     const exported = Object.entries(client).filter(([, value]) => typeof value === 'function' && value.prototype instanceof client.ProblemError);
-    expect(exported.map(([name]) => name).sort()).toEqual(Object.values({ ...COMMON_PROBLEMS, ...CHANGE_PROBLEMS }).map(({ name }) => name).sort());
+    expect(exported.map(([name]) => name).sort()).toEqual(Object.values(ALL_PROBLEMS).map(({ name }) => name).sort());
   });
 
   test.each(Object.keys(catalogue))('%s becomes an error of its own class that says where, what and where to read on', async (code) => {
@@ -26,15 +29,19 @@ describe('the catalogue of problems', () => {
     server.script({ status: body.status, body });
     // Endless pauses, so that no code is asked for twice.
     const { client: ledger } = testClient(server.baseUrl, {}, () => Infinity);
-    const error = await caught(client.submitTransaction(ledger, { signed }));
+    // The classes of some codes are only in the bundles of the action that meets them.
+    const [method, path, call] = Object.hasOwn(RECEIPT_PROBLEMS, code)
+      ? (['GET', `/transactions/${signed.txHash}/receipt`, client.getReceipt(ledger, { txHash: signed.txHash })] as const)
+      : (['POST', '/transactions', client.submitTransaction(ledger, { signed })] as const);
+    const error = await caught(call);
     const problem = error instanceof client.UnknownOutcomeError ? error.cause : error;
-    const className = Object.entries({ ...COMMON_PROBLEMS, ...CHANGE_PROBLEMS }).find(([key]) => key === code)![1].name;
+    const className = Object.entries(ALL_PROBLEMS).find(([key]) => key === code)![1].name;
     expect(problem).toBeInstanceOf((client as any)[className]);
     const { type, errors = [], ...members } = body;
-    expect(problem).toMatchObject({ ...members, name: className, errors, method: 'POST', url: `${server.baseUrl}/transactions`, docsUrl: new URL(String(type), `${server.baseUrl}/`).href });
+    expect(problem).toMatchObject({ ...members, name: className, errors, method, url: server.baseUrl + path, docsUrl: new URL(String(type), `${server.baseUrl}/`).href });
     expect(problem.status).toBe(catalogue[code]!.status);
     expect(problem.retriable).toBe(catalogue[code]!.retriable);
-    for (const part of ['POST', `${server.baseUrl}/transactions`, code, body['detail'], body['requestId'], problem.docsUrl]) expect(problem.message).toContain(part);
+    for (const part of [method, server.baseUrl + path, code, body['detail'], body['requestId'], problem.docsUrl]) expect(problem.message).toContain(part);
   });
 
   test('knows, for a bundle that only reads, every code that a reading operation may answer with', () => {

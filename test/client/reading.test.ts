@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { cancelTransaction, createClient, eachTransaction, getAccount, getTransaction, listTransactions, type TransactionPage, waitForTransaction } from '../../client/src/index.ts';
+import { cancelTransaction, checkTransaction, createClient, eachTransaction, getAccount, getTransaction, listAccounts, listTransactions, type TransactionPage, waitForTransaction } from '../../client/src/index.ts';
 import { example } from './support/contract.ts';
 import { problem, ScriptedServer } from './support/scripted-server.ts';
 import { SHORT_TIMEOUT_MS, testClient, type TestClient } from './support/client.ts';
@@ -70,6 +70,29 @@ describe('one transaction, one account', () => {
     const account = example('FundedAccount');
     server.script(found(account));
     expect(await getAccount(ledger.client, { address: account.address })).toEqual(account);
+  });
+
+  test('or several accounts, in the order asked for', async () => {
+    const accounts = example('TwoAccounts');
+    const addresses: string[] = accounts.accounts.map(({ address }: { address: string }) => address);
+    server.script(found(accounts), found(accounts), found({ ...accounts, accounts: accounts.accounts.slice(1) }));
+    expect(await listAccounts(ledger.client, { addresses })).toEqual(accounts);
+    expect(server.seen[0]?.path).toBe(`/accounts?${addresses.map((address) => `address=${address}`).join('&')}`);
+    expect(await caught(listAccounts(ledger.client, { addresses: addresses.toReversed() }))).toMatchObject({ name: 'UnexpectedAnswerError' });
+    expect(await caught(listAccounts(ledger.client, { addresses }))).toMatchObject({ name: 'UnexpectedAnswerError' });
+  });
+
+  test('or a dry run: an outcome, not an error, and never of another payment', async () => {
+    const input = example('UnsignedTransfer');
+    const accepted: object = example('WouldBeAccepted');
+    server.script(found(accepted), found({ ...accepted, outcome: 'refused', problem: example('NonceConflictProblem') }));
+    expect(await checkTransaction(ledger.client, { input })).toEqual(accepted);
+    expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual(input);
+    expect((await checkTransaction(ledger.client, { input })).problem?.code).toBe('nonce_conflict');
+    for (const wrong of [example<object>('WouldBeRefused'), { ...accepted, outcome: 'refused' }, { ...accepted, problem: example('NonceConflictProblem') }]) {
+      server.script(found(wrong));
+      expect(await caught(checkTransaction(ledger.client, { input }))).toMatchObject({ name: 'UnexpectedAnswerError' });
+    }
   });
 
   test('are never mistaken for another', async () => {

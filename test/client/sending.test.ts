@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => expect(ledger.faults).toEqual([]));
 
 const caught = (promise: Promise<unknown>): Promise<any> => promise.then(() => expect('resolved').toBe('rejected'), (error: unknown) => error);
-const account = (nextNonce: number, nonce = nextNonce): Answer => ({ status: 200, body: { address: from, balance: '1000', nonce, nextNonce } });
+const account = (nextNonce: number, nonce = nextNonce): Answer => ({ status: 200, body: { ...example<object>('FundedAccount'), address: from, balance: '1000', available: '1000', nonce, nextNonce } });
 const accept = ({ body }: Seen): Answer => {
   const { nonce: _n, signature: _s, ...transfer } = JSON.parse(body);
   return { status: 202, body: { ...transfer, status: 'pending', firstSeenAt: '2026-11-21T09:30:01.250Z', reason: { code: 'broadcast', detail: 'It is on its way.' } } };
@@ -83,7 +83,7 @@ describe('sending', () => {
 
   test('refuses a receiver whose key is no point of the curve, unless the account exists', async () => {
     const lost = encodeAddress(Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 2 : 0)), 'txlt');
-    const receiver = { address: lost, balance: '0', nonce: 0, nextNonce: 0 };
+    const receiver = { ...example('UnknownAccount'), address: lost };
     server.script({ status: 200, body: receiver });
     expect(await caught(sendTransfer(ledger.client, { signer, to: lost, amount: 1n, nonce: 0 }))).toMatchObject({ name: 'InvalidArgumentError', argument: 'to' });
     server.script({ status: 200, body: { ...receiver, balance: '1' } }, accept);

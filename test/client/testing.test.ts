@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { cancelTransaction, createClient, encodeAddress, getAccount, getTransaction, sendTransfer, signerFromSeed, type Signer, signTransfer, waitForTransaction } from '../../client/src/index.ts';
+import { cancelTransaction, createClient, eachEntry, encodeAddress, getAccount, getTransaction, sendTransfer, signerFromSeed, type Signer, signTransfer, waitForTransaction } from '../../client/src/index.ts';
 import { createTestLedger, type TestLedger } from '../../client/src/testing/index.ts';
 import type { DevelopmentFile } from '../../server/app/dev-file.ts';
 import { freePort, Server } from '../e2e/support/server.ts';
@@ -126,6 +126,40 @@ describe('The test ledger answers as the service does', () => {
     for (const address of [addresses[0]!, unknown, production, weak, `${addresses[0]!.slice(0, -1)}q`, 'txlt1', '0xabc']) await both({ path: `/accounts/${address}` });
   });
 
+  test('about many accounts at once, and what is wrong with a list of them', async () => {
+    const ask = (...asked: string[]): Promise<Answered> => both({ path: `/accounts?${asked.map((address) => `address=${address}`).join('&')}` });
+    expect((await ask(addresses[3]!, addresses[1]!)).body.accounts.map(({ address }: any) => address)).toEqual([addresses[3], addresses[1]]);
+    await ask(...addresses);
+    await ask(addresses[0]!, encodeAddress(new Uint8Array(32), 'txlt'), encodeAddress(signers[0]!.publicKey, 'txl'));
+    await ask(addresses[0]!, addresses[1]!, addresses[0]!);
+    await ask(addresses[0]!, '0xabc');
+    await ask(...Array.from({ length: 101 }, () => addresses[0]!));
+    await both({ path: '/accounts' });
+    await both({ path: `/accounts?address=${addresses[0]}&limit=1` });
+    await both({ path: `/accounts?address=${addresses[0]}`, token: '' });
+  });
+
+  test('to a dry run of anything, and to what is no transfer', async () => {
+    const check = (body: unknown): Promise<Answered> => both({ method: 'POST', path: '/transactions/check', body });
+    const [good, held] = [await transfer(0, addresses[1]!, 100n, 0), await transfer(0, addresses[1]!, 1n, 3)];
+    const { signature: _signature, txHash: _hash, ...unsigned } = good;
+    expect((await check(good)).body).toMatchObject({ outcome: 'accepted', signatureStatus: 'valid', txHash: good.txHash });
+    expect((await check(unsigned)).body).toMatchObject({ outcome: 'accepted', signatureStatus: 'not_judged' });
+    expect((await check({ ...unsigned, signature: null, txHash: null })).body.outcome).toBe('accepted');
+    expect((await check({ ...good, amount: '101' })).body.problem.code).toBe('invalid_signature');
+    expect((await check({ ...good, txHash: NOBODY })).body.problem.code).toBe('tx_hash_mismatch');
+    expect((await check({ ...unsigned, amount: '9'.repeat(20) })).body.problem.code).toBe('insufficient_funds');
+    expect((await check({ ...unsigned, to: encodeAddress(signers[0]!.publicKey, 'txl') })).body.problem.code).toBe('invalid_address');
+    expect((await check({ ...unsigned, nonce: 5_000 })).body.problem.code).toBe('nonce_too_high');
+    await both(post(held, {}));
+    expect((await check(held)).body).toMatchObject({ outcome: 'replayed', transaction: { reason: { code: 'waiting_for_nonce' } }, account: { pendingOut: '1', gaps: [{ first: 0, last: 2 }] } });
+    expect((await check({ ...held, signature: null, txHash: null, amount: '2' })).body.problem.code).toBe('nonce_conflict');
+    for (const wrong of [{}, [], { ...good, amount: 5 }, { ...good, extra: 1 }, { ...good, signature: 'AB' }, '{']) expect((await check(wrong)).status).toBe(400);
+    await both({ method: 'DELETE', path: `/transactions/${held.txHash}` });
+    const { baseUrl, token } = ledger.clientOptions;
+    for (const method of ['GET', 'DELETE']) expect((await ledger.fetch(`${baseUrl}/transactions/check`, { method, headers: { authorization: `Bearer ${token}` } })).status).toBe(405);
+  });
+
   test('to a payment, its replay, another payment at its nonce, and its cancel when it is too late', async () => {
     const [first, other] = [await transfer(0, addresses[1]!, 100n, 0), await transfer(0, addresses[1]!, 101n, 0)];
     expect(await both(post(first))).toMatchObject({ status: 201, body: { status: 'committed' } });
@@ -223,6 +257,28 @@ describe('The test ledger answers as the service does', () => {
     expect(comparable(pages.ledger.body)).toEqual(comparable(pages.service.body));
   });
 
+  test('to statements, page by page, bounded by times, and to accounts at a height', async () => {
+    for (const address of [addresses[0]!, addresses[3]!, addresses[4]!, encodeAddress((await signerFromSeed('08'.repeat(32))).publicKey, 'txlt')]) {
+      for (const query of ['', '?order=asc&limit=2', '?from=2020-01-01T00:00:00Z', '?to=2020-01-01T00:00:00.5Z', '?order=up', '?limit=0', '?from=today', '?to=2026-02-30T00:00:00Z', '?cursor=AAAA', '?account=1']) {
+        await both({ path: `/accounts/${address}/entries${query}` });
+      }
+      for (const height of ['0', '-1', '1e3', '9007199254740991']) await both({ path: `/accounts/${address}?height=${height}` });
+    }
+    const own = await asLedger({ path: `/accounts/${addresses[3]}/entries?limit=1000&order=asc` });
+    let balance = BigInt((await asLedger({ path: `/accounts/${addresses[3]}?height=0` })).body.balance);
+    for (const { direction, amount, balanceAfter, height } of own.body.entries) {
+      balance += direction === 'in' ? BigInt(amount) : -BigInt(amount);
+      expect(BigInt(balanceAfter)).toBe(balance);
+      expect((await asLedger({ path: `/accounts/${addresses[3]}?height=${height}` })).body.balance).toBe(balanceAfter);
+    }
+    expect(own.body.entries.length).toBeGreaterThan(4);
+    const client = createClient(ledger.clientOptions);
+    const read: unknown[] = [];
+    for await (const entry of eachEntry(client, { address: addresses[3]!, order: 'asc', limit: 2 })) read.push(entry);
+    expect(read).toEqual(own.body.entries);
+    expect(await getAccount(client, { address: addresses[3]!, height: 0 })).toMatchObject({ nonce: 0, nextNonce: 0 });
+  });
+
   test('to 150 requests by chance: payments, gaps, replays, cancels, looks', async () => {
     let state = 20261122;
     const chance = (below: number): number => ((state = (state * 48271) % 2147483647), state % below);
@@ -256,7 +312,10 @@ describe('The test ledger answers as the service does', () => {
       cancelTransaction: [200, 404, 409],
       getTransaction: [200, 400, 404],
       listTransactions: [200, 400, 401, 406],
-      getAccount: [200, 400, 422],
+      getAccount: [200, 400, 404, 422],
+      listEntries: [200, 400],
+      listAccounts: [200, 400, 401, 422],
+      checkTransaction: [200, 400],
       getChain: [200],
     });
   });

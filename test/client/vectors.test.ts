@@ -41,13 +41,21 @@ describe('addresses of the published vectors', () => {
 
 describe('transfers of the published vectors', () => {
   test.each([...own, ...foreign].map((vector) => [vector.txHash, vector] as const))('%s has the same sign bytes, raw bytes and hash', async (_, { seed, signBytes, raw, txHash }) => {
-    const { amount, chainId, from, nonce, signature, to } = JSON.parse(raw);
-    const unsigned = { chainId, from, to, amount: BigInt(amount), nonce };
+    const { amount, chainId, from, nonce, reference, signature, to, validUntil } = JSON.parse(raw);
+    const unsigned = { chainId, from, to, amount: BigInt(amount), nonce, reference, validUntil };
     expect(transferSignBytes(unsigned)).toBe(signBytes);
     expect(transferRaw(unsigned, signature)).toBe(raw);
     expect(await transactionHash(raw)).toBe(txHash);
-    const signed = await signTransfer({ signer: await signerFromSeed(seed), chain: { chainId, addressPrefix: prefixOf(from) }, to, amount: BigInt(amount), nonce });
-    expect(signed).toEqual({ txHash, input: { from, to, amount, nonce, signature, txHash } });
+    const end = validUntil === undefined ? undefined : new Date(validUntil * 1000);
+    const chain = { chainId, addressPrefix: prefixOf(from) };
+    const signed = await signTransfer({ signer: await signerFromSeed(seed), chain, to, amount: BigInt(amount), nonce, reference, validUntil: end });
+    // Strictly: a member that is absent is not there as undefined, either.
+    expect(signed).toStrictEqual({ txHash, input: { from, to, amount, nonce, ...(reference && { reference }), ...(validUntil && { validUntil }), signature, txHash } });
+  });
+
+  test('made by an independent program, carry a reference, an end of validity, both and neither', () => {
+    const members = foreign.map(({ raw }) => ['reference', 'validUntil'].filter((name) => name in JSON.parse(raw)).join());
+    expect([...new Set(members)].sort()).toEqual(['', 'reference', 'reference,validUntil', 'validUntil']);
   });
 });
 

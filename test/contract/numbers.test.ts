@@ -5,9 +5,9 @@ import { describe, expect, test } from '@jest/globals';
 import { BACKOFF_MS_BASE, BACKOFF_MS_MAX, BATCH_TRANSFERS_MAX as CLIENT_BATCH_MAX } from '../../client/src/limits.ts';
 import { RATE_WINDOW_S } from '../../server/app/boot.ts';
 import { readConfig } from '../../server/app/config.ts';
-import { BATCH_TRANSFERS_MAX, PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT, WAITING_PER_ACCOUNT_MAX } from '../../server/gateway/limits.ts';
-import { BATCH_TRANSFERS_PER_UNIT, BYTES_PER_UNIT, COST_FAILED_AUTHENTICATION, METHOD_COSTS, OPERATION_COSTS } from '../../server/http/cost.ts';
-import { BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX, CANCEL_WAIT_S_DEFAULT, REQUEST_MS_MAX, RPC_BODY_BYTES_MAX, WAIT_S_MAX } from '../../server/http/limits.ts';
+import { ACCOUNTS_MAX, BATCH_TRANSFERS_MAX, GAPS_MAX, PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT, WAITING_PER_ACCOUNT_MAX } from '../../server/gateway/limits.ts';
+import { ACCOUNTS_PER_UNIT, BATCH_TRANSFERS_PER_UNIT, BYTES_PER_UNIT, COST_FAILED_AUTHENTICATION, METHOD_COSTS, OPERATION_COSTS } from '../../server/http/cost.ts';
+import { BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX, CANCEL_WAIT_S_DEFAULT, QUERY_LIST_VALUES_MAX, RECEIPT_WAIT_S_DEFAULT, REQUEST_MS_MAX, RPC_BODY_BYTES_MAX, WAIT_S_MAX } from '../../server/http/limits.ts';
 import { NONCE_WINDOW } from '../../server/ledger/index.ts';
 import { contract, REPOSITORY } from './support/contract.ts';
 
@@ -48,9 +48,24 @@ describe('the text of the contract', () => {
     expect(CLIENT_BATCH_MAX).toBe(BATCH_TRANSFERS_MAX);
   });
 
+  test('says how many accounts are asked for at once, what that costs, and how many gaps there can be', () => {
+    const { AccountList, Account } = contract.components.schemas;
+    const { description } = contract.paths['/accounts'].get;
+    expect([contract.components.parameters.AddressList.schema.maxItems, AccountList.properties.accounts.maxItems]).toEqual([ACCOUNTS_MAX, ACCOUNTS_MAX]);
+    expect(plain(description)).toContain(`charged ${WORDS[OPERATION_COSTS.listAccounts]} unit for every ${WORDS[ACCOUNTS_PER_UNIT]} addresses`);
+    expect(Account.properties.gaps.maxItems).toBe(GAPS_MAX);
+    expect(QUERY_LIST_VALUES_MAX).toBeGreaterThan(ACCOUNTS_MAX);
+  });
+
   test('says how long a cancel waits, and the longest wait', () => {
     expect(plain(contract.paths['/transactions/{txHash}'].delete.description)).toContain(`within the wait: ${CANCEL_WAIT_S_DEFAULT} s, or as long as`);
     expect(plain(contract.components.parameters.Prefer.description)).toContain(`0 to ${WAIT_S_MAX},`);
+  });
+
+  test('says how long a receipt waits, and what it costs', () => {
+    const { description } = contract.paths['/transactions/{txHash}/receipt'].get;
+    expect(plain(description)).toContain(`until that exists: ${RECEIPT_WAIT_S_DEFAULT} s, or as long as`);
+    expect(plain(description)).toContain(`charged ${WORDS[OPERATION_COSTS.getReceipt]} units`);
   });
 
   test('says how long the notice before a removal is, and by which headers, as the changelog does', () => {

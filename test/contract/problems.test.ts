@@ -59,9 +59,9 @@ describe('the catalogue of problems', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('calls retriable what answers with Retry-After, and nothing that the caller must change', () => {
+  test('calls retriable what answers with Retry-After and what time alone brings, and nothing that the caller must change', () => {
     for (const [code, { status, retriable }] of Object.entries(catalogue)) {
-      expect({ code, retriable }).toEqual({ code, retriable: [408, 429, 500, 503].includes(status) });
+      expect({ code, retriable }).toEqual({ code, retriable: [408, 429, 500, 503].includes(status) || code === 'receipt_not_ready' });
     }
   });
 });

@@ -47,7 +47,7 @@ describe('the generated types', () => {
   test('narrow a transaction by its status to the members it has', () => {
     const transaction: Schemas['Transaction'] = example('FailedTransaction');
     if (transaction.status === 'failed') {
-      const code: 'insufficient_funds' | 'nonce_superseded' = transaction.reason.code;
+      const code: 'insufficient_funds' | 'nonce_superseded' | 'below_opening_minimum' = transaction.reason.code;
       expect([code, transaction.height]).toEqual(['insufficient_funds', 44]);
     } else if (transaction.status === 'pending') {
       // @ts-expect-error no block has decided

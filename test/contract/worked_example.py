@@ -47,7 +47,7 @@ def bech32m(prefix, key):
 
 # The rules as templates, then the example, in the order of the text.
 templates_and_example = re.findall(r"```text\n(.*?)\n```", tag("Transactions"), re.DOTALL)
-sign_template, raw_template, seed, signed, signature, raw, tx_hash = templates_and_example
+sign_template, raw_template, seed, signed, signature, raw, tx_hash, sign_whole, raw_whole, paid_raw, paid_hash = templates_and_example
 transfer = example("SimpleTransfer")
 chain_id = example("DevelopmentChain")["chainId"]
 
@@ -78,5 +78,12 @@ sixth = example("TransferWithHash")
 letters = {**letters, "N": str(sixth["nonce"]), "S": sixth["signature"]}
 same("another signature", key.sign(fill(sign_template, letters).encode("ascii")).hex(), sixth["signature"])
 same("another hash", hashlib.sha256(fill(raw_template, letters).encode("ascii")).hexdigest(), sixth["txHash"])
+
+# The third: with a reference and an end of its validity.
+paid = example("PaymentOfAnInvoice")
+letters = {**letters, "N": str(paid["nonce"]), "S": paid["signature"], "R": paid["reference"], "V": str(paid["validUntil"])}
+same("the signature with a reference", key.sign(fill(sign_whole, letters).encode("ascii")).hex(), paid["signature"])
+same("the raw bytes with a reference", fill(raw_whole, letters), paid_raw)
+same("the hash with a reference", hashlib.sha256(paid_raw.encode("ascii")).hexdigest().upper(), paid_hash)
 
 print(f"compared {len(compared)}: {', '.join(compared)}")

@@ -78,9 +78,10 @@ describe('the examples', () => {
     const [program = '', file = ''] = command.split(' ');
     expect(vectors.length).toBeGreaterThan(2);
     for (const { seed, chainId, request, txHash } of vectors) {
-      const { from, to, amount, nonce, signature } = request;
-      const { stdout } = await run(program, [file, chainId, from, to, amount, String(nonce)], { cwd: ROOT, env: { ...process.env, LEDGER_SEED: seed } });
-      expect(JSON.parse(stdout)).toEqual({ from, to, amount, nonce, signature, txHash });
+      const { from, to, amount, nonce, reference = '', validUntil = '' } = request;
+      const args = [file, chainId, from, to, amount, String(nonce), reference, String(validUntil)];
+      const { stdout } = await run(program, args, { cwd: ROOT, env: { ...process.env, LEDGER_SEED: seed } });
+      expect(JSON.parse(stdout)).toEqual({ ...request, txHash });
     }
   });
 

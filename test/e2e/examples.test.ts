@@ -9,6 +9,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
 import { example, operations, resolve, responses } from '../contract/support/contract.ts';
+import { signedBody } from './support/chain.ts';
 import { chainOf, type Chain } from './support/development.ts';
 import { call, freePort, READY_MS_MAX, Server, type Answer } from './support/server.ts';
 import { differences } from './support/shape.ts';
@@ -24,6 +25,7 @@ const EXAMPLE_HEIGHT = 4;
 let server: Server;
 let chain: Chain;
 let token = '';
+let chainId = '';
 const met = new Set<string>();
 
 /** The named examples of an answer. */
@@ -55,7 +57,7 @@ beforeAll(async () => {
   server = new Server({ dataDir: path.join(await temporaryFolder('examples'), 'data'), port: await freePort(), variables: { BLOCK_INTERVAL_MS: '100' } });
   await server.start();
   const dev = await server.development();
-  token = dev.token;
+  ({ token, chainId } = dev);
   chain = chainOf(server, dev);
   const python = startPythonSigner();
   try {
@@ -108,6 +110,18 @@ describe('the life of the example transfers', () => {
     expectShape('listTransactions', await send('GET', `/transactions?from=${transfer.from}&status=committed`), 'LastPage');
     expectShape('getAccount', await send('GET', `/accounts/${transfer.from}`), 'FundedAccount');
     expectShape('getAccount', await send('GET', `/accounts/${chain.account(9).address}`), 'UnknownAccount');
+    await chain.submit(chain.signed(4, 6, 1n, 3));
+    expectShape('getAccount', await send('GET', `/accounts/${chain.account(4).address}`), 'WaitingAccount');
+    expectShape('listAccounts', await send('GET', `/accounts?address=${transfer.from}&address=${chain.account(9).address}`), 'TwoAccounts');
+    for (const [nonce, reference] of [undefined, 'Refund 17', undefined].entries()) {
+      const body = signedBody(chain.account(3), { chainId, to: chain.account(2).address, amount: 40n, nonce, ...(reference && { reference }) });
+      expect(await chain.submit(body, { prefer: 'wait=10' })).toMatchObject({ status: 201 });
+    }
+    expectShape('listEntries', await send('GET', `/accounts/${chain.account(2).address}/entries?limit=2`), 'NewestEntries');
+    expectShape('listEntries', await send('GET', `/accounts/${transfer.from}/entries`, undefined, { accept: 'text/csv' }), 'StatementInCsv');
+    expectShape('getReceipt', await send('GET', `/transactions/${hash}/receipt`), 'PaymentReceipt');
+    expectShape('checkTransaction', await send('POST', '/transactions/check', { ...chain.signed(8, 9, 1n, 0), signature: null, txHash: null }), 'WouldBeAccepted');
+    expectShape('checkTransaction', await send('POST', '/transactions/check', chain.signed(8, 9, 10n ** 30n, 0)), 'WouldBeRefused');
     expectShape('getChain', await send('GET', '/chain'), 'DevelopmentChain');
     expectShape('getLiveness', await send('GET', '/livez'), 'Alive');
     expectShape('getReadiness', await send('GET', '/readyz'), 'Ready');
@@ -131,6 +145,10 @@ const REFUSALS: Record<string, [operationId: string, ask: () => Promise<Answer>]
   InvalidSignatureProblem: ['submitTransaction', () => send('POST', '/transactions', { ...transfer, amount: '101' })],
   InsufficientFundsProblem: ['submitTransaction', () => chain.submit(chain.signed(5, 6, 10n ** 30n, 0))],
   NonceTooHighProblem: ['submitTransaction', () => chain.submit(chain.signed(5, 6, 1n, NONCES_AHEAD_MAX + 1))],
+  ValidityPassedProblem: [
+    'submitTransaction',
+    () => chain.submit(signedBody(chain.account(5), { chainId, to: chain.account(6).address, amount: 1n, nonce: 0, validUntil: 1 })),
+  ],
   IdempotencyKeyReusedProblem: [
     'submitTransaction',
     async () => {
@@ -218,6 +236,9 @@ describe('an answer of the RPC', () => {
  * that these examples fit their schemas is shown by test/contract/examples.test.ts.
  */
 const ELSEWHERE: Record<string, readonly string[]> = {
+  'test/gateway/opening-minimum.test.ts': ['BelowOpeningMinimumProblem'],
+  'test/gateway/receipt.test.ts': ['ReceiptNotReadyProblem'],
+  'test/gateway/validity.test.ts': ['ExpiredTransactionDetail'],
   'test/http/answers.test.ts': [
     'EngineUnavailableProblem',
     'InternalProblem',

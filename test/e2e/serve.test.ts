@@ -14,6 +14,7 @@ const TEST_MS_MAX = 2 * READY_MS_MAX;
 
 const CHAIN_ID = 'acme-1';
 const payer = operatorKeyOf(new Uint8Array(32).fill(7), 'txl');
+const governor = operatorKeyOf(new Uint8Array(32).fill(9), 'txl').address;
 const payee = operatorKeyOf(new Uint8Array(32).fill(8), 'txl');
 const REVOKED_WITHIN_MS = 5000;
 
@@ -49,7 +50,8 @@ beforeAll(async () => {
   const operator = await succeeds(['operator-key', 'create', '--out', files.OPERATOR_KEY_FILE]);
   await succeeds(['validator-key', 'create', '--out', files.VALIDATOR_KEY_FILE]);
   await succeeds([
-    ...['genesis', 'create', '--chain-id', CHAIN_ID, '--validator-key', files.VALIDATOR_KEY_FILE, '--operator', operator],
+    ...['genesis', 'create', '--chain-id', CHAIN_ID, '--validator-key', files.VALIDATOR_KEY_FILE, '--canceller', operator],
+    ...['--governor', governor, '--currency', 'EUR:2'],
     ...['--account', `${payer.address}=1000`, '--out', files.GENESIS_FILE],
   ]);
   server = new Server({ command: 'serve', dataDir, port: await freePort(), variables: { ...files, BLOCK_INTERVAL_MS: '50' } });
@@ -185,7 +187,8 @@ describe('serve', () => {
   test('refuses a DATA_DIR that holds another chain', async () => {
     const otherGenesis = path.join(folder, 'other-genesis.json');
     await succeeds([
-      ...['genesis', 'create', '--chain-id', 'other-1', '--validator-key', files.VALIDATOR_KEY_FILE, '--operator', payer.address],
+      ...['genesis', 'create', '--chain-id', 'other-1', '--validator-key', files.VALIDATOR_KEY_FILE, '--canceller', payer.address],
+      ...['--governor', governor, '--currency', 'EUR:2'],
       ...['--account', `${payer.address}=1000`, '--out', otherGenesis],
     ]);
     const { code, stderr } = await txledger(['serve'], { DATA_DIR: dataDir, ...files, GENESIS_FILE: otherGenesis, PORT: String(await freePort()) });

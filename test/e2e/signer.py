@@ -3,7 +3,8 @@
 Reads one JSON object a line and answers with one a line, so that a test can sign thousands of transfers with one process:
 
     {"seed", "hrp"}                                                  -> {"address"}
-    {"seed", "chainId", "from", "to", "amount", "nonce"}             -> the body of POST /transactions, txHash included
+    {"seed", "chainId", "from", "to", "amount", "nonce"}             -> the body of POST /transactions, txHash included; "reference" and
+                                                                        "validUntil" may stand beside them
 
 Only the standard library and the package `cryptography`.
 """
@@ -40,11 +41,13 @@ def answer(question):
     key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(question["seed"]))
     if "hrp" in question:
         return {"address": address(question["hrp"], key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))}
-    head = '{"amount":"%(amount)s","chainId":"%(chainId)s","from":"%(from)s","nonce":%(nonce)d,' % question
-    tail = '"to":"%(to)s"}' % question
+    called = '"reference":"%(reference)s",' % question if "reference" in question else ""
+    ends = ',"validUntil":%(validUntil)d' % question if "validUntil" in question else ""
+    head = '{"amount":"%(amount)s","chainId":"%(chainId)s","from":"%(from)s","nonce":%(nonce)d,' % question + called
+    tail = '"to":"%(to)s"' % question + ends + "}"
     signature = key.sign(("txledger-transfer-v1\n" + head + tail).encode()).hex()
     raw = head + '"signature":"' + signature + '",' + tail
-    body = {name: question[name] for name in ("from", "to", "amount", "nonce")}
+    body = {name: question[name] for name in ("from", "to", "amount", "nonce", "reference", "validUntil") if name in question}
     return {**body, "signature": signature, "txHash": hashlib.sha256(raw.encode()).hexdigest().upper()}
 
 

@@ -14,7 +14,7 @@ import { type AppStore } from '../../server/engine/cometbft/app/index.ts';
 import { loadState } from '../../server/engine/cometbft/app/load-state.ts';
 import { openSqliteAppStore } from '../../server/engine/cometbft/app/sqlite-app-store.ts';
 import { finalizeBlock, LedgerState } from '../../server/ledger/index.ts';
-import { signedCancel, signedGovernance, signedTransfer, testGenesis } from '../ledger/support.ts';
+import { BLOCK, signedCancel, signedGovernance, signedTransfer, testGenesis } from '../ledger/support.ts';
 import { AppFixture, hex } from './support/abci-app.ts';
 
 const genesis = testGenesis();
@@ -29,7 +29,7 @@ const APP_HASHES = (() => {
   const state = LedgerState.fromGenesis(genesis);
   const hashes = [hex(state.appHash)];
   for (const block of BLOCKS) {
-    state.commit(finalizeBlock(state, block));
+    state.commit(finalizeBlock(state, block, BLOCK));
     hashes.push(hex(state.appHash));
   }
   return hashes;

@@ -1,10 +1,17 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { finalizeBlock, LedgerState } from '../../server/ledger/index.ts';
+import { type Receipt, verifyReceipt } from '../../client/src/index.ts';
+import { createCometbftEngine } from '../../server/engine/cometbft/index.ts';
+import { parseTime } from '../../server/engine/encoding/index.ts';
+import { finalizeBlock, genesisGovernance, LedgerState } from '../../server/ledger/index.ts';
 import { runProofOps } from '../ledger/reference-tree.ts';
 import { devAddress, signedGovernance, signedTransfer, TEST_CHAIN_ID, testGenesis, validatorKey, validatorSeed } from '../ledger/support.ts';
+import { verifyWithPython } from '../receipts/python.ts';
 import { hex } from './support/abci-app.ts';
 import { COMETBFT, CometbftPair } from './support/cometbft-pair.ts';
+import { realClock } from './support/real-clock.ts';
 import { RandomTransactions } from './support/random-transactions.ts';
 
 /**
@@ -28,7 +35,7 @@ async function expectSameAsLedger(pair: CometbftPair): Promise<{ transactions: n
     const { block } = await pair.rpc(`block?height=${height}`);
     expect({ height, appHash: block.header.app_hash }).toEqual({ height, appHash: hex(state.appHash) });
     const raws = (block.data.txs as string[]).map(bytes);
-    const executed = finalizeBlock(state, raws);
+    const executed = finalizeBlock(state, raws, { height, timeNs: parseTime(block.header.time) ?? 0n });
     state.commit(executed);
     transactions += raws.length;
     const results = await pair.rpc(`block_results?height=${height}`);
@@ -66,7 +73,7 @@ suite('the application under a CometBFT node', () => {
   }
 
   test('runs every kind of transaction as the ledger says', async () => {
-    const random = new RandomTransactions(7);
+    const random = new RandomTransactions(7, () => Math.floor(Date.now() / 1000));
     for (let i = 0; i < 200; i++) {
       const raw = random.next();
       // Account 9 is for the payments below.
@@ -84,6 +91,30 @@ suite('the application under a CometBFT node', () => {
     const ops = response.proofOps.ops.map((op: any) => ({ type: op.type, key: bytes(op.key), data: bytes(op.data) }));
     const { header } = await pair.rpc(`header?height=${Number(response.height) + 1}`);
     expect(hex(runProofOps(bytes(response.value), ops))).toBe(header.app_hash);
+  }, TIMEOUT_MS);
+
+  test('has receipts that the gateway makes of verified blocks and a stranger verifies', async () => {
+    await pay(3);
+    const folder = mkdtempSync(join(tmpdir(), 'txledger-receipt-'));
+    const logger = { debug() {}, info() {}, warn() {}, error() {} };
+    const engine = await createCometbftEngine({ genesis, nodeUrls: [pair.rpcUrl], searchFile: join(folder, 'search.db'), clock: realClock, logger });
+    try {
+      const governance = genesisGovernance(genesis);
+      await engine.startFrom({ height: 0, hash: '', timeMs: 0, governance, validatorSets: [{ height: 1, validators: governance.validators }] });
+      const { hash } = signedTransfer({ from: 9, to: 8, nonce: nonce - 1, amount: 1n });
+      const { txs } = await pair.rpc(`tx_search?query="tx.hash='${hash}'"`);
+      const height = Number(txs[0].height);
+      for (let reached = 0; reached <= height; ) reached = await engine.waitForHeight(height + 1, 10_000);
+      const outcome = await engine.receipt(height, hash);
+      if (outcome.kind !== 'receipt') throw new Error(`there is no receipt: ${outcome.kind}`);
+      const facts = { kind: 'transfer', txHash: hash, height, from: devAddress(9), to: devAddress(8), amount: '1', nonce: nonce - 1, code: 0 };
+      expect(await verifyReceipt(outcome.receipt as Receipt, { genesis: genesis.bytes })).toMatchObject({ ...facts, paid: true });
+      const { lines } = verifyWithPython(`${height}:${(await pair.rpc(`commit?height=${height}`)).signed_header.commit.block_id.hash}`, [JSON.stringify(outcome.receipt)]);
+      expect(JSON.parse(lines[0]?.replace('proven ', '') ?? '')).toMatchObject(facts);
+    } finally {
+      await engine.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
   }, TIMEOUT_MS);
 
   const deaths: readonly (readonly [string, () => Promise<void>])[] = [
@@ -106,6 +137,23 @@ suite('the application under a CometBFT node', () => {
       'both are killed',
       async () => {
         await Promise.all([pair.killApp(), pair.killNode()]);
+        await pair.start();
+      },
+    ],
+    [
+      'both are killed, and the stock command takes the last block back',
+      async () => {
+        await Promise.all([pair.killApp(), pair.killNode()]);
+        expect(pair.rollback()).toMatch(/Rolled back state to height \d+/);
+        await pair.start();
+      },
+    ],
+    [
+      'both are killed, the last block is taken back, and the application wiped',
+      async () => {
+        await Promise.all([pair.killApp(), pair.killNode()]);
+        expect(pair.rollback()).toMatch(/Rolled back state to height \d+/);
+        pair.wipeApp();
         await pair.start();
       },
     ],
@@ -207,9 +255,9 @@ suite('a node without history', () => {
     pairs.push(second);
     await second.start();
     const powers = async () => (await first.rpc('validators')).validators.map(({ voting_power: power }: any) => Number(power)) as number[];
-    await first.broadcast(signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 5, sequence: 0 }).raw);
+    await first.broadcast(signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 3, sequence: 0 }).raw);
     await first.waitForHeight((await first.height()) + 5);
-    expect(await powers()).toEqual([10, 5]);
+    expect(await powers()).toEqual([10, 3]);
     await first.broadcast(signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 0, sequence: 1 }).raw);
     await first.waitForHeight((await first.height()) + 5);
     expect(await powers()).toEqual([10]);

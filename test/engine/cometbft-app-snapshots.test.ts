@@ -13,7 +13,7 @@ import { SnapshotRestore } from '../../server/engine/cometbft/app/snapshot-resto
 import { SnapshotTaker } from '../../server/engine/cometbft/app/snapshot-taker.ts';
 import { openSqliteAppStore } from '../../server/engine/cometbft/app/sqlite-app-store.ts';
 import { openSqliteSnapshotStore } from '../../server/engine/cometbft/app/sqlite-snapshot-store.ts';
-import { encodeAddress, LedgerState, publicKeyOfSeed } from '../../server/ledger/index.ts';
+import { encodeAddress, genesisGovernance, LedgerState, publicKeyOfSeed } from '../../server/ledger/index.ts';
 import { signedCancel, signedGovernance, signedTransfer, TEST_CHAIN_ID, testGenesis, validatorKey } from '../ledger/support.ts';
 import { AppFixture, hex } from './support/abci-app.ts';
 
@@ -126,7 +126,7 @@ describe('a snapshot', () => {
     await target.start({ chainId: TEST_CHAIN_ID });
     const result = async (change: Partial<Snapshot>) =>
     (await target.ask({ offerSnapshot: { snapshot: { ...snapshot!, ...change }, appHash: Buffer.alloc(32) } })).offerSnapshot!.result;
-    expect(await result({ format: 2 })).toBe(REJECT_FORMAT);
+    expect(await result({ format: 1 })).toBe(REJECT_FORMAT);
     expect(await result({ height: 0n })).toBe(REJECT_SENDER);
     expect(await result({ chunks: 0 })).toBe(REJECT_SENDER);
     expect(await result({ chunks: 2 })).toBe(REJECT_SENDER);
@@ -163,9 +163,9 @@ describe('taking snapshots', () => {
   /** A store at height 9 with so many accounts, each at nonce 0. */
   function storeOf(count: number) {
     const store = openSqliteAppStore(path.join(folder, `app-${count}.db`));
-    const { operators, addressPrefix, chainId } = testGenesis();
+    const { addressPrefix, chainId } = testGenesis();
     const accounts = Array.from({ length: count }, (_, leaf) => ({ address: address(leaf), leaf, account: { balance: 7n, nonce: 0, voids: 0n } }));
-    const governance = { operators: [...operators], validators: [], sequence: 0 };
+    const governance = { ...genesisGovernance(testGenesis()), validators: [] };
     store.replace({ chain: { chainId, addressPrefix }, height: 9, appHash: Buffer.alloc(32), governance, accounts });
     return { store, accounts };
   }
@@ -267,7 +267,7 @@ const collect = runInNewContext('gc') as () => void;
 
 describe('what a lying peer makes up, with hashes that fit', () => {
   const genesis = testGenesis();
-  const head = { ...genesis, height: 5, governance: { operators: [...genesis.operators], validators: [{ publicKey: validatorKey(0), power: 10 }], sequence: 0 } };
+  const head = { ...genesis, height: 5, governance: genesisGovernance(genesis) };
   const rows = genesis.accounts.map(({ address, balance }) => accountLine(address, { balance, nonce: 0, voids: 0n }));
 
   function restore(lines: readonly string[], change: { height?: number; appHash?: Uint8Array } = {}) {
@@ -315,7 +315,15 @@ describe('what a lying peer makes up, with hashes that fit', () => {
     ['no head', [...rows], /head is malformed/],
     ['another chain', [headLine({ ...head, chainId: 'other-1' }), ...rows], /of chain other-1/],
     ['another height', [headLine({ ...head, height: 6 }), ...rows], /of height 6, offered as 5/],
-    ['an operator that is two', [headLine({ ...head, governance: { ...head.governance, operators: [`${genesis.operators[0]}","x`] } }), ...rows], /head is malformed/],
+    ['a canceller that is two', [headLine({ ...head, governance: { ...head.governance, cancellers: [`${genesis.cancellers[0]}","x`] } }), ...rows], /head is malformed/],
+    ['a governor that is two', [headLine({ ...head, governance: { ...head.governance, governors: [`${genesis.governors[0]}","x`] } }), ...rows], /head is malformed/],
+    ['a validator with more in it', [headLine({ ...head, governance: { ...head.governance, validators: [{ publicKey: `${validatorKey(0)}"`, power: 10 }] } }), ...rows], /head is malformed/],
+    ['an amount that is none', [headLine({ ...head, governance: { ...head.governance, openingMinimum: '1","x":"' } }), ...rows], /head is malformed/],
+    ['a threshold as text', [headLine({ ...head, governance: { ...head.governance, threshold: '1' as never } }), ...rows], /head is malformed/],
+    ['no rules', [headLine({ ...head, governance: { ...head.governance, rules: [] } }), ...rows], /head is malformed/],
+    ['a currency with more in it', [headLine({ ...head, governance: { ...head.governance, currency: { code: 'EUR"', scale: 2 } } }), ...rows], /head is malformed/],
+    ['another opening minimum', [headLine({ ...head, governance: { ...head.governance, openingMinimum: '2' } }), ...rows], /app hash/],
+    ['another threshold', [headLine({ ...head, governance: { ...head.governance, threshold: 2 } }), ...rows], /app hash/],
     ['another network', [headLine({ ...head, addressPrefix: 'txl' }), ...rows], /head is malformed/],
     ['an account twice', [headLine(head), ...rows, rows[0]!], /app hash/],
     ['an account fewer', [headLine(head), ...rows.slice(1)], /app hash/],

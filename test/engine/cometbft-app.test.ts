@@ -1,11 +1,12 @@
 /** The ABCI application rule by rule: what it answers to a node, over the socket, and what it refuses to do. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { bytesInBlock, CODES, finalizeBlock, LedgerState, RECHECK_BLOCKS_MAX, txHash } from '../../server/ledger/index.ts';
+import { bytesInBlock, CODES, finalizeBlock, LedgerState, RECHECK_BLOCKS_MAX, txHash, validatorAddress } from '../../server/ledger/index.ts';
 import { BLOCK_BYTES_MAX, BLOCK_TRANSACTIONS_MAX } from '../../server/engine/cometbft/app/index.ts';
 import { blockLimits } from '../../server/engine/cometbft/app/block-limits.ts';
 import { VerifiedTransactions } from '../../server/engine/cometbft/app/verified-transactions.ts';
 import { WaitingTransactions } from '../../server/engine/cometbft/app/waiting.ts';
 import {
+  BLOCK,
   DEV_BALANCE,
   devAddress,
   devSeed,
@@ -15,7 +16,7 @@ import {
   signedTransfer,
   TEST_CHAIN,
   testGenesis,
-  withoutBlockBound,
+  validatorKey,
 } from '../ledger/support.ts';
 import { initChainOf, type RequestParts } from './support/abci-client.ts';
 import { AppFixture, hex } from './support/abci-app.ts';
@@ -58,30 +59,27 @@ describe('InitChain', () => {
     expect((await app.info()).height).toBe(0);
   });
 
-  test('takes a chain from before version 1.3, whose max_bytes is -1', async () => {
-    const { initChain } = await app.initChain(withoutBlockBound(genesis));
-    expect(hex(initChain!.appHash)).toBe(hex(LedgerState.fromGenesis(genesis).appHash));
-  });
-
   test('comes again, also with another genesis, as long as no block was committed', async () => {
     await app.initChain(genesis);
     await app.ask({ finalizeBlock: { height: 1n } });
     await app.stop();
     await app.start();
-    const other = testGenesis({ operators: [operatorAddress(3)] });
+    const other = testGenesis({ cancellers: [operatorAddress(3)] });
     const { initChain } = await app.initChain(other);
     expect(hex(initChain!.appHash)).toBe(hex(LedgerState.fromGenesis(other).appHash));
     await app.block(1, []);
   });
 
   const wrong: readonly (readonly [string, Partial<NonNullable<RequestParts['initChain']>>, RegExp])[] = [
-    ['an unknown field', { appStateBytes: Buffer.from('{"address_prefix":"txlt","accounts":[],"operators":[],"x":1}') }, /app_state\.x is unknown/],
-    ['no operator', { appStateBytes: Buffer.from('{"address_prefix":"txlt","accounts":[],"operators":[]}') }, /app_state\.operators must name at least one/],
+    ['an unknown field', { appStateBytes: Buffer.from('{"format":2,"address_prefix":"txlt","accounts":[],"x":1}') }, /app_state\.x is unknown/],
+    ['no canceller', { appStateBytes: Buffer.from('{"format":2,"address_prefix":"txlt","accounts":[],"cancellers":[]}') }, /app_state\.cancellers must name at least one/],
+    ['the state of a chain of format 1', { appStateBytes: Buffer.from('{"address_prefix":"txlt","accounts":[],"operators":[]}') }, /this is a chain of format 1.*start a new chain/],
+    ['another version of the application', { consensusParams: { block: { maxBytes: 104_857_600n, maxGas: -1n }, version: { app: 0n } } }, /consensus_params\.version\.app must be "1"/],
     ['no application state', { appStateBytes: Buffer.alloc(0) }, /not a JSON object/],
     ['bytes that are no JSON', { appStateBytes: Buffer.from('\xff{', 'latin1') }, /not a JSON object/],
     ['a chain id in capitals', { chainId: 'Chain' }, /chain_id must match/],
     ['another initial height', { initialHeight: 5n }, /initial_height must be "1"/],
-    ['a bound on block bytes', { consensusParams: { block: { maxBytes: 22_020_096n, maxGas: -1n } } }, /consensus_params\.block\.max_bytes must be "104857600", or "-1" in a chain from before version 1\.3/],
+    ['a bound on block bytes', { consensusParams: { block: { maxBytes: 22_020_096n, maxGas: -1n } } }, /consensus_params\.block\.max_bytes must be "104857600"/],
     ['vote extensions', { consensusParams: { abci: { voteExtensionsEnableHeight: 5n } } }, /vote_extensions_enable_height/],
     ['no validator', { validators: [] }, /validators must name at least one/],
     ['a validator without power', { validators: [{ pubKey: { ed25519: Buffer.alloc(32, 9) }, power: 0n }] }, /validators\[0\]/],
@@ -195,12 +193,24 @@ describe('proposals', () => {
     expect(txResults.map(({ code, codespace }) => ({ code, codespace }))).toEqual([{ code: CODES.invalid_signature, codespace: 'txledger' }]);
   });
 
+  test('are executed again when the block got another time, as in another round', async () => {
+    const validUntil = 1_800_000_000;
+    const txs = [signedTransfer({ validUntil }).raw];
+    const at = (seconds: number) => ({ height: 2n, txs, time: { seconds: BigInt(seconds), nanos: 0 } });
+    const { processProposal } = await app.ask({ processProposal: at(validUntil) });
+    expect(processProposal!.status).toBe(ACCEPT);
+    const late = await app.ask({ processProposal: at(validUntil + 1) });
+    expect(late.processProposal!.status).toBe(REJECT);
+    const { finalizeBlock: answer } = await app.ask({ finalizeBlock: at(validUntil + 1) });
+    expect(answer!.txResults.map(({ code }) => code)).toEqual([CODES.validity_passed]);
+  });
+
   test('are executed where they were chosen or judged, and no other block is taken for them', async () => {
     const [first, second, third] = [signedTransfer({ from: 0, to: 1, amount: 5n }), signedTransfer({ from: 2, to: 90, amount: 7n }), signedTransfer({ from: 0, nonce: 1 })];
     const appHashOf = (...block: Uint8Array[]) => {
       const state = LedgerState.fromGenesis(genesis);
-      state.commit(finalizeBlock(state, []));
-      return hex(state.commit(finalizeBlock(state, block)).appHash);
+      state.commit(finalizeBlock(state, [], BLOCK));
+      return hex(state.commit(finalizeBlock(state, block, BLOCK)).appHash);
     };
     const decided = async (...block: Uint8Array[]) => {
       const { finalizeBlock: answer } = await app.ask({ finalizeBlock: { height: 2n, txs: block } });
@@ -346,6 +356,69 @@ describe('requests of no consequence', () => {
     expect((await app.ask({ extendVote: {} })).extendVote!.voteExtension).toHaveLength(0);
     const verify = async (voteExtension: Uint8Array) => (await app.ask({ verifyVoteExtension: { voteExtension } })).verifyVoteExtension!.status;
     expect([await verify(Buffer.alloc(0)), await verify(Buffer.from('x'))]).toEqual([ACCEPT, REJECT]);
+  });
+});
+
+describe('evidence', () => {
+  const four = testGenesis({ validators: [0, 1, 2, 3].map((i) => ({ publicKey: validatorKey(i), power: 10, name: '' })) });
+  const addressOf = (i: number) => Buffer.from(validatorAddress(Buffer.from(validatorKey(i), 'hex')), 'hex');
+  const misbehavior = (i: number, type = 1) => [{ type, validator: { address: addressOf(i), power: 10n }, height: 1n, time: { seconds: 1n, nanos: 0 }, totalVotingPower: 40n }];
+
+  test.each([1, 2])('of kind %i ends with power 0: CometBFT is told, with an event, and the app hash is the ledger\'s', async (type) => {
+    await app.initChain(four);
+    const proposal = { txs: [], height: 1n, misbehavior: misbehavior(2, type) };
+    const { processProposal } = await app.ask({ processProposal: proposal });
+    expect(processProposal?.status).toBe(1);
+    const { finalizeBlock: done } = await app.ask({ finalizeBlock: proposal });
+    expect(done!.validatorUpdates.map(({ pubKey, power }) => [hex(pubKey.ed25519!).toLowerCase(), power])).toEqual([[validatorKey(2), 0n]]);
+    expect(done!.events.map((event) => [event.type, event.attributes.find(({ key }) => key === 'publicKey')?.value])).toEqual([['evidence', validatorKey(2)]]);
+    const state = LedgerState.fromGenesis(four);
+    const kind = type === 1 ? 'duplicate_vote' : 'light_client_attack';
+    state.commit(finalizeBlock(state, [], { ...BLOCK, misbehavior: [{ kind, validatorAddress: addressOf(2).toString('hex').toUpperCase(), height: 1 }] }));
+    expect(hex(done!.appHash)).toBe(hex(state.appHash));
+    await app.ask({ commit: {} });
+    // It is kept, over a restart too.
+    await app.stop();
+    await app.start();
+    expect((await app.info()).appHash).toBe(hex(state.appHash));
+    const governance = await app.ask({ query: { path: '/governance/validators' } });
+    expect(Buffer.from(governance.query!.value).toString()).not.toContain(validatorKey(2));
+  });
+
+  test('a proposal that was judged without it is executed anew with it', async () => {
+    await app.initChain(four);
+    await app.ask({ processProposal: { txs: [], height: 1n } });
+    const { finalizeBlock: done } = await app.ask({ finalizeBlock: { txs: [], height: 1n, misbehavior: misbehavior(3) } });
+    expect(done!.validatorUpdates).toHaveLength(1);
+  });
+
+  test('against the last validator, a stranger, or of an unknown kind changes nothing', async () => {
+    await app.initChain(genesis);
+    for (const [i, type] of [[0, 1], [7, 1], [0, 0], [0, 9]] as const) {
+      const { finalizeBlock: done } = await app.ask({ finalizeBlock: { txs: [], height: 1n, misbehavior: misbehavior(i, type) } });
+      expect(done!.validatorUpdates).toEqual([]);
+    }
+  });
+});
+
+describe('rules that this program does not know', () => {
+  const genesisOf = (height: number) => testGenesis({ rules: [{ version: 1, height: 1 }, { version: 2, height }] });
+
+  test('end the application before the block is executed, and at every start after that, in words that say what to do', async () => {
+    await app.initChain(genesisOf(2));
+    await app.block(1, []);
+    const { exception } = await app.ask({ finalizeBlock: { txs: [], height: 2n } });
+    expect(exception?.error).toMatch(/from height 2 on the chain follows version 2 of its rules, and this program knows version 1 at most/);
+    expect(app.defects).toHaveLength(1);
+    await app.stop();
+    await expect(app.start()).rejects.toThrow(/install a version of txledger that knows them/);
+  });
+
+  test.each(['prepareProposal', 'processProposal'] as const)('are not proposed by, nor voted for: %s', async (request) => {
+    await app.initChain(genesisOf(2));
+    await app.block(1, []);
+    const { exception } = await app.ask({ [request]: { txs: [], height: 2n } });
+    expect(exception?.error).toMatch(/version 2 of its rules/);
   });
 });
 

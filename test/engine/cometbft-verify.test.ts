@@ -10,7 +10,7 @@ import { merkleRoot, sha256, upperHex, validatorAddress } from '../../server/eng
 import type { Checkpoint, RpcArguments, RpcMethod } from '../../server/engine/port.ts';
 import { signedGovernance, signedTransfer, TEST_CHAIN_ID, validatorKey } from '../ledger/support.ts';
 import { ScriptedNetwork } from './support/scripted-nodes.ts';
-import { blockAnswer, commitAnswer, resultsAnswer, signCommit, SignedChain, type BlockOptions, type ChainBlock } from './support/signed-chain.ts';
+import { blockAnswer, commitAnswer, resultsAnswer, signCommit, doubleSigning, SignedChain, type BlockOptions, type ChainBlock } from './support/signed-chain.ts';
 
 const LIAR = 'http://node0';
 const DISTRUST_MS = 60_000;
@@ -55,7 +55,7 @@ const inCommit = (change: (commit: any) => void): Spoil => (method, result, heig
 
 /** A chain of three blocks by validators of equal power. */
 function chainOfThree(): SignedChain {
-  const chain = SignedChain.of(1, 1, 1);
+  const chain = SignedChain.of(2, 2, 2);
   chain.add();
   chain.add([signedTransfer({ nonce: 0 }).raw]);
   chain.add();
@@ -73,17 +73,17 @@ const keyAt = (place: number): string => [0, 1, 2].map((i) => validatorKey(i)).t
 
 describe('a commit that is not what it should be is refused, the node that shows it is named, and the honest node is believed', () => {
   const LIES: readonly (readonly [string, (chain: SignedChain) => Spoil, RegExp])[] = [
-    ['signed by exactly two thirds', (chain) => resigned(chain, { votes: { [keyAt(2)]: 'absent' } }), /power of 2 of 3 signed it/],
-    ['signed by two, and by one for no block', (chain) => resigned(chain, { votes: { [keyAt(1)]: 'nil' } }), /power of 2 of 3/],
-    ['a vote for no block that says it is for this one', () => inCommit(({ signatures }) => (signatures[1].block_id_flag = 3)), /power of 2 of 3/],
-    ['absent, all of them', (chain) => resigned(chain, { votes: { [keyAt(0)]: 'absent', [keyAt(1)]: 'absent', [keyAt(2)]: 'absent' } }), /power of 0 of 3/],
-    ['signed for another chain', (chain) => resigned(chain, { chainId: 'another-1' }), /power of 0 of 3/],
-    ['signed at another height', (chain) => resigned(chain, { height: 4 }), /power of 0 of 3/],
-    ['signed in another round', () => inCommit((commit) => (commit.round = 1)), /power of 0 of 3/],
+    ['signed by exactly two thirds', (chain) => resigned(chain, { votes: { [keyAt(2)]: 'absent' } }), /power of 4 of 6 signed it/],
+    ['signed by two, and by one for no block', (chain) => resigned(chain, { votes: { [keyAt(1)]: 'nil' } }), /power of 4 of 6/],
+    ['a vote for no block that says it is for this one', () => inCommit(({ signatures }) => (signatures[1].block_id_flag = 3)), /power of 4 of 6/],
+    ['absent, all of them', (chain) => resigned(chain, { votes: { [keyAt(0)]: 'absent', [keyAt(1)]: 'absent', [keyAt(2)]: 'absent' } }), /power of 0 of 6/],
+    ['signed for another chain', (chain) => resigned(chain, { chainId: 'another-1' }), /power of 0 of 6/],
+    ['signed at another height', (chain) => resigned(chain, { height: 4 }), /power of 0 of 6/],
+    ['signed in another round', () => inCommit((commit) => (commit.round = 1)), /power of 0 of 6/],
     ['of another height', () => inCommit((commit) => (commit.height = '2')), /commit is of block 2/],
-    ['a time that was not signed', () => inCommit(({ signatures }) => (signatures[0].timestamp = '2026-11-21T09:00:07Z')), /power of 2 of 3/],
-    ['one signature that is none', () => inCommit(({ signatures }) => (signatures[2].signature = Buffer.alloc(64).toString('base64'))), /power of 2 of 3/],
-    ['no signature', () => inCommit(({ signatures }) => (signatures[2].signature = null)), /power of 2 of 3/],
+    ['a time that was not signed', () => inCommit(({ signatures }) => (signatures[0].timestamp = '2026-11-21T09:00:07Z')), /power of 4 of 6/],
+    ['one signature that is none', () => inCommit(({ signatures }) => (signatures[2].signature = Buffer.alloc(64).toString('base64'))), /power of 4 of 6/],
+    ['no signature', () => inCommit(({ signatures }) => (signatures[2].signature = null)), /power of 4 of 6/],
     ['one validator twice', () => inCommit(({ signatures }) => (signatures[1] = signatures[0])), /signature 1 of its commit is not of validator/],
     ['two validators in each other\'s place', () => inCommit(({ signatures }) => signatures.push(...signatures.splice(1, 1))), /signature 1 of its commit is not of validator/],
     ['a stranger', () => inCommit(({ signatures }) => (signatures[0].validator_address = '00'.repeat(20))), /signature 0 of its commit is not of validator/],
@@ -143,8 +143,8 @@ describe('a block that the validators did not sign is refused', () => {
     ['with the signatures of the block before', (chain) => {
       const forged = chain.forge([PAYMENT.raw]);
       return [forged, { ...forged, commit: { ...chain.at(3).commit, height: 4, blockId: forged.id } }];
-    }, /power of 0 of 3 signed it/],
-    ['by two of the three', (chain) => [chain.forge([PAYMENT.raw], { votes: { [keyAt(0)]: 'absent' } })], /power of 2 of 3/],
+    }, /power of 0 of 6 signed it/],
+    ['by two of the three', (chain) => [chain.forge([PAYMENT.raw], { votes: { [keyAt(0)]: 'absent' } })], /power of 4 of 6/],
     ['with other next validators, although all signed it', (chain) => [chain.forge([PAYMENT.raw], { header: { nextValidatorsHash: sha256(Buffer.alloc(1)) } })], /next validators are not those/],
     ['with other validators, although all signed it', (chain) => [chain.forge([PAYMENT.raw], { header: { validatorsHash: sha256(Buffer.alloc(1)) } })], /its validators are not those/],
     ['with a proposer who is no validator', (chain) => [chain.forge([PAYMENT.raw], { header: { proposerAddress: Buffer.alloc(20) } })], /proposer is no validator/],
@@ -198,14 +198,14 @@ describe('the validators are derived from the transactions', () => {
 
   /** Added, removed, of other power, a key replaced by another, and all of it in one block. */
   function changingChain(): SignedChain {
-    const chain = SignedChain.of(10, 10);
+    const chain = SignedChain.of(100, 10);
     let sequence = 0;
     const set = (i: number, amount: number) => power(i, amount, sequence++);
     chain.add([set(2, 10)]);
     chain.add();
-    chain.add([set(0, 25), signedTransfer({ nonce: 0 }).raw]);
+    chain.add([set(0, 125), signedTransfer({ nonce: 0 }).raw]);
     chain.add([set(1, 0)]);
-    chain.add([set(3, 40), set(2, 0), set(4, 1)]);
+    chain.add([set(3, 20), set(2, 0), set(4, 1)]);
     chain.add([signedGovernance({ sequence: sequence++ }).raw]);
     // Refused, and without effect: no one's power changes by it.
     chain.add([power(5, 99, 0), power(5, 99, 1_000), signedGovernance({ action: 'validator_power', subject: validatorKey(6), power: 5, sequence, chainId: 'another-1' }).raw]);
@@ -223,6 +223,39 @@ describe('the validators are derived from the transactions', () => {
     expect(named()).toEqual([]);
     expect(await engine.validatorSets(chain.height)).toEqual(chain.checkpoint().validatorSets);
     expect(await engine.validatorSets(4)).toEqual(chain.checkpoint(4).validatorSets);
+  });
+
+  test('one whose double signing a block proves signs from the second block after it on no more, and the gateway executes the same', async () => {
+    const chain = SignedChain.of(10, 10, 10, 10);
+    chain.add();
+    chain.add([signedTransfer({ nonce: 0 }).raw], { evidence: [doubleSigning(1, 1)] });
+    for (let i = 0; i < 4; i++) chain.add();
+    expect(Array.from({ length: chain.height }, (_, i) => chain.signersAt(i + 1).length)).toEqual([4, 4, 4, 3, 3, 3]);
+    const engine = await open(chain);
+    expect(await engine.waitForHeight(0, 0)).toBe(chain.height);
+    expect(named()).toEqual([]);
+    expect(await engine.validatorSets(chain.height)).toEqual(chain.checkpoint().validatorSets);
+    const [proved] = await engine.blocks(2, 1);
+    expect(proved?.misbehavior).toEqual([expect.objectContaining({ kind: 'duplicate_vote', height: 1 })]);
+    expect((await engine.blocks(3, 1))[0]).not.toHaveProperty('misbehavior');
+  });
+
+  test('a node that hides evidence, makes some up, or names another validator lies, and what it says decides nothing', async () => {
+    const lies: ((evidence: unknown[]) => unknown[])[] = [() => [], (evidence) => [...evidence, doubleSigning(0, 1)], () => [doubleSigning(2, 1)], ([first]) => [first, first]];
+    for (const lie of lies) {
+      await network.dispose();
+      network = new ScriptedNetwork();
+      const chain = SignedChain.of(10, 10, 10, 10);
+      chain.add();
+      chain.add([], { evidence: [doubleSigning(1, 1)] });
+      for (let i = 0; i < 3; i++) chain.add();
+      await network.start(2, chain);
+      network.node(0).spoil = (method, result: any, height) => (method === 'block' && height === 2 ? { ...result, block: { ...result.block, evidence: { evidence: lie(result.block.evidence.evidence) } } } : result);
+      const engine = await network.open({ genesis: chain.genesis }, chain.checkpoint(0));
+      expect(await engine.waitForHeight(chain.height, 0)).toBe(chain.height);
+      expect(named()).toEqual([expect.objectContaining({ node: LIAR, reason: expect.stringMatching(/evidence/) })]);
+      expect(await engine.validatorSets(chain.height)).toEqual(chain.checkpoint().validatorSets);
+    }
   });
 
   test('from whichever block a gateway starts, and while it was down they went on', async () => {
@@ -476,7 +509,7 @@ describe('results', () => {
 });
 
 test('results of the block at which a gateway starts are read again when the next header contradicts them', async () => {
-  const chain = SignedChain.of(1, 1, 1);
+  const chain = SignedChain.of(2, 2, 2);
   chain.add();
   chain.add([signedTransfer({ nonce: 0 }).raw]);
   await network.start(2, chain);

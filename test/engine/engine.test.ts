@@ -227,17 +227,17 @@ describe('the mempool', () => {
     expect((await engine.broadcast([{ raw: transfer(0, 0) }]))[0]?.code).toBe(CODES.nonce_too_low);
   });
 
-  test('operators change by governance, validator power never', async () => {
+  test('cancellers change by governance, validator power never', async () => {
     const engine = await fixture.start();
     await fixture.clock.advance(0);
     const power = signedGovernance({ action: 'validator_power', subject: publicKeyHex(1), power: 5 });
-    const operator = signedGovernance({ action: 'operator_add' });
+    const operator = signedGovernance({ action: 'canceller_add' });
     const answers = await engine.broadcast([{ raw: power.raw }, { raw: operator.raw }]);
     expect(answers.map(({ code }) => code)).toEqual([CODES.governance_not_available, 0]);
     await fixture.clock.advance(1000);
     expect(fixture.blocks(2, 1)[0]?.codes).toEqual([0]);
     await fixture.restart();
-    const again = signedGovernance({ action: 'operator_add', sequence: 1 });
+    const again = signedGovernance({ action: 'canceller_add', sequence: 1 });
     expect((await fixture.engine.broadcast([{ raw: again.raw }]))[0]?.code).toBe(CODES.governance_without_effect);
   });
 

@@ -4,15 +4,17 @@
  *
  *   node test/engine/export-blocks.ts OUTPUT              a sample chain, made for the purpose
  *   node test/engine/export-blocks.ts OUTPUT DATA_DIR     the chain of a stopped server
+ *   node test/engine/export-blocks.ts OUTPUT --governed   a chain of several validators with every kind of governance
  */
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { APP_PROTOCOL_VERSION, decodeBlock, transactionProof } from '../../server/engine/encoding/index.ts';
+import { APP_PROTOCOL_VERSION, type BlockId, decodeBlock, encodeBlock, encodeCommit, transactionProof } from '../../server/engine/encoding/index.ts';
 import type { ChainStore } from '../../server/engine/embedded/index.ts';
 import { resultsOf } from '../../server/engine/embedded/results.ts';
 import { finalizeBlock, LedgerState, parseGenesis, type GenesisDocument, type StoreName } from '../../server/ledger/index.ts';
 import { withChain } from './support/chain-file.ts';
+import { makeGovernedChain } from './support/governed-chain.ts';
 import { makeSampleChain } from './support/sample-chain.ts';
 
 /** Of a block's transactions and changed accounts, at most this many are proved: proofs of a tree repeat each other. */
@@ -27,46 +29,81 @@ function stateProof(state: LedgerState, store: StoreName, key: Uint8Array) {
   return { store, key: base64(key), value: base64(proof.value), ops };
 }
 
-export function exportChain(dataDir: string, genesis: GenesisDocument, write: (line: object) => void): void {
-  withChain(dataDir, (store) => exportStore(store, genesis, write));
+/** A block as it is stored, wherever it comes from. */
+interface StoredChainBlock {
+  readonly bytes: Uint8Array;
+  readonly id: BlockId;
+  /** As protobuf. */
+  readonly commit: Uint8Array;
+  readonly results: readonly object[];
+  /** After it. */
+  readonly appHash: Uint8Array;
 }
 
-function exportStore(store: ChainStore, genesis: GenesisDocument, write: (line: object) => void): void {
-  const state = LedgerState.fromGenesis(genesis);
-  write({ genesis: base64(genesis.bytes), appVersion: APP_PROTOCOL_VERSION, appHash: base64(state.appHash) });
+/** Every leaf of the governance store. */
+const GOVERNANCE_KEYS = ['cancellers', 'currency', 'governors', 'openingMinimum', 'rules', 'sequence', 'threshold', 'validators'];
+
+function* storedBlocks(store: ChainStore): Iterable<StoredChainBlock> {
   for (let height = 1; height <= store.height(); height++) {
     const stored = store.block(height);
     const commit = store.commit(height);
     const executed = store.executed(height);
     if (!stored || !commit || !executed) throw new Error(`height ${height} is not complete`);
     const { transactions } = decodeBlock(stored.bytes);
-    const finalized = finalizeBlock(state, transactions);
+    yield { bytes: stored.bytes, id: stored.id, commit, results: resultsOf(transactions, executed.failures), appHash: executed.appHash };
+  }
+}
+
+export function exportChain(dataDir: string, genesis: GenesisDocument, write: (line: object) => void): void {
+  withChain(dataDir, (store) => exportBlocks(storedBlocks(store), genesis, write));
+}
+
+function exportBlocks(blocks: Iterable<StoredChainBlock>, genesis: GenesisDocument, write: (line: object) => void): void {
+  const state = LedgerState.fromGenesis(genesis);
+  write({ genesis: base64(genesis.bytes), appVersion: APP_PROTOCOL_VERSION, appHash: base64(state.appHash) });
+  for (const { bytes, id, commit, results, appHash } of blocks) {
+    const { header, transactions } = decodeBlock(bytes);
+    const finalized = finalizeBlock(state, transactions, header);
     state.commit(finalized);
     const changed = [...finalized.accounts.keys()].slice(0, PROOFS_PER_BLOCK_MAX);
     write({
-      height,
-      block: base64(stored.bytes),
-      blockId: { hash: base64(stored.id.hash), total: stored.id.parts.total, partsHash: base64(stored.id.parts.hash) },
+      height: header.height,
+      block: base64(bytes),
+      blockId: { hash: base64(id.hash), total: id.parts.total, partsHash: base64(id.parts.hash) },
       commit: base64(commit),
-      results: resultsOf(transactions, executed.failures),
-      appHash: base64(executed.appHash),
+      results,
+      validatorUpdates: finalized.validatorUpdates.map(({ publicKey, power }) => ({ publicKey: base64(Buffer.from(publicKey, 'hex')), power })),
+      appHash: base64(appHash),
       transactionProofs: transactions.slice(-PROOFS_PER_BLOCK_MAX).map((raw, i, last) => {
         const proof = transactionProof(transactions, transactions.length - last.length + i);
         return { ...proof, raw: base64(raw), leafHash: base64(proof.leafHash), aunts: proof.aunts.map(base64) };
       }),
       stateProofs: [
         ...changed.map((address) => stateProof(state, 'accounts', Buffer.from(address))),
-        ...['operators', 'sequence', 'validators'].map((key) => stateProof(state, 'governance', Buffer.from(key))),
+        ...GOVERNANCE_KEYS.map((key) => stateProof(state, 'governance', Buffer.from(key))),
       ],
     });
   }
 }
 
+function exportGoverned(write: (line: object) => void): void {
+  const { genesis, blocks } = makeGovernedChain();
+  const stored = blocks.map(({ block, id, commit, results, appHash }) => ({
+    bytes: encodeBlock(block),
+    id,
+    commit: encodeCommit(commit),
+    results: results.map(({ code, codespace, log, events }) => ({ code, codespace, log, events })),
+    appHash,
+  }));
+  exportBlocks(stored, genesis, write);
+}
+
 async function main([output, dataDir]: string[]): Promise<void> {
-  if (output === undefined) throw new Error('usage: export-blocks.ts OUTPUT [DATA_DIR]');
+  if (output === undefined) throw new Error('usage: export-blocks.ts OUTPUT [DATA_DIR | --governed]');
   const file = openSync(output, 'w');
   const write = (line: object) => void writeSync(file, `${JSON.stringify(line)}\n`);
-  if (dataDir !== undefined) {
+  if (dataDir === '--governed') exportGoverned(write);
+  else if (dataDir !== undefined) {
     const parsed = parseGenesis(readFileSync(join(dataDir, 'genesis.json')));
     if (!parsed.ok) throw new Error(parsed.errors.join('\n'));
     exportChain(dataDir, parsed.genesis, write);

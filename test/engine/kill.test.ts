@@ -114,7 +114,7 @@ test(`${KILLS} kills in the middle of load leave whole blocks, one signature a h
     const [block] = committedBlocks(sqliteChainStore(database), height, 1);
     expect(block).toMatchObject({ height, parentHash: parent });
     expect(block?.timeMs).toBeGreaterThan(timeMs);
-    const finalized = finalizeBlock(replayed, block?.transactions ?? [], { signatureVerified: () => true });
+    const finalized = finalizeBlock(replayed, block?.transactions ?? [], { height, timeNs: block?.timeNs ?? 0n }, { signatureVerified: () => true });
     replayed.commit(finalized);
     expect(finalized.results.map(({ code }) => code)).toEqual(block?.codes);
     expect(block?.appHash).toBe(upperHex(replayed.appHash));

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { BLOCK_LIMITS } from '../../server/engine/embedded/block-limits.ts';
 import { Mempool } from '../../server/engine/embedded/mempool.ts';
 import { CODES, finalizeBlock, LedgerState, prepareBlock, txHash } from '../../server/ledger/index.ts';
-import { devAddress, signedCancel, signedTransfer, testGenesis } from '../ledger/support.ts';
+import { BLOCK, devAddress, signedCancel, signedTransfer, testGenesis } from '../ledger/support.ts';
 
 const LIMITS = { transactionsMax: 50_000, bytesMax: 64 * 1024 * 1024 };
 const item = (from: number, nonce: number) => ({ raw: signedTransfer({ from, to: 5, nonce }).raw, signatureVerified: true });
@@ -15,29 +15,29 @@ function unsigned(from: number, nonce: number) {
 }
 
 function makeBlock(state: LedgerState, mempool: Mempool): string[] {
-  const chosen = prepareBlock(state, mempool.candidates(), BLOCK_LIMITS);
-  state.commit(finalizeBlock(state, chosen.map(({ raw }) => raw), { signatureVerified: () => true }));
-  mempool.blockExecuted(state, chosen);
+  const chosen = prepareBlock(state, mempool.candidates(), BLOCK, BLOCK_LIMITS);
+  state.commit(finalizeBlock(state, chosen.map(({ raw }) => raw), BLOCK, { signatureVerified: () => true }));
+  mempool.blockExecuted(state, BLOCK, chosen);
   return chosen.map(({ hash }) => hash);
 }
 
 describe('the mempool', () => {
   test('refuses what would pass its bounds, and takes it once there is room', () => {
     const state = LedgerState.fromGenesis(testGenesis());
-    const mempool = new Mempool(state, BLOCK_LIMITS, { ...LIMITS, transactionsMax: 2 });
+    const mempool = new Mempool(state, BLOCK, BLOCK_LIMITS, { ...LIMITS, transactionsMax: 2 });
     expect([0, 1, 2].map((nonce) => mempool.add(item(0, nonce)).code)).toEqual([0, 0, CODES.check_full]);
     makeBlock(state, mempool);
     expect(mempool.size).toBe(0);
     expect(mempool.add(item(0, 2)).code).toBe(0);
-    const narrow = new Mempool(state, BLOCK_LIMITS, { ...LIMITS, bytesMax: 400 });
+    const narrow = new Mempool(state, BLOCK, BLOCK_LIMITS, { ...LIMITS, bytesMax: 400 });
     expect([2, 3].map((nonce) => narrow.add(item(0, nonce)).code)).toEqual([0, CODES.check_full]);
     expect(narrow.bytes).toBe(item(0, 2).raw.length);
   });
 
   test('fills a block by count or by bytes', () => {
     const state = LedgerState.fromGenesis(testGenesis());
-    const byBytes = new Mempool(state, { ...BLOCK_LIMITS, bytesMax: 600 }, LIMITS);
-    const byCount = new Mempool(state, { ...BLOCK_LIMITS, transactionsMax: 2 }, LIMITS);
+    const byBytes = new Mempool(state, BLOCK, { ...BLOCK_LIMITS, bytesMax: 600 }, LIMITS);
+    const byCount = new Mempool(state, BLOCK, { ...BLOCK_LIMITS, transactionsMax: 2 }, LIMITS);
     for (const mempool of [byBytes, byCount]) {
       mempool.add(item(0, 0));
       expect(mempool.fillsBlock).toBe(false);
@@ -48,7 +48,7 @@ describe('the mempool', () => {
 
   test('a block evicts what it made unexecutable', () => {
     const state = LedgerState.fromGenesis(testGenesis());
-    const mempool = new Mempool(state, BLOCK_LIMITS, LIMITS);
+    const mempool = new Mempool(state, BLOCK, BLOCK_LIMITS, LIMITS);
     const target = item(0, 0);
     const again = signedCancel({ from: 0, nonce: 0, txHash: 'A'.repeat(64) });
     for (const each of [target, { raw: signedCancel({ from: 0, nonce: 0 }).raw }, { raw: again.raw }]) expect(mempool.add(each).code).toBe(0);
@@ -58,7 +58,7 @@ describe('the mempool', () => {
 
   test('a long queue drains completely, in order, each transaction once, with a cancel in its middle', () => {
     const state = LedgerState.fromGenesis(testGenesis());
-    const mempool = new Mempool(state, BLOCK_LIMITS, LIMITS);
+    const mempool = new Mempool(state, BLOCK, BLOCK_LIMITS, LIMITS);
     const senders = [0, 1, 2, 3];
     const each = 2_000;
     const waiting = senders.flatMap((from) => Array.from({ length: each }, (_, nonce) => unsigned(from, nonce)));
@@ -83,7 +83,7 @@ describe('the mempool', () => {
     const hashOf = ({ raw }: { raw: Uint8Array }): string => txHash(raw);
     const thousands = (owner: string | undefined) => {
       const state = LedgerState.fromGenesis(testGenesis());
-      const mempool = new Mempool(state, BLOCK_LIMITS, LIMITS);
+      const mempool = new Mempool(state, BLOCK, BLOCK_LIMITS, LIMITS);
       for (let nonce = 0; nonce < 1_250; nonce++) {
         for (let from = 0; from < 8; from++) expect(mempool.add({ ...unsigned(from, nonce), ...(owner !== undefined && { owner }) }).code).toBe(0);
       }
@@ -113,13 +113,13 @@ describe('the mempool', () => {
 
     test('so that with more owners than a block has places each is served before one is served twice', () => {
       const state = LedgerState.fromGenesis(testGenesis());
-      const mempool = new Mempool(state, { ...BLOCK_LIMITS, transactionsMax: 3 }, LIMITS);
+      const mempool = new Mempool(state, BLOCK, { ...BLOCK_LIMITS, transactionsMax: 3 }, LIMITS);
       for (let nonce = 0; nonce < 3; nonce++) for (let from = 0; from < 8; from++) mempool.add(owned(`owner-${from}`, from, nonce));
       const served: string[] = [];
       for (let blocks = 0; blocks < 8; blocks++) {
-        const chosen = prepareBlock(state, mempool.candidates(), { ...BLOCK_LIMITS, transactionsMax: 3 });
-        state.commit(finalizeBlock(state, chosen.map(({ raw }) => raw), { signatureVerified: () => true }));
-        mempool.blockExecuted(state, chosen);
+        const chosen = prepareBlock(state, mempool.candidates(), BLOCK, { ...BLOCK_LIMITS, transactionsMax: 3 });
+        state.commit(finalizeBlock(state, chosen.map(({ raw }) => raw), BLOCK, { signatureVerified: () => true }));
+        mempool.blockExecuted(state, BLOCK, chosen);
         served.push(...chosen.map(({ tx }) => ('from' in tx ? tx.from : '')));
       }
       const round = Array.from({ length: 8 }, (_, from) => devAddress(from));
@@ -129,7 +129,7 @@ describe('the mempool', () => {
     test('and takes no one\'s money away: who was paid behind a backlog waits for it and does not fail', () => {
       const accounts = Array.from({ length: 10 }, (_, i) => ({ address: devAddress(i), balance: i === 9 ? 1n : 10n ** 9n }));
       const state = LedgerState.fromGenesis(testGenesis({ accounts }));
-      const mempool = new Mempool(state, BLOCK_LIMITS, LIMITS);
+      const mempool = new Mempool(state, BLOCK, BLOCK_LIMITS, LIMITS);
       for (let nonce = 0; nonce < 2_500; nonce++) mempool.add(unsigned(0, nonce));
       expect(mempool.add({ raw: signedTransfer({ from: 0, to: 9, nonce: 2_500, amount: 1_000n }).raw, signatureVerified: true }).code).toBe(0);
       // Good money by the check state, which has seen the credit.
@@ -140,7 +140,7 @@ describe('the mempool', () => {
 
     test('for its room: full of one owner\'s, it takes another\'s, and what it gave up comes again', () => {
       const state = LedgerState.fromGenesis(testGenesis());
-      const mempool = new Mempool(state, { ...BLOCK_LIMITS, transactionsMax: 4 }, { ...LIMITS, transactionsMax: 6 });
+      const mempool = new Mempool(state, BLOCK, { ...BLOCK_LIMITS, transactionsMax: 4 }, { ...LIMITS, transactionsMax: 6 });
       const greedy = [0, 1, 2, 3, 4, 5].map((nonce) => owned('greedy', 0, nonce));
       expect(greedy.map((each) => mempool.add(each).code)).toEqual([0, 0, 0, 0, 0, 0]);
       expect(mempool.add(owned('greedy', 1, 0)).code).toBe(CODES.check_full);

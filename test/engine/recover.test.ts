@@ -41,8 +41,9 @@ async function makeEmptyBlock(): Promise<void> {
 /** Executes the whole chain from genesis, with nothing but the ledger. */
 function replay(blocks: readonly CommittedBlock[]): string {
   const state = LedgerState.fromGenesis(genesis);
-  for (const { transactions, codes } of blocks) {
-    const finalized = finalizeBlock(state, transactions);
+  for (const block of blocks) {
+    const { transactions, codes } = block;
+    const finalized = finalizeBlock(state, transactions, block);
     expect(finalized.results.map(({ code }) => code)).toEqual(codes);
     state.commit(finalized);
   }
@@ -402,7 +403,7 @@ describe('files that do not belong together, or that were changed, refuse to sta
 
   test('a key that is not in genesis, or a genesis with several validators, before anything is written', async () => {
     await refuses(/the validator key is not the one in genesis/, { validatorKey: validatorKeyFromSeed(validatorSeed(1)) });
-    const two = [0, 1].map((i) => ({ publicKey: publicKeyHex(i), power: 1, name: '' }));
+    const two = [0, 1].map((i) => ({ publicKey: publicKeyHex(i), power: 2, name: '' }));
     await refuses(/genesis names 2 validators/, { genesis: testGenesis({ validators: two }) });
     expect(existsSync(enginePaths(fixture.dataDir).search)).toBe(false);
     expect(fixture.withChain((store) => store.load())).toBeUndefined();

@@ -5,7 +5,7 @@ import { BROADCAST_COMMIT_MS_MAX } from '../../server/engine/embedded/rpc/transa
 import type { RpcArguments, RpcMethod } from '../../server/engine/port.ts';
 import { CODES, parseGenesis, VERSIONS_KEPT_MAX } from '../../server/ledger/index.ts';
 import { leaf, rootFromPath, runProofOps } from '../ledger/reference-tree.ts';
-import { DEV_BALANCE, devAddress, operatorAddress, signedCancel, signedGovernance, signedTransfer } from '../ledger/support.ts';
+import { DEV_BALANCE, devAddress, governorAddress, operatorAddress, signedCancel, signedGovernance, signedTransfer } from '../ledger/support.ts';
 import { createHash } from 'node:crypto';
 import { allEvents } from './support/all-events.ts';
 import { Fixture, GENESIS_MS, genesis } from './support/fixture.ts';
@@ -76,7 +76,7 @@ describe('abci_query', () => {
       expect(answer.response.height).toBe(String(height));
       balances.add(text(answer.response.value));
       await expectProven(answer);
-      await expectProven(await ask('abci_query', { path: '/store/governance/key', data: Buffer.from('operators'), height, prove: true }));
+      await expectProven(await ask('abci_query', { path: '/store/governance/key', data: Buffer.from('cancellers'), height, prove: true }));
     }
     expect(balances.size).toBe(6);
     // The newest state is there too; its proof holds as soon as the next header is.
@@ -135,7 +135,12 @@ describe('abci_query', () => {
     expect(await value({ path: `/account/${operatorAddress(9)}` })).toBe('{"balance":"0","nonce":0,"void":""}');
     expect((await ask('abci_query', { path: '/account', data: Buffer.from('nobody') })).response).toMatchObject({ code: 3, value: null });
     expect(JSON.parse(await value({ path: '/governance' }))).toEqual({
-      operators: [operatorAddress(0)],
+      cancellers: [operatorAddress(0)],
+      currency: { code: 'TST', scale: 2 },
+      governors: [governorAddress(0)],
+      openingMinimum: '1',
+      rules: [{ height: 1, version: 1 }],
+      threshold: 1,
       sequence: 0,
       validators: [{ power: 10, publicKey: genesis.validators[0]?.publicKey }],
     });

@@ -83,7 +83,16 @@ describe('an SQLite file of the engine', () => {
 
 describe('the chain in chain.db', () => {
   const hash = (fill: number) => Buffer.alloc(32, fill);
-  const governance = { operators: ['o'], validators: [{ publicKey: 'AA', power: 1 }], sequence: 0 };
+  const governance = {
+    cancellers: ['c'],
+    governors: ['g'],
+    threshold: 1,
+    validators: [{ publicKey: 'AA', power: 1 }],
+    sequence: 0,
+    rules: [{ version: 1, height: 1 }],
+    currency: { code: 'TST', scale: 2 },
+    openingMinimum: '1',
+  };
   const account = (leaf: number, address: string, balance: bigint) => ({ leaf, address, account: { balance, nonce: leaf, voids: 5n } });
   const update = (height: number, fill: number, changes: Partial<BlockUpdate> = {}): BlockUpdate => ({
     block: {

@@ -4,7 +4,7 @@ import type { Administration, Principal, Refusal } from '../../server/gateway/in
 import { createAdministration } from '../../server/gateway/index.ts';
 import type { RpcOutcome } from '../../server/gateway/rpc/port.ts';
 import { StoreUnavailableError } from '../../server/store/index.ts';
-import { devAddress, devSeed, operatorAddress, signedCancel, signedGovernance, signedTransfer } from '../ledger/support.ts';
+import { devAddress, devSeed, governorAddress, operatorAddress, signedCancel, signedGovernance, signedTransfer } from '../ledger/support.ts';
 import { ALICE, BOB, Fixture } from './support/fixture.ts';
 import { onFollower } from './support/fixture-store.ts';
 
@@ -123,7 +123,7 @@ describe('governance', () => {
   test('is recorded when it is handed in, by whom, and when a block holds it', async () => {
     const { raw, hash } = signedGovernance({ subject: operatorAddress(1) });
     await broadcast(raw, BOB);
-    const governance = { kind: 'operator_add', power: 0, sequence: 0, signer: operatorAddress(0), hash };
+    const governance = { kind: 'canceller_add', power: 0, sequence: 0, signers: [governorAddress(0)], hash };
     const submitted = { actor: 'gateway:gateway-1', action: 'governance.submit', subject: operatorAddress(1), details: { ...governance, owner: 'bob', tokenId: 'token-of-bob' } };
     expect(await trail()).toEqual([submitted]);
     // The mempool has the bytes and says yes again: the trail has it once for each token.
@@ -141,7 +141,7 @@ describe('governance', () => {
   });
 
   test('that the mempool refuses leaves no entry, so that a stranger cannot fill the trail', async () => {
-    expect(await broadcast(signedGovernance({ signer: devSeed(3) }).raw, undefined)).not.toMatchObject(TAKEN);
+    expect(await broadcast(signedGovernance({ signers: [devSeed(3)] }).raw, undefined)).not.toMatchObject(TAKEN);
     expect(await trail()).toEqual([]);
   });
 
@@ -159,7 +159,7 @@ describe('governance', () => {
     store.wrap = undefined;
     await fixture.clock.advance(1000);
     await fixture.block();
-    expect((await fixture.store.now.governance())?.operators).toContain(operatorAddress(1));
+    expect((await fixture.store.now.governance())?.cancellers).toContain(operatorAddress(1));
     expect(await trail()).toMatchObject([{ action: 'governance.commit', details: { height: 1 } }]);
   });
 });

@@ -201,7 +201,7 @@ describe('a block', () => {
     while (await dieInBlock(deaths, [raw])) {
       deaths += 1;
       expect(await trail()).toEqual([]);
-      expect(fixture.engine.ledger.governance().operators).not.toContain(operatorAddress(1));
+      expect(fixture.engine.ledger.governance().cancellers).not.toContain(operatorAddress(1));
     }
     expect(deaths).toBeGreaterThan(3);
     expect(await trail()).toMatchObject([{ action: 'governance.commit', details: { height: 1, code: 0 } }]);

@@ -100,7 +100,13 @@ test.each(['in the journal', 'in rows'])('answer list, get and account as the co
   for (const { hash, executedAs } of transfers) {
     for (const either of [hash, hash.toLowerCase(), executedAs ?? hash]) expect(await gateway.get(either)).toEqual(await fixture.gateway.get(either));
   }
-  for (const address of [...DEV_ADDRESSES, operatorAddress(3)]) expect(await gateway.account(address)).toEqual(await fixture.gateway.account(address));
+  // The blocks of the copy are others.
+  const copied = { height: expect.any(Number), blockTimeMs: expect.any(Number) };
+  const addresses = [...DEV_ADDRESSES, operatorAddress(3)];
+  for (const address of addresses) expect(await gateway.account(address)).toEqual({ ...(await fixture.gateway.account(address)), ...copied });
+  const many = await fixture.gateway.accounts(addresses);
+  if (!many.ok) throw new Error(many.detail);
+  expect(await gateway.accounts(addresses)).toEqual({ ...many, ...copied, accounts: many.accounts.map((account) => ({ ...account, ...copied })) });
   const named = [undefined, devAddress(0), devAddress(5), operatorAddress(3)];
   for (const status of STATUSES) {
     for (const from of named) {

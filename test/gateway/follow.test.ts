@@ -82,10 +82,10 @@ describe('settling', () => {
     await expectProjectionEqualsLedger();
   });
 
-  test('a change of the operators is followed', async () => {
-    await fixture.block({ outsiders: [signedGovernance({ action: 'operator_add', subject: operatorAddress(1) }).raw] });
-    await fixture.block({ outsiders: [signedGovernance({ action: 'operator_remove', subject: operatorAddress(0), sequence: 1 }).raw] });
-    expect(fixture.engine.ledger.governance()).toMatchObject({ operators: [operatorAddress(1)], sequence: 2 });
+  test('a change of the cancellers is followed', async () => {
+    await fixture.block({ outsiders: [signedGovernance({ action: 'canceller_add', subject: operatorAddress(1) }).raw] });
+    await fixture.block({ outsiders: [signedGovernance({ action: 'canceller_remove', subject: operatorAddress(0), sequence: 1 }).raw] });
+    expect(fixture.engine.ledger.governance()).toMatchObject({ cancellers: [operatorAddress(1)], sequence: 2 });
     expect(fixture.logged.some(({ message }) => message.includes('operator key'))).toBe(true);
     const { txHash } = await fixture.accept({});
     await fixture.block();
@@ -101,7 +101,9 @@ describe('the projection', () => {
   });
 
   test('answers an unknown address as an empty account, and refuses what is no address', async () => {
-    expect(await fixture.gateway.account(operatorAddress(5))).toEqual({ ok: true, address: operatorAddress(5), balance: '0', nonce: 0, nextNonce: 0 });
+    expect(await fixture.gateway.account(operatorAddress(5))).toEqual({
+      ok: true, address: operatorAddress(5), balance: '0', available: '0', pendingOut: '0', nonce: 0, nextNonce: 0, gaps: [], height: 0, blockTimeMs: Date.parse(fixture.engine.genesis.genesisTime),
+    });
     expect(await fixture.gateway.account(devAddress(0, 'txl'))).toMatchObject({ ok: false, code: 'invalid_address' });
   });
 

@@ -39,7 +39,8 @@ describe('pages', () => {
       const nonce = nonces.get(from) ?? 0;
       nonces.set(from, nonce + 1);
       const to = (i * 3 + 1) % 5;
-      const transfer = signedTransfer({ from, to, nonce, amount: BigInt(i + 1) });
+      const reference = i % 3 === 0 ? {} : { reference: `R${i % 5}` };
+      const transfer = signedTransfer({ from, to, nonce, amount: BigInt(i + 1), ...reference });
       if (i % 10 === 3) await fixture.block({ outsiders: [transfer.raw] });
       else await fixture.submit(transfer);
       seen.push(transfer.hash);
@@ -85,6 +86,38 @@ describe('pages', () => {
       }
     }
   }, 60_000);
+
+  test('of a reference hold exactly what has it, alone and with every other filter', async () => {
+    expect((await pages({ limit: 9, reference: 'R1' })).length).toBeGreaterThan(5);
+    for (const reference of ['R1', 'R4', 'R', 'none']) {
+      for (const status of [undefined, 'pending', 'committed', 'cancelled'] as const) {
+        for (const from of [undefined, devAddress(0), operatorAddress(3)]) {
+          for (const to of [undefined, devAddress(1)]) {
+            for (const account of [undefined, devAddress(1)]) {
+              const query = { reference, ...(status && { status }), ...(from && { from }), ...(to && { to }), ...(account && { account }) };
+              const matches = (record: TransactionRecord): boolean =>
+                record.reference === reference &&
+                (status === undefined || record.status === status) &&
+                (from === undefined || record.from === from) &&
+                (to === undefined || record.to === to) &&
+                (account === undefined || record.from === account || record.to === account);
+              expect({ query, hashes: (await pages({ limit: 2, ...query })).map(({ txHash }) => txHash) }).toEqual({ query, hashes: newestFirst(matches) });
+            }
+          }
+        }
+      }
+    }
+    const slot = { from: devAddress(1), nonce: 1 };
+    const [first] = await pages({ limit: 9, ...slot });
+    expect(await pages({ limit: 9, ...slot, reference: first?.reference ?? '' })).toEqual([first]);
+    expect(await pages({ limit: 9, ...slot, reference: 'none' })).toEqual([]);
+  }, 60_000);
+
+  test('refuse the cursor of another reference', async () => {
+    const page = await fixture.gateway.list({ limit: 1, reference: 'R1' });
+    const cursor = page.ok ? (page.nextCursor ?? '') : '';
+    expect(await fixture.gateway.list({ limit: 1, reference: 'R2', cursor })).toMatchObject({ ok: false, errors: [{ pointer: '#/query/cursor' }] });
+  });
 
   test('have no row twice and miss none while transfers arrive and blocks settle', async () => {
     const before = (await pages({ limit: 1000 })).map(({ txHash }) => txHash);

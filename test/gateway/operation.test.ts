@@ -119,5 +119,8 @@ test('the chain is told as of the last block applied', async () => {
     lastBlockTimeMs: committed[0]?.timeMs,
     blockIntervalMs: 1000,
     genesisHash: genesis.hash,
+    currency: { code: 'TST', scale: 2 },
+    openingMinimum: '1',
+    format: 2,
   });
 });

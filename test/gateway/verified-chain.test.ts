@@ -1,7 +1,7 @@
 /** What the store keeps of the chain's validators, so that a gateway that starts believes no node; and results that someone forged. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { CommittedBlock } from '../../server/engine/port.ts';
-import { genesisGovernance } from '../../server/ledger/index.ts';
+import { genesisGovernance, validatorAddress } from '../../server/ledger/index.ts';
 import { devAddress, signedGovernance, signedTransfer, validatorKey } from '../ledger/support.ts';
 import { Fixture } from './support/fixture.ts';
 import { onFollower } from './support/fixture-store.ts';
@@ -26,36 +26,49 @@ onFollower.describe('a gateway that starts verifies', MAKES_BLOCKS, () => {
   });
 
   test('from where the store stands, with every set that signed since genesis and the one that only begins to', async () => {
-    await fixture.block({ outsiders: [power(1, 5, 0)] });
+    await fixture.block({ outsiders: [power(1, 3, 0)] });
     await fixture.block();
-    await fixture.block({ outsiders: [power(0, 0, 1), signedTransfer({ nonce: 0 }).raw] });
+    await fixture.block({ outsiders: [power(1, 2, 1), signedTransfer({ nonce: 0 }).raw] });
     const last = fixture.engine.committed.at(-1) as CommittedBlock;
     await fixture.restart();
-    const both = [...FIRST(), { publicKey: validatorKey(1), power: 5 }].sort((a, b) => (a.publicKey < b.publicKey ? -1 : 1));
-    const alone = [{ publicKey: validatorKey(1), power: 5 }];
+    const withPower = (amount: number) => [...FIRST(), { publicKey: validatorKey(1), power: amount }].sort((a, b) => (a.publicKey < b.publicKey ? -1 : 1));
     expect(last.height).toBe(3);
     expect(fixture.engine.checkpoints.at(-1)).toEqual({
       height: 3,
       hash: last.hash,
       timeMs: last.timeMs,
-      governance: expect.objectContaining({ validators: alone, sequence: 2 }),
+      governance: expect.objectContaining({ validators: withPower(2), sequence: 2 }),
       validatorSets: [
         { height: 1, validators: FIRST() },
-        { height: 3, validators: both },
-        { height: 5, validators: alone },
+        { height: 3, validators: withPower(3) },
+        { height: 5, validators: withPower(2) },
       ],
     });
   });
 
-  test('a change of operators, or one that is taken back in the same block, is no new set', async () => {
-    await fixture.block({ outsiders: [signedGovernance({}).raw, power(1, 5, 1), power(1, 0, 2)] });
+  test('a change of cancellers, or one that is taken back in the same block, is no new set', async () => {
+    await fixture.block({ outsiders: [signedGovernance({}).raw, power(1, 3, 1), power(1, 0, 2)] });
     expect(await fixture.store.read((tx) => tx.validatorSets())).toEqual([{ height: 1, validators: FIRST() }]);
+  });
+});
+
+onFollower.describe('evidence in a block', MAKES_BLOCKS, () => {
+  const proved = { kind: 'duplicate_vote' as const, validatorAddress: validatorAddress(Buffer.from(validatorKey(1), 'hex')), height: 1 };
+
+  test('costs its validator the power here too, also in a block without transactions', async () => {
+    await fixture.block({ outsiders: [power(1, 3, 0)] });
+    await fixture.block();
+    await fixture.block({ misbehavior: [proved] });
+    expect((await fixture.store.read((tx) => tx.follower()))?.height).toBe(3);
+    expect((await fixture.store.now.governance())?.validators).toEqual(FIRST());
+    expect(await fixture.store.now.governance()).toEqual(fixture.engine.ledger.governance());
+    expect((await fixture.store.read((tx) => tx.validatorSets())).at(-1)).toEqual({ height: 5, validators: FIRST() });
   });
 });
 
 onFollower.describe('a store that a version without verification followed', MAKES_BLOCKS, () => {
   test('is verified from genesis again, and has all sets with the next block', async () => {
-    await fixture.block({ outsiders: [power(1, 5, 0)] });
+    await fixture.block({ outsiders: [power(1, 3, 0)] });
     await fixture.block();
     await fixture.stop();
     await fixture.database.forgetVerification();

@@ -148,21 +148,40 @@ type transaction struct {
 	Nonce     json.Number `json:"nonce"`
 	Signature string      `json:"signature"`
 	To        string      `json:"to"`
-	Signer    string      `json:"signer"`
-	TxHash    *string     `json:"txHash"`
-	Kind      *string     `json:"kind"`
-	Power     json.Number `json:"power"`
-	Sequence  json.Number `json:"sequence"`
-	Subject   string      `json:"subject"`
+	Reference *string     `json:"reference"`
+	// Nil when absent; the number as it was written.
+	ValidUntil *json.Number `json:"validUntil"`
+	Signer     string       `json:"signer"`
+	TxHash     *string      `json:"txHash"`
+	Kind       *string      `json:"kind"`
+	Power      json.Number  `json:"power"`
+	Sequence   json.Number  `json:"sequence"`
+	Subject    string       `json:"subject"`
+	Signatures []signed     `json:"signatures"`
+}
+
+// One of the signatures of a governance transaction.
+type signed struct {
+	Signature string `json:"signature"`
+	Signer    string `json:"signer"`
 }
 
 var (
-	integerPattern   = regexp.MustCompile(`^(0|[1-9][0-9]{0,15})$`)
-	amountPattern    = regexp.MustCompile(`^[1-9][0-9]{0,38}$`)
-	chainIDPattern   = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$`)
-	signaturePattern = regexp.MustCompile(`^[0-9a-f]{128}$`)
-	txHashPattern    = regexp.MustCompile(`^[0-9A-F]{64}$`)
-	keyPattern       = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	integerPattern    = regexp.MustCompile(`^(0|[1-9][0-9]{0,15})$`)
+	amountPattern     = regexp.MustCompile(`^[1-9][0-9]{0,38}$`)
+	referencePattern  = regexp.MustCompile(`^[!#-\[\]-~]([ !#-\[\]-~]{0,138}[!#-\[\]-~])?$`)
+	validUntilPattern = regexp.MustCompile(`^[1-9][0-9]{0,11}$`)
+	chainIDPattern    = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$`)
+	signaturePattern  = regexp.MustCompile(`^[0-9a-f]{128}$`)
+	txHashPattern     = regexp.MustCompile(`^[0-9A-F]{64}$`)
+	keyPattern        = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	versionPattern    = regexp.MustCompile(`^[1-9][0-9]{0,5}$`)
+	emptyPattern      = regexp.MustCompile(`^$`)
+	// What a governance transaction of each kind is about.
+	subjects = map[string]*regexp.Regexp{
+		"canceller_add": addressPattern, "canceller_remove": addressPattern, "governor_add": addressPattern, "governor_remove": addressPattern,
+		"threshold": emptyPattern, "validator_power": keyPattern, "rules_version": versionPattern,
+	}
 )
 
 func integer(n json.Number) bool {
@@ -170,11 +189,18 @@ func integer(n json.Number) bool {
 }
 
 // decode gives the kind and what is signed; ok is false for bytes that are not canonical.
-func decode(raw []byte) (tx transaction, kind, signed string, ok bool) {
-	if len(raw) > 1024 || json.Unmarshal(raw, &tx) != nil {
+func decode(raw []byte) (tx transaction, kind, message string, ok bool) {
+	most := 1024
+	if bytes.HasPrefix(raw, []byte(`{"chainId":`)) {
+		most = 4096
+	}
+	if len(raw) > most || json.Unmarshal(raw, &tx) != nil {
 		return tx, "", "", false
 	}
-	common := chainIDPattern.MatchString(tx.ChainID) && signaturePattern.MatchString(tx.Signature)
+	chain := chainIDPattern.MatchString(tx.ChainID)
+	common := chain && signaturePattern.MatchString(tx.Signature)
+	signatures := fmt.Sprintf(`"signature":"%s",`, tx.Signature)
+	version := 1
 	var head, tail string
 	switch {
 	case tx.Amount != nil:
@@ -182,33 +208,82 @@ func decode(raw []byte) (tx transaction, kind, signed string, ok bool) {
 		ok = common && amountPattern.MatchString(*tx.Amount) && number(*tx.Amount).BitLen() <= 128 && integer(tx.Nonce) &&
 			addressPattern.MatchString(tx.From) && addressPattern.MatchString(tx.To)
 		head = fmt.Sprintf(`{"amount":"%s","chainId":"%s","from":"%s","nonce":%s,`, *tx.Amount, tx.ChainID, tx.From, tx.Nonce)
-		tail = fmt.Sprintf(`"to":"%s"}`, tx.To)
+		tail = fmt.Sprintf(`"to":"%s"`, tx.To)
+		if tx.Reference != nil {
+			ok = ok && referencePattern.MatchString(*tx.Reference)
+			head += fmt.Sprintf(`"reference":"%s",`, *tx.Reference)
+		}
+		if tx.ValidUntil != nil {
+			ok = ok && validUntilPattern.MatchString(tx.ValidUntil.String()) && number(tx.ValidUntil.String()).Cmp(big.NewInt(253402300799)) <= 0
+			tail += fmt.Sprintf(`,"validUntil":%s`, *tx.ValidUntil)
+		}
+		tail += "}"
 	case tx.TxHash != nil:
 		kind = "cancel"
 		ok = common && integer(tx.Nonce) && addressPattern.MatchString(tx.From) && addressPattern.MatchString(tx.Signer) && txHashPattern.MatchString(*tx.TxHash)
 		head = fmt.Sprintf(`{"chainId":"%s","from":"%s","nonce":%s,`, tx.ChainID, tx.From, tx.Nonce)
 		tail = fmt.Sprintf(`"signer":"%s","txHash":"%s"}`, tx.Signer, *tx.TxHash)
 	case tx.Kind != nil:
-		kind = "governance"
-		validator := *tx.Kind == "validator_power"
-		subject := addressPattern
-		if validator {
-			subject = keyPattern
-		}
-		ok = common && slices.Contains([]string{"operator_add", "operator_remove", "validator_power"}, *tx.Kind) && integer(tx.Power) &&
-			integer(tx.Sequence) && (validator || tx.Power == "0") && addressPattern.MatchString(tx.Signer) && subject.MatchString(tx.Subject)
+		kind, version = "governance", 2
+		subject, known := subjects[*tx.Kind]
+		ok = chain && known && integer(tx.Power) && integer(tx.Sequence) && powerFits(*tx.Kind, tx.Power) && subject.MatchString(tx.Subject) && sorted(tx.Signatures)
 		head = fmt.Sprintf(`{"chainId":"%s","kind":"%s","power":%s,"sequence":%s,`, tx.ChainID, *tx.Kind, tx.Power, tx.Sequence)
-		tail = fmt.Sprintf(`"signer":"%s","subject":"%s"}`, tx.Signer, tx.Subject)
+		tail = fmt.Sprintf(`"subject":"%s"}`, tx.Subject)
+		texts := []string{}
+		for _, each := range tx.Signatures {
+			texts = append(texts, fmt.Sprintf(`{"signature":"%s","signer":"%s"}`, each.Signature, each.Signer))
+		}
+		signatures = `"signatures":[` + strings.Join(texts, ",") + `],`
 	default:
 		return tx, "", "", false
 	}
-	canonical := head + fmt.Sprintf(`"signature":"%s",`, tx.Signature) + tail
-	return tx, kind, "txledger-" + kind + "-v1\n" + head + tail, ok && canonical == string(raw)
+	return tx, kind, fmt.Sprintf("txledger-%s-v%d\n%s", kind, version, head+tail), ok && head+signatures+tail == string(raw)
+}
+
+// powerFits says whether the number of a governance transaction is one of its kind.
+func powerFits(kind string, power json.Number) bool {
+	if !integer(power) {
+		return false
+	}
+	n := number(power.String())
+	switch kind {
+	case "threshold":
+		return n.Sign() > 0 && n.Cmp(big.NewInt(16)) <= 0
+	case "validator_power":
+		return true
+	case "rules_version":
+		return n.Sign() > 0
+	}
+	return n.Sign() == 0
+}
+
+// sorted says whether there are 1 to 16 signatures, sorted by signer, no signer twice.
+func sorted(signatures []signed) bool {
+	if len(signatures) < 1 || len(signatures) > 16 {
+		return false
+	}
+	for i, each := range signatures {
+		if !signaturePattern.MatchString(each.Signature) || !addressPattern.MatchString(each.Signer) || (i > 0 && signatures[i-1].Signer >= each.Signer) {
+			return false
+		}
+	}
+	return true
+}
+
+// signersOf gives every signature that must verify, with the address whose key made it.
+func signersOf(tx transaction, kind string) []signed {
+	switch kind {
+	case "transfer":
+		return []signed{{tx.Signature, tx.From}}
+	case "cancel":
+		return []signed{{tx.Signature, tx.Signer}}
+	}
+	return tx.Signatures
 }
 
 // check names the refusal of raw bytes on a chain; empty when there is none.
 func check(raw []byte, chainID, prefix string) string {
-	tx, kind, signed, ok := decode(raw)
+	tx, kind, message, ok := decode(raw)
 	if !ok {
 		return "malformed"
 	}
@@ -216,28 +291,28 @@ func check(raw []byte, chainID, prefix string) string {
 		return "wrong_chain"
 	}
 	addresses := []string{tx.Signer, tx.From, tx.To}
-	validator := kind == "governance" && *tx.Kind == "validator_power"
-	if kind == "governance" && !validator {
+	for _, each := range tx.Signatures {
+		addresses = append(addresses, each.Signer)
+	}
+	if kind == "governance" && subjects[*tx.Kind] == addressPattern {
 		addresses = append(addresses, tx.Subject)
 	}
-	var key []byte
 	for _, address := range addresses {
 		if address == "" {
 			continue
 		}
-		parsed, reason := parseAddress(address, prefix)
-		if reason != "" {
+		if _, reason := parseAddress(address, prefix); reason != "" {
 			return "invalid_address"
 		}
-		if key == nil {
-			key = parsed
-		}
 	}
-	if validator && !strictKey(unhex(tx.Subject)) {
+	if kind == "governance" && *tx.Kind == "validator_power" && !strictKey(unhex(tx.Subject)) {
 		return "governance_subject"
 	}
-	if !verify(key, []byte(signed), unhex(tx.Signature)) {
-		return "invalid_signature"
+	for _, each := range signersOf(tx, kind) {
+		key, _ := parseAddress(each.Signer, prefix)
+		if !verify(key, []byte(message), unhex(each.Signature)) {
+			return "invalid_signature"
+		}
 	}
 	return ""
 }
@@ -302,7 +377,10 @@ func TestSpeccheck(t *testing.T) {
 func TestTransactions(t *testing.T) {
 	var vectors struct {
 		Chain struct{ ChainID, AddressPrefix string }
-		Valid []struct{ Name, Kind, Seed, SignBytes, Raw, TxHash string }
+		Valid []struct {
+			Name, Kind, Seed, SignBytes, Raw, TxHash string
+			Seeds                                    []string
+		}
 
 		Refused []struct{ Name, Raw, RawHex, Refusal string }
 	}
@@ -315,10 +393,20 @@ func TestTransactions(t *testing.T) {
 		if refusal := check(raw, vectors.Chain.ChainID, vectors.Chain.AddressPrefix); refusal != "" {
 			t.Errorf("%s: %s", v.Name, refusal)
 		}
-		tx, kind, signed, _ := decode(raw)
-		made := hex.EncodeToString(ed25519.Sign(ed25519.NewKeyFromSeed(unhex(v.Seed)), []byte(signed)))
-		if kind != v.Kind || signed != v.SignBytes || made != tx.Signature || hashOf(raw) != v.TxHash {
-			t.Errorf("%s: kind %s, signed %q, signature %s, hash %s", v.Name, kind, signed, made, hashOf(raw))
+		tx, kind, message, _ := decode(raw)
+		seeds := v.Seeds
+		if v.Seed != "" {
+			seeds = []string{v.Seed}
+		}
+		made, found := []string{}, []string{}
+		for _, seed := range seeds {
+			made = append(made, hex.EncodeToString(ed25519.Sign(ed25519.NewKeyFromSeed(unhex(seed)), []byte(message))))
+		}
+		for _, each := range signersOf(tx, kind) {
+			found = append(found, each.Signature)
+		}
+		if kind != v.Kind || message != v.SignBytes || !slices.Equal(made, found) || hashOf(raw) != v.TxHash {
+			t.Errorf("%s: kind %s, signed %q, signatures %s, hash %s", v.Name, kind, message, made, hashOf(raw))
 		}
 	}
 	for _, v := range vectors.Refused {

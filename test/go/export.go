@@ -29,6 +29,7 @@ type BlockLine struct {
 	BlockID           BlockID            `json:"blockId"`
 	Commit            []byte             `json:"commit"`
 	Results           []Result           `json:"results"`
+	ValidatorUpdates  []ValidatorUpdate  `json:"validatorUpdates"`
 	AppHash           []byte             `json:"appHash"`
 	TransactionProofs []TransactionProof `json:"transactionProofs"`
 	StateProofs       []StateProof       `json:"stateProofs"`
@@ -45,6 +46,12 @@ type Result struct {
 	Codespace string       `json:"codespace"`
 	Log       string       `json:"log"`
 	Events    []abci.Event `json:"events"`
+}
+
+// ValidatorUpdate is a validator whose power the block changed; power 0 removes it.
+type ValidatorUpdate struct {
+	PublicKey []byte `json:"publicKey"`
+	Power     int64  `json:"power"`
 }
 
 type TransactionProof struct {

@@ -9,6 +9,7 @@ import (
 
 	dbm "github.com/cometbft/cometbft-db"
 	abci "github.com/cometbft/cometbft/abci/types"
+	"github.com/cometbft/cometbft/crypto/ed25519"
 	"github.com/cometbft/cometbft/crypto/merkle"
 	"github.com/cometbft/cometbft/libs/log"
 	"github.com/cometbft/cometbft/light"
@@ -41,7 +42,11 @@ func (app *recordedApp) FinalizeBlock(_ context.Context, req *abci.RequestFinali
 			Code: result.Code, Codespace: result.Codespace, Log: result.Log, Events: result.Events,
 		}
 	}
-	return &abci.ResponseFinalizeBlock{TxResults: results, AppHash: line.AppHash}, nil
+	updates := make([]abci.ValidatorUpdate, len(line.ValidatorUpdates))
+	for i, update := range line.ValidatorUpdates {
+		updates[i] = abci.UpdateValidator(update.PublicKey, update.Power, ed25519.KeyType)
+	}
+	return &abci.ResponseFinalizeBlock{TxResults: results, ValidatorUpdates: updates, AppHash: line.AppHash}, nil
 }
 
 // Verify judges a whole chain as a stock node and a light client would, from genesis to the last block.
@@ -80,18 +85,18 @@ func Verify(chain *Chain) (err error) {
 	blocks := store.NewBlockStore(dbm.NewMemDB())
 	executor := sm.NewBlockExecutor(states, log.NewNopLogger(), conns.Consensus(), &mempool.NopMempool{}, sm.EmptyEvidencePool{}, blocks)
 
-	var trusted, previous *types.SignedHeader
+	client := lightClient{}
 	for i := range chain.Blocks {
 		line := &chain.Blocks[i]
 		block, parts, commit, err := checkBlock(genesis.ChainID, state, line)
 		if err != nil {
 			return fmt.Errorf("height %d: %w", line.Height, err)
 		}
-		if previous != nil && !bytes.Equal(previous.Commit.Hash(), block.LastCommitHash) {
+		if client.previous != nil && !bytes.Equal(client.previous.Commit.Hash(), block.LastCommitHash) {
 			return fmt.Errorf("height %d: the block carries another commit of the block before it", line.Height)
 		}
 		header := &types.SignedHeader{Header: &block.Header, Commit: commit}
-		if err := checkLight(trusted, previous, header, state.Validators); err != nil {
+		if err := client.check(header, state.Validators, state.NextValidators); err != nil {
 			return fmt.Errorf("height %d: light client: %w", line.Height, err)
 		}
 		if state, err = executor.ApplyBlock(state, commit.BlockID, block); err != nil {
@@ -101,10 +106,6 @@ func Verify(chain *Chain) (err error) {
 		if err := checkStateProofs(line); err != nil {
 			return fmt.Errorf("height %d: %w", line.Height, err)
 		}
-		if trusted == nil {
-			trusted = header
-		}
-		previous = header
 	}
 	return nil
 }
@@ -178,19 +179,32 @@ func checkBlock(chainID string, state sm.State, line *BlockLine) (*types.Block, 
 	return block, parts, commit, nil
 }
 
-// checkLight verifies a header from the first one (skipping) and from the one before it (sequentially).
-func checkLight(trusted, previous, header *types.SignedHeader, validators *types.ValidatorSet) error {
-	if previous == nil {
+// lightClient verifies each header from the one before it, and from an earlier one that it trusts while a third of its validators are left.
+type lightClient struct {
+	trusted, previous         *types.SignedHeader
+	trustedNext, previousNext *types.ValidatorSet
+}
+
+func (client *lightClient) check(header *types.SignedHeader, validators, next *types.ValidatorSet) error {
+	defer func() { client.previous, client.previousNext = header, next.Copy() }()
+	if client.previous == nil {
+		client.trusted, client.trustedNext = header, next.Copy()
 		return header.ValidateBasic(header.ChainID)
 	}
 	now := header.Time.Add(time.Second)
-	if err := light.VerifyAdjacent(previous, header, validators, trustingPeriod, now, maxClockDrift); err != nil {
+	if err := light.VerifyAdjacent(client.previous, header, validators, trustingPeriod, now, maxClockDrift); err != nil {
 		return err
 	}
-	if header.Height <= trusted.Height+1 {
+	if header.Height <= client.trusted.Height+1 {
 		return nil
 	}
-	return light.VerifyNonAdjacent(trusted, validators, header, validators, trustingPeriod, now, maxClockDrift, light.DefaultTrustLevel)
+	err := light.VerifyNonAdjacent(client.trusted, client.trustedNext, header, validators, trustingPeriod, now, maxClockDrift, light.DefaultTrustLevel)
+	if errors.As(err, &light.ErrNewValSetCantBeTrusted{}) {
+		// So much power moved since: a light client would bisect, and trust a header in between.
+		client.trusted, client.trustedNext = client.previous, client.previousNext
+		return nil
+	}
+	return err
 }
 
 // checkStateProofs verifies values of the state after a block with the proof runtime that the light proxy uses.

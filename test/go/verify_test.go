@@ -6,16 +6,26 @@ import (
 	"math/rand"
 	"os"
 	"testing"
+
+	"github.com/cometbft/cometbft/types"
 )
 
-// chainFile is the export to judge; run.sh makes it.
-const chainFile = "CHAIN_FILE"
+// The exports to judge; run.sh makes them.
+const (
+	chainFile    = "CHAIN_FILE"
+	governedFile = "GOVERNED_CHAIN_FILE"
+)
 
 func export(t *testing.T) []byte {
 	t.Helper()
-	path := os.Getenv(chainFile)
+	return exportIn(t, chainFile)
+}
+
+func exportIn(t *testing.T, variable string) []byte {
+	t.Helper()
+	path := os.Getenv(variable)
 	if path == "" {
-		t.Fatalf("%s names no file: run test/go/run.sh", chainFile)
+		t.Fatalf("%s names no file: run test/go/run.sh", variable)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -57,6 +67,82 @@ func TestStockPackagesAcceptTheChain(t *testing.T) {
 	}
 	if len(chain.Blocks) < 10 || transactions == 0 || failed == 0 || transactionProofs == 0 || stateProofs == 0 || parts < 2 {
 		t.Fatal("the sample chain lacks what it is there to show")
+	}
+}
+
+// Roles, threshold, rules and power change, and the validators are replaced one by one: what a stock node computes from the updates that it
+// is told (validators_hash, next_validators_hash, who may sign) is what stands in the headers.
+func TestStockPackagesAcceptEachKindOfGovernance(t *testing.T) {
+	if os.Getenv("CHAIN_IS_SAMPLE") == "" {
+		t.Skip("another chain is judged")
+	}
+	chain := read(t, exportIn(t, governedFile))
+	if err := Verify(chain); err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]int{}
+	var refused, changes int
+	for _, line := range chain.Blocks {
+		changes += len(line.ValidatorUpdates)
+		for _, result := range line.Results {
+			if result.Code != 0 {
+				refused++
+			}
+			for _, event := range result.Events {
+				for _, attribute := range event.Attributes {
+					if event.Type == "governance" && attribute.Key == "action" {
+						kinds[attribute.Value]++
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%v in effect, %d without effect, %d changes of power", kinds, refused, changes)
+	for _, kind := range []string{"canceller_add", "canceller_remove", "governor_add", "governor_remove", "threshold", "validator_power", "rules_version"} {
+		if kinds[kind] == 0 {
+			t.Errorf("no %s took effect", kind)
+		}
+	}
+	genesis, err := types.GenesisDocFromJSON(chain.Genesis.Genesis)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := map[string]bool{}
+	for _, validator := range genesis.Validators {
+		left[string(validator.PubKey.Bytes())] = true
+	}
+	for _, line := range chain.Blocks {
+		for _, update := range line.ValidatorUpdates {
+			if update.Power == 0 {
+				delete(left, string(update.PublicKey))
+			}
+		}
+	}
+	if refused == 0 || changes < 10 || len(left) > 0 {
+		t.Fatalf("the governed chain lacks what it is there to show; of the first validators %d are left", len(left))
+	}
+}
+
+func TestATamperedChangeOfPowerIsNoticed(t *testing.T) {
+	if os.Getenv("CHAIN_IS_SAMPLE") == "" {
+		t.Skip("another chain is judged")
+	}
+	data := exportIn(t, governedFile)
+	for i := range read(t, data).Blocks {
+		chain := read(t, data)
+		// The headers after the last two blocks, which would show it, do not exist.
+		if len(chain.Blocks[i].ValidatorUpdates) == 0 || i+2 >= len(chain.Blocks) {
+			continue
+		}
+		chain.Blocks[i].ValidatorUpdates[0].Power++
+		if err := Verify(chain); err == nil {
+			t.Fatalf("accepted another power than was decided at height %d", i+1)
+		}
+		chain = read(t, data)
+		chain.Blocks[i].ValidatorUpdates = nil
+		if err := Verify(chain); err == nil {
+			t.Fatalf("accepted a chain that leaves out the change of height %d", i+1)
+		}
 	}
 }
 

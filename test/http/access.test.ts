@@ -15,7 +15,7 @@ beforeEach(() => server.gateway.reset());
 
 const write = { method: 'POST', path: '/transactions', body: TRANSFER };
 const operations = readOperations(contract.document);
-const pathOf = (path: string): string => path.replace('{txHash}', TX_HASH).replace('{address}', SENDER);
+const pathOf = (path: string): string => path.replace('{txHash}', TX_HASH).replace('{address}', SENDER).replace(/accounts$/, `accounts?address=${SENDER}`);
 
 describe('tokens', () => {
   test('the scheme is read without regard to case, as RFC 9110 says', async () => {
@@ -60,12 +60,16 @@ describe('tokens', () => {
     }
     expect(operations.filter((operation) => operation.scopes !== undefined).map((operation) => operation.id).toSorted()).toEqual([
       'cancelTransaction',
+      'checkTransaction',
       'getAccount',
+      'getReceipt',
       'getRpcBroadcastEvidence',
       'getRpcBroadcastTxAsync',
       'getRpcBroadcastTxCommit',
       'getRpcBroadcastTxSync',
       'getTransaction',
+      'listAccounts',
+      'listEntries',
       'listTransactions',
       'postRpcBroadcastEvidence',
       'postRpcBroadcastTxAsync',

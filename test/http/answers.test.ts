@@ -64,7 +64,7 @@ const refusal = (code: RefusalCode): Refusal => ({
   ok: false,
   code,
   detail: `Refused as ${code}.`,
-  ...(code === 'nonce_conflict' || code === 'idempotency_key_reused' || code === 'already_settled' || code === 'not_submitter' ? { txHash: TX_HASH } : {}),
+  ...(code === 'nonce_conflict' || code === 'idempotency_key_reused' || code === 'already_settled' || code === 'receipt_not_ready' || code === 'not_submitter' ? { txHash: TX_HASH } : {}),
   ...(code === 'invalid_request' || code === 'invalid_address' ? { errors: [{ pointer: '/to', message: 'It is not an address.' }] } : {}),
   ...(code.startsWith('nonce_') ? { extra: { nextNonce: 7 } } : {}),
   ...(code === 'invalid_signature' ? { extra: { signBytes: 'txledger-transfer-v1\n{}' } } : {}),
@@ -74,10 +74,13 @@ const refusal = (code: RefusalCode): Refusal => ({
 });
 
 describe('refusals of the gateway', () => {
-  const cases: [method: 'onSubmit' | 'onCancel' | 'onList' | 'onAccount', ask: object, codes: RefusalCode[]][] = [
+  const cases: [method: 'onSubmit' | 'onCancel' | 'onReceipt' | 'onList' | 'onAccount' | 'onAccounts' | 'onCheck', ask: object, codes: RefusalCode[]][] = [
     ['onSubmit', { method: 'POST', path: '/transactions', body: TRANSFER }, ['invalid_request', 'invalid_address', 'invalid_signature', 'tx_hash_mismatch', 'nonce_conflict', 'nonce_too_low', 'nonce_cancelled', 'nonce_too_high', 'idempotency_key_reused', 'insufficient_funds', 'too_many_pending', 'pool_full', 'not_submitter', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
     ['onCancel', { method: 'DELETE', path: `/transactions/${TX_HASH}` }, ['not_found', 'not_submitter', 'already_settled', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
+    ['onReceipt', { path: `/transactions/${TX_HASH}/receipt` }, ['not_found', 'receipt_not_ready', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
     ['onList', { path: '/transactions' }, ['invalid_request', 'invalid_address', 'store_unavailable', 'shutting_down']],
+    ['onAccounts', { path: `/accounts?address=${SENDER}` }, ['invalid_request', 'invalid_address', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
+    ['onCheck', { method: 'POST', path: '/transactions/check', body: TRANSFER }, ['invalid_request', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
     ['onAccount', { path: `/accounts/${SENDER}` }, ['invalid_address', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
   ];
   test.each(cases.flatMap(([method, ask, codes]) => codes.map((code) => ({ method, ask, code }))))('$method: $code', async ({ method, ask, code }) => {
@@ -85,7 +88,7 @@ describe('refusals of the gateway', () => {
     const answer = await server.ask(ask);
     const entry = catalogue.get(code);
     expect(answer.status).toBe(entry?.status);
-    expect(answer.body).toMatchObject({ code, title: entry?.title, retriable: entry?.retriable, detail: `Refused as ${code}.`, type: expect.stringMatching(new RegExp(`^\\.\\.?/docs/errors#${code}$`)) });
+    expect(answer.body).toMatchObject({ code, title: entry?.title, retriable: entry?.retriable, detail: `Refused as ${code}.`, type: expect.stringMatching(new RegExp(`^(\\.\\./)*(\\./)?docs/errors#${code}$`)) });
     if (code.startsWith('nonce_')) expect(answer.body.nextNonce).toBe(7);
     if (code === 'invalid_signature') expect(answer.body.signBytes).toBe('txledger-transfer-v1\n{}');
     if (code === 'tx_hash_mismatch') expect(answer.body).toMatchObject({ expectedTxHash: TX_HASH, actualTxHash: 'B'.repeat(64) });

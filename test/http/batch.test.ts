@@ -141,7 +141,7 @@ describe('a batch', () => {
     const clock: Clock = { ...realClock, monotonicMs: () => (nowMs += 1), setTimer: (fn, delayMs) => realClock.setTimer(() => void ((turns += 1), fn()), delayMs) };
     const handle = submitTransactionBatch({ gateway: server.gateway, clock, transferFaults: () => [] } as Partial<HandlerParts> as HandlerParts);
     const principal = { tokenId: 't', owner: 'o', scopes: [] };
-    const answer = await handle({ body: { transactions: transfers(100) }, principal, requestId: 'r', path: {}, query: {}, header: {}, signal: new AbortController().signal });
+    const answer = await handle({ body: { transactions: transfers(100) }, principal, mediaType: 'application/json', requestId: 'r', path: {}, query: {}, header: {}, signal: new AbortController().signal });
     expect(answer).toMatchObject({ status: 200 });
     expect(turns).toBeGreaterThanOrEqual(100 / (TURN_MS_MAX + 1));
   });

@@ -1,7 +1,8 @@
 /** What a request costs is what it is charged: the limiter, the table of weights, and every way a request can be answered. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { BYTES_PER_UNIT, COST_FAILED_AUTHENTICATION, COST_PLAIN, COST_UPGRADE, METHOD_COSTS, OPERATION_COSTS } from '../../server/http/cost.ts';
+import { ACCOUNTS_MAX } from '../../server/gateway/limits.ts';
+import { ACCOUNTS_PER_UNIT, BYTES_PER_UNIT, COST_FAILED_AUTHENTICATION, COST_PLAIN, COST_UPGRADE, METHOD_COSTS, OPERATION_COSTS } from '../../server/http/cost.ts';
 import { readOperations } from '../../server/http/contract/operations.ts';
 import { READINESS_CACHE_MS } from '../../server/http/limits.ts';
 import { CALLERS_MAX, RateLimits } from '../../server/http/rate-limit.ts';
@@ -10,7 +11,10 @@ import { codes, documentText, table } from '../docs/support/tables.ts';
 import { contract } from './support/contract-check.ts';
 import { realClock, TestServer } from './support/server.ts';
 import type { Ask } from './support/server.ts';
-import { TRANSFER } from './support/stub-gateway.ts';
+import { SENDER, TRANSFER } from './support/stub-gateway.ts';
+
+/** So many values of the parameter; that they are the same is judged behind the quota. */
+const addressesOf = (count: number): string => Array.from({ length: count }, () => `address=${SENDER}`).join('&');
 
 describe('the limiter', () => {
   let nowMs = 0;
@@ -152,6 +156,12 @@ describe('a request is charged', () => {
     ['a method that a page does not have', { method: 'DELETE', path: '/docs', token: null, unchecked: true }, 405, 1],
     ['a foreign host', { path: '/chain', token: null, headers: { Host: 'evil.example' } }, 421, 1],
     ['a foreign origin', { path: '/chain', token: null, headers: { Origin: 'https://evil.example' } }, 403, 1],
+    ['a dry run', { method: 'POST', path: '/transactions/check', body: TRANSFER }, 200, 1],
+    ['one account', { path: `/accounts/${SENDER}` }, 200, 1],
+    ['as many accounts as one unit pays for', { path: `/accounts?${addressesOf(ACCOUNTS_PER_UNIT)}` }, 200, 1],
+    ['one account more', { path: `/accounts?${addressesOf(ACCOUNTS_PER_UNIT + 1)}` }, 200, 2],
+    ['a hundred accounts, and the bytes of their answer', { path: `/accounts?${addressesOf(ACCOUNTS_MAX)}` }, 200, 26],
+    ['more accounts than there may be', { path: `/accounts?${addressesOf(ACCOUNTS_MAX + 1)}` }, 400, 25],
     ['the front page', { path: '/', token: null, unchecked: true }, 200, 1],
   ])('%s', async (_name, ask, status, cost) => {
     expect(await costs(ask)).toEqual({ status, cost });

@@ -100,6 +100,9 @@ for (const status of ['Pending', 'done', 'pending,failed', 'pending%00', 'null']
 for (const name of ['from', 'to', 'account']) {
   for (const value of ['x', SENDER.toUpperCase(), `${SENDER}%0A`, `${RECEIVER}x`, 'a:b', '%00']) add(`${name}=${value.slice(0, 10)}`, list(`${name}=${value}`), 400, 'invalid_request', `#/query/${name}`);
 }
+for (const search of ['', 'address=', 'address', 'address=x', `address[]=${SENDER}`, `address=${SENDER},${SENDER}`, `address=${SENDER}&address=`, `address=${SENDER}&x=1`, `address=${SENDER}&limit=1`, `address=${SENDER}%00`, Array.from({ length: 101 }, () => `address=${SENDER}`).join('&'), Array.from({ length: 150 }, () => `address=${SENDER}`).join('&')]) {
+  add(`the accounts ?${search.slice(0, 20)} of ${search.length}`, { path: `/accounts${search === '' ? '' : '?'}${search}` }, 400, 'invalid_request');
+}
 for (const path of ['/chain', '/livez', '/readyz', '/metrics', '/openapi.json', '/openapi.yaml', '/openapi.client.json', `/transactions/${TX_HASH}`, `/accounts/${SENDER}`]) {
   add(`a query on ${path}`, { path: `${path}?x=1` }, 400, 'invalid_request', '#/query/x');
 }
@@ -115,12 +118,12 @@ for (const path of ['/transactions/%zz', '/transactions/%', '/transactions/%ff',
 }
 
 // Paths and methods.
-for (const path of ['/nowhere', '/Transactions', '/transactions/', '//transactions', '/chain/', '/CHAIN', '/transactions//x', `/transactions/${TX_HASH}/`, '/v1/transactions', '/%74ransactions', '/transactions%2f', '/.env', '/..%2f', '/docs/', '/Docs', '/openapi.JSON', '/favicon.ico', '/accounts', '/accounts/']) {
+for (const path of ['/nowhere', '/Transactions', '/transactions/', '//transactions', '/chain/', '/CHAIN', '/transactions//x', `/transactions/${TX_HASH}/`, '/v1/transactions', '/%74ransactions', '/transactions%2f', '/.env', '/..%2f', '/docs/', '/Docs', '/openapi.JSON', '/favicon.ico', '/accounts/']) {
   add(`the path ${path}`, { path }, 404, 'not_found');
 }
 for (const [method, path] of [
   ['PUT', '/transactions'], ['DELETE', '/transactions'], ['PATCH', '/transactions'], ['OPTIONS', '/transactions'], ['TRACE', '/transactions'], ['PROPFIND', '/transactions'],
-  ['POST', `/transactions/${TX_HASH}`], ['PUT', `/transactions/${TX_HASH}`], ['OPTIONS', `/accounts/${SENDER}`], ['POST', '/chain'], ['POST', '/livez'], ['DELETE', '/metrics'],
+  ['POST', `/transactions/${TX_HASH}`], ['PUT', `/transactions/${TX_HASH}`], ['OPTIONS', `/accounts/${SENDER}`], ['POST', '/accounts'], ['GET', '/transactions/check'], ['DELETE', '/transactions/check'], ['POST', '/chain'], ['POST', '/livez'], ['DELETE', '/metrics'],
   ['OPTIONS', '/chain'], ['POST', '/docs'], ['DELETE', '/'], ['POST', '/docs/errors'], ['QUERY', '/transactions'],
 ] as const) {
   add(`${method} ${path.slice(0, 20)}`, { method, path }, 405, 'method_not_allowed');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 
 import { READINESS_CACHE_MS } from '../../server/http/limits.ts';
 import { TestServer } from './support/server.ts';
-import { CANCELLED, COMMITTED, PENDING, RECEIVER, SENDER, TRANSFER, TX_HASH } from './support/stub-gateway.ts';
+import { CANCELLED, COMMITTED, PENDING, RECEIPT, RECEIVER, SENDER, TRANSFER, TX_HASH } from './support/stub-gateway.ts';
 
 const server = new TestServer();
 beforeAll(() => server.start());
@@ -146,10 +146,32 @@ describe('DELETE /transactions/{txHash}', () => {
   });
 });
 
+describe('GET /transactions/{txHash}/receipt', () => {
+  const path = `/transactions/${TX_HASH}/receipt`;
+
+  test('waits 10 s for the blocks unless the client prefers otherwise, and answers what the gateway made', async () => {
+    const answer = await server.ask({ path });
+    expect(answer).toMatchObject({ status: 200, body: { ...RECEIPT, txHash: TX_HASH } });
+    expect(answer.headers['preference-applied']).toBeUndefined();
+    expect((await server.ask({ path: path.toLowerCase(), headers: { Prefer: 'wait=0' } })).headers['preference-applied']).toBe('wait=0');
+    expect(server.gateway.calls.map((call) => call.args.slice(0, 2))).toEqual([[TX_HASH, 10_000], [TX_HASH, 0]]);
+  });
+
+  test('needs a token that may read, and a hash', async () => {
+    expect((await server.ask({ path, token: 'txl_write_secret' })).status).toBe(403);
+    expect((await server.ask({ path: '/transactions/12/receipt' })).status).toBe(400);
+    expect((await server.ask({ method: 'DELETE', path })).status).toBe(405);
+    expect(server.gateway.calls).toEqual([]);
+  });
+});
+
 describe('what is needed to sign, and about the chain', () => {
-  test('GET /accounts/{address} answers balance and nonces', async () => {
+  test('GET /accounts/{address} answers what the account holds and can spend, its nonces, and when that is', async () => {
     const answer = await server.ask({ path: `/accounts/${SENDER}` });
-    expect(answer).toMatchObject({ status: 200, body: { address: SENDER, balance: '1000', nonce: 3, nextNonce: 5 } });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      address: SENDER, balance: '1000', available: '750', pendingOut: '250', nonce: 3, nextNonce: 5, gaps: [{ first: 5, last: 6 }], height: 42, blockTime: '2026-11-21T09:30:02.000Z',
+    });
   });
 
   test('GET /chain needs no token', async () => {
@@ -162,6 +184,9 @@ describe('what is needed to sign, and about the chain', () => {
       lastBlockTime: '2026-11-21T09:30:02.000Z',
       blockIntervalMs: 1000,
       genesisHash: 'A'.repeat(64),
+      currency: { code: 'DEV', scale: 2 },
+      openingMinimum: '1',
+      format: 2,
     });
   });
 });

@@ -7,12 +7,14 @@ import {
   GOVERNANCE_PER_BLOCK_MAX,
   isExecuted,
   LedgerState,
+  CODES,
   prepareAndFinalize,
   prepareBlock,
   processBlock,
   type VerifiedTransaction,
 } from '../../server/ledger/index.ts';
 import {
+  BLOCK,
   DEV_BALANCE,
   devAddress,
   devSeed,
@@ -29,14 +31,14 @@ const genesis = LedgerState.fromGenesis(testGenesis());
 const LIMITS: BlockLimits = { bytesMax: 1024 * 1024, transactionsMax: 1000, allowValidatorChanges: true };
 const raws = (block: readonly VerifiedTransaction[]) => block.map(({ raw }) => raw);
 const prepare = (candidates: readonly VerifiedTransaction[], limits: Partial<BlockLimits> = {}) =>
-  prepareBlock(genesis, candidates, { ...LIMITS, ...limits });
+  prepareBlock(genesis, candidates, BLOCK, { ...LIMITS, ...limits });
 const process = (block: readonly VerifiedTransaction[], limits: Partial<BlockLimits> = {}) =>
-  processBlock(genesis, raws(block), { ...LIMITS, ...limits });
+  processBlock(genesis, raws(block), BLOCK, { ...LIMITS, ...limits });
 const faultOf = (block: readonly VerifiedTransaction[], limits: Partial<BlockLimits> = {}) => {
   const result = process(block, limits);
   return result.ok ? 'ok' : `${result.refusal.name} at ${result.index}`;
 };
-const codes = (block: readonly VerifiedTransaction[]) => finalizeBlock(genesis, raws(block)).results.map(({ code }) => code);
+const codes = (block: readonly VerifiedTransaction[]) => finalizeBlock(genesis, raws(block), BLOCK).results.map(({ code }) => code);
 
 describe('making a block', () => {
   test('puts a cancel before the transfer that it cancels, and leaves that transfer out', () => {
@@ -165,19 +167,43 @@ describe('judging a block', () => {
 
   test('verifies every signature, unless this process did before', () => {
     const tampered = encodeTransaction({ ...transfer.tx, amount: 2n });
-    expect(processBlock(genesis, [tampered], LIMITS)).toMatchObject({ ok: false, index: 0, refusal: { name: 'invalid_signature' } });
-    expect(processBlock(genesis, [tampered], { ...LIMITS, signatureVerified: (raw) => raw === tampered })).toMatchObject({ ok: true });
+    expect(processBlock(genesis, [tampered], BLOCK, LIMITS)).toMatchObject({ ok: false, index: 0, refusal: { name: 'invalid_signature' } });
+    expect(processBlock(genesis, [tampered], BLOCK, { ...LIMITS, signatureVerified: (raw) => raw === tampered })).toMatchObject({ ok: true });
   });
 
   test('refuses garbage without throwing', () => {
-    expect(processBlock(genesis, [new Uint8Array(0)], LIMITS)).toMatchObject({ ok: false, refusal: { name: 'malformed' } });
-    expect(processBlock(genesis, [transfer.raw, new Uint8Array(5000).fill(0x7b)], LIMITS)).toMatchObject({ ok: false, index: 1 });
+    expect(processBlock(genesis, [new Uint8Array(0)], BLOCK, LIMITS)).toMatchObject({ ok: false, refusal: { name: 'malformed' } });
+    expect(processBlock(genesis, [transfer.raw, new Uint8Array(5000).fill(0x7b)], BLOCK, LIMITS)).toMatchObject({ ok: false, index: 1 });
   });
 
   test('refuses more transactions or bytes than allowed', () => {
     const two = [transfer, signedTransfer({ nonce: 1 })];
     expect(faultOf(two, { transactionsMax: 1 })).toBe('block_limit at 1');
     expect(faultOf(two, { bytesMax: bytesInBlock(transfer.raw) })).toBe('block_limit at 1');
+  });
+});
+
+describe('a transfer with a validUntil', () => {
+  const validUntil = 1_800_000_000;
+  const transfer = signedTransfer({ validUntil, amount: 3n });
+  const next = signedTransfer({ nonce: 1 });
+  const last = { height: 1, timeNs: BigInt(validUntil) * 1_000_000_000n };
+  const late = { height: 1, timeNs: last.timeNs + 1n };
+  const judged = (context: typeof last) => processBlock(genesis, raws([transfer]), context, LIMITS);
+
+  test('is chosen, voted for and executed in a block of that second, and in no later one', () => {
+    expect(prepareBlock(genesis, [transfer, next], last, LIMITS)).toEqual([transfer, next]);
+    expect(judged(last)).toMatchObject({ ok: true });
+    expect(finalizeBlock(genesis, raws([transfer]), last).results).toMatchObject([{ code: 0 }]);
+    // What waits behind it waits for the void of its nonce.
+    expect(prepareBlock(genesis, [transfer, next], late, LIMITS)).toEqual([]);
+    expect(judged(late)).toMatchObject({ ok: false, index: 0, refusal: { name: 'validity_passed' } });
+  });
+
+  test('has a code and no effect where a block was decided that holds it too late', () => {
+    const done = finalizeBlock(genesis, raws([transfer]), late);
+    expect(done.results).toMatchObject([{ code: CODES.validity_passed, codespace: 'txledger', events: [] }]);
+    expect(done.accounts.size).toBe(0);
   });
 });
 
@@ -191,7 +217,7 @@ describe('executing a block', () => {
       signedCancel({ nonce: 0 }).raw,
       signedTransfer({ from: 2, amount: DEV_BALANCE * 2n }).raw,
     ];
-    const done = finalizeBlock(genesis, block);
+    const done = finalizeBlock(genesis, block, BLOCK);
     expect(done.results.map(({ code }) => code)).toEqual([16, 10, 0, 13, 18, 1]);
     expect(done.results.map(({ code }) => isExecuted(code))).toEqual([false, false, true, false, false, true]);
     expect([...done.accounts.keys()]).toEqual([devAddress(0), devAddress(1), devAddress(2)]);
@@ -204,7 +230,7 @@ describe('executing a block', () => {
   });
 
   test('results carry what ABCI wants: codespace with a code, no data, no gas, events when executed', () => {
-    const [ok, refused] = finalizeBlock(genesis, [signedTransfer({ amount: 5n }).raw, signedTransfer({ nonce: 9 }).raw]).results;
+    const [ok, refused] = finalizeBlock(genesis, [signedTransfer({ amount: 5n }).raw, signedTransfer({ nonce: 9 }).raw], BLOCK).results;
     expect(ok).toMatchObject({ code: 0, codespace: '', log: '', gasWanted: 0n, gasUsed: 0n });
     expect(ok!.data).toHaveLength(0);
     expect(ok!.events).toEqual([
@@ -224,7 +250,7 @@ describe('executing a block', () => {
 
   test('events name cancels, governance and failed transfers', () => {
     const block = [signedCancel(), signedGovernance(), signedTransfer({ from: 1, amount: DEV_BALANCE + 1n })];
-    expect(finalizeBlock(genesis, raws(block)).results.map(({ events }) => events.map(({ type }) => type))).toEqual([
+    expect(finalizeBlock(genesis, raws(block), BLOCK).results.map(({ events }) => events.map(({ type }) => type))).toEqual([
       ['cancel'],
       ['governance'],
       ['transfer_failed'],
@@ -232,7 +258,7 @@ describe('executing a block', () => {
   });
 
   test('is executed by choosing it: the outcome is that of finalizeBlock on its bytes', () => {
-    const power = signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 5 });
+    const power = signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 3 });
     const block = [
       signedCancel({ nonce: 1 }),
       power,
@@ -242,33 +268,48 @@ describe('executing a block', () => {
       signedTransfer({ from: 2, amount: DEV_BALANCE * 2n }),
       power,
     ];
-    const fromBytes = finalizeBlock(genesis, raws(block));
+    const fromBytes = finalizeBlock(genesis, raws(block), BLOCK);
     expect(fromBytes.results.map(({ code }) => code)).toEqual([0, 0, 16, 0, 0, 1, 21]);
     const limits = { bytesMax: 1024 * 1024, transactionsMax: 1000, allowValidatorChanges: true };
-    const prepared = prepareAndFinalize(genesis, block, limits);
-    expect(prepared.transactions).toEqual(prepareBlock(genesis, block, limits));
-    expect(prepared.finalized).toEqual(finalizeBlock(genesis, raws(prepared.transactions)));
+    const prepared = prepareAndFinalize(genesis, block, BLOCK, limits);
+    expect(prepared.transactions).toEqual(prepareBlock(genesis, block, BLOCK, limits));
+    expect(prepared.finalized).toEqual(finalizeBlock(genesis, raws(prepared.transactions), BLOCK));
     expect(prepared.finalized.results.map(({ code }) => code)).toEqual([0, 0, 0, 0, 1]);
   });
 
   test('tells CometBFT the net change of voting power, each validator once', () => {
     const power = (subject: number, value: number, sequence: number) =>
       signedGovernance({ action: 'validator_power', subject: validatorKey(subject), power: value, sequence });
-    const updates = (...block: VerifiedTransaction[]) => finalizeBlock(genesis, raws(block)).validatorUpdates;
-    expect(updates(power(1, 5, 0), power(1, 6, 1))).toEqual([{ publicKey: validatorKey(1), power: 6 }]);
-    expect(updates(power(1, 5, 0), power(1, 0, 1))).toEqual([]);
-    expect(updates(power(0, 5, 0), power(0, 10, 1))).toEqual([]);
-    expect(updates(power(1, 5, 0), power(0, 0, 1))).toEqual(
+    const validators = [40, 40, 6].map((each, i) => ({ publicKey: validatorKey(i), power: each, name: '' }));
+    const several = LedgerState.fromGenesis(testGenesis({ validators }));
+    const updates = (...block: VerifiedTransaction[]) => finalizeBlock(several, raws(block), BLOCK).validatorUpdates;
+    expect(updates(power(3, 5, 0), power(3, 6, 1))).toEqual([{ publicKey: validatorKey(3), power: 6 }]);
+    expect(updates(power(3, 5, 0), power(3, 0, 1))).toEqual([]);
+    expect(updates(power(0, 35, 0), power(0, 40, 1))).toEqual([]);
+    expect(updates(power(3, 5, 0), power(2, 0, 1))).toEqual(
       [
-        { publicKey: validatorKey(0), power: 0 },
-        { publicKey: validatorKey(1), power: 5 },
+        { publicKey: validatorKey(2), power: 0 },
+        { publicKey: validatorKey(3), power: 5 },
       ].sort((a, b) => (a.publicKey < b.publicKey ? -1 : 1)),
     );
     expect(updates(signedGovernance())).toEqual([]);
   });
 
+  test('below the opening minimum: in the block, failed, nonce used; behind others, because one of them may open the account', () => {
+    const state = LedgerState.fromGenesis(testGenesis({ openingMinimum: 100n }));
+    const [fresh, dust, opening] = [operatorAddress(7), signedTransfer({ to: operatorAddress(7), amount: 99n }), signedTransfer({ from: 1, to: operatorAddress(7), amount: 100n })];
+    const alone = finalizeBlock(state, [dust.raw], BLOCK);
+    expect(alone.results.map(({ code, events }) => [code, events.map(({ type }) => type)])).toEqual([[2, ['transfer_failed']]]);
+    expect(alone.accounts.get(devAddress(0))).toEqual({ balance: DEV_BALANCE, nonce: 1, voids: 0n });
+    expect(alone.accounts.has(fresh)).toBe(false);
+    const room = { bytesMax: 100_000, transactionsMax: 10, allowValidatorChanges: true };
+    expect(prepareBlock(state, [dust, opening], BLOCK, room)).toEqual([opening, dust]);
+    expect(finalizeBlock(state, raws([opening, dust]), BLOCK).results.map(({ code }) => code)).toEqual([0, 0]);
+    expect(processBlock(state, raws([dust]), BLOCK, room)).toMatchObject({ ok: true });
+  });
+
   test('an unchanged governance record is not reported as changed', () => {
-    expect(finalizeBlock(genesis, [signedTransfer().raw]).governance).toBeUndefined();
-    expect(finalizeBlock(genesis, [signedGovernance().raw]).governance?.sequence).toBe(1);
+    expect(finalizeBlock(genesis, [signedTransfer().raw], BLOCK).governance).toBeUndefined();
+    expect(finalizeBlock(genesis, [signedGovernance().raw], BLOCK).governance?.sequence).toBe(1);
   });
 });

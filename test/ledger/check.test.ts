@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CheckState, finalizeBlock, LedgerState, RECHECK_BLOCKS_MAX, type VerifiedTransaction } from '../../server/ledger/index.ts';
-import { DEV_BALANCE, operatorSeed, signedCancel, signedGovernance, signedTransfer, testGenesis, validatorKey } from './support.ts';
+import { BLOCK, DEV_BALANCE, operatorAddress, operatorSeed, signedCancel, signedGovernance, signedTransfer, testGenesis, validatorKey } from './support.ts';
 
 let committed: LedgerState;
 let state: CheckState;
 beforeEach(() => {
   committed = LedgerState.fromGenesis(testGenesis());
-  state = new CheckState(committed);
+  state = new CheckState(committed, BLOCK);
 });
 const check = (candidate: VerifiedTransaction) => {
   const result = state.check(candidate);
@@ -18,8 +18,8 @@ const recheck = (candidate: VerifiedTransaction, waitedBlocks = 0) => {
 };
 /** A block with these, and the check state anew on top of it. */
 const commit = (...block: VerifiedTransaction[]) => {
-  committed.commit(finalizeBlock(committed, block.map(({ raw }) => raw)));
-  state.reset(committed);
+  committed.commit(finalizeBlock(committed, block.map(({ raw }) => raw), BLOCK));
+  state.reset(committed, BLOCK);
 };
 
 describe('CheckTx', () => {
@@ -65,6 +65,27 @@ describe('CheckTx', () => {
     expect(check(signedTransfer({ nonce: 1, amount: 5n }))).toBe('ok');
   });
 
+  test('refuses what would open an account with less than the chain asks for, judged by the committed state', () => {
+    const state = LedgerState.fromGenesis(testGenesis({ openingMinimum: 100n }));
+    const judge = new CheckState(state, BLOCK);
+    const to = operatorAddress(8);
+    expect(judge.check(signedTransfer({ to, amount: 99n }))).toMatchObject({ ok: false, refusal: { code: 44, name: 'check_opening_minimum' } });
+    expect(judge.check(signedTransfer({ to, amount: 100n }))).toEqual({ ok: true });
+    // The one that opens the account may never be in a block.
+    expect(judge.check(signedTransfer({ to, amount: 99n, nonce: 1 }))).toMatchObject({ ok: false, refusal: { name: 'check_opening_minimum' } });
+    expect(judge.recheck(signedTransfer({ from: 2, to, amount: 99n }), 0)).toEqual({ ok: true });
+    expect(judge.check(signedTransfer({ from: 3, to: 4, amount: 1n }))).toEqual({ ok: true });
+  });
+
+  test('adds up what waits of voting power, as a block does', () => {
+    const power = (subject: number, value: number, sequence: number) => signedGovernance({ action: 'validator_power', subject: validatorKey(subject), power: value, sequence });
+    expect(check(power(1, 4, 0))).toBe('governance_power_bound');
+    expect(check(power(1, 2, 0))).toBe('ok');
+    expect(check(power(2, 2, 1))).toBe('governance_power_bound');
+    commit(power(1, 2, 0));
+    expect(check(power(2, 2, 1))).toBe('ok');
+  });
+
   test('refuses keys without an account', () => {
     expect(check(signedTransfer({ from: operatorSeed(8) }))).toBe('unknown_account');
   });
@@ -78,8 +99,8 @@ describe('CheckTx', () => {
 
   test('refuses voting power where one key signs for the chain', () => {
     const power = signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 1 });
-    expect(new CheckState(committed).check(power).ok).toBe(true);
-    expect(new CheckState(committed, { allowValidatorChanges: false }).check(power)).toMatchObject({
+    expect(new CheckState(committed, BLOCK).check(power).ok).toBe(true);
+    expect(new CheckState(committed, BLOCK, { allowValidatorChanges: false }).check(power)).toMatchObject({
       refusal: { name: 'governance_not_available' },
     });
   });
@@ -91,6 +112,15 @@ describe('recheck after a block', () => {
     for (const transfer of [a, b, c]) check(transfer);
     commit(signedCancel({ nonce: 1 }), a);
     expect([a, b, c].map((transfer) => recheck(transfer))).toEqual(['nonce_too_low', 'nonce_too_low', 'ok']);
+  });
+
+  test('evicts a transfer once a block is later than its validUntil, and judges by the last block until then', () => {
+    const validUntil = 1_800_000_000;
+    const state = new CheckState(committed, { height: 4, timeNs: BigInt(validUntil) * 1_000_000_000n });
+    expect(state.check(signedTransfer({ validUntil }))).toEqual({ ok: true });
+    state.reset(committed, { height: 5, timeNs: BigInt(validUntil) * 1_000_000_000n + 1n });
+    expect(state.recheck(signedTransfer({ validUntil }), 0)).toMatchObject({ refusal: { name: 'validity_passed' } });
+    expect(state.check(signedTransfer({ validUntil }))).toMatchObject({ refusal: { name: 'validity_passed' } });
   });
 
   test('evicts a cancel whose nonce is decided', () => {

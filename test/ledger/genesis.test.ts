@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { AMOUNT_MAX, buildGenesis, parseGenesis } from '../../server/ledger/index.ts';
-import { devAddress, operatorAddress, testGenesis, validatorKey } from './support.ts';
+import { devAddress, governorAddress, operatorAddress, testGenesis, validatorKey } from './support.ts';
 
 const input = {
   genesisTime: '2026-11-21T09:00:00.123Z',
@@ -12,7 +12,12 @@ const input = {
     { address: devAddress(0), balance: 5n },
     { address: devAddress(1), balance: 0n },
   ],
-  operators: [operatorAddress(0)],
+  cancellers: [operatorAddress(0)],
+  governors: [governorAddress(0), governorAddress(1)],
+  threshold: 2,
+  currency: { code: 'EUR', scale: 2 },
+  openingMinimum: 100n,
+  rules: [{ version: 1, height: 1 }],
 };
 type Document = Record<string, any>;
 const document = (): Document => JSON.parse(Buffer.from(buildGenesis(input)).toString()) as Document;
@@ -28,7 +33,7 @@ describe('genesis', () => {
     const bytes = buildGenesis(input);
     expect(parseGenesis(bytes)).toEqual({
       ok: true,
-      genesis: { ...input, initialHeight: 1, blockMaxBytes: 104_857_600, bytes, hash: createHash('sha256').update(bytes).digest('hex').toUpperCase() },
+      genesis: { ...input, initialHeight: 1, bytes, hash: createHash('sha256').update(bytes).digest('hex').toUpperCase() },
     });
   });
 
@@ -41,7 +46,7 @@ describe('genesis', () => {
     const key = Buffer.from(validatorKey(0), 'hex');
     expect(document()).toMatchObject({
       initial_height: '1',
-      consensus_params: { block: { max_bytes: '104857600', max_gas: '-1' } },
+      consensus_params: { block: { max_bytes: '104857600', max_gas: '-1' }, version: { app: '1' } },
       validators: [
         {
           address: createHash('sha256').update(key).digest('hex').slice(0, 40).toUpperCase(),
@@ -59,10 +64,30 @@ describe('genesis', () => {
     expect(errorsOf((d) => delete d['validators'][0].name)).toEqual([]);
   });
 
-  test('a chain from before version 1.3 says max_bytes -1 and is read', () => {
+  test('what a genesis need not say: every account is opened with something, by the first rules', () => {
+    const silent = document();
+    delete silent['app_state'].openingMinimum;
+    delete silent['app_state'].rules;
+    delete silent['app_state'].operators;
+    expect(parseGenesis(Buffer.from(JSON.stringify(silent)))).toMatchObject({
+      ok: true,
+      genesis: { openingMinimum: 1n, rules: [{ version: 1, height: 1 }] },
+    });
+  });
+
+  test('a chain of format 1 is refused in one sentence that says what to do', () => {
     const before = document();
-    before['consensus_params'].block.max_bytes = '-1';
-    expect(parseGenesis(Buffer.from(JSON.stringify(before)))).toMatchObject({ ok: true, genesis: { blockMaxBytes: -1 } });
+    const { address_prefix, accounts } = before['app_state'];
+    before['app_state'] = { address_prefix, accounts, operators: [operatorAddress(0)] };
+    before['consensus_params'].version.app = '0';
+    expect(parseGenesis(Buffer.from(JSON.stringify(before)))).toEqual({
+      ok: false,
+      errors: [expect.stringMatching(/^this is a chain of format 1, and this version carries on chains of format 2 only: start a new chain/)],
+    });
+  });
+
+  test('a chain of a later format asks for the version that made it', () => {
+    expect(errorsOf((d) => (d['app_state'].format = 3))).toEqual([expect.stringMatching(/format 3, which is newer.*install the version/)]);
   });
 
   test.each<[string, string, (d: Document) => unknown]>([
@@ -72,7 +97,7 @@ describe('genesis', () => {
     ['22 MB blocks', 'consensus_params.block.max_bytes', (d) => (d['consensus_params'].block.max_bytes = '22020096')],
     ['no parameters at all', 'consensus_params.block.max_bytes', (d) => delete d['consensus_params']],
     ['a gas limit', 'consensus_params.block.max_gas', (d) => (d['consensus_params'].block.max_gas = '5')],
-    ['another application version', 'consensus_params.version.app', (d) => (d['consensus_params'].version.app = '1')],
+    ['another application version', 'consensus_params.version.app', (d) => (d['consensus_params'].version.app = '0')],
     ['vote extensions', 'consensus_params.abci', (d) => (d['consensus_params'].abci.vote_extensions_enable_height = '5')],
     ['another key type', 'consensus_params.validator', (d) => (d['consensus_params'].validator.pub_key_types = ['secp256k1'])],
     ['another initial height', 'initial_height', (d) => (d['initial_height'] = '2')],
@@ -101,9 +126,32 @@ describe('genesis', () => {
     ['a balance with a leading zero', 'app_state.accounts[0].balance', (d) => (d['app_state'].accounts[0].balance = '05')],
     ['a negative balance', 'app_state.accounts[0].balance', (d) => (d['app_state'].accounts[0].balance = '-5')],
     ['more supply than an amount can say', 'app_state.accounts', (d) => (d['app_state'].accounts[1].balance = String(AMOUNT_MAX))],
-    ['no operators', 'app_state.operators', (d) => (d['app_state'].operators = [])],
-    ['an operator twice', 'app_state.operators[1]', (d) => d['app_state'].operators.push(operatorAddress(0))],
-    ['an operator that is no address', 'app_state.operators[0]', (d) => (d['app_state'].operators[0] = 'operator')],
+    ['no format', 'app_state.format', (d) => delete d['app_state'].format],
+    ['powers of 3 together', 'validators', (d) => (d['validators'][0].power = '3')],
+    ['no cancellers', 'app_state.cancellers', (d) => (d['app_state'].cancellers = [], delete d['app_state'].operators)],
+    ['a canceller twice', 'app_state.cancellers[1]', (d) => (d['app_state'].cancellers.push(operatorAddress(0)), delete d['app_state'].operators)],
+    ['a canceller that is no address', 'app_state.cancellers[0]', (d) => ((d['app_state'].cancellers[0] = 'operator'), delete d['app_state'].operators)],
+    ['65 cancellers', 'app_state.cancellers', (d) => ((d['app_state'].cancellers = Array.from({ length: 65 }, (_, i) => operatorAddress(i))), delete d['app_state'].operators)],
+    ['operators that are not the cancellers', 'app_state.operators', (d) => (d['app_state'].operators = [operatorAddress(1)])],
+    ['no governors', 'app_state.governors', (d) => (d['app_state'].governors = [])],
+    ['a governor twice', 'app_state.governors[2]', (d) => d['app_state'].governors.push(governorAddress(0))],
+    ['17 governors', 'app_state.governors', (d) => (d['app_state'].governors = Array.from({ length: 17 }, (_, i) => governorAddress(i)))],
+    ['a threshold of 0', 'app_state.threshold', (d) => (d['app_state'].threshold = 0)],
+    ['a threshold that the governors cannot reach', 'app_state.threshold', (d) => (d['app_state'].threshold = 3)],
+    ['a threshold as text', 'app_state.threshold', (d) => (d['app_state'].threshold = '1')],
+    ['no currency', 'app_state.currency.code', (d) => delete d['app_state'].currency],
+    ['a currency in lower case', 'app_state.currency.code', (d) => (d['app_state'].currency.code = 'eur')],
+    ['a scale of 19', 'app_state.currency.scale', (d) => (d['app_state'].currency.scale = 19)],
+    ['a scale as text', 'app_state.currency.scale', (d) => (d['app_state'].currency.scale = '2')],
+    ['a symbol', 'app_state.currency.symbol', (d) => (d['app_state'].currency.symbol = '$')],
+    ['an opening minimum of 0', 'app_state.openingMinimum', (d) => (d['app_state'].openingMinimum = '0')],
+    ['an opening minimum as a number', 'app_state.openingMinimum', (d) => (d['app_state'].openingMinimum = 1)],
+    ['an opening minimum of 2^128', 'app_state.openingMinimum', (d) => (d['app_state'].openingMinimum = String(AMOUNT_MAX + 1n))],
+    ['no rules', 'app_state.rules', (d) => (d['app_state'].rules = [])],
+    ['rules that begin later', 'app_state.rules[0].height', (d) => (d['app_state'].rules[0].height = 2)],
+    ['rules of version 0', 'app_state.rules[0].version', (d) => (d['app_state'].rules[0].version = 0)],
+    ['two rules at one height', 'app_state.rules[1].height', (d) => d['app_state'].rules.push({ version: 2, height: 1 })],
+    ['rules that go back', 'app_state.rules[1].version', (d) => d['app_state'].rules.push({ version: 1, height: 9 })],
   ])('%s is refused at %s', (_, path, change) => {
     expect(errorsOf(() => undefined)).toEqual([]);
     const errors = errorsOf(change);
@@ -118,9 +166,10 @@ describe('genesis', () => {
     const errors = errorsOf((d) => {
       d['chain_id'] = '';
       d['initial_height'] = '0';
-      d['app_state'].operators = [];
+      d['app_state'].cancellers = [];
+      delete d['app_state'].operators;
     });
-    expect(errors.map((error) => error.split(' ')[0])).toEqual(['chain_id', 'initial_height', 'app_state.operators']);
+    expect(errors.map((error) => error.split(' ')[0])).toEqual(['chain_id', 'initial_height', 'app_state.cancellers']);
   });
 
   test('what is no JSON object in UTF-8 is refused, a byte order mark too', () => {

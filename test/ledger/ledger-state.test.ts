@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { accountValue, finalizeBlock, LedgerState, StateRoot, type VerifiedTransaction } from '../../server/ledger/index.ts';
 import { leaf, rootOf, runProofOps } from './reference-tree.ts';
 import { createHash } from 'node:crypto';
-import { DEV_BALANCE, devAddress, operatorAddress, signedCancel, signedGovernance, signedTransfer, testGenesis, validatorKey } from './support.ts';
+import { BLOCK, DEV_BALANCE, devAddress, governorAddress, operatorAddress, signedCancel, signedGovernance, signedTransfer, testGenesis, validatorKey } from './support.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
@@ -15,17 +15,22 @@ function appHashFromScratch(state: LedgerState): string {
     const value = `{"balance":"${account.balance}","nonce":${account.nonce},"void":"${account.voids === 0n ? '' : account.voids.toString(16)}"}`;
     return pair(address, Buffer.from(value));
   });
-  const { operators, sequence, validators } = state.governance();
+  const { cancellers, currency, governors, openingMinimum, rules, sequence, threshold, validators } = state.governance();
   const governance = [
-    pair('operators', Buffer.from(JSON.stringify(operators))),
+    pair('cancellers', Buffer.from(JSON.stringify(cancellers))),
+    pair('currency', Buffer.from(JSON.stringify({ code: currency.code, scale: currency.scale }))),
+    pair('governors', Buffer.from(JSON.stringify(governors))),
+    pair('openingMinimum', Buffer.from(JSON.stringify(openingMinimum))),
+    pair('rules', Buffer.from(JSON.stringify(rules.map(({ version, height }) => ({ height, version }))))),
     pair('sequence', Buffer.from(String(sequence))),
+    pair('threshold', Buffer.from(String(threshold))),
     pair('validators', Buffer.from(JSON.stringify(validators.map(({ publicKey, power }) => ({ power, publicKey }))))),
   ];
   return hex(rootOf([pair('accounts', rootOf(accounts)), pair('governance', rootOf(governance))]));
 }
 
 const run = (state: LedgerState, ...block: VerifiedTransaction[]) =>
-  state.commit(finalizeBlock(state, block.map(({ raw }) => raw)));
+  state.commit(finalizeBlock(state, block.map(({ raw }) => raw), BLOCK));
 
 describe('the committed state', () => {
   test('commits to accounts and governance as documented, from genesis on', () => {
@@ -130,12 +135,22 @@ describe('state proofs', () => {
   });
 
   test('lead from governance to the app hash', () => {
-    const values = ['operators', 'sequence', 'validators'].map((key) => {
+    const keys = ['cancellers', 'currency', 'governors', 'openingMinimum', 'rules', 'sequence', 'threshold', 'validators'];
+    const values = keys.map((key) => {
       const proof = state.prove('governance', Buffer.from(key))!;
       expect(hex(runProofOps(proof.value, proof.ops))).toBe(hex(state.appHash));
       return JSON.parse(text(proof.value)) as unknown;
     });
-    expect(values).toEqual([[operatorAddress(0), operatorAddress(1)].sort(), 1, [{ power: 10, publicKey: validatorKey(0) }]]);
+    expect(values).toEqual([
+      [operatorAddress(0), operatorAddress(1)].sort(),
+      { code: 'TST', scale: 2 },
+      [governorAddress(0)],
+      '1',
+      [{ height: 1, version: 1 }],
+      1,
+      1,
+      [{ power: 10, publicKey: validatorKey(0) }],
+    ]);
   });
 
   test('fail for another value, another key, or a changed byte anywhere', () => {

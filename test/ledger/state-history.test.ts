@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { accountKey, EMPTY_ACCOUNT, finalizeBlock, LedgerState, StateHistory, VectorTree, type VerifiedTransaction } from '../../server/ledger/index.ts';
 import { TreeUndo } from '../../server/ledger/tree-undo.ts';
 import { leaf, rootFromPath, rootOf, runProofOps } from './reference-tree.ts';
-import { DEV_BALANCE, devAddress, operatorAddress, signedCancel, signedGovernance, signedTransfer, testGenesis } from './support.ts';
+import { BLOCK, DEV_BALANCE, devAddress, operatorAddress, signedCancel, signedGovernance, signedTransfer, testGenesis } from './support.ts';
 
 const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex');
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
-const run = (state: LedgerState, ...block: VerifiedTransaction[]) => state.commit(finalizeBlock(state, block.map(({ raw }) => raw)));
+const run = (state: LedgerState, ...block: VerifiedTransaction[]) => state.commit(finalizeBlock(state, block.map(({ raw }) => raw), BLOCK));
 
 describe('earlier versions of a tree', () => {
   /** A batch of writes: each overwrites a leaf (by a share of the size) or appends one. */
@@ -81,7 +81,7 @@ describe('earlier versions of the state', () => {
       for (const [store, key] of [
         ['accounts', accountKey(devAddress(0))],
         ['accounts', accountKey(devAddress(9))],
-        ['governance', Buffer.from('operators')],
+        ['governance', Buffer.from('cancellers')],
       ] as const) {
         const { value, ops } = version.prove(store, key)!;
         expect(hex(runProofOps(value, ops))).toBe(appHash);
@@ -107,7 +107,7 @@ describe('the history', () => {
   const undo = (bytes: number) => {
     const tree = new TreeUndo(0);
     tree.addLevel(new Uint32Array(0), Buffer.alloc(bytes));
-    return { accounts: new Map(), governance: { operators: [], validators: [], sequence: bytes }, accountTree: tree, governanceTree: new TreeUndo(0) };
+    return { accounts: new Map(), governance: { ...LedgerState.fromGenesis(testGenesis()).governance(), sequence: bytes }, accountTree: tree, governanceTree: new TreeUndo(0) };
   };
 
   test('keeps a bounded number of versions', () => {

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import {
+  type BlockContext,
   buildGenesis,
   type Cancel,
   encodeAddress,
@@ -14,13 +15,17 @@ import {
   type GovernanceAction,
   parseGenesis,
   publicKeyOfSeed,
+  signGovernance,
   signTransaction,
   type Transfer,
   txHash,
   type Unsigned,
   type VerifiedTransaction,
+  withSignatures,
 } from '../../server/ledger/index.ts';
 
+/** A block of no transfer's concern that has no validUntil. */
+export const BLOCK: BlockContext = { height: 1, timeNs: 1_790_000_000_000_000_000n };
 export const TEST_CHAIN_ID = 'txledger-test-1';
 export const TEST_CHAIN = { chainId: TEST_CHAIN_ID, addressPrefix: 'txlt' } as const;
 /** 10 accounts of this many minor units each. */
@@ -58,13 +63,22 @@ export function devAddress(i: number, prefix: 'txl' | 'txlt' = 'txlt'): string {
   return addressOf(devSeed(i), prefix);
 }
 
-/** Operators and validators of tests have keys of their own. */
+/** The operator's key of a gateway: a canceller of the chain. Roles and validators of tests have keys of their own. */
 export function operatorSeed(i = 0): Uint8Array {
   return seedOf(`txledger test operator ${i}`);
 }
 
 export function operatorAddress(i = 0): string {
   return addressOf(operatorSeed(i));
+}
+
+/** Of a governor. */
+export function governorSeed(i = 0): Uint8Array {
+  return seedOf(`txledger test governor ${i}`);
+}
+
+export function governorAddress(i = 0): string {
+  return addressOf(governorSeed(i));
 }
 
 export function validatorSeed(i = 0): Uint8Array {
@@ -76,7 +90,7 @@ export function validatorKey(i = 0): string {
   return Buffer.from(keyOf(validatorSeed(i))).toString('hex');
 }
 
-/** A genesis with the ten development accounts, one operator and one validator; any part can be replaced. */
+/** A genesis with the ten development accounts, one canceller, one governor and one validator; any part can be replaced. */
 export function testGenesis(changes: Partial<GenesisInput> = {}): GenesisDocument {
   const parsed = parseGenesis(
     buildGenesis({
@@ -85,18 +99,13 @@ export function testGenesis(changes: Partial<GenesisInput> = {}): GenesisDocumen
       addressPrefix: 'txlt',
       validators: [{ publicKey: validatorKey(0), power: 10, name: 'test' }],
       accounts: Array.from({ length: DEV_ACCOUNTS }, (_, i) => ({ address: devAddress(i), balance: DEV_BALANCE })),
-      operators: [operatorAddress(0)],
+      cancellers: [operatorAddress(0)],
+      governors: [governorAddress(0)],
+      threshold: 1,
+      currency: { code: 'TST', scale: 2 },
       ...changes,
     }),
   );
-  if (!parsed.ok) throw new Error(parsed.errors.join('\n'));
-  return parsed.genesis;
-}
-
-/** The same chain as a version before 1.3 would have made it: its genesis says block.max_bytes -1. */
-export function withoutBlockBound(genesis: GenesisDocument): GenesisDocument {
-  const text = Buffer.from(genesis.bytes).toString();
-  const parsed = parseGenesis(Buffer.from(text.replace('"max_bytes": "104857600"', '"max_bytes": "-1"')));
   if (!parsed.ok) throw new Error(parsed.errors.join('\n'));
   return parsed.genesis;
 }
@@ -113,6 +122,8 @@ export interface TransferOptions {
   readonly to?: number | string;
   readonly amount?: bigint;
   readonly nonce?: number;
+  readonly reference?: string;
+  readonly validUntil?: number;
   readonly chainId?: string;
 }
 
@@ -126,7 +137,7 @@ function addressFrom(key: number | string): string {
 
 /** A signed transfer, ready to broadcast: `raw` are its bytes, `hash` its id, `tx` its fields. */
 export function signedTransfer(options: TransferOptions = {}): VerifiedTransaction & { readonly tx: Transfer } {
-  const { from = 0, to = 1, amount = 1n, nonce = 0, chainId = TEST_CHAIN_ID } = options;
+  const { from = 0, to = 1, amount = 1n, nonce = 0, chainId = TEST_CHAIN_ID, ...members } = options;
   const seed = seedFrom(from);
   const unsigned: Unsigned<Transfer> = {
     kind: 'transfer',
@@ -135,6 +146,7 @@ export function signedTransfer(options: TransferOptions = {}): VerifiedTransacti
     to: addressFrom(to),
     amount,
     nonce,
+    ...members,
   };
   return verified(signTransaction<Transfer>(unsigned, seed));
 }
@@ -143,7 +155,7 @@ export interface CancelOptions {
   /** Whose nonce: a development account, or an address. Default 0. */
   readonly from?: number | string;
   readonly nonce?: number;
-  /** Seed of the signer. Default: the first operator. */
+  /** Seed of the signer. Default: the first operator key. */
   readonly signer?: Uint8Array;
   readonly txHash?: string;
   readonly chainId?: string;
@@ -167,20 +179,13 @@ export interface GovernanceOptions {
   readonly subject?: string;
   readonly power?: number;
   readonly sequence?: number;
-  readonly signer?: Uint8Array;
+  /** Seeds of those who sign. Default: the first governor. */
+  readonly signers?: readonly Uint8Array[];
   readonly chainId?: string;
 }
 
 export function signedGovernance(options: GovernanceOptions = {}): VerifiedTransaction & { readonly tx: Governance } {
-  const { action = 'operator_add', subject = operatorAddress(1), power = 0, sequence = 0, signer = operatorSeed(0) } = options;
-  const unsigned: Unsigned<Governance> = {
-    kind: 'governance',
-    chainId: options.chainId ?? TEST_CHAIN_ID,
-    action,
-    power,
-    sequence,
-    signer: addressOf(signer),
-    subject,
-  };
-  return verified(signTransaction<Governance>(unsigned, signer));
+  const { action = 'canceller_add', subject = operatorAddress(1), power = 0, sequence = 0, signers = [governorSeed(0)] } = options;
+  const unsigned: Unsigned<Governance> = { kind: 'governance', chainId: options.chainId ?? TEST_CHAIN_ID, action, power, sequence, subject };
+  return verified(withSignatures(unsigned, signers.map((seed) => signGovernance(unsigned, addressOf(seed), seed))));
 }

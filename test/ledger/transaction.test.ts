@@ -5,18 +5,23 @@ import {
   AMOUNT_MAX,
   decodeTransaction,
   encodeTransaction,
+  GOVERNANCE_BYTES_MAX,
+  type GovernanceSignature,
+  GOVERNORS_MAX,
   NONCE_MAX,
   parseAddress,
   publicKeyOfSeed,
   signBytes,
+  signEd25519,
   signTransaction,
   type Transfer,
   TX_BYTES_MAX,
+  VALID_UNTIL_MAX,
   txHash,
   verifyTransaction,
 } from '../../server/ledger/index.ts';
 import { anyTransaction } from './arbitraries.ts';
-import { signedCancel, signedGovernance, signedTransfer, TEST_CHAIN, validatorKey } from './support.ts';
+import { governorAddress, governorSeed, signedCancel, signedGovernance, signedTransfer, TEST_CHAIN, TEST_CHAIN_ID, validatorKey } from './support.ts';
 
 interface SigningVector {
   readonly name: string;
@@ -30,6 +35,7 @@ interface SigningVector {
   readonly cancelBySender: string;
 }
 
+const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
 const refusalOf = (raw: string | Uint8Array) => {
   const decoded = decodeTransaction(typeof raw === 'string' ? Buffer.from(raw) : raw);
@@ -42,10 +48,11 @@ describe('vectors made by an independent implementation', () => {
   ) as SigningVector[];
 
   test.each(vectors)('$name: key, sign bytes, raw bytes, hash and cancel come out the same', (vector) => {
-    const { amount, nonce, from, to, signature } = vector.request;
+    const { amount, signature, ...members } = vector.request;
+    const { from, nonce } = members;
     const seed = Buffer.from(vector.seed, 'hex');
     const chain = { chainId: vector.chainId, addressPrefix: from.startsWith('txlt1') ? 'txlt' : 'txl' } as const;
-    const unsigned = { kind: 'transfer', chainId: vector.chainId, from, to, amount: BigInt(amount), nonce } as const;
+    const unsigned = { kind: 'transfer', chainId: vector.chainId, amount: BigInt(amount), ...members } as const;
     expect(Buffer.from(publicKeyOfSeed(seed)).toString('hex')).toBe(vector.publicKey);
     expect(parseAddress(from, chain.addressPrefix)).toMatchObject({ ok: true });
     expect(text(signBytes(unsigned))).toBe(vector.signBytes);
@@ -67,7 +74,7 @@ describe('canonical bytes', () => {
       fc.property(anyTransaction, (tx) => {
         const raw = encodeTransaction(tx);
         expect(decodeTransaction(raw)).toEqual({ ok: true, tx });
-        expect(raw.length).toBeLessThanOrEqual(TX_BYTES_MAX);
+        expect(raw.length).toBeLessThanOrEqual(tx.kind === 'governance' ? GOVERNANCE_BYTES_MAX : TX_BYTES_MAX);
       }),
     );
   });
@@ -103,6 +110,21 @@ describe('canonical bytes', () => {
   const fields = JSON.parse(good) as Record<string, unknown>;
   const reordered = (order: string[]) => JSON.stringify(Object.fromEntries(order.map((key) => [key, fields[key]])));
 
+  test('reference and validUntil are each in its alphabetical place, in the raw and in the signed bytes', () => {
+    const { tx, raw } = signedTransfer({ amount: 100n, nonce: 7, reference: 'INV 2026-17', validUntil: VALID_UNTIL_MAX });
+    const { from, to, signature } = tx;
+    expect(text(raw)).toBe(
+      `{"amount":"100","chainId":"${TEST_CHAIN_ID}","from":"${from}","nonce":7,"reference":"INV 2026-17","signature":"${signature}","to":"${to}","validUntil":253402300799}`,
+    );
+    expect(text(signBytes(tx))).toBe(
+      `txledger-transfer-v1\n{"amount":"100","chainId":"${TEST_CHAIN_ID}","from":"${from}","nonce":7,"reference":"INV 2026-17","to":"${to}","validUntil":253402300799}`,
+    );
+    expect(refusalOf(raw)).toBe('ok');
+    expect(refusalOf(text(raw).replace('INV 2026-17', 'INV 2026-18'))).toBe('ok');
+    expect(verifyTransaction(TEST_CHAIN, Buffer.from(text(raw).replace('INV 2026-17', 'INV 2026-18')))).toMatchObject({ refusal: { name: 'invalid_signature' } });
+    expect(verifyTransaction(TEST_CHAIN, Buffer.from(text(raw).replace(',"validUntil":253402300799', '')))).toMatchObject({ refusal: { name: 'invalid_signature' } });
+  });
+
   test('the base of the following cases is good', () => {
     expect(refusalOf(good)).toBe('ok');
   });
@@ -134,6 +156,21 @@ describe('canonical bytes', () => {
     ['amount as a number', good.replace('"100"', '100')],
     ['amount 2^128', good.replace('"100"', `"${AMOUNT_MAX + 1n}"`)],
     ['amount with a fraction', good.replace('"100"', '"100.0"')],
+    ['a reference of a space', good.replace('"signature"', '"reference":" ","signature"')],
+    ['a reference that ends with a space', good.replace('"signature"', '"reference":"a ","signature"')],
+    ['an empty reference', good.replace('"signature"', '"reference":"","signature"')],
+    ['a reference of 141 characters', good.replace('"signature"', `"reference":"${'r'.repeat(141)}","signature"`)],
+    ['a reference with an escaped quote', good.replace('"signature"', '"reference":"a\\"b","signature"')],
+    ['a reference beyond ASCII', good.replace('"signature"', '"reference":"\u00e9","signature"')],
+    ['a reference that is a number', good.replace('"signature"', '"reference":7,"signature"')],
+    ['a reference that is null', good.replace('"signature"', '"reference":null,"signature"')],
+    ['a reference behind the signature', good.replace(',"to"', ',"reference":"a","to"')],
+    ['validUntil 0', good.replace(/}$/, ',"validUntil":0}')],
+    ['validUntil past the year 9999', good.replace(/}$/, `,"validUntil":${VALID_UNTIL_MAX + 1}}`)],
+    ['validUntil with a fraction', good.replace(/}$/, ',"validUntil":1.5}')],
+    ['validUntil as text', good.replace(/}$/, ',"validUntil":"1"}')],
+    ['validUntil null', good.replace(/}$/, ',"validUntil":null}')],
+    ['validUntil before the receiver', good.replace(',"to"', ',"validUntil":1,"to"')],
     ['amount with a line end', good.replace('"100"', '"100\n"')],
     ['signature in upper case', good.replace(/"signature":"[^"]+"/, (m) => `"signature":"${m.slice(13, -1).toUpperCase()}"`)],
     ['signature too short', good.replace(/.",("to")/, '",$1')],
@@ -167,12 +204,65 @@ describe('canonical bytes', () => {
     expect(verifyTransaction({ chainId, addressPrefix: 'txlt' }, largest.raw)).toMatchObject({ ok: true, verified: { tx: largest.tx } });
   });
 
-  test('governance carries a power only with validator_power, and a subject of its kind', () => {
-    const operator = text(signedGovernance().raw);
-    expect(refusalOf(operator)).toBe('ok');
-    expect(refusalOf(operator.replace('"power":0', '"power":1'))).toBe('malformed');
-    expect(refusalOf(operator.replace('operator_add', 'operator_none'))).toBe('malformed');
-    expect(refusalOf(operator.replace('operator_add', 'validator_power'))).toBe('malformed');
+  test('governance has the signed bytes and the raw bytes of the design, whoever signs it in whatever order', () => {
+    const { tx, raw } = signedGovernance({ signers: [governorSeed(2), governorSeed(0), governorSeed(1)], sequence: 3 });
+    expect(text(signBytes(tx))).toBe(
+      `txledger-governance-v2\n{"chainId":"${TEST_CHAIN_ID}","kind":"canceller_add","power":0,"sequence":3,"subject":"${tx.subject}"}`,
+    );
+    const sorted = [0, 1, 2].map((i) => ({ signature: toHex(signEd25519(governorSeed(i), signBytes(tx))), signer: governorAddress(i) })).sort((a, b) => (a.signer < b.signer ? -1 : 1));
+    expect(text(raw)).toBe(
+      `{"chainId":"${TEST_CHAIN_ID}","kind":"canceller_add","power":0,"sequence":3,"signatures":${JSON.stringify(sorted)},"subject":"${tx.subject}"}`,
+    );
+  });
+
+  test('the largest governance transaction is accepted, every governor signing; one more is not, nor is an order of their own', () => {
+    const chainId = 'a'.repeat(50);
+    const signers = Array.from({ length: GOVERNORS_MAX + 1 }, (_, i) => governorSeed(i));
+    const largest = signedGovernance({ action: 'canceller_remove', sequence: NONCE_MAX, chainId, signers: signers.slice(1) });
+    expect(verifyTransaction({ chainId, addressPrefix: 'txlt' }, largest.raw)).toMatchObject({ ok: true });
+    expect(largest.raw.length).toBeLessThanOrEqual(GOVERNANCE_BYTES_MAX);
+    expect(refusalOf(signedGovernance({ signers }).raw)).toBe('malformed');
+    expect(refusalOf(encodeTransaction({ ...largest.tx, signatures: largest.tx.signatures.toReversed() }))).toBe('malformed');
+    expect(refusalOf(encodeTransaction({ ...largest.tx, signatures: [largest.tx.signatures[0]!, largest.tx.signatures[0]!] }))).toBe('malformed');
+    expect(refusalOf(encodeTransaction({ ...largest.tx, signatures: [] }))).toBe('malformed');
+    const one = text(signedGovernance().raw);
+    expect(refusalOf(one.replace('{"signature"', '{"a":1,"signature"'))).toBe('malformed');
+    expect(refusalOf(one.replace(/\{"signature":("[0-9a-f]+"),"signer":("[^"]+")\}/, '{"signer":$2,"signature":$1}'))).toBe('malformed');
+    // Bytes of another kind never get the room that governance has.
+    expect(refusalOf(text(signedCancel().raw).replace('"nonce":0', `"nonce":${' '.repeat(TX_BYTES_MAX)}0`))).toBe('malformed');
+    expect(refusalOf(`{"chainId":${' '.repeat(GOVERNANCE_BYTES_MAX)}`)).toBe('malformed');
+  });
+
+  test.each<[string, Parameters<typeof signedGovernance>[0], string]>([
+    ['a role by its address', { action: 'governor_add', subject: governorAddress(1) }, 'ok'],
+    ['a role with a power', { action: 'governor_add', subject: governorAddress(1), power: 1 }, 'malformed'],
+    ['a role by a key in hex', { action: 'canceller_remove', subject: validatorKey(1) }, 'malformed'],
+    ['a threshold', { action: 'threshold', subject: '', power: 2 }, 'ok'],
+    ['a threshold of 0', { action: 'threshold', subject: '', power: 0 }, 'malformed'],
+    ['a threshold above the most governors', { action: 'threshold', subject: '', power: GOVERNORS_MAX + 1 }, 'malformed'],
+    ['a threshold with a subject', { action: 'threshold', subject: governorAddress(0), power: 2 }, 'malformed'],
+    ['a version of the rules and its height', { action: 'rules_version', subject: '2', power: 500 }, 'ok'],
+    ['a version with a leading zero', { action: 'rules_version', subject: '02', power: 500 }, 'malformed'],
+    ['a version of seven digits', { action: 'rules_version', subject: '1000000', power: 500 }, 'malformed'],
+    ['a version from height 0 on', { action: 'rules_version', subject: '2', power: 0 }, 'malformed'],
+  ])('%s: %s', (_name, options, expected) => {
+    expect(refusalOf(signedGovernance(options).raw)).toBe(expected);
+  });
+
+  test('governance of format 1 is no transaction any more', () => {
+    const { signature, signer } = signedGovernance().tx.signatures[0]!;
+    const before = `{"chainId":"${TEST_CHAIN_ID}","kind":"operator_add","power":0,"sequence":0,"signature":"${signature}","signer":"${signer}","subject":"${signer}"}`;
+    expect(refusalOf(before)).toBe('malformed');
+    expect(refusalOf(before.replace('operator_add', 'canceller_add'))).toBe('malformed');
+  });
+
+  test('governance names a kind, a power and a subject that belong together', () => {
+    const canceller = text(signedGovernance().raw);
+    expect(refusalOf(canceller)).toBe('ok');
+    expect(refusalOf(canceller.replace('"power":0', '"power":1'))).toBe('malformed');
+    expect(refusalOf(canceller.replace('canceller_add', 'canceller_none'))).toBe('malformed');
+    expect(refusalOf(canceller.replace('canceller_add', 'toString'))).toBe('malformed');
+    expect(refusalOf(canceller.replace('canceller_add', 'validator_power'))).toBe('malformed');
     const power = text(signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 5 }).raw);
     expect(refusalOf(power)).toBe('ok');
     expect(refusalOf(power.replace(validatorKey(1), validatorKey(1).toUpperCase()))).toBe('malformed');
@@ -212,10 +302,20 @@ describe('verification', () => {
     expect(nameOf(Buffer.from(raw.replace(signedTransfer().tx.to, signedTransfer({ to: 2 }).tx.to)))).toBe('invalid_signature');
   });
 
+  test('every signature of governance must verify, each for its signer', () => {
+    const { tx } = signedGovernance({ signers: [governorSeed(0), governorSeed(1)] });
+    expect(nameOf(encodeTransaction(tx))).toBe('ok');
+    const [first, second] = tx.signatures as [GovernanceSignature, GovernanceSignature];
+    const signatures = (...each: GovernanceSignature[]) => encodeTransaction({ ...tx, signatures: each });
+    expect(nameOf(signatures({ ...first, signature: second.signature }, second))).toBe('invalid_signature');
+    expect(nameOf(signatures(first, { ...second, signature: '0'.repeat(128) }))).toBe('invalid_signature');
+    expect(nameOf(encodeTransaction({ ...tx, sequence: 1 }))).toBe('invalid_signature');
+  });
+
   test('a signature for one kind is none for another, even over equal fields', () => {
     const cancel = signedCancel();
-    const operator = signedGovernance();
-    expect(nameOf(encodeTransaction({ ...cancel.tx, signature: operator.tx.signature }))).toBe('invalid_signature');
+    const governance = signedGovernance();
+    expect(nameOf(encodeTransaction({ ...cancel.tx, signature: governance.tx.signatures[0]!.signature }))).toBe('invalid_signature');
   });
 
   test('an address of the other network is refused in every place', () => {

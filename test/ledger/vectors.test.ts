@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CODES, finalizeBlock, LedgerState, parseGenesis, verifyTransaction } from '../../server/ledger/index.ts';
+import { CODES, finalizeBlock, LedgerState, type Misbehavior, parseGenesis, verifyTransaction } from '../../server/ledger/index.ts';
 import { TEST_CHAIN } from './support.ts';
 
 const ROOT = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -24,6 +24,11 @@ describe('the published vectors', () => {
     expect(check.status).toBe(0);
   });
 
+  test('of signing are what the independent program that made them makes', () => {
+    const made = spawnSync('python3', [path.join(ROOT, 'test/ledger/signing_vectors.py'), '--check', path.join(VECTORS, 'signing-vectors.json')], { encoding: 'utf8' });
+    expect({ status: made.status, output: made.stdout + made.stderr }).toEqual({ status: 0, output: '8 vectors\n' });
+  });
+
   test('are decided the same by an independent program', () => {
     const { status, output } = checkWithPython(VECTORS);
     expect(output).toContain('chain.json');
@@ -34,9 +39,9 @@ describe('the published vectors', () => {
     const refused = JSON.parse(readFileSync(path.join(VECTORS, 'transactions.json'), 'utf8')) as { refused: { code: number }[] };
     const chain = JSON.parse(readFileSync(path.join(VECTORS, 'chain.json'), 'utf8')) as { blocks: { transactions: { code: number }[] }[] };
     const seen = new Set([...refused.refused, ...chain.blocks.flatMap(({ transactions }) => transactions)].map(({ code }) => code));
-    // Not in a block or its bytes: limits of 64 operators and 128 validators, and the codes of proposals and CheckTx.
-    const elsewhere = ['governance_limit', 'governance_not_available'];
-    const missing = Object.entries(CODES).filter(([name, code]) => code < CODES.block_order && !seen.has(code) && !elsewhere.includes(name));
+    // Not in a block or its bytes: limits of 64 cancellers, 16 governors and 128 validators, and the codes of proposals and CheckTx.
+    const elsewhere = (name: string) => ['governance_limit', 'governance_not_available'].includes(name) || /^(block|check)_/.test(name);
+    const missing = Object.entries(CODES).filter(([name, code]) => !seen.has(code) && !elsewhere(name));
     expect(missing).toEqual([]);
   });
 
@@ -48,13 +53,13 @@ describe('the published vectors', () => {
   test('lead this ledger to the same app hash from the file alone', () => {
     const chain = JSON.parse(readFileSync(path.join(VECTORS, 'chain.json'), 'utf8')) as {
       genesis: string;
-      blocks: { transactions: { raw: string; code: number }[]; appHash: string }[];
+      blocks: { height: number; time: number; transactions: { raw: string; code: number }[]; misbehavior?: Misbehavior[]; appHash: string }[];
     };
     const parsed = parseGenesis(Buffer.from(chain.genesis));
     if (!parsed.ok) throw new Error(parsed.errors.join());
     const state = LedgerState.fromGenesis(parsed.genesis);
-    for (const { transactions, appHash } of chain.blocks) {
-      const block = finalizeBlock(state, transactions.map(({ raw }) => Buffer.from(raw)));
+    for (const { height, time, transactions, misbehavior = [], appHash } of chain.blocks) {
+      const block = finalizeBlock(state, transactions.map(({ raw }) => Buffer.from(raw)), { height, timeNs: BigInt(time) * 1_000_000_000n, misbehavior });
       expect(block.results.map(({ code }) => code)).toEqual(transactions.map(({ code }) => code));
       expect(Buffer.from(state.commit(block).appHash).toString('hex')).toBe(appHash);
     }

@@ -129,8 +129,15 @@ INTEGER_MAX = 2**53 - 1
 KEYS = {
     "transfer": ["amount", "chainId", "from", "nonce", "signature", "to"],
     "cancel": ["chainId", "from", "nonce", "signature", "signer", "txHash"],
-    "governance": ["chainId", "kind", "power", "sequence", "signature", "signer", "subject"],
+    "governance": ["chainId", "kind", "power", "sequence", "signatures", "subject"],
 }
+
+
+ROLES = ("canceller_add", "canceller_remove", "governor_add", "governor_remove")
+GOVERNORS_MAX = 16
+
+# What a transfer may carry besides.
+OPTIONAL = ("reference", "validUntil")
 
 
 def compact(fields):
@@ -138,7 +145,8 @@ def compact(fields):
 
 
 def sign_bytes(kind, tx):
-    return (f"txledger-{kind}-v1\n" + compact({k: tx[k] for k in KEYS[kind] if k != "signature"})).encode()
+    version = 2 if kind == "governance" else 1
+    return (f"txledger-{kind}-v{version}\n" + compact({k: v for k, v in tx.items() if k not in ("signature", "signatures")})).encode()
 
 
 def is_text(value, pattern):
@@ -149,16 +157,28 @@ def is_integer(value):
     return type(value) is int and 0 <= value <= INTEGER_MAX
 
 
+def are_signatures(value):
+    if not isinstance(value, list) or not 1 <= len(value) <= GOVERNORS_MAX:
+        return False
+    for each in value:
+        if not isinstance(each, dict) or list(each) != ["signature", "signer"]:
+            return False
+        if not is_text(each["signature"], r"[0-9a-f]{128}") or not is_text(each["signer"], ADDRESS):
+            return False
+    signers = [each["signer"] for each in value]
+    return signers == sorted(set(signers))
+
+
 def decode(raw):
     """(kind, fields), or None when the bytes are not canonical."""
-    if len(raw) > 1024:
+    if len(raw) > (4096 if raw.startswith(b'{"chainId":') else 1024):
         return None
     try:
         tx = json.loads(raw.decode("ascii"), parse_constant=lambda _: None)
     except ValueError:
         return None
-    kind = next((k for k in KEYS if isinstance(tx, dict) and list(tx) == KEYS[k]), None)
-    if kind is None:
+    kind = next((k for k in KEYS if isinstance(tx, dict) and [key for key in tx if key not in OPTIONAL] == KEYS[k]), None)
+    if kind is None or (kind != "transfer" and any(key in tx for key in OPTIONAL)) or list(tx) != sorted(tx):
         return None
     rules = {
         "amount": lambda v: is_text(v, r"[1-9][0-9]{0,38}") and int(v) < 2**128,
@@ -170,9 +190,15 @@ def decode(raw):
         "sequence": is_integer,
         "signature": lambda v: is_text(v, r"[0-9a-f]{128}"),
         "txHash": lambda v: is_text(v, r"[0-9A-F]{64}"),
-        "kind": lambda v: v in ("operator_add", "operator_remove", "validator_power"),
-        "power": lambda v: is_integer(v) and (v == 0 or tx["kind"] == "validator_power"),
-        "subject": lambda v: is_text(v, r"[0-9a-f]{64}" if tx["kind"] == "validator_power" else ADDRESS),
+        "reference": lambda v: is_text(v, r"[!#-\[\]-~]([ !#-\[\]-~]{0,138}[!#-\[\]-~])?"),
+        "validUntil": lambda v: type(v) is int and 1 <= v <= 253402300799,
+        "kind": lambda v: v in ROLES + ("threshold", "validator_power", "rules_version"),
+        "power": lambda v: is_integer(v)
+        and {"threshold": 1 <= v <= GOVERNORS_MAX, "validator_power": True, "rules_version": v >= 1}.get(tx["kind"], v == 0),
+        "signatures": are_signatures,
+        "subject": lambda v: is_text(
+            v, {"threshold": r"", "validator_power": r"[0-9a-f]{64}", "rules_version": r"[1-9][0-9]{0,5}"}.get(tx["kind"], ADDRESS)
+        ),
     }
     if not all(rules[key](tx[key]) for key in tx) or compact(tx).encode() != raw:
         return None
@@ -188,16 +214,23 @@ def check(raw, chain_id, prefix):
     if tx["chainId"] != chain_id:
         return "wrong_chain"
     addresses = [tx[k] for k in ("from", "to", "signer") if k in tx]
-    if kind == "governance" and tx["kind"] != "validator_power":
-        addresses.append(tx["subject"])
+    if kind == "governance":
+        addresses += [each["signer"] for each in tx["signatures"]]
+        addresses += [tx["subject"]] if tx["kind"] in ROLES else []
     if any(isinstance(parse_address(address, prefix), str) for address in addresses):
         return "invalid_address"
     if kind == "governance" and tx["kind"] == "validator_power" and not strict_key(bytes.fromhex(tx["subject"])):
         return "governance_subject"
-    key = parse_address(tx["from"] if kind == "transfer" else tx["signer"], prefix)
-    if not verify(key, sign_bytes(kind, tx), bytes.fromhex(tx["signature"])):
-        return "invalid_signature"
+    for signer, signature in signatures_of(kind, tx):
+        if not verify(parse_address(signer, prefix), sign_bytes(kind, tx), bytes.fromhex(signature)):
+            return "invalid_signature"
     return decoded
+
+
+def signatures_of(kind, tx):
+    if kind == "governance":
+        return [(each["signer"], each["signature"]) for each in tx["signatures"]]
+    return [(tx["from"] if kind == "transfer" else tx["signer"], tx["signature"])]
 
 
 # ---------------------------------------------------------------- the ledger's rules
@@ -213,7 +246,9 @@ class Ledger:
         self.chain_id, self.prefix = genesis["chain_id"], state["address_prefix"]
         self.balances = {a["address"]: int(a["balance"]) for a in state["accounts"]}
         self.used = {address: set() for address in self.balances}
-        self.operators = set(state["operators"])
+        self.roles = {"canceller": set(state["cancellers"]), "governor": set(state["governors"])}
+        self.threshold, self.rules = state["threshold"], [(r["version"], r["height"]) for r in state["rules"]]
+        self.currency, self.opening_minimum = state["currency"], int(state["openingMinimum"])
         self.powers = {base64.b64decode(v["pub_key"]["value"]).hex(): int(v["power"]) for v in genesis["validators"]}
         self.sequence = 0
 
@@ -222,6 +257,18 @@ class Ledger:
         while nonce in self.used[address]:
             nonce += 1
         return nonce
+
+    def begin(self, height, time):
+        self.height, self.time, self.powers_before = height, time, dict(self.powers)
+
+    def end(self, misbehavior):
+        addresses = {sha256(bytes.fromhex(key))[:20].hex().upper(): key for key in self.powers}
+        named = {addresses[m["validatorAddress"]] for m in misbehavior if m["validatorAddress"] in addresses}
+        if len(named) == len(self.powers):
+            # The strongest stays, the lowest key among equals.
+            named.remove(min(named, key=lambda key: (-self.powers[key], key)))
+        for key in named:
+            del self.powers[key]
 
     def execute(self, raw):
         checked = check(raw, self.chain_id, self.prefix)
@@ -238,9 +285,13 @@ class Ledger:
             return "nonce_too_low"
         if tx["nonce"] > nonce:
             return "nonce_void" if tx["nonce"] in self.used[sender] else "nonce_gap"
+        if self.time > tx.get("validUntil", self.time):
+            return "validity_passed"
         self.used[sender].add(nonce)
         if self.balances[sender] < amount:
             return "insufficient_funds"
+        if tx["to"] not in self.balances and amount < self.opening_minimum:
+            return "below_opening_minimum"
         self.balances[sender] -= amount
         self.balances[tx["to"]] = self.balances.get(tx["to"], 0) + amount
         self.used.setdefault(tx["to"], set())
@@ -254,36 +305,73 @@ class Ledger:
             return "cancel_outside_window"
         if nonce in self.used[account]:
             return "cancel_without_effect"
-        if tx["signer"] != account and tx["signer"] not in self.operators:
+        if tx["signer"] != account and tx["signer"] not in self.roles["canceller"]:
             return "signer_not_allowed"
         self.used[account].add(nonce)
         return "ok"
 
     def governance(self, tx):
-        if tx["signer"] not in self.operators:
+        if any(each["signer"] not in self.roles["governor"] for each in tx["signatures"]):
             return "signer_not_allowed"
+        if len(tx["signatures"]) < self.threshold:
+            return "governance_threshold"
         if tx["sequence"] != self.sequence:
             return "governance_sequence"
-        action, subject, power = tx["kind"], tx["subject"], tx["power"]
+        outcome = self.change(tx["kind"], tx["subject"], tx["power"])
+        if outcome == "ok":
+            self.sequence += 1
+        return outcome
+
+    def change(self, action, subject, power):
         if action == "validator_power":
-            if self.powers.get(subject, 0) == power:
+            return self.set_power(subject, power)
+        if action == "threshold":
+            if power == self.threshold:
                 return "governance_without_effect"
-            if power == 0 and len(self.powers) == 1:
-                return "governance_last_one"
-            if power and subject not in self.powers and len(self.powers) == 128:
-                return "governance_limit"
-            self.powers[subject] = power
-            if power == 0:
-                del self.powers[subject]
-        else:
-            if (subject in self.operators) == (action == "operator_add"):
-                return "governance_without_effect"
-            if action == "operator_add" and len(self.operators) == 64:
-                return "governance_limit"
-            if action == "operator_remove" and len(self.operators) == 1:
-                return "governance_last_one"
-            self.operators ^= {subject}
-        self.sequence += 1
+            if power > len(self.roles["governor"]):
+                return "governance_unreachable"
+            self.threshold = power
+            return "ok"
+        if action == "rules_version":
+            return self.set_rules(int(subject), power)
+        role, verb = action.split("_")
+        members, most = self.roles[role], {"canceller": 64, "governor": GOVERNORS_MAX}[role]
+        if (subject in members) == (verb == "add"):
+            return "governance_without_effect"
+        if verb == "add" and len(members) == most:
+            return "governance_limit"
+        if verb == "remove" and role == "canceller" and len(members) == 1:
+            return "governance_last_one"
+        if verb == "remove" and role == "governor" and len(members) <= self.threshold:
+            return "governance_unreachable"
+        members ^= {subject}
+        return "ok"
+
+    def set_power(self, subject, power):
+        if self.powers.get(subject, 0) == power:
+            return "governance_without_effect"
+        if power == 0 and len(self.powers) == 1:
+            return "governance_last_one"
+        if power and subject not in self.powers and len(self.powers) == 128:
+            return "governance_limit"
+        after = {key: p for key, p in {**self.powers, subject: power}.items() if p}
+        moved = sum(abs(after.get(key, 0) - self.powers_before.get(key, 0)) for key in {**after, **self.powers_before})
+        if 3 * moved >= sum(self.powers_before.values()):
+            return "governance_power_bound"
+        self.powers = after
+        return "ok"
+
+    def set_rules(self, version, height):
+        last, last_height = self.rules[-1]
+        moved = version == last and last_height > self.height
+        if not moved and version != last + 1:
+            return "governance_rules_version"
+        if moved and height == last_height:
+            return "governance_without_effect"
+        earlier = self.rules[:-1] if moved else self.rules
+        if height < self.height + 100 or height <= earlier[-1][1]:
+            return "governance_rules_height"
+        self.rules = earlier + [(version, height)]
         return "ok"
 
     def values(self):
@@ -295,8 +383,13 @@ class Ledger:
             value = {"balance": str(balance), "nonce": nonce, "void": f"{voids:x}" if voids else ""}
             accounts.append((address, compact(value).encode()))
         governance = [
-            ("operators", compact(sorted(self.operators)).encode()),
+            ("cancellers", compact(sorted(self.roles["canceller"])).encode()),
+            ("currency", compact({"code": self.currency["code"], "scale": self.currency["scale"]}).encode()),
+            ("governors", compact(sorted(self.roles["governor"])).encode()),
+            ("openingMinimum", compact(str(self.opening_minimum)).encode()),
+            ("rules", compact([{"height": h, "version": v} for v, h in self.rules]).encode()),
             ("sequence", str(self.sequence).encode()),
+            ("threshold", str(self.threshold).encode()),
             ("validators", compact([{"power": p, "publicKey": k} for k, p in sorted(self.powers.items())]).encode()),
         ]
         return {"accounts": accounts, "governance": governance}
@@ -431,12 +524,12 @@ def check_transactions():
     chain_id, prefix = vectors["chain"]["chainId"], vectors["chain"]["addressPrefix"]
     for v in vectors["valid"]:
         kind, tx = check(v["raw"].encode(), chain_id, prefix)
-        seed = bytes.fromhex(v["seed"])
+        seeds = [bytes.fromhex(seed) for seed in v.get("seeds") or [v["seed"]]]
         same(v["name"], kind, v["kind"])
         same(v["name"], sign_bytes(kind, tx).decode(), v["signBytes"])
-        same(v["name"], sign(seed, sign_bytes(kind, tx)), tx["signature"])
+        signed = [(encode_address(public_key(seed), prefix), sign(seed, sign_bytes(kind, tx))) for seed in seeds]
+        same(v["name"], signed, signatures_of(kind, tx))
         same(v["name"], sha256(v["raw"].encode()).hex().upper(), v["txHash"])
-        same(v["name"], encode_address(public_key(seed), prefix), tx["from"] if kind == "transfer" else tx["signer"])
     for v in vectors["refused"]:
         raw = bytes.fromhex(v["rawHex"]) if "rawHex" in v else v["raw"].encode()
         same(v["name"], check(raw, chain_id, prefix), v["refusal"])
@@ -467,8 +560,10 @@ def check_chain():
     same("genesis app hash", ledger.app_hash().hex(), vectors["genesisAppHash"])
     for block in vectors["blocks"]:
         before = dict(ledger.powers)
+        ledger.begin(block["height"], block["time"])
         for i, tx in enumerate(block["transactions"]):
             same(f"height {block['height']}, transaction {i}", codes[ledger.execute(tx["raw"].encode())], tx["code"])
+        ledger.end(block.get("misbehavior", []))
         updates = {k: ledger.powers.get(k, 0) for k in sorted({**before, **ledger.powers}) if before.get(k, 0) != ledger.powers.get(k, 0)}
         same(f"updates of {block['height']}", [{"publicKey": k, "power": p} for k, p in updates.items()], block["validatorUpdates"])
         same(f"app hash of {block['height']}", ledger.app_hash().hex(), block["appHash"])

@@ -30,6 +30,15 @@ describe('the folder of a network', () => {
     writeState(openLocalnetFolder(folder).state, STATE);
   });
 
+  test('is refused when its chain is of format 1, and nothing is written into it', async () => {
+    const folder = await temporaryFolder('localnet');
+    await writeFile(path.join(folder, 'localnet.lock'), '');
+    await writeFile(path.join(folder, 'genesis.json'), JSON.stringify({ app_state: { address_prefix: 'txlt', accounts: [], operators: [] } }));
+    expect(() => openLocalnetFolder(folder)).toThrow(LocalnetError);
+    expect(() => openLocalnetFolder(folder)).toThrow(`DATA_DIR ${folder} cannot be used: this is a chain of format 1,`);
+    expect(readdirSync(folder).sort()).toEqual(['genesis.json', 'localnet.lock']);
+  });
+
   test('is refused when it holds an embedded chain, and nothing is written into it', async () => {
     const folder = await temporaryFolder('localnet');
     openDataDir(folder).release();

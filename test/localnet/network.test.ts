@@ -6,6 +6,7 @@ import { getPriority } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { verifyReceipt } from '../../client/src/index.ts';
 import { STARTING_STEPS } from '../../scripts/localnet/priority.ts';
 import { isRunning } from '../../scripts/localnet/processes.ts';
 import { DEVELOPMENT_CHAIN_ID } from '../../server/app/dev-accounts.ts';
@@ -73,6 +74,9 @@ localnetSuite('npm run localnet', () => {
     expect(status).toBe('committed');
     for (const gateway of network.state().gateways) {
       expect(await call(`${gateway}/transactions/${txHash}`, { token: dev.token })).toMatchObject({ status: 200, body: { txHash } });
+      const { genesis } = (await call(`${gateway}/rpc/genesis`)).body.result;
+      const { body: receipt } = await call(`${gateway}/transactions/${txHash}/receipt`, { token: dev.token });
+      expect(await verifyReceipt(receipt, { genesis })).toMatchObject({ paid: true, txHash, amount: '1' });
     }
     const made = await txledger(['token', 'create', '--owner', 'acme', '--scope', 'transactions:read'], { DATABASE_URL: network.databaseUrl() });
     for (const gateway of network.state().gateways) expect((await call(`${gateway}/transactions`, { token: made.stdout.trim() })).status).toBe(200);

@@ -1,22 +1,9 @@
-/** The audit trail, and what else shows who did what: on either database, and on one that the landed build made. */
+/** The audit trail, and what else shows who did what: on either database. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
-import { Kysely, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import pg from 'pg';
-import type { AuditEntry, Store, StoredTransfer } from '../../server/store/index.ts';
-import { openPostgresStore, openSqliteStore } from '../../server/store/index.ts';
-import { migrations } from '../../server/store/migrations/index.ts';
-import { parseAddress } from '../../server/store/postgres/address.ts';
-import { StoreDialect, StoreDriver } from '../../server/store/postgres/dialect.ts';
-import { postgresFragments } from '../../server/store/postgres/fragments.ts';
+import type { AuditEntry, Store } from '../../server/store/index.ts';
 import { account, hashOf, transfer } from './support/rows.ts';
 import type { Database } from './support/stores.ts';
-import { onEachDatabase, onPostgres } from './support/stores.ts';
+import { onEachDatabase } from './support/stores.ts';
 
 const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({ atMs: 5, actor: 'user:ann@desk', action: 'token.create', subject: 'abc', details: { owner: 'acme' }, ...changes });
 
@@ -115,103 +102,6 @@ onEachDatabase('the audit trail', (fresh) => {
       expect(await store.write((tx) => tx.removeBinding('b'))).toEqual(binding('b'));
       expect(await store.write((tx) => tx.removeBinding('b'))).toBeUndefined();
       expect(await store.read((tx) => tx.allBindings())).toEqual(['a', 'c'].map(binding));
-    });
-  });
-});
-
-/**
- * A database that the build before the audit trail made in development: four tokens (one revoked, one that expires), a bound
- * address, transfers that are committed, cancelled and pending.
- */
-describe('a database of the build before the audit trail', () => {
-  const LANDED = gunzipSync(readFileSync('test/store/fixtures/gateway-0003.db.gz'));
-  const TABLES = ['counters', 'follower', 'governance', 'accounts', 'owners', 'tokens', 'address_bindings', 'transfers', 'leases'] as const;
-  const NEW = ['token_id', 'cancel_token_id', 'last_used_at_ms', 'verified_height'];
-  type Row = Record<string, unknown>;
-
-  let folder: string;
-  let path: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'txledger-store-'));
-    path = join(folder, 'gateway.db');
-    writeFileSync(path, LANDED);
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-  function rowsOf(file: string): Record<string, Row[]> {
-    const raw = new Sqlite(file, { readonly: true });
-    try {
-      return Object.fromEntries(TABLES.map((table) => [table, raw.prepare(`select * from ${table} order by 1`).all() as Row[]]));
-    } finally {
-      raw.close();
-    }
-  }
-
-  async function expectWhole(store: Store): Promise<void> {
-    expect((await store.now.tokens()).map(({ owner, revokedAtMs, expiresAtMs, lastUsedAtMs }) => [owner, revokedAtMs !== undefined, expiresAtMs !== undefined, lastUsedAtMs])).toEqual([
-      ['dev', false, false, undefined],
-      ['acme', false, true, undefined],
-      ['globex', false, false, undefined],
-      ['gone', true, false, undefined],
-    ]);
-    const { transfers } = await store.read((tx) => tx.listTransfers({ limit: 10 }));
-    expect(transfers.map(({ status }) => status)).toEqual(['pending', 'cancelled', 'committed', 'committed']);
-    expect(await store.now.submission((transfers[0] as { hash: string }).hash)).toMatchObject({ owner: 'dev', tokenId: undefined });
-    expect(await store.read((tx) => tx.allBindings())).toMatchObject([{ owner: 'acme' }]);
-    const key = { owner: 'dev', key: 'of an older transfer' };
-    expect(await store.read((tx) => tx.transfersByKey([key]))).toEqual([]);
-    await store.write(async (tx) => {
-      const made = { ...(transfers[0] as StoredTransfer), seq: 9_999, hash: 'AB'.repeat(32), nonce: 1_000, ownerId: 1, idempotencyKey: key.key };
-      await tx.saveAccepted({ counters: await tx.counters(), accounts: [], owners: [], transfers: [made] });
-    });
-    expect(await store.read((tx) => tx.transfersByKey([key]))).toMatchObject([{ ...key, transfer: { seq: 9_999 } }]);
-    expect(await store.now.auditEntries({ limit: 1 })).toEqual([]);
-    await store.write((tx) => tx.appendAudit([entry()]));
-    expect(await store.now.auditEntries({ limit: 1 })).toMatchObject([{ id: 1 }]);
-  }
-
-  test('is migrated when it is opened, and keeps everything, on SQLite', async () => {
-    const before = rowsOf(path);
-    expect(Object.values(before).map((rows) => rows.length)).toEqual([1, 1, 1, 10, 1, 4, 1, 4, 0]);
-    const store = await openSqliteStore({ path });
-    const after = rowsOf(path);
-    for (const table of TABLES) {
-      const old = (after[table] as Row[]).map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !NEW.includes(name))));
-      expect(old).toEqual(before[table]);
-    }
-    await expectWhole(store);
-    await store.close();
-  });
-
-  onPostgres('on PostgreSQL', (cluster) => {
-    test('is migrated when it is opened, and keeps everything', async () => {
-      const url = await cluster().database();
-      const landed = ['0001-initial', '0002-leases', '0003-lease-sessions'];
-      const known = migrations(postgresFragments('test'));
-      const db = new Kysely<any>({ dialect: new StoreDialect(new StoreDriver({ address: parseAddress(url), kind: 'migrate', connectionsMax: 1, onLost: () => undefined })) });
-      await db.transaction().execute(async (tx) => {
-        const provider = { getMigrations: async () => Object.fromEntries(Object.entries(known).filter(([name]) => landed.includes(name))) };
-        const { error } = await new Migrator({ db: tx, provider }).migrateToLatest();
-        if (error !== undefined) throw error;
-        await sql`delete from counters`.execute(tx);
-        for (const [table, rows] of Object.entries(rowsOf(path))) if (rows.length > 0) await tx.insertInto(table).values(rows).execute();
-      });
-      await db.destroy();
-      const all = async () => {
-        const client = new pg.Client({ connectionString: url });
-        await client.connect();
-        const found: Record<string, Row[]> = {};
-        for (const table of TABLES) found[table] = (await client.query(`select * from ${table} order by 1`)).rows;
-        await client.end();
-        return found;
-      };
-      const before = await all();
-      const store = await openPostgresStore({ url });
-      for (const [table, rows] of Object.entries(await all())) {
-        expect(rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !NEW.includes(name))))).toEqual(before[table]);
-      }
-      await expectWhole(store);
-      await store.close();
     });
   });
 });

@@ -9,7 +9,7 @@ import { SEGMENTS_PER_WALK_MAX } from '../../server/store/embedded/walks.ts';
 import { SEGMENT_BITS } from '../../server/store/embedded/migrations.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../../server/store/errors.ts';
 import type { RowInput } from './support/chain-rows.ts';
-import { accepted, cancelOf, chainHash, ChainRows, chainTransfer } from './support/chain-rows.ts';
+import { accepted, cancelOf, chainHash, ChainRows, chainTransfer, GENESIS_TIME_MS } from './support/chain-rows.ts';
 
 const SEGMENT_ROWS = 2 ** SEGMENT_BITS;
 
@@ -224,10 +224,12 @@ describe('lists', () => {
 
 describe('an account', () => {
   test('that no one named is the empty one; of the chain it has balance, nonce, voids and the lowest free nonce', () => {
-    expect(reader.account('alice')).toEqual({ balance: 0n, nonce: 0, voids: 0n, free: 0 });
+    expect(reader.account('alice')).toMatchObject({ account: { balance: 0n, nonce: 0, voids: 0n }, free: 0, pendingOut: 0n, highest: -1 });
+    expect(reader.tip()).toEqual({ height: 0, blockTimeMs: GENESIS_TIME_MS });
     rows.account({ address: 'alice', balance: 2n ** 128n - 1n, nonce: 3, voids: 0b1010n });
     rows.block([]);
-    expect(reader.account('alice')).toEqual({ balance: 2n ** 128n - 1n, nonce: 3, voids: 0b1010n, free: 3 });
+    expect(reader.account('alice')).toMatchObject({ account: { balance: 2n ** 128n - 1n, nonce: 3, voids: 0b1010n }, free: 3 });
+    expect(reader.tip()).toEqual({ height: 1, blockTimeMs: rows.blockTimeMs });
     rows.journal(accepted(chainTransfer(1, { nonce: 3 })), accepted(chainTransfer(2, { nonce: 5 })));
     expect(reader.account('alice').free).toBe(7);
     rows.journal(accepted(chainTransfer(3, { nonce: 7 })));
@@ -254,7 +256,10 @@ describe('an account', () => {
             while (isVoid(gap) || held.get(gap) === false) gap += 1;
             let free = account.nonce;
             while (isVoid(free) || held.has(free)) free += 1;
-            expect([reader.gapOf('alice'), reader.account('alice').free]).toEqual([gap, free]);
+            const { free: told, highest, pendingOut, places } = reader.account('alice');
+            const amount = 2n ** 128n - 1n;
+            expect([reader.gapOf('alice'), told, highest, pendingOut]).toEqual([gap, free, Math.max(-1, ...held.keys()), amount * BigInt(held.size)]);
+            expect([...places.keys()].sort()).toEqual([...held.keys()].sort());
           };
           const inRows = places.filter(({ where }) => where === 'row');
           const inJournal = places.filter(({ where }) => where === 'journal');

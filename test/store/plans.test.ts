@@ -51,7 +51,6 @@ async function plans(): Promise<Map<string, string[]>> {
       await tx.accountsById([1]);
       await tx.transfersAt([{ fromId: 1, nonce: 2 }]);
       await tx.transferByHash('AA');
-      await tx.heldNonces(1, 0);
       await tx.bindings(['a']);
       await tx.pendingTransfers();
       const sides: (ListSide[] | undefined)[] = [undefined, [{ fromId: 1 }], [{ fromId: 1 }, { toId: 1 }], [{ fromId: 1, toId: 2 }]];

@@ -54,7 +54,6 @@ async function statementsOf(store: Store): Promise<Statement[]> {
       await tx.transfersAt([{ fromId: 1, nonce: 2 }]);
       await tx.transferByHash(hashOf(1));
       await tx.settledAmong([hashOf(1)]);
-      await tx.heldNonces(1, 99_000);
       await tx.bindings(['address-1']);
       await tx.pendingAfter(99_500, 10);
       const sides: (ListSide[] | undefined)[] = [undefined, [{ fromId: 1 }], [{ toId: 1 }], [{ fromId: 1 }, { toId: 1 }], [{ fromId: 1, toId: 2 }]];

@@ -176,7 +176,7 @@ onEachDatabase('the store', (fresh) => {
       await expect(insert(transfer(2, { nonce: 9, amount: 6n, status: 'failed', reason: 'insufficient_funds' }))).rejects.toThrow(StoreConflictError);
       await insert(transfer(2, { nonce: 9, amount: 6n, status: 'failed', reason: 'superseded_by_payment' }));
       await insert(transfer(3, { nonce: 9, amount: 7n, status: 'cancelled' }));
-      expect(await store.read((tx) => tx.heldNonces(1, 0))).toEqual([9]);
+      expect(await store.read((tx) => tx.pendingNonces([1]))).toEqual([{ fromId: 1, first: 9, count: 1 }]);
     });
 
     test('are one for each payment and for each hash', async () => {

@@ -5,14 +5,17 @@ import { type CallOptions, deadlineOf } from '../deadline.ts';
 import type { Signer } from '../keys/signer.ts';
 import { BATCH_TRANSFERS_MAX } from '../limits.ts';
 import { type NonceFate, noncesOf } from '../nonces.ts';
+import { checkValidity, endsOf, type Validity } from '../transaction/validity.ts';
 import { type SignedTransfer, signTransfer } from './signTransfer.ts';
 import { type BatchOutcome, submitTransactionBatch } from './submitTransactionBatch.ts';
 
-export interface Payment {
+export interface Payment extends Validity {
   /** The address that is paid. */
   readonly to: string;
   /** Minor units, 1 to 2^128 - 1. */
   readonly amount: bigint;
+  /** What you call the payment: 1 to 140 printable ASCII characters without `"` and `\`. Two payments of one amount to one receiver differ by it. */
+  readonly reference?: string | undefined;
 }
 
 export interface SendBatchOptions extends CallOptions {
@@ -31,14 +34,15 @@ const NONCE_LOST = /^nonce_(too_low|conflict|cancelled)$/;
  * after it until its nonce is used: `sendTransfer` and the next `sendBatch` of this client take it first.
  *
  * @throws {LedgerError} Only when no payment can have been accepted: a problem of the contract by its class, or what went wrong on the way.
- * @throws {InvalidArgumentError} A receiver or an amount can never work; nothing of its batch was sent.
+ * @throws {InvalidArgumentError} A receiver, an amount, a reference or a validity can never work; nothing of its batch was sent.
  * @throws {SignerError} The signer's answer is not the signature; nothing of its batch was sent.
  * @example
- * const outcomes = await sendBatch(client, { signer, payments: [{ to: address, amount: 250n }] });
+ * const outcomes = await sendBatch(client, { signer, payments: [{ to: address, amount: 250n, reference: 'PAYOUT-7' }] });
  * console.log(outcomes.filter(({ outcome }) => outcome === 'accepted').length);
  */
 export async function sendBatch(client: Client, { signer, payments, onSigned, ...options }: SendBatchOptions): Promise<BatchOutcome[]> {
   const deadline = deadlineOf(client.environment, options);
+  for (const payment of payments) checkValidity(payment);
   const chain = await chainOf(client, deadline);
   const from = encodeAddress(signer.publicKey, chain.addressPrefix);
   const nonces = noncesOf(client);
@@ -47,10 +51,12 @@ export async function sendBatch(client: Client, { signer, payments, onSigned, ..
     const fates = new Map<number, NonceFate>();
     try {
       const signed: SignedTransfer[] = [];
-      for (const { to, amount } of payments.slice(outcomes.length, outcomes.length + BATCH_TRANSFERS_MAX)) {
+      const batch = payments.slice(outcomes.length, outcomes.length + BATCH_TRANSFERS_MAX);
+      const ends = await endsOf(client, batch, deadline);
+      for (const [index, { to, amount, reference }] of batch.entries()) {
         const nonce = await nonces.reserve(from, deadline);
         fates.set(nonce, 'unused');
-        signed.push(await signTransfer({ signer, chain, to, amount, nonce }));
+        signed.push(await signTransfer({ signer, chain, to, amount, nonce, reference, validUntil: ends[index] }));
       }
       await onSigned?.(signed);
       const found = await submitTransactionBatch(client, { signed, ...deadline });

@@ -9,16 +9,22 @@ import { UnknownOutcomeError } from '../errors/UnknownOutcomeError.ts';
 import type { Signer } from '../keys/signer.ts';
 import { NONCE_RECOVERIES_MAX } from '../limits.ts';
 import { noncesOf } from '../nonces.ts';
+import { checkValidity, endsOf, type Validity } from '../transaction/validity.ts';
 import { getAccount } from './getAccount.ts';
 import { type SignedTransfer, signTransfer } from './signTransfer.ts';
 import { type Submitted, submitTransaction } from './submitTransaction.ts';
 
-export interface SendTransferOptions extends CallOptions {
+export interface SendTransferOptions extends CallOptions, Validity {
   readonly signer: Signer;
   /** The address that is paid. */
   readonly to: string;
   /** Minor units, 1 to 2^128 - 1. */
   readonly amount: bigint;
+  /**
+   * What you call the payment (an order, an invoice): 1 to 140 printable ASCII characters without `"` and `\`. It is part of what the payment
+   * is: two orders of one price differ by it, and the second is never taken for the first.
+   */
+  readonly reference?: string | undefined;
   /** Left out, the client chooses: any number of sends may run at the same time. */
   readonly nonce?: number | undefined;
   /**
@@ -43,25 +49,32 @@ const NONCE_LOST: ReadonlySet<string> = new Set(['nonce_too_low', 'nonce_conflic
 
 /**
  * Signs a transfer with the account's next nonce and submits it. The signature is made once and every attempt sends the same bytes. Only
- * when another process has taken the nonce, which the service says in so many words, is the payment signed again with the next one.
+ * when another process has taken the nonce, which the service says in so many words, is the payment signed again with the next one, under the
+ * same reference and with the same end of its validity.
+ *
+ * It does not look whether the reference was paid before: called twice, it pays twice. One order is one signed transfer, kept before it is sent
+ * and submitted as often as needed: docs/INTEGRATORS.md has a checkout that does so.
  *
  * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
  * @throws {InsufficientFundsError} The account has too little money that is free.
  * @throws {UnknownOutcomeError} It was sent, and what became of it is not known: wait for its `txHash`, or submit the same again.
- * @throws {InvalidArgumentError} Receiver, amount or nonce can never work; nothing was sent.
+ * @throws {InvalidArgumentError} Receiver, amount, nonce, reference or validity can never work; nothing was sent.
+ * @throws {ValidityPassedError} The chain is past the end of its validity: it can never execute.
  * @throws {SignerError} The signer's answer is not the signature; nothing was sent.
  * @example
- * const { signed, transaction } = await sendTransfer(client, { signer, to: address, amount: 250n });
+ * const { signed, transaction } = await sendTransfer(client, { signer, to: address, amount: 250n, reference: 'INV-2026-17', validForMs: 900_000 });
  * console.log(signed.txHash, transaction.status);
  */
 export async function sendTransfer(client: Client, options: SendTransferOptions): Promise<Sent> {
   const deadline = deadlineOf(client.environment, options);
+  checkValidity(options);
   const chain = await chainOf(client, deadline);
-  const { signer, to, amount, onSigned, waitMs } = options;
+  const { signer, to, amount, reference, onSigned, waitMs } = options;
   await refuseLostReceiver(client, to, chain.addressPrefix, deadline);
+  const [validUntil] = await endsOf(client, [options], deadline);
 
   const signAndSubmit = async (nonce: number): Promise<Sent> => {
-    const signed = await signTransfer({ signer, chain, to, amount, nonce });
+    const signed = await signTransfer({ signer, chain, to, amount, nonce, reference, validUntil });
     await onSigned?.(signed);
     return { signed, ...(await submitTransaction(client, { signed, waitMs, ...deadline })) };
   };

@@ -4,6 +4,7 @@ import type { CallOptions } from '../deadline.ts';
 import { changing } from '../http/outcome.ts';
 import { preferWait } from '../http/prefer.ts';
 import { isSameHash } from '../transaction/hash.ts';
+import { isSamePayment } from '../transaction/same-payment.ts';
 import type { SignedTransfer } from './signTransfer.ts';
 
 export interface SubmitTransactionOptions extends CallOptions {
@@ -44,8 +45,7 @@ export async function submitTransaction(client: Client, { signed, waitMs = 0, ..
     ...changing('submitTransaction', txHash),
     heldMs: waitMs,
     send: (api, init) => api.POST('/transactions', { ...init, params: { header: preferWait(waitMs) }, body: input, bodySerializer: () => body }),
-    fits: (known, status) =>
-      known.from === input.from && known.to === input.to && known.amount === input.amount && (status === REPLAYED || isSameHash(known, txHash)),
+    fits: (known, status) => isSamePayment(known, input) && (status === REPLAYED || isSameHash(known, txHash)),
   });
   return { transaction, replayed: response.status === REPLAYED };
 }

@@ -6,6 +6,7 @@ import { changing } from '../http/outcome.ts';
 import { pauseMs } from '../http/pause.ts';
 import { ATTEMPTS_MAX, BATCH_TRANSFERS_MAX } from '../limits.ts';
 import { isSameHash } from '../transaction/hash.ts';
+import { isSamePayment } from '../transaction/same-payment.ts';
 import type { SignedTransfer } from './signTransfer.ts';
 
 export interface SubmitTransactionBatchOptions extends CallOptions {
@@ -86,7 +87,7 @@ async function request(client: Client, signed: readonly SignedTransfer[], option
       results.every(({ outcome, transaction, problem }, at) => {
         const { input, txHash } = signed[at] as SignedTransfer;
         if (outcome === 'refused') return !!problem?.code;
-        return transaction?.from === input.from && transaction.to === input.to && transaction.amount === input.amount && (outcome === 'replayed' || isSameHash(transaction, txHash));
+        return transaction !== undefined && isSamePayment(transaction, input) && (outcome === 'replayed' || isSameHash(transaction, txHash));
       }),
   });
   // That each has what goes with its outcome was judged above.

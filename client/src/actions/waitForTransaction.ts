@@ -19,7 +19,7 @@ export type WaitResult =
   | { readonly outcome: 'failed'; readonly transaction: Settled<'failed'> }
   /** Its nonce was voided on request. */
   | { readonly outcome: 'cancelled'; readonly transaction: Settled<'cancelled'> }
-  /** Its nonce was voided because it stayed pending for too long. */
+  /** Its nonce was voided because its validity passed, or because it stayed pending for too long: `transaction.history` says which. */
   | { readonly outcome: 'expired'; readonly transaction: Settled<'expired'> }
   /**
    * The time was up before a block had decided. It says nothing about the transfer, which may still commit: wait again. `transaction` is

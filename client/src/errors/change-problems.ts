@@ -4,6 +4,7 @@
  */
 import type { ErrorClasses } from './error-classes.ts';
 import { AlreadySettledError } from './AlreadySettledError.ts';
+import { BelowOpeningMinimumError } from './BelowOpeningMinimumError.ts';
 import { BodyTooLargeError } from './BodyTooLargeError.ts';
 import { IdempotencyKeyReusedError } from './IdempotencyKeyReusedError.ts';
 import { InsufficientFundsError } from './InsufficientFundsError.ts';
@@ -19,6 +20,7 @@ import { PoolFullError } from './PoolFullError.ts';
 import { TooManyPendingError } from './TooManyPendingError.ts';
 import { TxHashMismatchError } from './TxHashMismatchError.ts';
 import { UnsupportedMediaTypeError } from './UnsupportedMediaTypeError.ts';
+import { ValidityPassedError } from './ValidityPassedError.ts';
 
 export const CHANGE_PROBLEMS = {
   malformed_json: MalformedJsonError,
@@ -34,6 +36,8 @@ export const CHANGE_PROBLEMS = {
   insufficient_funds: InsufficientFundsError,
   nonce_too_high: NonceTooHighError,
   idempotency_key_reused: IdempotencyKeyReusedError,
+  validity_passed: ValidityPassedError,
+  below_opening_minimum: BelowOpeningMinimumError,
   too_many_pending: TooManyPendingError,
   pool_full: PoolFullError,
   method_not_allowed: MethodNotAllowedError,

@@ -1,6 +1,7 @@
 /** Every error of this package. `LedgerError` is the union of all that are thrown: `name` narrows it. */
 export { AlreadySettledError } from './AlreadySettledError.ts';
 export { AttemptTimeoutError } from './AttemptTimeoutError.ts';
+export { BelowOpeningMinimumError } from './BelowOpeningMinimumError.ts';
 export { BodyTooLargeError } from './BodyTooLargeError.ts';
 export { ConnectionError } from './ConnectionError.ts';
 export { EngineUnavailableError } from './EngineUnavailableError.ts';
@@ -12,6 +13,7 @@ export { InsufficientScopeError } from './InsufficientScopeError.ts';
 export { InternalError } from './InternalError.ts';
 export { InvalidAddressError } from './InvalidAddressError.ts';
 export { InvalidArgumentError } from './InvalidArgumentError.ts';
+export { InvalidReceiptError, type ReceiptCheck } from './InvalidReceiptError.ts';
 export { InvalidRequestError } from './InvalidRequestError.ts';
 export { InvalidSignatureError } from './InvalidSignatureError.ts';
 export { LedgerClientError } from './LedgerClientError.ts';
@@ -28,6 +30,7 @@ export { OriginNotAllowedError } from './OriginNotAllowedError.ts';
 export { PoolFullError } from './PoolFullError.ts';
 export { ProblemError } from './ProblemError.ts';
 export { RateLimitedError } from './RateLimitedError.ts';
+export { ReceiptNotReadyError } from './ReceiptNotReadyError.ts';
 export { RequestError } from './RequestError.ts';
 export { RequestTimeoutError } from './RequestTimeoutError.ts';
 export { ServerBusyError } from './ServerBusyError.ts';
@@ -40,12 +43,14 @@ export { UnauthenticatedError } from './UnauthenticatedError.ts';
 export { UnexpectedAnswerError } from './UnexpectedAnswerError.ts';
 export { UnknownOutcomeError } from './UnknownOutcomeError.ts';
 export { UnsupportedMediaTypeError } from './UnsupportedMediaTypeError.ts';
+export { ValidityPassedError } from './ValidityPassedError.ts';
 export type { UnknownProblem } from './UnexpectedAnswerError.ts';
 export type { AnyProblemError } from './any-problem-error.ts';
 
 import type { AttemptTimeoutError } from './AttemptTimeoutError.ts';
 import type { ConnectionError } from './ConnectionError.ts';
 import type { InvalidArgumentError } from './InvalidArgumentError.ts';
+import type { InvalidReceiptError } from './InvalidReceiptError.ts';
 import type { SignerError } from './SignerError.ts';
 import type { UnexpectedAnswerError } from './UnexpectedAnswerError.ts';
 import type { UnknownOutcomeError } from './UnknownOutcomeError.ts';
@@ -56,6 +61,7 @@ export type LedgerError =
   | AttemptTimeoutError
   | ConnectionError
   | InvalidArgumentError
+  | InvalidReceiptError
   | SignerError
   | UnexpectedAnswerError
   | UnknownOutcomeError;

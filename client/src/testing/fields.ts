@@ -1,6 +1,6 @@
 /** What the contract says about the values of a request, one rule for each kind of value. */
-import { ADDRESS_PATTERN, AMOUNT_MAX, NONCE_MAX } from '../../../server/ledger/index.ts';
-import { LIST_LIMIT_MAX } from '../../../server/gateway/limits.ts';
+import { ADDRESS_PATTERN, AMOUNT_MAX, NONCE_MAX, REFERENCE_PATTERN, VALID_UNTIL_MAX } from '../../../server/ledger/index.ts';
+import { ACCOUNTS_MAX, LIST_LIMIT_MAX } from '../../../server/gateway/limits.ts';
 import type { FieldError } from '../../../server/gateway/types.ts';
 import type { QueryParameter } from '../../../server/http/query.ts';
 
@@ -21,13 +21,20 @@ const AMOUNT: Rule = {
   holds: (value) => typeof value === 'string' && /^[1-9][0-9]{0,38}$/.test(value) && BigInt(value) <= AMOUNT_MAX,
 };
 const HASH = pattern(/^[0-9A-Fa-f]{64}$/, 'It must be 64 hex digits.');
+const REFERENCE = pattern(REFERENCE_PATTERN, 'It must be 1 to 140 printable ASCII characters other than " and \\, without a space at either end.');
 const STATUSES = ['pending', 'committed', 'failed', 'cancelled', 'expired'];
 
 export type Rules = Readonly<Record<string, Rule>>;
 
 export const BODY: Rules = { from: ADDRESS, to: ADDRESS, amount: AMOUNT, nonce: integer(0, NONCE_MAX), signature: pattern(/^[0-9a-f]{128}$/, 'It must be 128 lower-case hex digits.') };
-export const BODY_OPTIONAL: Rules = { txHash: HASH };
+export const BODY_OPTIONAL: Rules = { reference: REFERENCE, validUntil: integer(1, VALID_UNTIL_MAX), txHash: HASH };
 export const PATH: Rules = { txHash: HASH, address: ADDRESS };
+export const ADDRESSES: Rules = {
+  address: {
+    expected: `It must be 1 to ${ACCOUNTS_MAX} addresses: txl1 or txlt1 and 58 lower-case characters of the bech32 alphabet each.`,
+    holds: (value) => Array.isArray(value) && value.length <= ACCOUNTS_MAX && value.every((each) => ADDRESS.holds(each)),
+  },
+};
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 export const HEADER: Rules = {
   [IDEMPOTENCY_KEY.toLowerCase()]: pattern(/^"([ !#-[\]-~]|\\["\\]){1,255}"$/, 'It must be 1 to 255 characters in double quotes.'),
@@ -40,10 +47,23 @@ export const QUERY: Rules = {
   nonce: integer(0, NONCE_MAX),
   to: ADDRESS,
   account: ADDRESS,
+  reference: REFERENCE,
 };
-export const QUERY_PARAMETERS: ReadonlyMap<string, QueryParameter> = new Map(
-  Object.keys(QUERY).map((name) => [name, { name, type: name === 'limit' || name === 'nonce' ? 'integer' : 'string' }]),
-);
+const MOMENT = pattern(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z$/, 'It must be a moment in UTC as RFC 3339 writes it, ending in Z.');
+export const ENTRY_QUERY: Rules = {
+  limit: integer(1, LIST_LIMIT_MAX),
+  cursor: pattern(/^[A-Za-z0-9_-]{1,512}$/, 'It must be a cursor that the service answered.'),
+  from: MOMENT,
+  to: MOMENT,
+  order: { expected: 'It must be asc or desc.', holds: (value) => value === 'asc' || value === 'desc' },
+};
+export const ACCOUNT_QUERY: Rules = { height: integer(0, NONCE_MAX) };
+const INTEGERS: ReadonlySet<string> = new Set(['limit', 'nonce', 'height']);
+
+export function parametersOf(rules: Rules): ReadonlyMap<string, QueryParameter> {
+  const typeOf = (name: string): QueryParameter['type'] => (INTEGERS.has(name) ? 'integer' : name === 'address' ? 'list' : 'string');
+  return new Map(Object.keys(rules).map((name) => [name, { name, type: typeOf(name) }]));
+}
 
 /** Each value that is there and breaks its rule, each that is missing, and each that has no rule. */
 export function faultsIn(values: Readonly<Record<string, unknown>>, place: string, required: Rules, optional: Rules = {}): FieldError[] {

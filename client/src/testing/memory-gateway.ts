@@ -3,40 +3,50 @@
  * decides it there (server/ledger, and of server/gateway what needs no database). Only waiting, storing and the making of blocks are ours.
  */
 import { admitTransfer } from '../../../server/gateway/admission.ts';
-import { viewAccount } from '../../../server/gateway/account-view.ts';
+import { viewAccount, viewAccounts } from '../../../server/gateway/account-view.ts';
 import { Group } from '../../../server/gateway/accept/group.ts';
-import { judge } from '../../../server/gateway/accept/judge.ts';
+import { judge, type Judgement } from '../../../server/gateway/accept/judge.ts';
+import { checkedSubmission, checkTransfer } from '../../../server/gateway/check.ts';
+import type { CheckedSubmission, Submission } from '../../../server/gateway/core-api.ts';
 import { CancelSigner } from '../../../server/gateway/dispatch/cancel-bytes.ts';
 import { type BlockTransaction, effectsOfBlock } from '../../../server/gateway/follow/block-effects.ts';
 import { Projection } from '../../../server/gateway/follow/projection.ts';
-import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../../../server/gateway/limits.ts';
+import { NO_OWNER, PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../../../server/gateway/limits.ts';
 import { listTransfers } from '../../../server/gateway/list/list-transfers.ts';
 import { historyOf, recordOf } from '../../../server/gateway/records.ts';
-import { refuseAddress, refuseField } from '../../../server/gateway/refusals.ts';
+import { accountsFault, refuseAddress, refuseField } from '../../../server/gateway/refusals.ts';
 import { alreadySettled, requestCancels } from '../../../server/gateway/request-cancels.ts';
 import type { CancelAnswer, ChainView, Gateway, Principal, Refusal, Submitted, TransactionDetail, TransactionRecord } from '../../../server/gateway/types.ts';
 import {
   type BlockLimits,
+  CHAIN_FORMAT,
   type ChainContext,
   decodeTransaction,
   EMPTY_ACCOUNT,
   encodeTransaction,
   finalizeBlock,
   type GovernanceState,
+  isPast,
   isVoid,
   parseAddress,
+  paymentMembers,
   prepareBlock,
   txHash as hashOf,
   type VerifiedTransaction,
   verifyTransaction,
 } from '../../../server/ledger/index.ts';
 import type { StoredTransfer } from '../../../server/store/types.ts';
+import { MemoryStatements } from './memory-statements.ts';
 import { MemoryStore } from './memory-store.ts';
 
 /** What a block of a test may hold: everything that waits. */
 const BLOCK_LIMITS: BlockLimits = { bytesMax: 104_857_600, transactionsMax: 1_000_000, allowValidatorChanges: false };
 const LIMITS = { pendingMax: PENDING_MAX_DEFAULT, pendingPerOwnerMax: PENDING_PER_OWNER_MAX_DEFAULT };
 /** No one holds this key: blocks of a test are not signed. */
+const NS_PER_MS = 1_000_000n;
+/** As `npm start` has it. */
+const CURRENCY = { code: 'DEV', scale: 2 };
+const OPENING_MINIMUM = '1';
 const VALIDATOR = { publicKey: '00'.repeat(32), power: 1 };
 
 export interface MemoryGatewayOptions {
@@ -55,11 +65,12 @@ export interface MemoryBlock {
   readonly transactions: readonly { readonly txHash: string; readonly code: number }[];
 }
 
-export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | 'waitUntilSettled' | 'cancel' | 'list' | 'get' | 'account' | 'chain'> {
+export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | 'waitUntilSettled' | 'cancel' | 'check' | 'list' | 'get' | 'account' | 'accounts' | 'accountAt' | 'entries' | 'chain'> {
   readonly #options: MemoryGatewayOptions;
-  readonly #store = new MemoryStore();
+  readonly #store = new MemoryStore(() => ({ height: this.#height, blockTimeMs: this.#blockTimeMs }));
   readonly #signer: CancelSigner;
   readonly #governance: GovernanceState;
+  readonly #statements: MemoryStatements;
   #height = 1;
   #blockTimeMs: number;
   #wakeAll = (): void => undefined;
@@ -68,9 +79,20 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
   constructor(options: MemoryGatewayOptions) {
     this.#options = options;
     this.#signer = new CancelSigner(options.chain, options.operatorSeed);
-    this.#governance = { operators: [this.#signer.address], validators: [VALIDATOR], sequence: 0 };
+    this.#governance = {
+      cancellers: [this.#signer.address],
+      governors: [this.#signer.address],
+      threshold: 1,
+      validators: [VALIDATOR],
+      sequence: 0,
+      rules: [{ version: 1, height: 1 }],
+      currency: CURRENCY,
+      openingMinimum: OPENING_MINIMUM,
+    };
     this.#blockTimeMs = options.nowMs();
     this.#committed = new Promise((resolve) => (this.#wakeAll = resolve));
+    const opening = new Map([...options.balances].map(([address, balance]) => [address, { balance, nonce: 0 }]));
+    this.#statements = new MemoryStatements(options.chain.chainId, { height: this.#height, timeMs: this.#blockTimeMs, accounts: opening });
     for (const [address, balance] of options.balances) {
       this.#store.saveAccount({ id: this.#store.accounts.length + 1, address, onChain: true, balance, nonce: 0, voids: 0n, reserved: 0n });
     }
@@ -78,30 +100,10 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
 
   async submit(input: Parameters<Gateway['submit']>[0], principal: Principal, idempotencyKey?: string): Promise<Submitted | Refusal> {
     this.#settleFirst();
-    const { chain } = this.#options;
-    const admitted = admitTransfer(chain, input);
+    const admitted = admitTransfer(this.#options.chain, input);
     if (!admitted.ok) return admitted;
-    const { from, to, nonce } = admitted.transfer;
-    const pending = this.#store.transfers.filter(({ status }) => status === 'pending').length;
-    const group = new Group(
-      {
-        counters: { nextSeq: this.#store.transfers.length, nextAccountId: this.#store.accounts.length + 1, nextOwnerId: 2, pending },
-        follower: { chainId: chain.chainId, genesisHash: '', height: this.#height, hash: '', blockTimeMs: this.#blockTimeMs, uptimeMs: 0, verifiedHeight: 0 },
-        accounts: [...new Set([from, to])].flatMap((address) => this.#store.account(address) ?? []),
-        transfers: this.#store.at(from, nonce),
-        keyed: idempotencyKey === undefined ? [] : this.#store.ofKey({ owner: principal.owner, key: idempotencyKey }),
-        bindings: [],
-        owners: [{ id: 1, name: principal.owner, pending }],
-        taken: (account) => {
-          const held = new Set(this.#store.pendingOf(account.id).map((transfer) => transfer.nonce));
-          const free = this.#lowestFree(from, held);
-          return { free, waiting: [...held].filter((other) => other > free).length, has: (other) => held.has(other) };
-        },
-      },
-      { nowMs: this.#options.nowMs(), uptimeMs: 0 },
-    );
     const submission = { ...admitted.transfer, owner: principal.owner, tokenId: principal.tokenId };
-    const judgement = judge(group, idempotencyKey === undefined ? submission : { ...submission, idempotencyKey }, chain, LIMITS);
+    const { group, judgement } = this.#judge(idempotencyKey === undefined ? submission : { ...submission, idempotencyKey });
     if (judgement.kind === 'refused') return judgement.refusal;
     const { accepted, accounts } = group.changes();
     for (const account of accounts) this.#store.saveAccount(account);
@@ -110,6 +112,41 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
       if (idempotencyKey !== undefined) this.#store.bindKey({ owner: principal.owner, key: idempotencyKey }, transfer.seq);
     }
     return { ok: true, replayed: judgement.kind === 'replayed', transaction: this.#record(judgement.transfer) };
+  }
+
+  check: Gateway['check'] = async (input, principal) => {
+    this.#settleFirst();
+    const core = {
+      check: async (submission: Submission): Promise<CheckedSubmission> => {
+        const { judgement } = this.#judge(submission);
+        return checkedSubmission(submission, { judgement, boundTo: undefined }, await viewAccount(this.#store.port, submission.from), ({ fromId }) => this.#store.gapOf(fromId));
+      },
+    };
+    return await checkTransfer(core, this.#options.chain, input, principal);
+  };
+
+  #judge(submission: Submission): { group: Group; judgement: Judgement } {
+    const { chain } = this.#options;
+    const { from, to, nonce, owner = NO_OWNER, idempotencyKey } = submission;
+    const pending = this.#store.transfers.filter(({ status }) => status === 'pending').length;
+    const group = new Group(
+      {
+        counters: { nextSeq: this.#store.transfers.length, nextAccountId: this.#store.accounts.length + 1, nextOwnerId: 2, pending },
+        follower: { chainId: chain.chainId, genesisHash: '', height: this.#height, hash: '', blockTimeMs: this.#blockTimeMs, uptimeMs: 0, verifiedHeight: 0 },
+        accounts: [...new Set([from, to])].flatMap((address) => this.#store.account(address) ?? []),
+        transfers: this.#store.at(from, nonce),
+        keyed: idempotencyKey === undefined ? [] : this.#store.ofKey({ owner, key: idempotencyKey }),
+        bindings: [],
+        owners: [{ id: 1, name: owner, pending }],
+        taken: (account) => {
+          const held = new Set(this.#store.pendingOf(account.id).map((transfer) => transfer.nonce));
+          const free = this.#lowestFree(from, held);
+          return { free, waiting: [...held].filter((other) => other > free).length, has: (other) => held.has(other) };
+        },
+      },
+      { nowMs: this.#options.nowMs(), uptimeMs: 0 },
+    );
+    return { group, judgement: judge(group, submission, { ...chain, openingMinimum: BigInt(OPENING_MINIMUM) }, LIMITS) };
   }
 
   /** One after another, as a service judges them. */
@@ -159,15 +196,38 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     return this.#addressFault('#/path/address', 'the path', address) ?? (await viewAccount(this.#store.port, address));
   };
 
+  accountAt: Gateway['accountAt'] = async (address, height) => {
+    this.#settleFirst();
+    return this.#addressFault('#/path/address', 'the path', address) ?? this.#statements.accountAt(address, height);
+  };
+
+  entries: Gateway['entries'] = async (query) => {
+    this.#settleFirst();
+    return this.#addressFault('#/path/address', 'the path', query.address) ?? this.#statements.page(query);
+  };
+
+  accounts: Gateway['accounts'] = async (addresses) => {
+    this.#settleFirst();
+    return accountsFault(addresses, this.#options.chain.addressPrefix) ?? (await viewAccounts(this.#store.port, addresses));
+  };
+
   async chain(): Promise<ChainView> {
     this.#settleFirst();
-    return { ...this.#options.chain, height: this.#height, lastBlockTimeMs: this.#blockTimeMs, blockIntervalMs: 1000, genesisHash: hashOf(Buffer.from(this.#options.chain.chainId)) };
+    return {
+      ...this.#options.chain,
+      height: this.#height,
+      lastBlockTimeMs: this.#blockTimeMs,
+      blockIntervalMs: 1000,
+      genesisHash: hashOf(Buffer.from(this.#options.chain.chainId)),
+      currency: CURRENCY,
+      openingMinimum: OPENING_MINIMUM,
+      format: CHAIN_FORMAT,
+    };
   }
 
   /** Gives up on a pending transfer as a service does whose time to live is over: the next block voids its nonce. */
   expire(txHash: string): void {
-    const transfer = this.#store.find(txHash);
-    if (transfer?.status === 'pending') this.#store.change(transfer.seq, { expiryRequestedAtMs: this.#options.nowMs() });
+    this.#giveUp(txHash, undefined);
   }
 
   /** Makes a block of everything that can execute, in the order that a service's engine would choose. */
@@ -175,10 +235,10 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     const { chain, nowMs } = this.#options;
     this.#height += 1;
     this.#blockTimeMs = Math.max(this.#blockTimeMs + 1, nowMs());
-    const block = { height: this.#height, timeMs: this.#blockTimeMs };
+    const block = { height: this.#height, timeMs: this.#blockTimeMs, timeNs: BigInt(this.#blockTimeMs) * NS_PER_MS };
     const view = new Projection(chain, this.#governance, this.#store.accounts);
-    const raws = prepareBlock(view, this.#candidates(), BLOCK_LIMITS).map(({ raw }) => raw);
-    const finalized = finalizeBlock(view, raws, { signatureVerified: () => true });
+    const raws = prepareBlock(view, this.#candidates(), block, BLOCK_LIMITS).map(({ raw }) => raw);
+    const finalized = finalizeBlock(view, raws, block, { signatureVerified: () => true });
     const transactions: BlockTransaction[] = raws.map((raw, index) => {
       const decoded = decodeTransaction(raw);
       return { tx: decoded.ok ? decoded.tx : undefined, hash: hashOf(raw), code: finalized.results[index]?.code ?? Number.NaN };
@@ -194,6 +254,10 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
       this.#store.change(transfer.seq, settlement);
       const sender = this.#store.account(transfer.from);
       if (sender !== undefined) this.#store.saveAccount({ ...sender, reserved: sender.reserved - transfer.amount });
+    }
+    this.#statements.add({ height: block.height, timeMs: block.timeMs, accounts: finalized.accounts }, transactions);
+    for (const { hash, status, validUntil } of this.#store.transfers) {
+      if (status === 'pending' && validUntil !== undefined && isPast(validUntil, block.timeNs)) this.#giveUp(hash, 'validity_passed');
     }
     this.#wakeAll();
     this.#committed = new Promise((resolve) => (this.#wakeAll = resolve));
@@ -230,11 +294,21 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     const { chain } = this.#options;
     const pending = this.#store.transfers.filter(({ status }) => status === 'pending');
     const asked = pending.filter(({ cancelRequestedAtMs, expiryRequestedAtMs }) => cancelRequestedAtMs !== undefined || expiryRequestedAtMs !== undefined);
-    const transfers = pending.map(({ from, to, amount, nonce, signature }) => encodeTransaction({ kind: 'transfer', chainId: chain.chainId, from, to, amount, nonce, signature }));
+    const transfers = pending.map((transfer) => {
+      const { from, to, amount, nonce, signature } = transfer;
+      return encodeTransaction({ kind: 'transfer', chainId: chain.chainId, from, to, amount, nonce, ...paymentMembers(transfer), signature });
+    });
     return [...asked.map((transfer) => this.#signer.sign(transfer)), ...transfers].flatMap((raw) => {
       const result = verifyTransaction(chain, raw, { signatureVerified: true });
       return result.ok ? [result.verified] : [];
     });
+  }
+
+  /** Once: what was asked for first stays the reason. */
+  #giveUp(hash: string, reason: StoredTransfer['reason']): void {
+    const transfer = this.#store.find(hash);
+    if (transfer?.status !== 'pending' || transfer.cancelRequestedAtMs !== undefined || transfer.expiryRequestedAtMs !== undefined) return;
+    this.#store.change(transfer.seq, { expiryRequestedAtMs: this.#options.nowMs(), reason });
   }
 
   #broadcast(hash: string): void {

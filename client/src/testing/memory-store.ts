@@ -1,5 +1,5 @@
 /** The rows of a test ledger, and the few questions that the gateway's own code asks of its store. */
-import type { KeyedTransfer, OwnedKey, StoredAccount, StoredTransfer, Store, TransferListQuery } from '../../../server/store/types.ts';
+import type { FollowerState, KeyedTransfer, NonceRun, OwnedKey, StoredAccount, StoredTransfer, Store, TransferListQuery } from '../../../server/store/types.ts';
 import { isVoid } from '../../../server/ledger/index.ts';
 
 export class MemoryStore {
@@ -10,11 +10,18 @@ export class MemoryStore {
   /** Idempotency keys of all owners, with the transfer that each was accepted with. */
   readonly #keys: (OwnedKey & { seq: number })[] = [];
 
+  readonly #lastBlock: () => Pick<FollowerState, 'height' | 'blockTimeMs'>;
+
+  constructor(lastBlock: () => Pick<FollowerState, 'height' | 'blockTimeMs'>) {
+    this.#lastBlock = lastBlock;
+  }
+
   /** What the gateway's code takes for its store: it asks for nothing else. */
   get port(): Store {
     const tx = {
       accountsByAddress: async (addresses: readonly string[]) => addresses.flatMap((address) => this.account(address) ?? []),
-      heldNonces: async (fromId: number, from: number) => this.pendingOf(fromId).map(({ nonce }) => nonce).filter((nonce) => nonce >= from),
+      follower: async () => this.#lastBlock(),
+      pendingNonces: async (ids: readonly number[]): Promise<NonceRun[]> => ids.flatMap((fromId) => this.pendingOf(fromId).map(({ nonce }) => ({ fromId, first: nonce, count: 1 }))),
       listTransfers: async (query: TransferListQuery) => this.#page(query),
       transfersByHash: async (hashes: readonly string[]) => hashes.flatMap((hash) => this.find(hash) ?? []),
       bindings: async () => [],
@@ -88,11 +95,12 @@ export class MemoryStore {
     }
   }
 
-  #page({ before, limit, status, nonce, sides }: TransferListQuery): { transfers: StoredTransfer[]; nextBefore?: number } {
+  #page({ before, limit, status, nonce, sides, reference }: TransferListQuery): { transfers: StoredTransfer[]; nextBefore?: number } {
     const fits = (transfer: StoredTransfer): boolean =>
       (before === undefined || transfer.seq < before) &&
       (status === undefined || transfer.status === status) &&
       (nonce === undefined || transfer.nonce === nonce) &&
+      (reference === undefined || transfer.reference === reference) &&
       (sides === undefined || sides.some(({ fromId, toId }) => (fromId ?? transfer.fromId) === transfer.fromId && (toId ?? transfer.toId) === transfer.toId));
     const found = this.transfers.filter(fits).reverse();
     const transfers = found.slice(0, limit);

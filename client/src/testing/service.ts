@@ -1,6 +1,7 @@
 /**
- * The HTTP side of a test ledger: a `fetch` that answers the seven operations of payments by the service's own handlers. What a service does
+ * The HTTP side of a test ledger: a `fetch` that answers the operations of payments by the service's own handlers. What a service does
  * for its own protection (rates, hosts, sizes of connections) is left out; a test of an application does not meet it.
+ * There are no receipts either: blocks of a test are not signed.
  */
 import { Buffer } from 'node:buffer';
 import { BATCH_TRANSFERS_MAX } from '../../../server/gateway/limits.ts';
@@ -9,9 +10,12 @@ import { challenge, readBearer, scopeChallenge } from '../../../server/http/bear
 import { BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX } from '../../../server/http/limits.ts';
 import { accepts, isIdentityEncoding, isJsonMediaType } from '../../../server/http/media-type.ts';
 import { cancelTransaction } from '../../../server/http/operations/cancelTransaction.ts';
+import { checkTransaction } from '../../../server/http/operations/checkTransaction.ts';
 import { getAccount } from '../../../server/http/operations/getAccount.ts';
 import { getChain } from '../../../server/http/operations/getChain.ts';
 import { getTransaction } from '../../../server/http/operations/getTransaction.ts';
+import { listAccounts } from '../../../server/http/operations/listAccounts.ts';
+import { listEntries } from '../../../server/http/operations/listEntries.ts';
 import { listTransactions } from '../../../server/http/operations/listTransactions.ts';
 import type { HandlerParts } from '../../../server/http/operations/parts.ts';
 import { submitTransaction } from '../../../server/http/operations/submitTransaction.ts';
@@ -21,7 +25,7 @@ import { readQuery } from '../../../server/http/query.ts';
 import { RequestIds } from '../../../server/http/request-id.ts';
 import { readStrictJson } from '../../../server/http/strict-json.ts';
 import { CONTRACT_VERSION, PROBLEMS } from '../../../generated/problems.ts';
-import { BODY, BODY_OPTIONAL, faultsIn, HEADER, IDEMPOTENCY_KEY, PATH, QUERY, QUERY_PARAMETERS } from './fields.ts';
+import { ACCOUNT_QUERY, ADDRESSES, BODY, BODY_OPTIONAL, ENTRY_QUERY, faultsIn, HEADER, IDEMPOTENCY_KEY, parametersOf, PATH, QUERY, type Rules } from './fields.ts';
 import type { MemoryGateway } from './memory-gateway.ts';
 
 interface Call {
@@ -30,17 +34,28 @@ interface Call {
   header: Record<string, string>;
   body: unknown;
   principal: Principal | undefined;
+  /** The only form of an answer here: documents of any length are of a service. */
+  mediaType: string;
   requestId: string;
   signal: AbortSignal;
 }
 type Reply = { status: number; body: unknown; headers?: Record<string, string> } | { refusal: Parameters<typeof problemOfRefusal>[0] } | { problem: ProblemInit };
 type Handler = (call: Call) => Promise<Reply>;
+type Takes = 'transfer' | 'check' | 'batch' | 'filters' | 'addresses' | 'height' | 'entries';
+
+/** What the query of an operation may hold. */
+const QUERIES: Partial<Record<Takes, { required?: Rules; optional?: Rules }>> = {
+  filters: { optional: QUERY },
+  addresses: { required: ADDRESSES },
+  height: { optional: ACCOUNT_QUERY },
+  entries: { optional: ENTRY_QUERY },
+};
 
 interface Operation {
   readonly method: string;
   readonly path: RegExp;
   readonly scope?: Scope;
-  readonly takes?: 'body' | 'batch' | 'query';
+  readonly takes?: Takes;
   readonly handle: Handler;
 }
 
@@ -56,17 +71,20 @@ export class Service {
   constructor(gateway: MemoryGateway, tokens: ReadonlyMap<string, Principal>, baseUrl: string) {
     // The handlers of these operations ask for nothing but what the gateway in memory has.
     const clock = { monotonicMs: () => 0 } as HandlerParts['clock'];
-    const parts = { gateway: gateway as unknown as Gateway, catalogue: CATALOGUE, transferFaults, clock } as Partial<HandlerParts> as HandlerParts;
-    const operation = (method: string, path: RegExp, handle: unknown, scope?: Scope, takes?: 'body' | 'batch' | 'query'): Operation => {
+    const parts = { gateway: gateway as unknown as Gateway, catalogue: CATALOGUE, transferFaults: (transfer: unknown) => transferFaults(transfer), clock } as Partial<HandlerParts> as HandlerParts;
+    const operation = (method: string, path: RegExp, handle: unknown, scope?: Scope, takes?: Takes): Operation => {
       return { method, path, handle: handle as Handler, ...(scope && { scope }), ...(takes && { takes }) };
     };
     this.#operations = [
-      operation('GET', /^\/transactions$/, listTransactions(parts), 'transactions:read', 'query'),
-      operation('POST', /^\/transactions$/, submitTransaction(parts), 'transactions:write', 'body'),
+      operation('GET', /^\/transactions$/, listTransactions(parts), 'transactions:read', 'filters'),
+      operation('POST', /^\/transactions$/, submitTransaction(parts), 'transactions:write', 'transfer'),
       operation('POST', /^\/transactions\/batch$/, submitTransactionBatch(parts), 'transactions:write', 'batch'),
-      operation('GET', /^\/transactions\/(?!batch$)(?<txHash>[^/]+)$/, getTransaction(parts), 'transactions:read'),
-      operation('DELETE', /^\/transactions\/(?!batch$)(?<txHash>[^/]+)$/, cancelTransaction(parts), 'transactions:write'),
-      operation('GET', /^\/accounts\/(?<address>[^/]+)$/, getAccount(parts), 'transactions:read'),
+      operation('POST', /^\/transactions\/check$/, checkTransaction(parts), 'transactions:write', 'check'),
+      operation('GET', /^\/transactions\/(?!(?:batch|check)$)(?<txHash>[^/]+)$/, getTransaction(parts), 'transactions:read'),
+      operation('DELETE', /^\/transactions\/(?!(?:batch|check)$)(?<txHash>[^/]+)$/, cancelTransaction(parts), 'transactions:write'),
+      operation('GET', /^\/accounts$/, listAccounts(parts), 'transactions:read', 'addresses'),
+      operation('GET', /^\/accounts\/(?<address>[^/]+)$/, getAccount(parts), 'transactions:read', 'height'),
+      operation('GET', /^\/accounts\/(?<address>[^/]+)\/entries$/, listEntries(parts), 'transactions:read', 'entries'),
       operation('GET', /^\/chain$/, getChain(parts)),
     ];
     this.#tokens = tokens;
@@ -105,14 +123,14 @@ export class Service {
     if ('problem' in read) return read;
     const values = Object.fromEntries(Object.entries(operation.path.exec(path)?.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]));
     const pathRules = Object.fromEntries(Object.keys(values).flatMap((name) => (PATH[name] ? [[name, PATH[name]]] : [])));
-    const key = operation.takes === 'body' ? request.headers.get(IDEMPOTENCY_KEY) : null;
+    const key = operation.takes === 'transfer' ? request.headers.get(IDEMPOTENCY_KEY) : null;
     const keyFaults = key === null ? [] : faultsIn({ [IDEMPOTENCY_KEY.toLowerCase()]: key }, '#/header', HEADER);
     const faults = [...faultsIn(values, '#/path', pathRules), ...keyFaults, ...read.faults];
     const [first] = faults;
     if (first !== undefined) return refused('invalid_request', `The request does not fit the contract at ${first.pointer}. ${first.message}`, { errors: faults });
     const prefer = request.headers.get('prefer');
     const header: Record<string, string> = { ...(prefer !== null && { Prefer: prefer }), ...(key !== null && { [IDEMPOTENCY_KEY]: key }) };
-    return operation.handle({ path: values, query: read.query, header, body: read.body, principal: authorised.principal, requestId, signal: request.signal });
+    return operation.handle({ path: values, query: read.query, header, body: read.body, principal: authorised.principal, mediaType: 'application/json', requestId, signal: request.signal });
   }
 
   #authorise(request: Request, { scope, method }: Operation): { principal: Principal | undefined } | { problem: ProblemInit } {
@@ -138,7 +156,7 @@ interface Read {
 async function readRequest(request: Request, { takes }: Operation, search: string): Promise<Read | { problem: ProblemInit }> {
   let body: unknown;
   const faults: FieldError[] = [];
-  if (takes === 'body' || takes === 'batch') {
+  if (takes === 'transfer' || takes === 'check' || takes === 'batch') {
     if (!isJsonMediaType(request.headers.get('content-type') ?? undefined) || !isIdentityEncoding(request.headers.get('content-encoding') ?? undefined)) {
       return refused('unsupported_media_type', 'The body must be application/json in UTF-8, without a Content-Encoding.');
     }
@@ -148,12 +166,14 @@ async function readRequest(request: Request, { takes }: Operation, search: strin
     const read = readStrictJson(bytes);
     if (!read.ok) return refused('malformed_json', read.detail);
     body = read.value;
-    faults.push(...(takes === 'batch' ? envelopeFaults(body) : transferFaults(body)));
+    faults.push(...(takes === 'batch' ? envelopeFaults(body) : transferFaults(body, takes === 'check')));
   }
-  const query = readQuery(search, takes === 'query' ? QUERY_PARAMETERS : new Map());
+  const { required = {}, optional = {} } = (takes && QUERIES[takes]) ?? {};
+  const parameters = parametersOf({ ...required, ...optional });
+  const query = readQuery(search, parameters);
   if (!query.ok) return refused('invalid_request', query.detail, { errors: [query.error] });
-  const values = Object.fromEntries(Object.entries(query.query).map(([name, value]) => [name, QUERY_PARAMETERS.get(name)?.type === 'integer' ? Number(value) : value]));
-  faults.push(...faultsIn(values, '#/query', {}, QUERY));
+  const values = Object.fromEntries(Object.entries(query.query).map(([name, value]) => [name, parameters.get(name)?.type === 'integer' ? Number(value) : value]));
+  faults.push(...faultsIn(values, '#/query', required, optional));
   return { body, query: values, faults };
 }
 
@@ -161,10 +181,12 @@ const NO_OBJECT: FieldError[] = [{ pointer: '', message: 'It must be an object.'
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What is wrong with the body of a transfer. Null counts as absent where a member is optional. */
-function transferFaults(body: unknown): FieldError[] {
+function transferFaults(body: unknown, isCheck = false): FieldError[] {
   if (!isObject(body)) return NO_OBJECT;
-  if (body['txHash'] === null) delete body['txHash'];
-  return faultsIn(body, '', BODY, BODY_OPTIONAL);
+  const { signature, ...required } = BODY;
+  const optional = isCheck && signature !== undefined ? { ...BODY_OPTIONAL, signature } : BODY_OPTIONAL;
+  for (const name of Object.keys(optional)) if (body[name] === null) delete body[name];
+  return faultsIn(body, '', isCheck ? required : BODY, optional);
 }
 
 /** What is wrong with a batch around its transfers. */

@@ -1,6 +1,6 @@
 /**
- * A transfer, version 1, in its two byte forms. Both are JSON with fixed keys in a fixed order and no spaces; every value is plain ASCII,
- * so string formatting gives the right bytes.
+ * A transfer, version 1, in its two byte forms. Both are JSON with fixed keys in alphabetical order and no spaces; every value is plain ASCII
+ * that needs no escaping, so string formatting gives the right bytes.
  */
 import { sha256UpperHex } from '../crypto/sha256.ts';
 
@@ -13,18 +13,24 @@ export interface UnsignedTransfer {
   readonly amount: bigint;
   /** 0 to 2^53 - 1. */
   readonly nonce: number;
+  /** What the payer calls the payment. Absent from the bytes when it is absent. */
+  readonly reference?: string | undefined;
+  /** The last second, in Unix time, in which a block may hold it. Absent from the bytes when it is absent. */
+  readonly validUntil?: number | undefined;
 }
 
 function text(transfer: UnsignedTransfer, signature: string): string {
-  const { amount, chainId, from, nonce, to } = transfer;
-  return `{"amount":"${amount}","chainId":"${chainId}","from":"${from}","nonce":${nonce},${signature}"to":"${to}"}`;
+  const { amount, chainId, from, nonce, reference, to, validUntil } = transfer;
+  const called = reference === undefined ? '' : `"reference":"${reference}",`;
+  const ends = validUntil === undefined ? '' : `,"validUntil":${validUntil}`;
+  return `{"amount":"${amount}","chainId":"${chainId}","from":"${from}","nonce":${nonce},${called}${signature}"to":"${to}"${ends}}`;
 }
 
 /**
  * The text whose UTF-8 bytes are signed.
  *
  * @example
- * const text = transferSignBytes({ chainId: 'txledger-dev-1', from: address, to: address, amount: 1n, nonce: 0 });
+ * const text = transferSignBytes({ chainId: 'txledger-dev-1', from: address, to: address, amount: 1n, nonce: 0, reference: 'INV-2026-17' });
  * const signature = await signer.sign(new TextEncoder().encode(text));
  */
 export function transferSignBytes(transfer: UnsignedTransfer): string {
@@ -35,8 +41,8 @@ export function transferSignBytes(transfer: UnsignedTransfer): string {
  * The text whose UTF-8 bytes stand in a block. The signature is 128 lower-case hex digits.
  *
  * @example
- * const { amount, from, nonce, signature, to } = signed.input;
- * const raw = transferRaw({ chainId: 'txledger-dev-1', from, to, amount: BigInt(amount), nonce }, signature);
+ * const { amount, signature, ...fields } = signed.input;
+ * const raw = transferRaw({ ...fields, chainId: 'txledger-dev-1', amount: BigInt(amount) }, signature);
  * console.log((await transactionHash(raw)) === signed.txHash); // true
  */
 export function transferRaw(transfer: UnsignedTransfer, signature: string): string {

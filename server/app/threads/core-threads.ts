@@ -18,6 +18,7 @@ import type { CoreControl, CoreThreadData } from './core-control.ts';
 import type { EngineControl, EngineThreadData } from './engine.worker.ts';
 import type { GatewayThreadData } from './gateway.worker.ts';
 import type { LedgerThreadData } from './ledger.worker.ts';
+import { startStatements, type StatementsThread } from './statements.ts';
 import { spawnThread, type StartResult, type Thread, type ThreadControl } from './spawn.ts';
 
 export interface CoreThreadsOptions {
@@ -64,16 +65,22 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     logger,
     onDeath,
   });
+  let statements: StatementsThread | undefined;
   return {
     start: async () => {
       checkStarted(await thread.control.open());
       checkStarted(await thread.control.start());
+      const { chain: chainFile, statements: statementsFile } = dataDir.files;
+      statements = startStatements({ genesis: materials.genesis, chainFile, statementsFile, logLevel: config.logLevel }, logger);
     },
     recordStart: async () => checkStarted(await thread.control.recordStart()),
     recordRefusal: (reason) => thread.control.recordRefusal(reason),
     engineMetrics: () => thread.control.metrics(),
     keepCompiled: () => thread.control.keepCompiled(),
-    stop: () => stopThread(thread),
+    stop: async () => {
+      await statements?.close();
+      await stopThread(thread);
+    },
   };
 }
 
@@ -83,7 +90,7 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
   const between = new MessageChannel();
   const engineData: EngineThreadData = {
     genesis: materials.genesis,
-    engine: { nodeUrls: config.nodeUrls, searchFile: dataDir.files.search },
+    engine: { nodeUrls: config.nodeUrls, searchFile: dataDir.files.search, statementsFile: dataDir.files.statements },
     logLevel: config.logLevel,
     gatewayPort: between.port1,
   };

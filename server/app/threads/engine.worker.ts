@@ -64,6 +64,7 @@ async function start(): Promise<StartResult> {
     status: () => engine.status(),
     broadcast: async (items) => packResults(await engine.broadcast(unpackItems(items))),
     blocks: async (fromHeight, limit) => (await engine.blocks(fromHeight, limit)).map(packBlock),
+    receipt: (height, txHash) => engine.receipt(height, txHash),
     waitForHeight: (height, timeoutMs) => engine.waitForHeight(height, timeoutMs),
     rpc: (method, args) => engine.rpc(method, args),
     events: (request) => engine.events(request),

@@ -3,26 +3,20 @@
  *
  * @module
  */
-import { hostname } from 'node:os';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { AuditStream } from '../../gateway/audit/audit-stream.ts';
-import { actorOfGateway } from '../../gateway/audit/entries.ts';
 import { createGatewayCore, type GatewayCore } from '../../gateway/core.ts';
 import { packingCore } from '../../gateway/packed-groups.ts';
-import { WrongStoreError } from '../../gateway/initialise.ts';
 import type { Engine } from '../../engine/port.ts';
-import { StoreDamagedError, StoreUnavailableError } from '../../store/errors.ts';
 import type { Store } from '../../store/index.ts';
 import { keepCompiled } from '../compile-cache.ts';
-import { DatabaseUnreachableError } from '../database-error.ts';
 import { createClock } from '../environment.ts';
 import { EXIT_DIED } from '../lifetime.ts';
-import { createAuditLogger, createLogger } from '../logging.ts';
-import { awaitStore, describeLocation, type StoreLocation } from '../store-location.ts';
+import { createLogger } from '../logging.ts';
+import { awaitStore, type StoreLocation } from '../store-location.ts';
 import { choosePointCheck } from '../point-check.ts';
-import { missingToken } from '../usable-token.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
 import type { CoreControl, CoreThreadData } from './core-control.ts';
+import { CoreStart } from './core-start.ts';
 import type { EngineForGateway } from './engine.worker.ts';
 import { link, type Remote } from './link.ts';
 import { packItems, unpackBlock, unpackResults } from './packed-transactions.ts';
@@ -43,41 +37,24 @@ chooseSignatureLibrary();
 choosePointCheck();
 let store: Store;
 let core: GatewayCore;
-let audit: AuditStream | undefined;
 
-/** Turns what an operator can do something about into a sentence for them. */
-async function told(work: () => Promise<StartResult>): Promise<StartResult> {
-  try {
-    return await work();
-  } catch (error) {
-    const where = describeLocation(data.location);
-    if (error instanceof WrongStoreError) return { ok: false, message: `${where} does not belong to this chain: ${error.message}.` };
-    if (error instanceof StoreDamagedError) return { ok: false, message: `${where} is damaged: ${error.message}.` };
-    if (error instanceof StoreUnavailableError) return { ok: false, message: `${where} cannot be used: ${error.message}` };
-    if (error instanceof DatabaseUnreachableError) return { ok: false, message: error.message, later: true };
-    throw error;
-  }
-}
+const coreStart = new CoreStart({ data, thread: 'gateway', location: data.location, clock: createClock(), logger, append: (entries) => store.write((tx) => tx.appendAudit(entries)) });
 
 const open = (): Promise<StartResult> =>
-  told(async () => {
-    const clock = createClock();
-    store = await awaitStore(data.location, { clock, logger });
-    const stream = createAuditLogger({ level: data.logLevel, thread: 'gateway' });
-    audit = await AuditStream.open({ store, clock, stream, logger });
-    audit.start();
-    const message = data.tokenNeeded ? await missingToken(store, data.location, clock) : undefined;
-    return message === undefined ? { ok: true } : { ok: false, message };
+  coreStart.told(async () => {
+    store = await awaitStore(data.location, { clock: createClock(), logger });
+    return await coreStart.opened(store);
   });
 
 /** The engine's functions as the gateway knows them. */
 function engineOver(remote: Remote<EngineForGateway>): Omit<Engine, 'close'> {
-  const { startFrom, validatorSets, rejectResults, status, waitForHeight, rpc, events } = remote;
+  const { startFrom, validatorSets, rejectResults, status, receipt, waitForHeight, rpc, events } = remote;
   return {
     startFrom,
     validatorSets,
     rejectResults,
     status,
+    receipt,
     waitForHeight,
     rpc,
     events,
@@ -87,7 +64,7 @@ function engineOver(remote: Remote<EngineForGateway>): Omit<Engine, 'close'> {
 }
 
 const start = (): Promise<StartResult> =>
-  told(async () => {
+  coreStart.told(async () => {
     core = await createGatewayCore({
       store,
       engine: engineOver(link<EngineForGateway>(data.enginePort)),
@@ -106,37 +83,15 @@ const start = (): Promise<StartResult> =>
     return { ok: true };
   });
 
-/** One entry about this server. */
-async function record(action: 'server.start' | 'server.refuse' | 'server.stop', details: Record<string, unknown>): Promise<void> {
-  const entry = { atMs: createClock().nowMs(), actor: actorOfGateway(data.gatewayId), action, subject: hostname(), details };
-  await store.write((tx) => tx.appendAudit([entry]));
-}
-
-/** For what goes on whether it can be recorded or not. */
-async function recordIfPossible(...parameters: Parameters<typeof record>): Promise<void> {
-  try {
-    await record(...parameters);
-  } catch (error) {
-    logger.error({ err: error, action: parameters[0] }, 'the audit trail could not be written');
-  }
-  await audit?.stop();
-}
-
 const control: CoreControl = {
   open,
   start,
-  recordStart: () =>
-    told(async () => {
-      await record('server.start', { ...data.startFacts });
-      return { ok: true };
-    }),
-  recordRefusal: async (reason) => {
-    if (audit !== undefined) await recordIfPossible('server.refuse', { ...data.startFacts, reason });
-  },
+  recordStart: coreStart.recordStart,
+  recordRefusal: coreStart.recordRefusal,
   keepCompiled: async () => keepCompiled(),
   stop: async () => {
     await core.close();
-    await recordIfPossible('server.stop', { version: data.startFacts.version });
+    await coreStart.recordStop();
     await store.close();
   },
 };

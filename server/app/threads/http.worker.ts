@@ -27,6 +27,7 @@ export interface HttpThreadData {
   chain: ChainContext;
   config: HttpOptions;
   chainFile: string | undefined;
+  statementsFile: string;
   verifiers: number;
   tls: TlsPair | undefined;
   logLevel: LogLevel;
@@ -82,6 +83,7 @@ const control: HttpControl = {
       chain: data.chain,
       config: data.config,
       chainFile: data.chainFile,
+      statementsFile: data.statementsFile,
       verifiers: data.verifiers,
       tls: data.tls,
       clock: createClock(),

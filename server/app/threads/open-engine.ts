@@ -12,6 +12,7 @@ import { StartError } from '../start-error.ts';
 export interface EngineChoice {
   nodeUrls: readonly string[];
   searchFile: string;
+  statementsFile: string;
 }
 
 export type OpenEngine = Engine & { metrics(): Promise<EngineMetrics> };
@@ -24,10 +25,10 @@ interface Surroundings {
 }
 
 /** @throws StartError with a sentence for the operator. */
-export async function openEngine({ nodeUrls, searchFile }: EngineChoice, surroundings: Surroundings): Promise<OpenEngine> {
+export async function openEngine({ nodeUrls, searchFile, statementsFile }: EngineChoice, surroundings: Surroundings): Promise<OpenEngine> {
   const { createCometbftEngine, EngineStartError } = await import('../../engine/cometbft/index.ts');
   try {
-    return await createCometbftEngine({ ...surroundings, nodeUrls, searchFile, clock: createClock() });
+    return await createCometbftEngine({ ...surroundings, nodeUrls, searchFile, statementsFile, clock: createClock() });
   } catch (error) {
     if (error instanceof EngineStartError) throw new StartError(error.message, { cause: error });
     throw error;

@@ -24,6 +24,7 @@ export class ThreadReads implements GatewayReads {
   readonly #options: ThreadReadsOptions;
   #sql: ChainConnection | undefined;
   #reads: EmbeddedReads | undefined;
+  #selectHeight: { get(): unknown } | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ThreadReadsOptions) {
@@ -34,6 +35,7 @@ export class ThreadReads implements GatewayReads {
     const { file, chainId, logger } = this.#options;
     this.#sql = openChainReader(file);
     const reader = new ChainReader(this.#sql);
+    this.#selectHeight = this.#sql.prepare('SELECT coalesce(max(height), 0) FROM blocks').pluck();
     this.#reads = new EmbeddedReads({ reader, chainId, logger });
     this.#timer = setInterval(() => {
       try {
@@ -52,6 +54,14 @@ export class ThreadReads implements GatewayReads {
   get: GatewayReads['get'] = (txHash) => this.#opened().get(txHash);
 
   account: GatewayReads['account'] = (address) => this.#opened().account(address);
+
+  /** Of the last block on disk. */
+  height(): number {
+    this.#opened();
+    return this.#selectHeight?.get() as number;
+  }
+
+  accounts: GatewayReads['accounts'] = (addresses) => this.#opened().accounts(addresses);
 
   close(): void {
     clearInterval(this.#timer);

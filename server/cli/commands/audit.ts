@@ -10,14 +10,13 @@ import { onDatabase } from '../database.ts';
 import { parseDuration } from '../duration.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
+import { parseMoment } from '../moment.ts';
 import { facts, print, table, time, withJson } from '../output.ts';
 
 const LIMIT_DEFAULT = 50;
 /** Held in memory; --before pages through more entries than this. */
 const LIMIT_MAX = 10_000;
 const TX_HASH = /^[0-9A-Fa-f]{64}$/;
-/** A day, or a moment in UTC or with its offset: how `Date.parse` reads other texts depends on the machine. */
-const MOMENT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,3})?)?(Z|[+-][0-9]{2}:[0-9]{2}))?$/;
 
 interface ListOptions {
   readonly since?: number;
@@ -28,7 +27,7 @@ interface ListOptions {
 
 /** A moment, or a duration back from now. @returns milliseconds since 1970. */
 function parseSince(text: string): number {
-  const ms = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
+  const ms = parseMoment(text);
   if (!Number.isNaN(ms)) return ms;
   try {
     return Date.now() - parseDuration(text);

@@ -1,16 +1,18 @@
 /** `txledger chain`, `account` and `dev accounts`: what there is on the chain. @module */
 import type { Command } from 'commander';
 import { DEVELOPMENT_CHAIN_ID, developmentAccounts } from '../../app/dev-accounts.ts';
+import { amountsIn, askAmounts } from '../amounts.ts';
 import { addressOf } from '../accounts.ts';
 import { getAccount, getChain } from '../client.ts';
 import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
 import { withExamples } from '../examples.ts';
+import { describeAccount } from '../describe-account.ts';
 import { runCommand } from '../failure.ts';
 import { facts, print, table, withJson } from '../output.ts';
 
 async function chain(options: ConnectionOptions): Promise<void> {
   const known = await getChain(connect(options, { token: false }), { timeoutMs: options.timeout });
-  const { chainId, addressPrefix, height, lastBlockTime, blockIntervalMs, genesisHash } = known;
+  const { chainId, addressPrefix, height, lastBlockTime, blockIntervalMs, genesisHash, currency, openingMinimum, format } = known;
   print(
     known,
     facts([
@@ -20,31 +22,28 @@ async function chain(options: ConnectionOptions): Promise<void> {
       ['last block', lastBlockTime],
       ['block interval', `${blockIntervalMs} ms`],
       ['genesis hash', genesisHash],
+      ['currency', `${currency.code}, ${currency.scale} digits behind the point`],
+      ['opening minimum', amountsIn(currency)(openingMinimum)],
+      ['chain format', `${format}`],
     ]),
   );
 }
 
 async function account(nameOrAddress: string, options: ConnectionOptions): Promise<void> {
-  const known = await getAccount(connect(options), { address: addressOf(nameOrAddress), timeoutMs: options.timeout });
-  const { address, balance, nonce, nextNonce } = known;
-  print(
-    known,
-    facts([
-      ['address', address],
-      ['balance', balance],
-      ['nonce', `${nonce}`],
-      ['next nonce', `${nextNonce}`],
-    ]),
-  );
+  const client = connect(options);
+  const limits = { timeoutMs: options.timeout };
+  const [show, known] = await Promise.all([askAmounts(client, limits), getAccount(client, { address: addressOf(nameOrAddress), ...limits })]);
+  print(known, describeAccount(known, show));
 }
 
 async function devAccounts({ balances, ...options }: ConnectionOptions & { readonly balances: boolean }): Promise<void> {
   const accounts = developmentAccounts();
   const client = balances ? connect(options) : undefined;
+  const show = client === undefined ? String : await askAmounts(client, { timeoutMs: options.timeout });
   const rows = await Promise.all(
     accounts.map(async (each) => (client ? { ...each, balance: (await getAccount(client, { address: each.address, timeoutMs: options.timeout })).balance } : each)),
   );
-  print({ chainId: DEVELOPMENT_CHAIN_ID, accounts: rows }, table(rows.map((row) => [row.name, row.address, ...('balance' in row ? [`${row.balance}`] : []), row.seed])));
+  print({ chainId: DEVELOPMENT_CHAIN_ID, accounts: rows }, table(rows.map((row) => [row.name, row.address, ...('balance' in row ? [show(row.balance ?? '')] : []), row.seed])));
 }
 
 export function addChainCommands(program: Command): void {

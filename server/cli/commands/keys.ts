@@ -1,113 +1,52 @@
 /**
- * `txledger operator-key create`, `validator-key create`, `genesis create`: what an operator needs before his first
- * `serve`. No command overwrites a file: a key that is gone is gone for good.
+ * `txledger operator-key create`, `governor-key create`, `validator-key create`: the keys of a chain, each for one use and in a file of its
+ * own.
  *
  * @module
  */
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { createRandomSource } from '../../app/environment.ts';
-import { genesisTimeOf } from '../../app/genesis-time.ts';
 import { formatOperatorKey, operatorKeyOf } from '../../app/operator-key.ts';
 import { writeSecretFile } from '../../app/secret-file.ts';
-import { formatValidatorKey, parseValidatorKey, validatorKeyFromSeed } from '../../engine/validator-key.ts';
-import { buildGenesis, parseGenesis, SEED_BYTES, type AddressPrefix } from '../../ledger/index.ts';
+import { formatValidatorKey, validatorKeyFromSeed } from '../../engine/validator-key.ts';
+import { SEED_BYTES, type AddressPrefix } from '../../ledger/index.ts';
 import { withExamples } from '../examples.ts';
-import { CommandError, runCommand } from '../failure.ts';
+import { runCommand } from '../failure.ts';
+import { newFile, prefixOption } from '../key-files.ts';
 import { print, withJson } from '../output.ts';
 
-/** Of validators named by their key files: all are equal, whatever the number is; CometBFT's own tools write 10. */
-const VALIDATOR_POWER = 10;
-
-interface Validator {
-  /** 64 hex digits. */
-  publicKey: string;
-  power: number;
-}
-
-interface GenesisOptions {
-  chainId: string;
-  prefix: AddressPrefix;
-  validatorKey: string[];
-  validator: Validator[];
-  operator: string[];
-  account: { address: string; balance: bigint }[];
-  genesisTime?: string;
+interface RoleKeyOptions {
   out: string;
+  prefix: AddressPrefix;
 }
 
-const prefixOption = (): Option =>
-  new Option('--prefix <prefix>', 'address prefix of the network: txl in production, txlt for tests').choices(['txl', 'txlt']).default('txl');
-
-function newFile(file: string): string {
-  if (existsSync(file)) throw new CommandError(`${file} exists already and is not overwritten.`);
-  return path.resolve(file);
-}
-
-/** Reads one `ADDRESS=BALANCE`, and collects those of repeated options. */
-function addAccount(text: string, accounts: { address: string; balance: bigint }[] = []): { address: string; balance: bigint }[] {
-  const [, address, balance] = /^([^=]+)=(0|[1-9][0-9]{0,38})$/.exec(text) ?? [];
-  if (address === undefined || balance === undefined) throw new InvalidArgumentError('expected ADDRESS=BALANCE, the balance in minor units.');
-  return [...accounts, { address, balance: BigInt(balance) }];
-}
-
-/** Reads one `PUBKEY=POWER`, as the machine that holds the key printed it: no private key has to travel. */
-function addValidator(text: string, validators: Validator[] = []): Validator[] {
-  const [, publicKey, power] = /^([0-9a-f]{64})=([1-9][0-9]{0,15})$/.exec(text) ?? [];
-  if (publicKey === undefined || power === undefined) throw new InvalidArgumentError('expected PUBKEY=POWER, the key as 64 lower-case hex digits, the power a whole number above 0.');
-  return [...validators, { publicKey, power: Number(power) }];
-}
-
-const addText = (text: string, texts: string[] = []): string[] => [...texts, text];
-
-function validatorOf(file: string): Validator {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new CommandError(`Cannot read the validator key at ${file}: ${(error as Error).message}`);
-  }
-  const validator = parseValidatorKey(text);
-  if (!validator.ok) throw new CommandError(`The validator key at ${file} ${validator.message}.`);
-  return { publicKey: Buffer.from(validator.key.publicKey).toString('hex'), power: VALIDATOR_POWER };
-}
-
-function createGenesis(options: GenesisOptions): void {
+function createRoleKey(options: RoleKeyOptions): void {
   const out = newFile(options.out);
-  const validators = [...options.validatorKey.map(validatorOf), ...options.validator];
-  if (validators.length === 0) throw new CommandError('A chain needs a validator: name its key file with --validator-key, or its public key with --validator.');
-  const bytes = buildGenesis({
-    genesisTime: options.genesisTime ?? genesisTimeOf(Date.now()),
-    chainId: options.chainId,
-    addressPrefix: options.prefix,
-    validators: validators.map((validator) => ({ ...validator, name: '' })),
-    accounts: options.account,
-    operators: options.operator,
-  });
-  const parsed = parseGenesis(bytes);
-  if (!parsed.ok) throw new CommandError(['This would be no valid genesis:', ...parsed.errors.map((error) => `  ${error}`)].join('\n'));
-  writeSecretFile(out, Buffer.from(bytes).toString('utf8'));
-  print({ file: out, chainId: options.chainId, genesisHash: parsed.genesis.hash }, [out, `genesis hash ${parsed.genesis.hash}`]);
+  const key = operatorKeyOf(createRandomSource().bytes(SEED_BYTES), options.prefix);
+  writeSecretFile(out, formatOperatorKey(key));
+  print({ file: out, address: key.address }, [key.address]);
 }
 
 export function addKeyCommands(program: Command): void {
   const operatorKey = program
     .command('operator-key')
-    .description('the key that signs cancels and governance')
+    .description('the key of a gateway, with which it cancels: a canceller of the chain')
     .command('create')
-    .description('write a new operator key (mode 0600) and print its address, which goes into the genesis')
+    .description('write a new operator key (mode 0600) and print its address, which goes into the genesis as a canceller')
     .requiredOption('--out <file>', 'where to write it')
     .addOption(prefixOption())
-    .action((options: { out: string; prefix: AddressPrefix }) =>
-      runCommand(() => {
-        const out = newFile(options.out);
-        const key = operatorKeyOf(createRandomSource().bytes(SEED_BYTES), options.prefix);
-        writeSecretFile(out, formatOperatorKey(key));
-        print({ file: out, address: key.address }, [key.address]);
-      }),
-    );
+    .action((options: RoleKeyOptions) => runCommand(() => createRoleKey(options)));
   withExamples(withJson(operatorKey), 'txledger operator-key create --out operator_key.json');
+
+  const governorKey = program
+    .command('governor-key')
+    .description('the key of a governor, who keeps it offline')
+    .command('create')
+    .description('write a new governor key (mode 0600) and print its address, which goes into the genesis as a governor')
+    .requiredOption('--out <file>', 'where to write it')
+    .addOption(prefixOption())
+    .action((options: RoleKeyOptions) => runCommand(() => createRoleKey(options)));
+  withExamples(withJson(governorKey), 'txledger governor-key create --out governor_key.json');
 
   const validatorKey = program
     .command('validator-key')
@@ -125,24 +64,4 @@ export function addKeyCommands(program: Command): void {
       }),
     );
   withExamples(withJson(validatorKey), 'txledger validator-key create --out priv_validator_key.json');
-
-  const genesis = program
-    .command('genesis')
-    .description('the first state of a chain')
-    .command('create')
-    .description('write the genesis of a chain: with one validator for the embedded engine, with several for a network')
-    .requiredOption('--chain-id <id>', 'name of the chain; signatures are bound to it')
-    .addOption(prefixOption())
-    .option('--validator-key <file>', `key file of a validator with power ${VALIDATOR_POWER}; may be repeated`, addText, [])
-    .option('--validator <pubkey=power>', 'public key and power of a validator whose key file is elsewhere; may be repeated', addValidator, [])
-    .requiredOption('--operator <address>', 'operator; may be repeated', addText)
-    .requiredOption('--account <address=balance>', 'account and its balance in minor units; may be repeated', addAccount)
-    .option('--genesis-time <time>', 'RFC 3339 in UTC; the present moment by default')
-    .requiredOption('--out <file>', 'where to write it')
-    .action((options: GenesisOptions) => runCommand(() => createGenesis(options)));
-  withExamples(
-    withJson(genesis),
-    'txledger genesis create --chain-id acme-1 --validator-key priv_validator_key.json --operator "$OPERATOR" --account "$OPERATOR=1000000" --out genesis.json',
-    'txledger genesis create --chain-id acme-2 --validator "$VALIDATOR_1=10" --validator "$VALIDATOR_2=10" --operator "$OPERATOR" --account "$OPERATOR=1000000" --out genesis-of-two.json',
-  );
 }

@@ -1,17 +1,21 @@
 /** `txledger send`: signs one transfer, or those of a file, and submits them; the command that `npm start` prints for pasting. @module */
 import path from 'node:path';
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { addressOf, DEVELOPMENT_SENDER, signerOf } from '../accounts.ts';
-import { sendTransfer, type SignedTransfer } from '../client.ts';
+import { askAmounts, type ShowAmount } from '../amounts.ts';
+import { REFERENCE_PATTERN, sendTransfer, type SignedTransfer } from '../client.ts';
 import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
+import { parseDuration } from '../duration.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 import { interruption } from '../interrupt.ts';
+import { parseEnd } from '../moment.ts';
 import { note, print, wantsJson, withJson } from '../output.ts';
 import { payFile } from '../payments/pay-file.ts';
 import { OUTCOMES, type PaymentResult } from '../payments/result-file.ts';
 import { progressBar, withProgress } from '../progress.ts';
-import { awaitCommitted, describeTransaction } from '../transactions.ts';
+import { awaitCommitted, describeTransaction, endOf } from '../transactions.ts';
+import { dryRun } from './dry-run.ts';
 
 /** Long enough for any amount; the client and the service say which are too large. */
 const AMOUNT = /^[1-9][0-9]{0,38}$/;
@@ -25,12 +29,24 @@ interface SendOptions extends ConnectionOptions {
   readonly from?: string;
   readonly keyFile?: string;
   readonly nonce?: number;
+  readonly reference?: string;
+  /** Milliseconds. */
+  readonly validFor?: number;
+  readonly validUntil?: Date;
   readonly wait: boolean;
+  readonly dryRun: boolean;
 }
 
 /** Before anything is sent, so that whatever happens next the hash is known. With --json standard output is for the result. */
-function announce({ txHash, input }: SignedTransfer): void {
-  const lines = [`hash       ${txHash}`, `signed     ${input.from} nonce ${input.nonce}`];
+function announce({ txHash, input }: SignedTransfer, show: ShowAmount): void {
+  const { from, to, nonce, amount, reference, validUntil } = input;
+  const lines = [
+    `hash       ${txHash}`,
+    `signed     ${from} nonce ${nonce}`,
+    `pays       ${show(amount)} to ${to}`,
+    ...(reference === undefined ? [] : [`reference  ${reference}`]),
+    ...(validUntil === undefined ? [] : [`valid      until ${endOf(validUntil)}`]),
+  ];
   for (const line of lines) {
     if (wantsJson()) console.error(line);
     else note(line);
@@ -39,13 +55,18 @@ function announce({ txHash, input }: SignedTransfer): void {
 
 async function send(options: SendOptions): Promise<void> {
   const { file, to, amount } = options;
+  if (options.dryRun && (file !== undefined || options.wait)) throw new CommandError('--dry-run is for one transfer and sends nothing: leave --file and --wait out.');
   if (file !== undefined) {
-    if (to !== undefined || amount !== undefined || options.nonce !== undefined || options.wait) {
-      throw new CommandError('With --file the payments are in the file: leave --to, --amount, --nonce and --wait out.');
+    if (to !== undefined || amount !== undefined || options.nonce !== undefined || options.reference !== undefined || options.wait) {
+      throw new CommandError('With --file the payments are in the file: leave --to, --amount, --nonce, --reference and --wait out.');
     }
     await sendFile(file, options);
   } else if (options.result !== undefined) throw new CommandError('--result is for --file.');
   else if (to === undefined || amount === undefined) throw new CommandError('Say who is paid with --to and how much with --amount, or name a file of payments with --file.');
+  else if (options.dryRun) {
+    const { reference, validUntil, validFor: validForMs } = options;
+    await dryRun(options, { to: addressOf(to), amount: BigInt(amount), reference, validUntil, validForMs });
+  }
   else await sendOne({ ...options, to, amount });
 }
 
@@ -64,6 +85,8 @@ async function sendFile(file: string, options: SendOptions): Promise<void> {
       signer: await signerOf(options),
       file,
       resultFile,
+      validFor: options.validFor,
+      validUntil: options.validUntil,
       signal: interruption(),
       leftMs: () => Math.max(0, endMs - performance.now()),
       bar,
@@ -94,17 +117,21 @@ async function sendOne(options: SendOptions & { readonly to: string; readonly am
   const signal = interruption();
   const signer = await signerOf(options);
   const client = connect(options);
+  const show = await askAmounts(client, { timeoutMs: leftMs(), signal });
   let announced: SignedTransfer | undefined;
   const sending = sendTransfer(client, {
     signer,
     to: addressOf(options.to),
     amount: BigInt(options.amount),
     nonce: options.nonce,
-    timeoutMs: options.timeout,
+    reference: options.reference,
+    validUntil: options.validUntil,
+    validForMs: options.validFor,
+    timeoutMs: leftMs(),
     signal,
     onSigned: (signed) => {
       announced = signed;
-      announce(signed);
+      announce(signed, show);
     },
   });
   const { signed, transaction, replayed } = await withProgress('sending', sending);
@@ -113,7 +140,7 @@ async function sendOne(options: SendOptions & { readonly to: string; readonly am
   if (txHash !== announced?.txHash) note(`known as   ${txHash}`);
   const sent = { txHash, nonce: signed.input.nonce, replayed };
   if (!options.wait) {
-    print({ ...sent, transaction }, describeTransaction(transaction));
+    print({ ...sent, transaction }, describeTransaction(transaction, show));
     return;
   }
   const committed = await awaitCommitted(client, { txHash, timeoutMs: leftMs(), signal }).catch((error: unknown) => {
@@ -131,8 +158,8 @@ export function addSendCommand(program: Command): void {
     .command('send')
     .description('sign a transfer and send it, or those of a file; hashes are known before anything is sent')
     .option('--to <receiver>', 'address, or name of a development account')
-    .option('--amount <amount>', 'minor units', (text) => {
-      if (!AMOUNT.test(text)) throw new InvalidArgumentError('expected a whole number of minor units, without a leading zero.');
+    .option('--amount <amount>', "whole minor units, such as 1234 for 12.34 with two decimal places: never with a decimal point", (text) => {
+      if (!AMOUNT.test(text)) throw new InvalidArgumentError('expected a whole number of minor units, without a leading zero or a decimal point: 1234 for 12.34 where the currency has two decimal places.');
       return text;
     })
     .option('--from <sender>', `name or address of a development account (default: ${DEVELOPMENT_SENDER})`)
@@ -141,13 +168,21 @@ export function addSendCommand(program: Command): void {
       if (!NONCE.test(text)) throw new InvalidArgumentError('expected a whole number.');
       return Number(text);
     })
-    .option('--file <file>', 'payments: a .csv with the columns to, amount and perhaps nonce, or a .json array of such objects')
+    .option('--reference <reference>', 'what you call the payment, such as an order or invoice: 1 to 140 printable ASCII characters without " and \\', (text) => {
+      if (!REFERENCE_PATTERN.test(text)) throw new InvalidArgumentError('expected 1 to 140 printable ASCII characters without " and \\, not beginning or ending with a space.');
+      return text;
+    })
+    .option('--valid-for <duration>', "after this long in the chain's time it can never execute, such as 15m", parseDuration)
+    .addOption(new Option('--valid-until <time>', 'the same as a moment, such as 2026-11-22T17:30:00Z').argParser(parseEnd).conflicts('validFor'))
+    .option('--file <file>', 'payments: a .csv with the columns to, amount and perhaps reference, validUntil and nonce, or a .json array of such objects')
     .option('--result <file>', 'what became of each payment, .csv or .json; FILE.result.csv by default')
     .option('--wait', 'wait until a block has decided', false)
+    .option('--dry-run', 'sign, ask what sending would be answered, and send nothing', false)
     .action((options: SendOptions) => runCommand(() => send(options)));
   withExamples(
     withJson(withConnection(command)),
-    'txledger send --to dev-1 --amount 100 --wait',
+    'txledger send --to dev-1 --amount 100 --reference INV-2026-17 --valid-for 15m --wait',
+    'txledger send --to dev-1 --amount 100 --dry-run',
     'txledger send --from dev-2 --to "$ADDRESS" --amount 1 --json',
     'txledger send --key-file key.hex --to dev-1 --amount 1 --wait --timeout 2m',
     'txledger send --key-file key.hex --file payments.csv --timeout 10m',

@@ -2,23 +2,25 @@
 import type { Command } from 'commander';
 import { describeFaults, readConfig, type Mode } from '../../app/config.ts';
 import { VERSION } from '../../app/version.ts';
+import { asker } from '../ask.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 
-async function run(mode: Mode): Promise<void> {
+async function run(mode: Mode, { moveOldData = false }: { moveOldData?: boolean } = {}): Promise<void> {
   const result = readConfig(process.env, { mode, cwd: process.cwd() });
   if (!result.ok) throw new CommandError(describeFaults(result.faults), 'usage', { code: 'invalid_configuration', faults: result.faults });
   // Loaded only now: the other commands need none of it, and it is most of the product.
   const [{ runServer }, { effectiveVariables }] = await Promise.all([import('../../app/run.ts'), import('./config.ts')]);
   const configuration = effectiveVariables(result.config);
-  await runServer(result.config, { dataDirGiven: process.env['DATA_DIR']?.trim() || undefined, version: VERSION, configuration });
+  await runServer(result.config, { dataDirGiven: process.env['DATA_DIR']?.trim() || undefined, version: VERSION, configuration, movesOldData: moveOldData, ask: asker() });
 }
 
 export function addServerCommands(program: Command): void {
   const start = program
     .command('start')
     .description('run a development chain on loopback; makes everything it needs (npm start)')
-    .action(() => runCommand(() => run('development')));
+    .option('--move-old-data', 'move a folder that this version cannot carry on aside, and begin a new chain; deletes nothing')
+    .action((options: { moveOldData?: boolean }) => runCommand(() => run('development', options)));
   withExamples(start, 'txledger start', 'PORT=9090 DATA_DIR=./other txledger start');
   const serve = program
     .command('serve')

@@ -1,5 +1,6 @@
 /** `txledger list`, `get` and `cancel`: what became of transfers. @module */
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { askAmounts } from '../amounts.ts';
 import { addressOf } from '../accounts.ts';
 import { cancelTransaction, eachTransaction, getTransaction, listTransactions, type Transaction, type TransactionStatus } from '../client.ts';
 import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
@@ -25,6 +26,7 @@ interface ListOptions extends ConnectionOptions {
   readonly nonce?: number;
   readonly to?: string;
   readonly account?: string;
+  readonly reference?: string;
   readonly limit?: number;
   readonly cursor?: string;
   readonly all?: boolean;
@@ -33,13 +35,15 @@ interface ListOptions extends ConnectionOptions {
 async function list({ limit, all, ...options }: ListOptions): Promise<void> {
   if (options.nonce !== undefined && options.from === undefined) throw new CommandError('A nonce counts the transfers of one account: give --from with --nonce.', 'usage');
   const client = connect(options);
-  const { status, from, nonce, to, account, cursor, timeout: timeoutMs } = options;
+  const { status, from, nonce, to, account, reference, cursor, timeout: timeoutMs } = options;
+  const show = await askAmounts(client, { timeoutMs });
   const query = {
     ...(status && { status }),
     ...(from && { from: addressOf(from) }),
     ...(nonce !== undefined && { nonce }),
     ...(to && { to: addressOf(to) }),
     ...(account && { account: addressOf(account) }),
+    ...(reference !== undefined && { reference }),
     ...(cursor && { cursor }),
     timeoutMs,
   };
@@ -48,18 +52,18 @@ async function list({ limit, all, ...options }: ListOptions): Promise<void> {
     for await (const transaction of eachTransaction(client, { ...query, limit: LIMIT_MAX })) {
       if (transactions.push(transaction) > ALL_MAX) throw new CommandError(`There are more than ${ALL_MAX} transfers; list them page by page with --limit and --cursor.`);
     }
-    print({ transactions }, describeList(transactions));
+    print({ transactions }, describeList(transactions, show));
     return;
   }
   const page = await listTransactions(client, { ...query, limit: limit ?? LIMIT_DEFAULT });
-  print(page, [...describeList(page.transactions), ...(page.nextCursor === undefined ? [] : [`There are more: --cursor ${page.nextCursor}`])]);
+  print(page, [...describeList(page.transactions, show), ...(page.nextCursor === undefined ? [] : [`There are more: --cursor ${page.nextCursor}`])]);
 }
 
 async function get(txHash: string, options: ConnectionOptions & { readonly wait: boolean }): Promise<void> {
   const client = connect(options);
   const { timeout: timeoutMs } = options;
   const transaction = options.wait ? await awaitCommitted(client, { txHash, timeoutMs, signal: interruption() }) : await getTransaction(client, { txHash, timeoutMs });
-  print(transaction, describeDetail(transaction));
+  print(transaction, describeDetail(transaction, await askAmounts(client, { timeoutMs })));
 }
 
 async function cancel(txHash: string, options: ConnectionOptions): Promise<void> {
@@ -73,7 +77,7 @@ async function cancel(txHash: string, options: ConnectionOptions): Promise<void>
       { code: 'undecided', txHash: transaction.txHash, transaction },
     );
   }
-  print(transaction, describeTransaction(transaction));
+  print(transaction, describeTransaction(transaction, await askAmounts(client, { timeoutMs: options.timeout })));
 }
 
 export function addTransactionCommands(program: Command): void {
@@ -88,6 +92,7 @@ export function addTransactionCommands(program: Command): void {
     })
     .option('--to <account>', 'only those that this account receives')
     .option('--account <account>', 'only those that this account pays or receives')
+    .option('--reference <reference>', 'only those that are called this')
     .option('--limit <count>', `how many (default: ${LIMIT_DEFAULT})`, (text) => {
       if (!/^[1-9][0-9]{0,3}$/.test(text) || Number(text) > LIMIT_MAX) throw new InvalidArgumentError(`expected a whole number from 1 to ${LIMIT_MAX}.`);
       return Number(text);
@@ -95,7 +100,7 @@ export function addTransactionCommands(program: Command): void {
     .option('--cursor <cursor>', 'where the page before ended')
     .addOption(new Option('--all', 'every one, however many').conflicts('limit'))
     .action((options: ListOptions) => runCommand(() => list(options)));
-  withExamples(withJson(withConnection(lists)), 'txledger list', 'txledger list --status pending --account dev-0', 'txledger list --from dev-0 --nonce 0', 'txledger list --all --json');
+  withExamples(withJson(withConnection(lists)), 'txledger list', 'txledger list --status pending --account dev-0', 'txledger list --from dev-0 --nonce 0', 'txledger list --account dev-0 --reference INV-2026-17', 'txledger list --all --json');
 
   const gets = program
     .command('get')

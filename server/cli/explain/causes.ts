@@ -51,7 +51,7 @@ export function signatureCause(transfer: Transfer, facts: KnownFacts, givenHash:
   if (givenHash === undefined) return 'no usual mistake explains it: compare the sign bytes, byte for byte, with what was signed, and the key with that of from';
   return givenHash.toUpperCase() === txHash(encodeTransaction(transfer))
     ? 'wrong key: txHash is that of these very fields, so they were not altered; the key that signed is not that of from, or other bytes were signed than hashed'
-    : 'altered: txHash is not that of these fields either, so amount, nonce, an address or the chain id changed after it was signed';
+    : 'altered: txHash is not that of these fields either, so amount, nonce, an address, reference, validUntil or the chain id changed after it was signed';
 }
 
 /** Why a txHash differs although the signature is right. @returns undefined when it is right or absent. */

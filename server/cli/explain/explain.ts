@@ -5,7 +5,7 @@
  */
 import { admitTransfer } from '../../gateway/admission.ts';
 import type { TransferInput } from '../../gateway/index.ts';
-import { encodeTransaction, parseAddress, signBytes, txHash, type ChainContext, type Transfer } from '../../ledger/index.ts';
+import { encodeTransaction, parseAddress, paymentMembers, signBytes, txHash, type ChainContext, type Transfer } from '../../ledger/index.ts';
 import { hashCause, signatureCause } from './causes.ts';
 import { readRequest, type Finding, type ReadRequest } from './read-request.ts';
 
@@ -24,8 +24,9 @@ export interface Explanation {
   readonly causes: readonly Finding[];
 }
 
-function transferOf(chain: ChainContext, { from, to, amount, nonce, signature }: TransferInput): Transfer {
-  return { kind: 'transfer', chainId: chain.chainId, from, to, amount: BigInt(amount), nonce, signature };
+function transferOf(chain: ChainContext, input: TransferInput): Transfer {
+  const { from, to, amount, nonce, signature } = input;
+  return { kind: 'transfer', chainId: chain.chainId, from, to, amount: BigInt(amount), nonce, ...paymentMembers(input), signature };
 }
 
 function causesOf(chain: ChainContext, meant: TransferInput, chainIds: readonly string[]): Finding[] {

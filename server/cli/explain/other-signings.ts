@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { developmentAccounts } from '../../app/dev-accounts.ts';
-import { AMOUNT_MAX, NONCE_MAX, parseAddress, publicKeyOfSeed, signBytes, type AddressPrefix, type Transfer, type Unsigned } from '../../ledger/index.ts';
+import { AMOUNT_MAX, NONCE_MAX, parseAddress, paymentMembers, publicKeyOfSeed, signBytes, type AddressPrefix, type Transfer, type Unsigned } from '../../ledger/index.ts';
 
 export interface OtherSigning {
   /** The mistake, as a sentence. */
@@ -25,8 +25,8 @@ const NONCE_AWAY_MAX = 16;
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (fields: Fields): string => Buffer.from(signBytes(fields)).toString('latin1');
 
-/** Python's json.dumps and others put a space behind colons and commas; no value of a transfer holds either. */
-const spaced = (json: string): string => json.replaceAll(':', ': ').replaceAll(',', ', ');
+/** Python's json.dumps and others put a space behind colons and commas; those inside a reference stay. */
+const spaced = (json: string): string => json.replaceAll(/"[^"]*"|[:,]/g, (part) => (part.length === 1 ? `${part} ` : part));
 
 function* otherTexts(fields: Fields): Generator<readonly [mistake: string, message: Uint8Array]> {
   const text = textOf(fields);
@@ -42,9 +42,13 @@ function* otherTexts(fields: Fields): Generator<readonly [mistake: string, messa
   yield ['amount was signed as a JSON number; it must be a string', utf8(text.replace(`"${amount}"`, amount))];
   yield ['nonce was signed as a JSON string; it must be a number', utf8(text.replace(`"nonce":${nonce}`, `"nonce":"${nonce}"`))];
   yield ['the chain id was left out of what was signed', utf8(text.replace(`"chainId":"${chainId}",`, ''))];
-  for (const other of [{ chainId, from, to, amount, nonce }, { from, to, amount, nonce, chainId }, { amount, chainId, from, to, nonce }]) {
+  yield* otherMembers(fields, text);
+  const members = paymentMembers(fields);
+  const right = Object.keys({ amount, chainId, from, nonce, to, ...members }).sort().join(', ');
+  const orders = [{ chainId, from, to, amount, nonce, ...members }, { from, to, amount, nonce, ...members, chainId }, { amount, chainId, from, to, nonce, ...members }, { amount, chainId, from, nonce, to, ...members }];
+  for (const other of orders) {
     const unsorted = JSON.stringify(other);
-    const mistake = `the keys were signed in the order ${Object.keys(other).join(', ')}; it must be amount, chainId, from, nonce, to`;
+    const mistake = `the keys were signed in the order ${Object.keys(other).join(', ')}; it must be ${right}`;
     yield [mistake, utf8(`${header}\n${unsorted}`)];
     yield [`${mistake}, and without spaces`, utf8(`${header}\n${spaced(unsorted)}`)];
   }
@@ -56,8 +60,25 @@ function* otherTexts(fields: Fields): Generator<readonly [mistake: string, messa
   yield ['the sign bytes were signed as hex text; sign the bytes themselves', utf8(Buffer.from(text).toString('hex'))];
 }
 
+/** Mistakes with a reference and an end of the validity. */
+function* otherMembers({ reference, validUntil }: Fields, text: string): Generator<readonly [mistake: string, message: Uint8Array]> {
+  if (validUntil !== undefined) {
+    yield ['validUntil was signed as a JSON string; it must be a number', utf8(text.replace(`"validUntil":${validUntil}`, `"validUntil":"${validUntil}"`))];
+    yield ['validUntil was signed in milliseconds; it is Unix time in whole seconds', utf8(text.replace(`"validUntil":${validUntil}`, `"validUntil":${validUntil}000`))];
+  }
+  if (reference === undefined) return;
+  const withReference = (escaped: string): Uint8Array => utf8(text.replace(`"reference":"${reference}"`, () => `"reference":"${escaped}"`));
+  yield ['the slashes of reference were signed as \\/; sign the text as it is sent', withReference(reference.replaceAll('/', '\\/'))];
+  const escapes: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' };
+  yield ['<, > or & of reference were signed as \\u003c and the like; sign the text as it is sent', withReference(reference.replaceAll(/[<>&]/g, (sign) => escapes[sign] ?? sign))];
+}
+
 function* otherFields(fields: Fields, chainIds: readonly string[]): Generator<readonly [mistake: string, fields: Fields]> {
   for (const chainId of chainIds) if (chainId !== fields.chainId) yield [`it was signed for chain ${JSON.stringify(chainId)}, not for ${fields.chainId}`, { ...fields, chainId }];
+  const { reference, validUntil, ...bare } = fields;
+  if (reference !== undefined && validUntil !== undefined) yield ['reference and validUntil were not signed; both belong to the sign bytes when they are sent', bare];
+  if (reference !== undefined) yield ['reference was not signed; it belongs to the sign bytes when it is sent', { ...bare, ...paymentMembers({ validUntil }) }];
+  if (validUntil !== undefined) yield ['validUntil was not signed; it belongs to the sign bytes when it is sent', { ...bare, ...paymentMembers({ reference }) }];
   yield ['from and to were swapped after it was signed', { ...fields, from: fields.to, to: fields.from }];
   for (let digits = 1, factor = 10n; digits <= SCALE_DIGITS_MAX; digits++, factor *= 10n) {
     for (const amount of [fields.amount * factor, ...(fields.amount % factor === 0n ? [fields.amount / factor] : [])]) {

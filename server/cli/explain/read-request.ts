@@ -5,7 +5,7 @@
  * @module
  */
 import type { TransferInput } from '../../gateway/index.ts';
-import { ADDRESS_PATTERN, AMOUNT_MAX, NONCE_MAX, SIGNATURE_BYTES } from '../../ledger/index.ts';
+import { ADDRESS_PATTERN, AMOUNT_MAX, NONCE_MAX, paymentMembers, REFERENCE_PATTERN, SIGNATURE_BYTES, VALID_UNTIL_MAX } from '../../ledger/index.ts';
 
 export interface Finding {
   /** JSON pointer into the body; empty for the body as a whole. */
@@ -24,7 +24,7 @@ export interface ReadRequest {
   readonly given: TransferInput | undefined;
 }
 
-const FIELDS: readonly string[] = ['from', 'to', 'amount', 'nonce', 'signature', 'txHash'];
+const FIELDS: readonly string[] = ['from', 'to', 'amount', 'nonce', 'reference', 'validUntil', 'signature', 'txHash'];
 const SIGNATURE_HEX = /^[0-9a-f]{128}$/;
 const HASH_HEX = /^[0-9A-Fa-f]{64}$/;
 /** Any spelling of a whole number of which the canonical one can be told. */
@@ -52,6 +52,24 @@ function readNonce(value: unknown, note: Note): number | undefined {
   if (typeof nonce === 'number' && Number.isSafeInteger(nonce) && nonce >= 0 && nonce <= NONCE_MAX) return nonce;
   note('/nonce', `nonce ${JSON.stringify(value)} is no integer from 0 to 2^53 - 1`);
   return undefined;
+}
+
+/** Null counts as absent, as in the service. What is unusable is left out, as though it had not been sent. */
+function readReference(value: unknown, note: Note): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string' && REFERENCE_PATTERN.test(value)) return value;
+  note('/reference', `reference ${JSON.stringify(value)} is not 1 to 140 printable ASCII characters other than " and \\, without a space at either end`);
+  const trimmed = typeof value === 'string' ? value.trim() : '';
+  return REFERENCE_PATTERN.test(trimmed) ? trimmed : undefined;
+}
+
+function readValidUntil(value: unknown, note: Note): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= VALID_UNTIL_MAX) return value;
+  const seconds = typeof value === 'string' && LOOSE_INTEGER.test(value) ? Number(value) : undefined;
+  const what = seconds === undefined ? 'no integer from 1 to 253402300799; it is Unix time in whole seconds' : 'text; it must be a number';
+  note('/validUntil', `validUntil ${JSON.stringify(value)} is ${what}`);
+  return seconds !== undefined && seconds >= 1 && seconds <= VALID_UNTIL_MAX ? seconds : undefined;
 }
 
 function readAddress(name: 'from' | 'to', value: unknown, note: Note): string | undefined {
@@ -123,9 +141,11 @@ export function readRequest(text: string): ReadRequest {
   const to = readAddress('to', body['to'], note);
   const amount = readAmount(body['amount'], note);
   const nonce = readNonce(body['nonce'], note);
+  const reference = readReference(body['reference'], note);
+  const validUntil = readValidUntil(body['validUntil'], note);
   const signature = readSignature(body['signature'], note);
   const txHash = readHash(body['txHash'], note);
   const complete = from !== undefined && to !== undefined && amount !== undefined && nonce !== undefined;
-  const meant = complete ? { from, to, amount, nonce, signature: signature ?? '', ...(txHash === undefined ? {} : { txHash }) } : undefined;
+  const meant = complete ? { from, to, amount, nonce, ...paymentMembers({ reference, validUntil }), signature: signature ?? '', ...(txHash === undefined ? {} : { txHash }) } : undefined;
   return findings.length === 0 ? { findings, code: undefined, meant, given: meant } : { findings, code: 'invalid_request', meant, given: undefined };
 }

@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { amountsIn } from '../amounts.ts';
 import { CommandError } from '../failure.ts';
 import { encodeAddress, getAccount, getChain, NONCE_WINDOW, signTransfer, submitTransactionBatch, type BatchOutcome, type Chain, type Client, type SignedTransfer, type Signer } from '../client.ts';
 import type { Bar } from '../progress.ts';
@@ -17,6 +18,9 @@ export interface PayOptions {
   readonly signer: Signer;
   readonly file: string;
   readonly resultFile: string;
+  /** The end of the validity of every payment that has none of its own: after so many milliseconds of the chain's time, or at a moment. */
+  readonly validFor?: number | undefined;
+  readonly validUntil?: Date | undefined;
   /** What is left of the time for everything. */
   readonly leftMs: () => number;
   readonly signal: AbortSignal;
@@ -44,14 +48,19 @@ export async function payFile(options: PayOptions): Promise<PaymentResult[]> {
   const from = encodeAddress(signer.publicKey, chain.addressPrefix);
 
   const account = await getAccount(client, { address: from, ...limits() });
-  const results = earlier ?? payments.map(({ to, amount }): PaymentResult => ({ to, amount, nonce: 0, txHash: '', outcome: 'unsent', code: '', detail: '' }));
-  const unsigned = results.filter((result, index) => earlier === undefined || (isLost(result) && payments[index]?.nonce === undefined));
+  const end = endOf(options, chain);
+  const results = earlier ?? payments.map(({ to, amount, reference, validUntil = end }): PaymentResult => ({ to, amount, reference, validUntil, nonce: 0, txHash: '', outcome: 'unsent', code: '', detail: '' }));
   if (earlier !== undefined) await expectSameKey(results, signer, chain, resultFile);
+  // One that was too late can never execute either: under a new end it is another transfer, and the old one stays worthless.
+  const late = end === undefined ? [] : results.filter((result, index) => isLate(result) && payments[index]?.validUntil === undefined);
+  for (const result of late) result.validUntil = end;
+  const unsigned = results.filter((result, index) => earlier === undefined || ((isLost(result) || late.includes(result)) && payments[index]?.nonce === undefined));
   giveNonces(results, unsigned, payments, account.nextNonce);
   const signed = await signAll(results, signer, chain, signal);
   const toPay = results.filter(isOpen).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
   if (earlier === undefined && toPay > BigInt(account.balance)) {
-    throw new CommandError(`The payments come to ${toPay}; ${from} has ${account.balance}. Nothing was sent.`, 'refused', { code: 'insufficient_funds' });
+    const show = amountsIn(chain.currency);
+    throw new CommandError(`The payments come to ${show(toPay)}; ${from} has ${show(account.balance)}. Nothing was sent.`, 'refused', { code: 'insufficient_funds' });
   }
   const kept = writeResults(resultFile, results, { first: earlier === undefined });
   if (!kept) throw new CommandError(`Another run has begun ${resultFile} in this moment. Wait for its end, then run this again.`);
@@ -80,6 +89,14 @@ export async function payFile(options: PayOptions): Promise<PaymentResult[]> {
   return results;
 }
 
+/** Whole Unix seconds. In the chain's time, which is what it is compared with. */
+function endOf({ validFor, validUntil }: PayOptions, { lastBlockTime }: Chain): number | undefined {
+  const endMs = validUntil?.getTime() ?? (validFor === undefined ? undefined : Date.parse(lastBlockTime) + validFor);
+  return endMs === undefined ? undefined : Math.floor(endMs / 1000);
+}
+
+const isLate = ({ outcome, code }: PaymentResult): boolean => outcome === 'refused' && code === 'validity_passed';
+
 const isLost = ({ outcome, code }: PaymentResult): boolean => outcome === 'refused' && NONCE_LOST.test(code);
 
 /** Nonces in the order of the file, past those that others of these payments have. */
@@ -99,7 +116,7 @@ function giveNonces(results: readonly PaymentResult[], unsigned: readonly Paymen
 async function expectSameKey(results: readonly PaymentResult[], signer: Signer, chain: Chain, resultFile: string): Promise<void> {
   const [first] = results;
   if (first === undefined) return;
-  const { txHash } = await signTransfer({ signer, chain, to: first.to, amount: BigInt(first.amount), nonce: first.nonce });
+  const { txHash } = await sign(first, signer, chain);
   if (txHash !== first.txHash) throw new CommandError(`${resultFile} was made with another key or for another chain: its first payment has the hash ${first.txHash}, and this key makes ${txHash}.`);
 }
 
@@ -109,11 +126,15 @@ async function signAll(results: readonly PaymentResult[], signer: Signer, chain:
   for (const [at, result] of results.entries()) {
     signal.throwIfAborted();
     if (!isOpen(result)) continue;
-    const transfer = await signTransfer({ signer, chain, to: result.to, amount: BigInt(result.amount), nonce: result.nonce });
+    const transfer = await sign(result, signer, chain);
     result.txHash = transfer.txHash;
     signed.set(at, transfer);
   }
   return signed;
+}
+
+function sign({ to, amount, reference, validUntil, nonce }: PaymentResult, signer: Signer, chain: Chain): Promise<SignedTransfer> {
+  return signTransfer({ signer, chain, to, amount: BigInt(amount), reference, validUntil: validUntil === undefined ? undefined : new Date(validUntil * 1000), nonce });
 }
 
 function note(result: PaymentResult, outcome: BatchOutcome): void {

@@ -1,12 +1,16 @@
-/** The payments of a file: `to` and `amount`, and a `nonce` where the caller has chosen it. @module */
+/** The payments of a file: `to` and `amount`, and `reference`, `validUntil` and `nonce` where the caller has chosen them. @module */
 import { addressOf } from '../accounts.ts';
-import { isOnCurve, parseAddress, type Chain } from '../client.ts';
+import { isOnCurve, parseAddress, REFERENCE_PATTERN, type Chain } from '../client.ts';
 import { CommandError } from '../failure.ts';
+import { parseEnd } from '../moment.ts';
 import { readTable } from './table-file.ts';
 
 export interface FilePayment {
   readonly to: string;
   readonly amount: string;
+  readonly reference: string | undefined;
+  /** Whole Unix seconds. */
+  readonly validUntil: number | undefined;
   /** Undefined: the next one. */
   readonly nonce: number | undefined;
 }
@@ -15,12 +19,23 @@ const AMOUNT = /^[1-9][0-9]{0,38}$/;
 const NONCE = /^(0|[1-9][0-9]{0,15})$/;
 
 export function readPayments(file: string): FilePayment[] {
-  return readTable(file, { required: ['to', 'amount'], optional: ['nonce'] }).map(({ to = '', amount = '', nonce = '' }, index) => {
+  return readTable(file, { required: ['to', 'amount'], optional: ['reference', 'validUntil', 'nonce'] }).map(({ to = '', amount = '', reference = '', validUntil = '', nonce = '' }, index) => {
     const where = `${file}, payment ${index + 1}`;
     if (!AMOUNT.test(amount)) throw new CommandError(`${where}: the amount ${JSON.stringify(amount)} is no whole number of minor units without a leading zero.`);
     if (nonce !== '' && !NONCE.test(nonce)) throw new CommandError(`${where}: the nonce ${JSON.stringify(nonce)} is no whole number.`);
-    return { to: addressOf(to), amount, nonce: nonce === '' ? undefined : Number(nonce) };
+    if (reference !== '' && !REFERENCE_PATTERN.test(reference)) {
+      throw new CommandError(`${where}: the reference ${JSON.stringify(reference)} is not 1 to 140 printable ASCII characters without " and \\.`);
+    }
+    return { to: addressOf(to), amount, reference: reference === '' ? undefined : reference, validUntil: validUntil === '' ? undefined : endIn(where, validUntil), nonce: nonce === '' ? undefined : Number(nonce) };
   });
+}
+
+function endIn(where: string, text: string): number {
+  try {
+    return Math.floor(parseEnd(text).getTime() / 1000);
+  } catch {
+    throw new CommandError(`${where}: validUntil ${JSON.stringify(text)} is neither a moment such as 2026-11-22T17:30:00Z nor Unix time in whole seconds.`);
+  }
 }
 
 /** Before anything is signed: one payment that can never be accepted would hold up all after it. */

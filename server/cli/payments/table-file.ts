@@ -84,13 +84,19 @@ function jsonRows(file: string, text: string): Placed[] {
   });
 }
 
+const NUMBERS: ReadonlySet<string> = new Set(['nonce', 'validUntil']);
+/** Left out where they are empty, as in the contract. */
+const OPTIONAL: ReadonlySet<string> = new Set(['reference', 'validUntil']);
+
+const jsonMember = (name: string, text: string): [string, string | number][] => (text === '' && OPTIONAL.has(name) ? [] : [[name, NUMBERS.has(name) ? Number(text) : text]]);
+
 /**
  * Writes a table whole or not at all, and synced: what is in it is relied on after a crash. `first` refuses to take the place of a file that is
  * there, and answers false then.
  */
 export function writeTable(file: string, columns: readonly string[], rows: readonly Row[], first: boolean): boolean {
   const text = isJson(file)
-    ? `[\n${rows.map((row) => `  ${JSON.stringify(Object.fromEntries(columns.map((name) => [name, name === 'nonce' ? Number(row[name]) : (row[name] ?? '')])))}`).join(',\n')}\n]\n`
+    ? `[\n${rows.map((row) => `  ${JSON.stringify(Object.fromEntries(columns.flatMap((name) => jsonMember(name, row[name] ?? ''))))}`).join(',\n')}\n]\n`
     : [csvLine(columns), ...rows.map((row) => csvLine(columns.map((name) => row[name] ?? '')))].join('');
   const draft = `${file}.${process.pid}.tmp`;
   try {

@@ -49,7 +49,8 @@ function accountOf({ raw, account }: BroadcastItem): string {
   if (account !== undefined) return account;
   const decoded = decodeTransaction(raw);
   if (!decoded.ok) return '';
-  return 'from' in decoded.tx ? decoded.tx.from : decoded.tx.signer;
+  // Governance is of no account; all of it goes one way, in the order of its sequence.
+  return 'from' in decoded.tx ? decoded.tx.from : decoded.tx.kind;
 }
 
 /**

@@ -13,6 +13,7 @@ import type {
   Engine,
   EngineMetrics,
   EngineStatus,
+  ReceiptOutcome,
   RpcArguments,
   RpcEventsAnswer,
   RpcEventsRequest,
@@ -22,6 +23,7 @@ import type {
 } from '../port.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { SearchStore } from '../search/search-store.ts';
+import { StatementIndex } from '../statements/index.ts';
 import { BlockNotAvailable, BlockPruned } from './blocks/block-errors.ts';
 import { BlockSource } from './blocks/block-source.ts';
 import { ChainTip } from './blocks/chain-tip.ts';
@@ -35,8 +37,10 @@ import { TipSubscription } from './nodes/tip-subscription.ts';
 import { publishedBlock } from './rpc/chain-events.ts';
 import { ChainSearch } from './rpc/chain-search.ts';
 import { askCheckTx } from './rpc/check-tx.ts';
+import { receiptFromNodes } from './rpc/receipt.ts';
 import { RpcProxy, SENDING } from './rpc/rpc-proxy.ts';
 import { VerifiedReads } from './rpc/verified-reads.ts';
+import { VerifiedStatementBlocks } from './statement-blocks.ts';
 import { TrustedChain } from './trust/trusted-chain.ts';
 
 export interface CometbftEngineParts {
@@ -45,6 +49,8 @@ export interface CometbftEngineParts {
   port: NodePort;
   /** Where transactions are found by their events. It can always be made again from the chain. */
   search: SearchStore;
+  /** The file of the statements; absent where none are made. */
+  statementsFile?: string;
   clock: Clock;
   logger: Logger;
   /** Called when the nodes have another history than this process has seen; it should end and start again. */
@@ -58,6 +64,7 @@ interface Following {
   tip: ChainTip;
   search: ChainSearch;
   reads: VerifiedReads;
+  statements: StatementIndex | undefined;
 }
 
 const NOT_STARTED = 'it is not known yet from where the chain is to be verified';
@@ -117,11 +124,16 @@ export class CometbftEngine implements Engine {
         // It may have read the newest block before the header that commits to its results was known.
         archive.checkResults(block.height - 1);
         search.add(block);
+        statements?.wake();
       },
       onReplaced: (error) => this.#end(error),
     });
     const search: ChainSearch = new ChainSearch({ store, tip, recent: source, archive, proxy: this.#proxy, clock, logger });
-    this.#following = { trusted, source, tip, search, reads: new VerifiedReads({ trusted, search, proxy: this.#proxy }) };
+    // Blocks of long ago are read apart here too: a search must not wait for them, nor they for a search.
+    const history = new BlockSource({ pool, trusted, logger });
+    const path = this.#parts.statementsFile;
+    const statements = path === undefined ? undefined : new StatementIndex({ path, genesis, source: new VerifiedStatementBlocks({ tip, recent: source, history }), clock, logger });
+    this.#following = { trusted, source, tip, search, statements, reads: new VerifiedReads({ trusted, search, proxy: this.#proxy }) };
     logger.info({ height, hash }, 'the chain is verified from here on');
     // The caller waits for no block: how many there are to verify is not proved yet.
     void tip.move();
@@ -180,6 +192,12 @@ export class CometbftEngine implements Engine {
     return reached;
   }
 
+  async receipt(height: number, txHash: string): Promise<ReceiptOutcome> {
+    this.#assertOpen();
+    if (this.#following === undefined) return { kind: 'unavailable' };
+    return await receiptFromNodes({ ...this.#following, clock: this.#parts.clock }, height, txHash);
+  }
+
   async rpc(method: RpcMethod, args: RpcArguments): Promise<RpcOutcome> {
     this.#assertOpen();
     try {
@@ -228,6 +246,7 @@ export class CometbftEngine implements Engine {
     this.#subscription.close();
     this.#pool.close();
     this.#following?.tip.close();
+    this.#following?.statements?.close();
     if (this.#following === undefined) this.#parts.search.close();
     else this.#following.search.close();
     this.#parts.port.close();

@@ -12,6 +12,8 @@ export interface CometbftEngineOptions {
   nodeUrls: readonly string[];
   /** SQLite file of the search index. It can be deleted at any time: it is made again from the chain. */
   searchFile: string;
+  /** SQLite file of the statements, which can be deleted in the same way. Absent: none are made. */
+  statementsFile?: string;
   clock: Clock;
   logger: Logger;
   /** Called when the nodes have another history than this process has seen; it should end and start again. */

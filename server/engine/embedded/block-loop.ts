@@ -10,7 +10,7 @@ import type { Clock, Logger, Timer } from '../ports.ts';
 import { BLOCK_LIMITS } from './block-limits.ts';
 import type { Chain, ExecutedBlock } from './chain.ts';
 import type { Mempool } from './mempool.ts';
-import { nextHeaderTimeNs } from './next-block.ts';
+import { contextOf, nextBlockContext, nextHeaderTimeNs } from './next-block.ts';
 import { needsFreshHeader, nextBlockDelayMs } from './schedule.ts';
 
 /** How often to look again while the clock forbids signing. */
@@ -116,13 +116,13 @@ export class BlockLoop {
 
   #make(withTransactions: boolean): void {
     const { chain, mempool, clock } = this.#parts;
-    const prepared = prepareAndFinalize(chain.state, withTransactions ? mempool.candidates() : [], BLOCK_LIMITS);
+    const prepared = prepareAndFinalize(chain.state, withTransactions ? mempool.candidates() : [], nextBlockContext(chain.constants, chain.tip), BLOCK_LIMITS);
     const { transactions: chosen } = prepared;
     const block = chain.makeBlock(prepared);
     this.#lastBlockMs = clock.monotonicMs();
     this.#proofPending = block.stateChanged;
     this.#tookNothing = withTransactions && chosen.length === 0;
-    mempool.blockExecuted(chain.state, chosen);
+    mempool.blockExecuted(chain.state, contextOf(chain.tip), chosen);
     this.#parts.onBlock(block);
   }
 

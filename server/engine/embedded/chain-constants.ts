@@ -6,7 +6,7 @@ import {
   upperHex,
   validatorsHash,
 } from '../encoding/index.ts';
-import type { GenesisDocument } from '../../ledger/index.ts';
+import { BLOCK_MAX_BYTES, type GenesisDocument } from '../../ledger/index.ts';
 import { EngineStartError } from '../start-error.ts';
 import type { ValidatorKey } from '../validator-key.ts';
 
@@ -44,6 +44,6 @@ export function chainConstants(genesis: GenesisDocument, key: ValidatorKey): Cha
     proposerAddress: key.address,
     validatorPublicKey: publicKey,
     validatorsHash: validatorsHash([{ publicKey, power: validator.power }]),
-    consensusHash: consensusHash({ maxBytes: genesis.blockMaxBytes, maxGas: BLOCK_MAX_GAS }),
+    consensusHash: consensusHash({ maxBytes: BLOCK_MAX_BYTES, maxGas: BLOCK_MAX_GAS }),
   };
 }

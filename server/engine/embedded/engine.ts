@@ -7,6 +7,7 @@ import type {
   EngineMetrics,
   EngineStatus,
   LocalEngine,
+  ReceiptOutcome,
   RpcArguments,
   RpcEventsAnswer,
   RpcEventsRequest,
@@ -26,6 +27,8 @@ import type { Chain, ExecutedBlock } from './chain.ts';
 import { chainConstants } from './chain-constants.ts';
 import { AT_START_BLOCKS, AT_START_BYTES, HistoryCheck, SLICE_BLOCKS, SLICE_BYTES } from './history-check.ts';
 import { Mempool, MEMPOOL_BYTES_MAX, MEMPOOL_TRANSACTIONS_MAX } from './mempool.ts';
+import { contextOf } from './next-block.ts';
+import { receiptFromBlocks } from './receipt.ts';
 import { recover } from './recover.ts';
 import { BlockReader } from './rpc/block-reader.ts';
 import type { RpcContext } from './rpc/context.ts';
@@ -100,7 +103,7 @@ export class EmbeddedEngine implements LocalEngine {
     this.#history.check(AT_START_BYTES, AT_START_BLOCKS);
     // Also at the start: after a kill, which exports nothing, a copy of the chain from before this start is still refused.
     this.#exportSignState();
-    this.#mempool = new Mempool(this.#chain.state, BLOCK_LIMITS, {
+    this.#mempool = new Mempool(this.#chain.state, contextOf(this.#chain.tip), BLOCK_LIMITS, {
       transactionsMax: MEMPOOL_TRANSACTIONS_MAX,
       bytesMax: MEMPOOL_BYTES_MAX,
     });
@@ -171,6 +174,12 @@ export class EmbeddedEngine implements LocalEngine {
   async waitForHeight(height: number, timeoutMs: number): Promise<number> {
     this.#assertOpen();
     return this.#waiters.wait(height, timeoutMs);
+  }
+
+  async receipt(height: number, txHash: string): Promise<ReceiptOutcome> {
+    this.#assertOpen();
+    const { genesis, clock } = this.#parts;
+    return await receiptFromBlocks({ reader: this.#reader, genesis, clock, tipHeight: () => this.#chain.tip.height }, height, txHash);
   }
 
   async rpc(method: RpcMethod, args: RpcArguments): Promise<RpcOutcome> {

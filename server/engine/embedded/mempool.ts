@@ -9,6 +9,7 @@ import {
   CODES,
   txHash,
   verifyTransaction,
+  type BlockContext,
   type BlockLimits,
   type StateView,
   type VerifiedTransaction,
@@ -53,11 +54,12 @@ export class Mempool {
   #bytes = 0;
   #blocksSinceRecheck = 0;
 
-  constructor(view: StateView, blockLimits: BlockLimits, limits: MempoolLimits) {
+  /** `last` is the block that `view` is the state after. */
+  constructor(view: StateView, last: BlockContext, blockLimits: BlockLimits, limits: MempoolLimits) {
     this.#view = view;
     this.#blockLimits = blockLimits;
     this.#limits = limits;
-    this.#check = new CheckState(view, { allowValidatorChanges: blockLimits.allowValidatorChanges });
+    this.#check = new CheckState(view, last, { allowValidatorChanges: blockLimits.allowValidatorChanges });
   }
 
   get size(): number {
@@ -129,14 +131,14 @@ export class Mempool {
   }
 
   /** After a block: removes what it holds, and (in a long queue only now and then) what its state no longer lets wait. */
-  blockExecuted(view: StateView, included: readonly VerifiedTransaction[]): void {
+  blockExecuted(view: StateView, block: BlockContext, included: readonly VerifiedTransaction[]): void {
     for (const transaction of included) this.#remove(transaction, true);
     this.#view = view;
     this.#blocksSinceRecheck += 1;
     // A block that took nothing means that all it was offered is stale.
     if (included.length > 0 && this.#blocksSinceRecheck * RECHECKS_PER_BLOCK < this.size) return;
     this.#blocksSinceRecheck = 0;
-    this.#check.reset(view);
+    this.#check.reset(view, block);
     for (const transaction of this.#all()) {
       if (!this.#check.recheck(transaction, WAITED_BLOCKS).ok) this.#remove(transaction, false);
     }

@@ -13,7 +13,7 @@ import {
   type BlockId,
   type Commit,
 } from '../encoding/index.ts';
-import type { VerifiedTransaction } from '../../ledger/index.ts';
+import type { BlockContext, VerifiedTransaction } from '../../ledger/index.ts';
 import type { ChainConstants } from './chain-constants.ts';
 import type { StoredBlock } from './stores.ts';
 
@@ -40,17 +40,28 @@ export function nextHeaderTimeNs(constants: ChainConstants, tip: Tip): bigint {
   return tip.commit.signatures[0]?.timestampNs ?? constants.genesisTimeNs;
 }
 
+/** What the rules know of the block at the tip. */
+export function contextOf({ height, headerTimeNs }: Tip): BlockContext {
+  return { height, timeNs: headerTimeNs };
+}
+
+/** The same of the block after it. */
+export function nextBlockContext(constants: ChainConstants, tip: Tip): BlockContext {
+  return { height: tip.height + 1, timeNs: nextHeaderTimeNs(constants, tip) };
+}
+
 export function nextBlock(
   constants: ChainConstants,
   tip: Tip,
   transactions: readonly VerifiedTransaction[],
 ): StoredBlock {
+  const { height, timeNs } = nextBlockContext(constants, tip);
   const block: Block = {
     header: {
       version: { block: BLOCK_PROTOCOL_VERSION, app: APP_PROTOCOL_VERSION },
       chainId: constants.chainId,
-      height: tip.height + 1,
-      timeNs: nextHeaderTimeNs(constants, tip),
+      height,
+      timeNs,
       lastBlockId: tip.id,
       lastCommitHash: commitHash(tip.commit),
       // The hash of each is known; hashing a thousand transactions once more is what a block need not pay for.

@@ -5,7 +5,7 @@
  */
 import { createPublicKey, verify } from 'node:crypto';
 import { decodeCommit, EMPTY_ROOT, nsToMs, precommitSignBytes, resultsHash, upperHex, type Block, type Commit } from '../encoding/index.ts';
-import { LedgerState, type GenesisDocument } from '../../ledger/index.ts';
+import { assertRulesKnown, LedgerState, type GenesisDocument } from '../../ledger/index.ts';
 import type { Clock } from '../ports.ts';
 import { EngineStartError } from '../start-error.ts';
 import type { ValidatorKey } from '../validator-key.ts';
@@ -93,6 +93,11 @@ function loadState(genesis: GenesisDocument, constants: ChainConstants, store: C
     throw damaged(
       `its accounts give the application hash ${upperHex(state.appHash)} at height ${stored.height}, where ${upperHex(expected)} was recorded`,
     );
+  }
+  try {
+    assertRulesKnown(state.governance(), state.height + 1);
+  } catch (error) {
+    throw new EngineStartError((error as Error).message);
   }
   return { state, recorded: stored.recorded };
 }

@@ -41,7 +41,7 @@ export function decodeCommit(bytes: Uint8Array): Commit {
   return fromCommitMessage(CommitMessage.decode(bytes));
 }
 
-function toHeaderMessage(header: Header): HeaderMessage {
+export function toHeaderMessage(header: Header): HeaderMessage {
   return {
     version: { block: BigInt(header.version.block), app: BigInt(header.version.app) },
     chainId: header.chainId,
@@ -79,7 +79,7 @@ function fromHeaderMessage(header: HeaderMessage): Header {
   };
 }
 
-function toCommitMessage(commit: Commit): CommitMessage {
+export function toCommitMessage(commit: Commit): CommitMessage {
   return {
     height: BigInt(commit.height),
     round: commit.round,
@@ -109,7 +109,7 @@ function fromCommitMessage(commit: CommitMessage): Commit {
   };
 }
 
-function toBlockIdMessage(id: BlockId): BlockIdMessage {
+export function toBlockIdMessage(id: BlockId): BlockIdMessage {
   return { hash: id.hash, partSetHeader: id.parts };
 }
 

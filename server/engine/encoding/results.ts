@@ -5,7 +5,7 @@
  * Log, info, events and codespace are left out by CometBFT: they may differ between replicas without forking the chain.
  * Encoded by hand because a block has a thousand of them and a generated codec costs more than twice as much.
  */
-import { leafHash, merkleRootOfAlike } from './merkle.ts';
+import { leafHash, MerkleTree, merkleRootOfAlike } from './merkle.ts';
 import { bytesField, message, varintField } from './proto.ts';
 
 export interface DeterministicResult {
@@ -17,6 +17,11 @@ export interface DeterministicResult {
 
 export function resultsHash(results: readonly DeterministicResult[]): Uint8Array {
   return merkleRootOfAlike(results.map((result) => (isPlainOk(result) ? OK_LEAF_HASH : leafHash(encodeResult(result)))));
+}
+
+/** For proofs that one result is among those of a block. */
+export function resultsTree(results: readonly DeterministicResult[]): MerkleTree {
+  return new MerkleTree(results.map(encodeResult));
 }
 
 /** Nearly every result of a block is this one, whose encoding has no byte at all. */

@@ -1,5 +1,6 @@
 /** Opens the SQLite files that can be made again from the blocks: one policy for durability, checkpoints, schema version and whose chain a file holds. */
 import Database from 'better-sqlite3';
+import { CHAIN_FILE_ID } from '../../ledger/index.ts';
 import { EngineStartError } from '../start-error.ts';
 
 /** Which chain a file belongs to, so that no file of another chain is ever mixed in. */
@@ -61,6 +62,8 @@ export class SqliteDatabase {
   }
 
   #prepare(options: OpenOptions): void {
+    // The header of a new file says its chain format, before anything that would write the header to a log instead.
+    if (this.sql.pragma('page_count', { simple: true }) === 0) this.sql.pragma(`application_id = ${CHAIN_FILE_ID}`);
     this.sql.pragma('journal_mode = WAL');
     // A commit survives the death of the process. A power cut may take the last ones, never a part of one: all of it can be made again.
     this.sql.pragma('synchronous = NORMAL');

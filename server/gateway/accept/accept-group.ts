@@ -1,22 +1,24 @@
 /**
  * Accepts a group of submissions in one database transaction: lock, load, judge each after those before it, write, one fsync.
  */
-import type { ChainContext } from '../../ledger/index.ts';
-import type { NonceRun, Store, StoredAccount, StoredTransfer, WriteTransaction } from '../../store/index.ts';
+import type { NonceRun, ReadTransaction, Store, StoredAccount, StoredTransfer, WriteTransaction } from '../../store/index.ts';
 import { StoreConflictError } from '../../store/errors.ts';
-import type { Submission } from '../core-api.ts';
+import { viewsOf } from '../account-view.ts';
+import { checkedSubmission } from '../check.ts';
+import type { CheckedSubmission, Submission } from '../core-api.ts';
 import type { GapOf } from '../gaps.ts';
 import { gapsIn } from '../gaps.ts';
 import { GROUP_ATTEMPTS_MAX, NO_OWNER } from '../limits.ts';
+import type { AccountView } from '../types.ts';
 import type { GroupMoment, GroupRows } from './group.ts';
 import { Group } from './group.ts';
-import type { JudgeLimits, Judgement } from './judge.ts';
+import type { JudgedChain, JudgeLimits, Judgement } from './judge.ts';
 import { judge } from './judge.ts';
 import { takenIn, type TakenNonces } from './places.ts';
 
 export interface AcceptContext {
   store: Store;
-  chain: ChainContext;
+  chain: JudgedChain;
   limits: JudgeLimits;
   moment(): GroupMoment;
   /** What an account has pending, where memory knows it; absent where only the rows do. */
@@ -64,8 +66,23 @@ async function acceptIn(tx: WriteTransaction, context: AcceptContext, submission
   };
 }
 
+/**
+ * How `acceptGroup` would judge one submission now, from the rows of one snapshot and with no effect: it waits for no writer, and memory, which
+ * may be ahead of the snapshot, is not asked.
+ */
+export async function checkSubmission({ store, chain, limits, moment }: Omit<AcceptContext, 'takenBy'>, submission: Submission): Promise<CheckedSubmission> {
+  return await store.read(async (tx) => {
+    const { rows, runs = [] } = await loadGroup(tx, {}, [submission]);
+    const group = new Group(rows, moment());
+    const judgement = judge(group, submission, chain, limits);
+    const sender = rows.accounts.filter(({ address }) => address === submission.from);
+    const [account] = viewsOf([submission.from], rows.follower, sender, runs).accounts;
+    return checkedSubmission(submission, { judgement, boundTo: group.boundTo(submission.from) }, account as AccountView, gapsIn(sender, runs));
+  });
+}
+
 /** In two steps, because slots are found by the ids of their senders. `runs` only where memory does not know them. */
-async function loadGroup(tx: WriteTransaction, context: AcceptContext, submissions: readonly Submission[]): Promise<{ rows: GroupRows; runs: NonceRun[] | undefined }> {
+async function loadGroup(tx: ReadTransaction, context: Pick<AcceptContext, 'takenBy'>, submissions: readonly Submission[]): Promise<{ rows: GroupRows; runs: NonceRun[] | undefined }> {
   const senders = unique(submissions.map(({ from }) => from));
   const { counters, follower, accounts, bindings, owners } = await tx.groupStanding({
     addresses: unique([...senders, ...submissions.map(({ to }) => to)]),

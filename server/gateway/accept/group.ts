@@ -64,6 +64,11 @@ export class Group {
     this.#taken = rows.taken;
   }
 
+  /** Time of the last block, in milliseconds since 1970. */
+  get lastBlockMs(): number {
+    return this.#follower.blockTimeMs;
+  }
+
   /** Known to the projection or named as a receiver before. */
   account(address: string): StoredAccount | undefined {
     return this.#accounts.get(address);
@@ -105,6 +110,8 @@ export class Group {
       to: submission.to,
       amount: submission.amount,
       nonce: submission.nonce,
+      reference: submission.reference,
+      validUntil: submission.validUntil,
       signature: submission.signature,
       owner: submission.owner,
       status: 'pending',

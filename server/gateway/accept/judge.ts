@@ -1,14 +1,16 @@
 /**
  * Judges one submission against the group's state, in the order that the contract names: binding, idempotency key, replay,
- * conflict, nonce too low, void, too high, funds; then the bounds of this service. Pure: it reads and changes the group only.
+ * conflict, nonce too low, void, too high, validity, funds, opening minimum; then the bounds of this service. Pure: it reads and changes the group only.
  */
 import type { ChainContext } from '../../ledger/index.ts';
 import { isOnCurve, isVoid, NONCE_WINDOW, parseAddress } from '../../ledger/index.ts';
+import { wasExecuted } from '../../store/codes.ts';
 import type { StoredAccount, StoredTransfer } from '../../store/index.ts';
 import type { Submission } from '../core-api.ts';
 import { FAIR_PART, RETRY_AFTER_S, WAITING_PART, WAITING_PER_ACCOUNT_MAX } from '../limits.ts';
 import { NOT_SUBMITTER_DETAIL, refuse, refuseField } from '../refusals.ts';
 import type { Refusal, Sentence } from '../types.ts';
+import { isSamePayment } from '../same-payment.ts';
 import type { Group } from './group.ts';
 
 export interface JudgeLimits {
@@ -16,13 +18,21 @@ export interface JudgeLimits {
   pendingPerOwnerMax: number;
 }
 
+/** The chain as acceptance knows it. */
+export interface JudgedChain extends ChainContext {
+  /** The least that opens an account, of genesis, in minor units. */
+  readonly openingMinimum: bigint;
+}
+
 export type Judgement = { kind: 'accepted' | 'replayed'; transfer: StoredTransfer } | { kind: 'refused'; refusal: Refusal };
 
 const KEY_REUSED_DETAIL = 'This Idempotency-Key belongs to another transfer, which was accepted with it. Use a new key for each transfer.';
 
+const MS_PER_S = 1000;
+
 const NO_ACCOUNT = { id: 0, balance: 0n, nonce: 0, voids: 0n, reserved: 0n };
 
-export function judge(group: Group, submission: Submission, chain: ChainContext, limits: JudgeLimits): Judgement {
+export function judge(group: Group, submission: Submission, chain: JudgedChain, limits: JudgeLimits): Judgement {
   if (!receiverCanSpend(group, submission.to, chain)) {
     return refused(refuseField('invalid_address', '/to', 'The key of the address to pay is not a point of the curve, so no one can sign for it and the money would be lost. Ask its owner for the address again.'));
   }
@@ -43,20 +53,21 @@ export function judge(group: Group, submission: Submission, chain: ChainContext,
   const sender = group.account(submission.from);
   const nextNonce = (): number => (sender === undefined ? 0 : group.placesOf(sender).free);
   const fault = nonceFault(submission, known, sender ?? NO_ACCOUNT, nextNonce);
-  if (fault !== undefined) return refused(fault);
+  const late = fault ?? validityFault(submission, group.lastBlockMs);
+  if (late !== undefined) return refused(late);
   // Money on its way here does not count: only then does an accepted transfer never fail by what was accepted here.
   const free = sender === undefined ? 0n : sender.balance - sender.reserved;
   if (sender === undefined || free < submission.amount) {
     return refused(refuseField('insufficient_funds', '/amount', `The sender can spend ${free} after its pending transfers; the transfer needs ${submission.amount}. Wait for incoming money, or cancel a pending transfer.`));
   }
+  const { openingMinimum } = chain;
+  // By the accounts of the chain: what is pending may never come to open one.
+  if (submission.amount < openingMinimum && group.account(submission.to)?.onChain !== true) {
+    return refused(refuseField('below_opening_minimum', '/amount', `The receiver has no account yet, and the first transfer to an account moves at least ${openingMinimum}; this one moves ${submission.amount}. Send more, or have the account opened first.`));
+  }
   const full = boundFault(group, submission, sender, limits);
   if (full !== undefined) return refused(full);
   return { kind: 'accepted', transfer: group.accept(submission, sender) };
-}
-
-/** A transfer is its sender, nonce, receiver and amount, whatever its signature. */
-function isSamePayment(one: StoredTransfer, other: Submission): boolean {
-  return one.from === other.from && one.nonce === other.nonce && one.to === other.to && one.amount === other.amount;
 }
 
 /** Named as a receiver before means judged before, or executed by a block: then it is not asked again. */
@@ -98,9 +109,22 @@ function nonceFault(
   return undefined;
 }
 
+/**
+ * Times of blocks only grow, so the next block is later than the last (protocol.md, rule 22). A block's milliseconds are its nanoseconds rounded
+ * down, and a validity is whole seconds: so this is the comparison of nanoseconds, exactly.
+ */
+function validityFault({ validUntil }: Submission, lastBlockMs: number): Refusal | undefined {
+  if (validUntil === undefined || validUntil * MS_PER_S > lastBlockMs) return undefined;
+  const detail: Sentence = `The transfer is valid until ${utc(validUntil * MS_PER_S)}, and the last block is of ${utc(lastBlockMs)}. Sign the payment with a later validUntil.`;
+  return refuseField('validity_passed', '/validUntil', detail);
+}
+
+const utc = (atMs: number): string => new Date(atMs).toISOString();
+
 /** What voided the nonce of a transfer, in the words of its status. Without one, the cancel was signed and broadcast elsewhere. */
 function whyVoid(transfer: StoredTransfer | undefined): string {
   if (transfer === undefined) return 'a cancel that was broadcast elsewhere voided it';
+  if (transfer.reason === 'validity_passed') return 'the transfer that held it expired, because no block executed it within its validity';
   if (transfer.status === 'expired') return 'the transfer that held it expired, because it was pending for longer than its time to live';
   if (transfer.status === 'cancelled') return 'the transfer that held it was cancelled on request';
   return 'a cancel that was meant for another transfer voided it';
@@ -137,7 +161,7 @@ const tooMany = (detail: Sentence): Refusal => refuse('too_many_pending', detail
 
 /** Pending (also with a cancel requested: a block has not decided yet), committed, or failed by execution. */
 export function holdsItsNonce(transfer: StoredTransfer): boolean {
-  return transfer.status === 'pending' || transfer.status === 'committed' || transfer.reason === 'insufficient_funds';
+  return transfer.status === 'pending' || wasExecuted(transfer);
 }
 
 const refused = (refusal: Refusal): Judgement => ({ kind: 'refused', refusal });

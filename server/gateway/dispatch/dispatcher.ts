@@ -6,7 +6,7 @@
 import type { BroadcastItem, Engine } from '../../engine/port.ts';
 import type { Clock, Logger, Timer } from '../../engine/ports.ts';
 import type { ChainContext, Transfer } from '../../ledger/index.ts';
-import { encodeTransaction, verifyTransaction } from '../../ledger/index.ts';
+import { encodeTransaction, paymentMembers, verifyTransaction } from '../../ledger/index.ts';
 import { BROADCAST_BATCH_MAX, FORGED_NAMED_MAX, REBROADCAST_MS_MIN } from '../limits.ts';
 import type { CancelSigner } from './cancel-bytes.ts';
 import type { Schedule, Sending } from './schedule.ts';
@@ -106,7 +106,7 @@ export class Dispatcher {
     const { from, to, amount, nonce, signature, hash, owner } = entry.transfer;
     const whose = { account: from, ...(owner !== undefined && { owner }) };
     if (kind === 'cancel') return { raw: cancels.sign(entry.transfer), ...whose };
-    const tx: Transfer = { kind: 'transfer', chainId: chain.chainId, from, to, amount, nonce, signature };
+    const tx: Transfer = { kind: 'transfer', chainId: chain.chainId, from, to, amount, nonce, ...paymentMembers(entry.transfer), signature };
     const raw = encodeTransaction(tx);
     // A row may have been changed in the database since it was accepted: then its hash is not that of these bytes.
     if (!entry.signatureVerified) return { raw, ...whose };

@@ -3,14 +3,13 @@
  * journal. Nothing else is written while a client waits.
  */
 import type { LocalEngine } from '../../engine/port.ts';
-import type { ChainContext } from '../../ledger/index.ts';
 import { isVoid } from '../../ledger/index.ts';
 import type { AcceptedEntry } from '../../store/embedded/journal.ts';
 import type { TransferWriter } from '../../store/embedded/transfer-writer.ts';
 import type { KeyedTransfer, StoredAccount, StoredBinding, StoredTransfer } from '../../store/index.ts';
 import type { AcceptedRow, GroupMoment, GroupRows } from '../accept/group.ts';
 import { Group } from '../accept/group.ts';
-import type { JudgeLimits, Judgement } from '../accept/judge.ts';
+import type { JudgedChain, JudgeLimits, Judgement } from '../accept/judge.ts';
 import { judge } from '../accept/judge.ts';
 import type { Submission } from '../core-api.ts';
 import { NO_OWNER } from '../limits.ts';
@@ -25,7 +24,7 @@ export interface SettledTransfers {
 
 export interface AcceptanceParts {
   engine: Pick<LocalEngine, 'state' | 'tip'>;
-  chain: ChainContext;
+  chain: JudgedChain;
   limits: JudgeLimits;
   live: LiveTransfers;
   writer: TransferWriter;
@@ -72,6 +71,13 @@ export class Acceptance {
       judgements,
       accepted: accepted.map(({ transfer, tokenId, idempotencyKey }) => live.add(transfer, group.account(transfer.from) as StoredAccount, { tokenId, idempotencyKey }, true, false)),
     };
+  }
+
+  /** As `accept` would judge it as the only one of its group. Nothing is written, and memory stays as it is. */
+  judge(submission: Submission): { judgement: Judgement; boundTo: string | undefined } {
+    const { chain, limits, moment } = this.#parts;
+    const group = new Group(this.#rows([submission]), moment());
+    return { judgement: judge(group, submission, chain, limits), boundTo: group.boundTo(submission.from) };
   }
 
   #rows(submissions: readonly Submission[]): GroupRows {

@@ -10,33 +10,34 @@ import type { GenesisDocument } from '../../ledger/index.ts';
 import type { ChainReader } from '../../store/embedded/reader.ts';
 import type { TransferWriter } from '../../store/embedded/transfer-writer.ts';
 import type { AuditEntry, StoredBinding, StoredToken, StoredTransfer, TokenUse } from '../../store/index.ts';
+import type { JudgeLimits } from '../accept/judge.ts';
 import { actorOfGateway } from '../audit/entries.ts';
 import { GovernanceSubmissions } from '../audit/governance-submissions.ts';
-import type { CoreMetrics, GatewayCoreApi, Submission, Wait } from '../core-api.ts';
+import { chainFacts } from '../chain-facts.ts';
+import { checkedSubmission } from '../check.ts';
+import type { CoreMetrics, GatewayCoreApi, Submission } from '../core-api.ts';
 import { Counts } from '../counts.ts';
 import { CancelSigner } from '../dispatch/cancel-bytes.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { Schedule } from '../dispatch/schedule.ts';
 import { FollowerHeights } from '../follower-heights.ts';
 import type { GapOf } from '../gaps.ts';
-import { GroupQueue } from '../group-queue.ts';
 import { Health } from '../health.ts';
 import type { Judged } from '../intake.ts';
 import { Intake } from '../intake.ts';
 import { Lifecycle } from '../lifecycle.ts';
 import type { GatewayLimits } from '../limits.ts';
-import { CANCELS_PER_GROUP_MAX, GATEWAY_LIMITS_DEFAULT, STORE_FAULT_MS } from '../limits.ts';
+import { GATEWAY_LIMITS_DEFAULT, STORE_FAULT_MS } from '../limits.ts';
+import { readReceipt } from '../receipt.ts';
 import { recordOf } from '../records.ts';
-import type { CancelJudgement, CancelRequest } from '../request-cancels.ts';
-import { alreadySettled } from '../request-cancels.ts';
 import type { BroadcastParts } from '../rpc/broadcast.ts';
 import { callRpc } from '../rpc/broadcast.ts';
 import { refuseStoreFault, worthRetrying } from '../store-faults.ts';
-import type { CancelAnswer, Principal, Refusal, TransactionRecord } from '../types.ts';
+import type { Refusal, TransactionRecord } from '../types.ts';
 import { Uptime } from '../uptime.ts';
 import { Waiters } from '../waiters.ts';
 import { Acceptance } from './acceptance.ts';
-import { requestCancels } from './cancellation.ts';
+import { Cancelling } from './cancelling.ts';
 import type { LiveTransfer } from './live-transfers.ts';
 import { LiveTransfers } from './live-transfers.ts';
 import { loadPending } from './load.ts';
@@ -73,7 +74,7 @@ export interface EmbeddedCoreOptions {
 
 export class EmbeddedCore implements GatewayCoreApi {
   readonly #options: EmbeddedCoreOptions;
-  readonly #limits: GatewayLimits;
+  readonly #limits: GatewayLimits & JudgeLimits;
   readonly #actor: string;
   readonly #live = new LiveTransfers();
   readonly #schedule: Schedule;
@@ -87,7 +88,7 @@ export class EmbeddedCore implements GatewayCoreApi {
   readonly #health: Health;
   readonly #acceptance: Acceptance;
   readonly #intake: Intake;
-  readonly #cancelRequests: GroupQueue<CancelRequest, CancelJudgement>;
+  readonly #cancelling: Cancelling;
   readonly #broadcasts: BroadcastParts;
   /** Of the block whose transaction is under way. */
   #settling: { block: ExecutedTransactions; settled: LiveTransfer[]; expiring: LiveTransfer[] } | undefined;
@@ -95,7 +96,7 @@ export class EmbeddedCore implements GatewayCoreApi {
   /** Reads what is pending. No block may be made between the engine's start and this. */
   constructor(options: EmbeddedCoreOptions) {
     const { engine, writer, reader, admin, genesis, clock, logger } = options;
-    const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix };
+    const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix, openingMinimum: genesis.openingMinimum };
     this.#options = options;
     this.#actor = actorOfGateway(options.gatewayId);
     this.#limits = { ...GATEWAY_LIMITS_DEFAULT, ...options.limits };
@@ -129,7 +130,20 @@ export class EmbeddedCore implements GatewayCoreApi {
       loadPending(this.#live, { engine, writer, reader }),
     );
     this.#intake = new Intake({ lifecycle: this.#lifecycle, counts: this.#counts, clock, logger, accept: (group) => this.#accept(group) });
-    this.#cancelRequests = new GroupQueue({ sizeMax: CANCELS_PER_GROUP_MAX, commit: async (group) => this.#requestCancels(group) });
+    this.#cancelling = new Cancelling({
+      lifecycle: this.#lifecycle,
+      waiters: this.#waiters,
+      live: this.#live,
+      writer,
+      bindings: (addresses) => admin.bindings(addresses),
+      settledByHash: (hash) => reader.transferByHash(hash),
+      nowMs: () => clock.nowMs(),
+      recordOf: (transfer) => this.#record(transfer),
+      onRequested: (requested) => {
+        for (const { entry } of requested) this.#cancelRequested(entry.transfer.seq);
+        this.#dispatcher.kick();
+      },
+    });
     this.#health = new Health({
       engine,
       clock,
@@ -151,7 +165,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       mayActFor: this.mayActFor,
       onTaken: (...taken) => governance.record(...taken),
     };
-    this.#warnUnlessOperator();
+    this.#warnUnlessCanceller();
     this.#schedule.reset();
     this.#dispatcher.start();
   }
@@ -194,7 +208,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       this.#waiters.settled(entry.transfer.hash);
     }
     this.#heights.reached(block.height);
-    if (block.governance !== undefined) this.#warnUnlessOperator();
+    if (block.governance !== undefined) this.#warnUnlessCanceller();
     this.#dispatcher.kick();
   }
 
@@ -224,7 +238,7 @@ export class EmbeddedCore implements GatewayCoreApi {
   cancel: GatewayCoreApi['cancel'] = async (txHash, principal, wait) => {
     const stopped = this.#lifecycle.refusal();
     if (stopped !== undefined) return stopped;
-    return await this.#refusingStoreFaults(() => this.#cancel(txHash, principal, wait));
+    return await this.#refusingStoreFaults(() => this.#cancelling.cancel(txHash, principal, wait));
   };
 
   list: GatewayCoreApi['list'] = async (query) => this.#options.reads.list(query);
@@ -233,12 +247,29 @@ export class EmbeddedCore implements GatewayCoreApi {
 
   account: GatewayCoreApi['account'] = async (address) => this.#options.reads.account(address);
 
+  accounts: GatewayCoreApi['accounts'] = async (addresses) => this.#options.reads.accounts(addresses);
+
+  /** Between two turns of this thread memory and database say the same, so judgement and account are of one moment. */
+  check: GatewayCoreApi['check'] = async (submission) => {
+    const stopped = this.#lifecycle.refusal();
+    if (stopped !== undefined) return stopped;
+    return await this.#refusingStoreFaults(() => {
+      const account = this.#options.reads.account(submission.from);
+      return account.ok ? checkedSubmission(submission, this.#acceptance.judge(submission), account, this.#gapOf) : account;
+    });
+  };
+
+  receipt: GatewayCoreApi['receipt'] = (height, txHash, waitMs) => {
+    const { engine, clock } = this.#options;
+    return readReceipt({ engine, heights: this.#heights, clock }, height, txHash, waitMs);
+  };
+
   chain: GatewayCoreApi['chain'] = async () => {
     const { engine, genesis } = this.#options;
     const { blockIntervalMs } = await engine.status();
     const { height, timeMs } = engine.tip;
-    const { chainId, addressPrefix, hash } = genesis;
-    return { chainId, addressPrefix, height, lastBlockTimeMs: timeMs, blockIntervalMs, genesisHash: hash };
+    const { chainId, addressPrefix } = genesis;
+    return { chainId, addressPrefix, height, lastBlockTimeMs: timeMs, blockIntervalMs, ...chainFacts(genesis) };
   };
 
   rpc: GatewayCoreApi['rpc'] = (method, args, caller) => callRpc(this.#broadcasts, method, args, caller);
@@ -282,7 +313,7 @@ export class EmbeddedCore implements GatewayCoreApi {
   drain: GatewayCoreApi['drain'] = async () => {
     this.#lifecycle.stopAccepting();
     await this.#intake.idle();
-    await this.#cancelRequests.idle();
+    await this.#cancelling.idle();
   };
 
   /** The engine and the database are closed by whoever opened them. */
@@ -297,45 +328,6 @@ export class EmbeddedCore implements GatewayCoreApi {
     for (const { entry } of accepted) this.#schedule.changed(entry);
     if (accepted.length > 0) this.#dispatcher.kick();
     return { judgements, gapOf: this.#gapOf };
-  }
-
-  async #cancel(txHash: string, principal: Principal, wait: Wait): Promise<CancelAnswer | Refusal> {
-    // It begins to wait before it asks: no block can settle the transfer unheard in between.
-    const settled = this.#waiters.wait(wait.id, txHash, wait.ms);
-    try {
-      const judgement = (await this.#cancelRequests.push([{ txHash, principal }]))[0] as CancelJudgement;
-      if (judgement.kind === 'refused') return judgement.refusal;
-      if (judgement.kind === 'cancelled') return { ok: true, decided: true, transaction: this.#record(judgement.transfer) };
-      const live = this.#live.get(judgement.transfer.seq);
-      await settled;
-      if (this.#lifecycle.fault !== undefined) return this.#lifecycle.refusal() as Refusal;
-      return this.#cancelAnswer(live?.entry.transfer ?? this.#options.reader.transferByHash(judgement.transfer.hash) ?? judgement.transfer);
-    } finally {
-      this.#waiters.end(wait.id);
-    }
-  }
-
-  #cancelAnswer(transfer: StoredTransfer): CancelAnswer | Refusal {
-    const { status } = transfer;
-    if (status !== 'pending' && status !== 'cancelled') return alreadySettled(transfer);
-    return { ok: true, decided: status === 'cancelled', transaction: this.#record(transfer) };
-  }
-
-  #requestCancels(group: readonly CancelRequest[]): CancelJudgement[] {
-    // It may have stopped while the group waited.
-    const stopped = this.#lifecycle.fault === undefined ? undefined : this.#lifecycle.refusal();
-    if (stopped !== undefined) return group.map(() => ({ kind: 'refused', refusal: stopped }));
-    const { writer, reader, admin, clock } = this.#options;
-    try {
-      const parts = { live: this.#live, writer, bindings: (addresses: readonly string[]) => admin.bindings(addresses), settledByHash: (hash: string) => reader.transferByHash(hash) };
-      const { judgements, requested } = requestCancels(parts, group, clock.nowMs());
-      for (const { entry } of requested) this.#cancelRequested(entry.transfer.seq);
-      if (requested.length > 0) this.#dispatcher.kick();
-      return judgements;
-    } catch (error) {
-      this.#lifecycle.watch(error);
-      throw error;
-    }
   }
 
   #probeStore(): void {
@@ -383,12 +375,12 @@ export class EmbeddedCore implements GatewayCoreApi {
     return recordOf(transfer, this.#gapOf);
   }
 
-  /** Without an operator's key cancels are signed in vain: a DELETE and the time to live would wait for ever. */
-  #warnUnlessOperator(): void {
+  /** Without a canceller's key cancels are signed in vain: a DELETE and the time to live would wait forever. */
+  #warnUnlessCanceller(): void {
     const { engine, logger } = this.#options;
     const { address } = this.#cancels;
-    if (engine.state.governance().operators.includes(address)) return;
-    logger.error({ address }, 'the operator key is not one of the chain\'s operators: no block will take its cancels');
+    if (engine.state.governance().cancellers.includes(address)) return;
+    logger.error({ address }, 'the operator key is none of the chain\'s cancellers: no block will take its cancels');
   }
 
   async #refusingStoreFaults<T>(work: () => T | Promise<T>): Promise<T | Refusal> {

@@ -9,6 +9,7 @@ import type { Settlement, StoredAccount, StoredTransfer } from '../../store/inde
 import type { PendingTransfer } from '../dispatch/pending-index.ts';
 import { PendingIndex } from '../dispatch/pending-index.ts';
 import { NO_OWNER } from '../limits.ts';
+import { Validities } from './validities.ts';
 
 export interface LiveTransfer {
   readonly entry: PendingTransfer;
@@ -38,6 +39,7 @@ export class LiveTransfers {
   /** Since the last block, by seq. */
   #unwritten: LiveTransfer[] = [];
   readonly #changed = new Set<LiveTransfer>();
+  readonly #validities = new Validities();
 
   get size(): number {
     return this.#bySeq.size;
@@ -77,6 +79,12 @@ export class LiveTransfers {
     yield* this.#bySeq.values();
   }
 
+  /** Gives a transfer whose validUntil is this second or earlier, each once; undefined when there is no more. */
+  takePast(validUntilMax: number): LiveTransfer | undefined {
+    const seq = this.#validities.takePast(validUntilMax);
+    return seq === undefined ? undefined : this.#bySeq.get(seq);
+  }
+
   /** Ascending by seq over all calls. */
   add(transfer: StoredTransfer, sender: StoredAccount, { tokenId, idempotencyKey }: Origin, signatureVerified: boolean, isWritten: boolean): LiveTransfer {
     const entry = this.pending.add(transfer, sender, signatureVerified);
@@ -88,6 +96,8 @@ export class LiveTransfers {
     const owner = transfer.owner ?? NO_OWNER;
     this.#owners.set(owner, this.pendingOf(owner) + 1);
     if (transfer.owner !== undefined && idempotencyKey !== undefined) this.#byKey.set(`${idempotencyKey}\n${transfer.owner}`, transfer);
+    // One that is given up is not given up again.
+    if (transfer.validUntil !== undefined && transfer.expiryRequestedAtMs === undefined) this.#validities.add(transfer.seq, transfer.validUntil);
     if (!isWritten) {
       this.#unwritten.push(live);
       this.#named.add(transfer.to);
@@ -109,6 +119,7 @@ export class LiveTransfers {
     this.changed(live);
     this.pending.remove(transfer.seq);
     this.#bySeq.delete(transfer.seq);
+    if (transfer.validUntil !== undefined) this.#validities.remove(transfer.seq);
     this.#byHash.delete(transfer.hash);
     this.#bySlot.delete(`${transfer.from}/${transfer.nonce}`);
     subtract(this.#reserved, transfer.from, transfer.amount, 0n);

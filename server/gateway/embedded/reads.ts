@@ -4,13 +4,14 @@
  */
 import type { Logger } from '../../engine/ports.ts';
 import type { ChainReader, ListedTransfer } from '../../store/embedded/reader.ts';
+import { accountView, type Moment } from '../account-view.ts';
 import type { GatewayReads } from '../core-api.ts';
 import { encodeCursor } from '../list/cursor.ts';
 import { pageStart } from '../list/list-transfers.ts';
 import { addressSidesOf } from '../list/sides.ts';
 import { historyOf, recordOf } from '../records.ts';
 import { refuseStoreFault } from '../store-faults.ts';
-import type { AccountView, ListPage, ListQuery, Refusal, TransactionDetail, TransactionRecord } from '../types.ts';
+import type { AccountsView, AccountView, ListPage, ListQuery, Refusal, TransactionDetail, TransactionRecord } from '../types.ts';
 
 export interface EmbeddedReadsOptions {
   reader: ChainReader;
@@ -33,10 +34,10 @@ export class EmbeddedReads implements GatewayReads {
     const before = pageStart(this.#chainId, query);
     if (typeof before === 'object') return before;
     return this.#refusingStoreFaults(() => {
-      const { limit, status, nonce } = query;
+      const { limit, status, nonce, reference } = query;
       // Rows and reasons are of one moment.
       const { records, nextBefore } = this.#reader.snapshot(() => {
-        const { transfers, nextBefore } = this.#reader.list({ limit, before, status, nonce, sides: addressSidesOf(query) });
+        const { transfers, nextBefore } = this.#reader.list({ limit, before, status, nonce, reference, sides: addressSidesOf(query) });
         return { records: transfers.map(this.#recordOf), nextBefore };
       });
       const page: ListPage = { ok: true, transactions: records };
@@ -56,10 +57,21 @@ export class EmbeddedReads implements GatewayReads {
   }
 
   account(address: string): AccountView | Refusal {
-    return this.#refusingStoreFaults(() => {
-      const { balance, nonce, free } = this.#reader.account(address);
-      return { ok: true, address, balance: balance.toString(), nonce, nextNonce: free };
-    });
+    return this.#refusingStoreFaults(() => this.#reader.snapshot(() => this.#accountOf(address, this.#reader.tip())));
+  }
+
+  accounts(addresses: readonly string[]): AccountsView | Refusal {
+    return this.#refusingStoreFaults(() =>
+      this.#reader.snapshot(() => {
+        const tip = this.#reader.tip();
+        return { ok: true, accounts: addresses.map((address) => this.#accountOf(address, tip)), ...tip };
+      }),
+    );
+  }
+
+  #accountOf(address: string, tip: Moment): AccountView {
+    const { account, pendingOut, free, highest, places } = this.#reader.account(address);
+    return accountView(address, account, { pendingOut, free, highest, has: (nonce) => places.has(nonce) }, tip);
   }
 
   readonly #gapOf = ({ from }: { from: string }): number => this.#reader.gapOf(from);

@@ -7,6 +7,8 @@ import type { TransferRow, TransferWriter } from '../../store/embedded/transfer-
 import type { AuditEntry, StoredTransfer } from '../../store/index.ts';
 import { governanceEntry } from '../audit/entries.ts';
 import type { BlockTransaction, SeenTransfer } from '../follow/block-effects.ts';
+import { lastPast } from '../../ledger/index.ts';
+import { wasExecuted } from '../../store/codes.ts';
 import { effectsOfBlock } from '../follow/block-effects.ts';
 import { EXPIRED_PER_BLOCK_MAX } from '../limits.ts';
 import type { LiveTransfer, LiveTransfers } from './live-transfers.ts';
@@ -27,7 +29,7 @@ export interface SettlementParts {
 
 export interface SettledBlock {
   settled: LiveTransfer[];
-  /** Their time to live is over: their cancels are to be broadcast. */
+  /** Their validity or their time to live is over: their cancels are to be broadcast. */
   expiring: LiveTransfer[];
 }
 
@@ -48,7 +50,9 @@ export function settleBlock(parts: SettlementParts, block: ExecutedTransactions)
     return found;
   });
   const seen = effects.seen.map((transfer) => storedOf(transfer, block, { seq: parts.takeSeq(), nowMs, uptimeMs }));
-  const expiring = requestExpiry(parts, { uptimeMsMax: uptimeMs - parts.pendingTtlMs, blockMsMax: block.timeMs - parts.pendingTtlMs }, nowMs);
+  const late = requestValidityExpiry(live, lastPast(block.timeNs), nowMs);
+  const ttl = { uptimeMsMax: uptimeMs - parts.pendingTtlMs, blockMsMax: block.timeMs - parts.pendingTtlMs };
+  const expiring = [...late, ...requestExpiry(live, ttl, EXPIRED_PER_BLOCK_MAX - late.length, nowMs)];
 
   const { added, changed } = live.takeUnwritten();
   const rowOf = (found: LiveTransfer): TransferRow => ({ ...found, transfer: found.entry.transfer, position: positionOf(found.entry.transfer, positions) });
@@ -59,28 +63,45 @@ export function settleBlock(parts: SettlementParts, block: ExecutedTransactions)
 }
 
 /** Where a block executed it: a transfer that a cancel or another payment settled stands in none. */
-function positionOf({ status, reason, hash, executedAs }: StoredTransfer, positions: ReadonlyMap<string, number>): number | undefined {
-  const executed = status === 'committed' || reason === 'insufficient_funds';
-  return executed ? positions.get(executedAs ?? hash) : undefined;
+function positionOf(transfer: StoredTransfer, positions: ReadonlyMap<string, number>): number | undefined {
+  return wasExecuted(transfer) ? positions.get(transfer.executedAs ?? transfer.hash) : undefined;
+}
+
+/** Pending transfers that no later block executes, because this one is later than their validUntil (protocol.md, rule 22); the earliest first. */
+function requestValidityExpiry(live: LiveTransfers, validUntilMax: number, nowMs: number): LiveTransfer[] {
+  const late: LiveTransfer[] = [];
+  while (late.length < EXPIRED_PER_BLOCK_MAX) {
+    const found = live.takePast(validUntilMax);
+    if (found === undefined) break;
+    if (found.entry.cancelRequested || found.entry.transfer.cancelRequestedAtMs !== undefined) continue;
+    found.entry.transfer.reason = 'validity_passed';
+    giveUp(live, found, nowMs);
+    late.push(found);
+  }
+  return late;
 }
 
 /** The oldest pending transfers first seen at or before both moments. */
-function requestExpiry({ live }: SettlementParts, seen: { uptimeMsMax: number; blockMsMax: number }, nowMs: number): LiveTransfer[] {
-  const expiring: LiveTransfer[] = [];
+function requestExpiry(live: LiveTransfers, seen: { uptimeMsMax: number; blockMsMax: number }, max: number, nowMs: number): LiveTransfer[] {
+  const aged: LiveTransfer[] = [];
   for (const found of live.oldestFirst()) {
     const { transfer, cancelRequested } = found.entry;
-    if (transfer.seenUptimeMs > seen.uptimeMsMax || expiring.length >= EXPIRED_PER_BLOCK_MAX) break;
-    if (cancelRequested || transfer.seenBlockMs > seen.blockMsMax) continue;
-    transfer.expiryRequestedAtMs = nowMs;
-    live.changed(found);
-    expiring.push(found);
+    if (transfer.seenUptimeMs > seen.uptimeMsMax || aged.length >= max) break;
+    if (cancelRequested || transfer.expiryRequestedAtMs !== undefined || transfer.seenBlockMs > seen.blockMsMax) continue;
+    giveUp(live, found, nowMs);
+    aged.push(found);
   }
-  return expiring;
+  return aged;
+}
+
+function giveUp(live: LiveTransfers, found: LiveTransfer, nowMs: number): void {
+  found.entry.transfer.expiryRequestedAtMs = nowMs;
+  live.changed(found);
 }
 
 /** A transfer that nobody submitted here, as a block brought it. */
 function storedOf({ tx, hash, status, reason }: SeenTransfer, block: ExecutedTransactions, moment: { seq: number; nowMs: number; uptimeMs: number }): StoredTransfer {
-  const { from, to, amount, nonce, signature } = tx;
+  const { from, to, amount, nonce, reference, validUntil, signature } = tx;
   return {
     seq: moment.seq,
     hash,
@@ -90,6 +111,8 @@ function storedOf({ tx, hash, status, reason }: SeenTransfer, block: ExecutedTra
     to,
     amount,
     nonce,
+    reference,
+    validUntil,
     signature,
     owner: undefined,
     status,

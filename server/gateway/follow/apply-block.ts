@@ -6,7 +6,7 @@
  */
 import type { CommittedBlock } from '../../engine/port.ts';
 import type { ChainContext, FinalizedBlock, GovernanceState } from '../../ledger/index.ts';
-import { BLOCKS_UNTIL_SIGNING, decodeTransaction, finalizeBlock, sameValidators, txHash, verifyTransaction } from '../../ledger/index.ts';
+import { BLOCKS_UNTIL_SIGNING, decodeTransaction, finalizeBlock, lastPast, sameValidators, txHash, verifyTransaction } from '../../ledger/index.ts';
 import type { AuditEntry, Counters, Settlement, Store, StoredAccount, StoredTransfer, StoredValidatorSet, WriteTransaction } from '../../store/index.ts';
 import { governanceEntry } from '../audit/entries.ts';
 import { EXPIRED_PER_BLOCK_MAX, NO_OWNER } from '../limits.ts';
@@ -31,7 +31,7 @@ export interface ApplyContext {
 export interface AppliedBlock {
   settled: { transfer: StoredTransfer; settlement: Settlement }[];
   seen: number;
-  /** Rows whose cancel is to be broadcast because their time to live is over. */
+  /** Rows whose cancel is to be broadcast because their validity or their time to live is over. */
   expiring: number[];
   accounts: StoredAccount[];
   governanceChanged: boolean;
@@ -57,9 +57,12 @@ export async function applyBlock(context: ApplyContext, block: CommittedBlock): 
     const counters = await tx.counters();
     await tx.markBroadcast(context.broadcastSeqs, context.nowMs);
     const before = { ...counters };
-    const applied = block.transactions.length === 0 ? NOTHING : await execute(tx, context, block, counters);
+    // Evidence changes validators without a transaction.
+    const applied = block.transactions.length === 0 && block.misbehavior === undefined ? NOTHING : await execute(tx, context, block, counters);
     const ttl = { uptimeMsMax: context.uptimeMs - context.pendingTtlMs, blockMsMax: timeMs - context.pendingTtlMs };
-    const expiring = await tx.requestExpiry(ttl, EXPIRED_PER_BLOCK_MAX, context.nowMs);
+    const late = await tx.requestValidityExpiry(lastPast(block.timeNs), EXPIRED_PER_BLOCK_MAX, context.nowMs);
+    const aged = late.length === EXPIRED_PER_BLOCK_MAX ? [] : await tx.requestExpiry(ttl, EXPIRED_PER_BLOCK_MAX - late.length, context.nowMs);
+    const expiring = [...late, ...aged];
     if (before.nextSeq !== counters.nextSeq || before.nextAccountId !== counters.nextAccountId || before.pending !== counters.pending) {
       await tx.saveCounters(counters);
     }
@@ -120,7 +123,7 @@ function finalizeChecked(
 ): FinalizedBlock {
   const verified = new Set([...rows.values()].flat().map((row) => row.hash));
   const read = new Map(block.transactions.map((raw, index) => [raw, transactions[index] as BlockTransaction]));
-  const finalized = finalizeBlock(view, block.transactions, {
+  const finalized = finalizeBlock(view, block.transactions, block, {
     read: (raw) => {
       const { tx, hash } = read.get(raw) as BlockTransaction;
       return verifyTransaction(view.chain, raw, { hash, signatureVerified: verified.has(hash), ...(tx && { tx }) });
@@ -186,6 +189,8 @@ async function insertSeen(
       toId: idOf(transfer.to),
       amount: transfer.amount,
       nonce: transfer.nonce,
+      reference: transfer.reference,
+      validUntil: transfer.validUntil,
       signature: transfer.signature,
       ownerId: undefined,
       status,

@@ -5,8 +5,9 @@
  */
 import type { CommittedBlock } from '../../engine/port.ts';
 import type { Cancel, Transaction, Transfer } from '../../ledger/index.ts';
-import { isExecuted } from '../../ledger/index.ts';
+import { CODES, isExecuted } from '../../ledger/index.ts';
 import type { Settlement, StoredReason, StoredTransfer } from '../../store/index.ts';
+import { isSamePayment } from '../same-payment.ts';
 
 export interface BlockTransaction {
   /** Undefined when the bytes are no transaction: such bytes have no effect. */
@@ -57,9 +58,9 @@ function executeTransfer(
   { tx, hash, code }: { tx: Transfer; hash: string; code: number },
   rows: readonly StoredTransfer[],
 ): void {
-  const status = code === 0 ? 'committed' : 'failed';
-  const reason = code === 0 ? undefined : 'insufficient_funds';
-  const same = rows.find((row) => row.to === tx.to && row.amount === tx.amount);
+  const status = code === CODES.ok ? 'committed' : 'failed';
+  const reason = code === CODES.ok ? undefined : code === CODES.insufficient_funds ? 'insufficient_funds' : 'below_opening_minimum';
+  const same = rows.find((row) => isSamePayment(row, tx));
   if (same === undefined) effects.seen.push({ tx, hash, status, reason });
   else settle(effects, block, same, { status, reason, reasonHash: undefined, executedAs: same.hash === hash ? undefined : hash });
   for (const row of rows) {
@@ -77,12 +78,12 @@ function voidSlot(effects: BlockEffects, block: Moment, tx: Cancel, hash: string
 
 /**
  * One fact on the chain, several names. A void is `cancelled` when a client asked for it here, or when it was meant for
- * this very transfer and nobody here asked; `expired` when only our time to live asked. A void that somebody meant for
- * another transfer took the nonce from this one.
+ * this very transfer and nobody here asked; `expired` when only this service asked, after the validity or the time to live. A void that
+ * somebody meant for another transfer took the nonce from this one. What this service asked for stays the reason.
  */
 function labelOfVoid(row: StoredTransfer, tx: Cancel): Pick<Settlement, 'status' | 'reason'> {
-  if (row.cancelRequestedAtMs !== undefined) return { status: 'cancelled', reason: undefined };
-  if (row.expiryRequestedAtMs !== undefined) return { status: 'expired', reason: undefined };
+  if (row.cancelRequestedAtMs !== undefined) return { status: 'cancelled', reason: row.reason };
+  if (row.expiryRequestedAtMs !== undefined) return { status: 'expired', reason: row.reason };
   if (tx.txHash === row.hash) return { status: 'cancelled', reason: undefined };
   return { status: 'failed', reason: 'superseded_by_void' };
 }

@@ -22,6 +22,11 @@ export class Projection implements StateView {
     return this.#governance;
   }
 
+  /** A block is executed on it as a whole. */
+  governanceBefore(): GovernanceState {
+    return this.#governance;
+  }
+
   /** The row, also of an address that is only named as a receiver. */
   stored(address: string): StoredAccount | undefined {
     return this.#accounts.get(address);

@@ -16,35 +16,48 @@ const CHECKSUM_BYTES = 8;
 const CURSOR_BYTES = CHECKSUM_OFFSET + CHECKSUM_BYTES;
 const BASE64URL_PATTERN = /^[A-Za-z0-9_-]+$/;
 
-export type ListFilters = Pick<ListQuery, 'status' | 'from' | 'nonce' | 'to' | 'account'>;
+export type ListFilters = Pick<ListQuery, 'status' | 'from' | 'nonce' | 'to' | 'account' | 'reference'>;
 
-/** Base64url without padding. */
 export function encodeCursor(chainId: string, filters: ListFilters, seq: number): string {
+  return encodePlace(listOf(chainId, filters), seq);
+}
+
+/** The seq, or undefined when it is not a cursor of this list on this chain. */
+export function decodeCursor(chainId: string, filters: ListFilters, cursor: string): number | undefined {
+  return decodePlace(listOf(chainId, filters), cursor);
+}
+
+/** A place in a list that this text names. Base64url without padding. */
+export function encodePlace(list: string, place: number): string {
   const bytes = Buffer.alloc(CURSOR_BYTES);
   bytes[0] = VERSION;
-  bytes.writeBigUInt64BE(BigInt(seq), SEQ_OFFSET);
-  checksum(bytes, chainId, filters).copy(bytes, CHECKSUM_OFFSET);
+  bytes.writeBigUInt64BE(BigInt(place), SEQ_OFFSET);
+  checksum(bytes, list).copy(bytes, CHECKSUM_OFFSET);
   return bytes.toString('base64url');
 }
 
 /**
- * The seq, or undefined when it is not a cursor of this list on this chain. Anyone can compute the checksum, so the seq is checked too: none
+ * The place, or undefined when it is not a cursor of this list. Anyone can compute the checksum, so the place is checked too: none
  * past 2^53 was ever handed out, and PostgreSQL has no number past 2^63.
  */
-export function decodeCursor(chainId: string, filters: ListFilters, cursor: string): number | undefined {
+export function decodePlace(list: string, cursor: string): number | undefined {
   if (cursor.length > CURSOR_CHARS_MAX || !BASE64URL_PATTERN.test(cursor)) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.length !== CURSOR_BYTES || bytes[0] !== VERSION) return undefined;
   if (bytes.toString('base64url') !== cursor) return undefined;
-  if (!checksum(bytes, chainId, filters).equals(bytes.subarray(CHECKSUM_OFFSET))) return undefined;
-  const seq = Number(bytes.readBigUInt64BE(SEQ_OFFSET));
-  return Number.isSafeInteger(seq) ? seq : undefined;
+  if (!checksum(bytes, list).equals(bytes.subarray(CHECKSUM_OFFSET))) return undefined;
+  const place = Number(bytes.readBigUInt64BE(SEQ_OFFSET));
+  return Number.isSafeInteger(place) ? place : undefined;
 }
 
-function checksum(bytes: Buffer, chainId: string, { status, from, nonce, to, account }: ListFilters): Buffer {
-  // Only where there is one, so that the cursors of other lists stay what they were.
+function listOf(chainId: string, { status, from, nonce, to, account, reference }: ListFilters): string {
+  // Only where there is one, so that the cursors of other lists stay what they were. The one is a number and the other is text.
   const slot = nonce === undefined ? [] : [nonce];
-  const list = JSON.stringify([chainId, status ?? '', from ?? '', to ?? '', account ?? '', ...slot]);
+  const named = reference === undefined ? [] : [reference];
+  return JSON.stringify([chainId, status ?? '', from ?? '', to ?? '', account ?? '', ...slot, ...named]);
+}
+
+function checksum(bytes: Buffer, list: string): Buffer {
   const text = `${bytes.toString('hex', 0, CHECKSUM_OFFSET)}${list}`;
   return hash('sha256', text, 'buffer').subarray(0, CHECKSUM_BYTES);
 }

@@ -22,7 +22,7 @@ export function pageStart(chainId: string, query: ListQuery): number | Refusal |
 }
 
 export async function listTransfers(store: Store, chainId: string, query: ListQuery): Promise<Page> {
-  const { limit, status, nonce } = query;
+  const { limit, status, nonce, reference } = query;
   const before = pageStart(chainId, query);
   if (typeof before === 'object') return before;
   const { transfers, nextBefore } = await store.read(async (tx) => {
@@ -36,6 +36,7 @@ export async function listTransfers(store: Store, chainId: string, query: ListQu
       ...(status === undefined ? {} : { status }),
       ...(sides === undefined ? {} : { sides }),
       ...(nonce === undefined ? {} : { nonce }),
+      ...(reference === undefined ? {} : { reference }),
     });
   });
   return { ok: true, transfers, ...(nextBefore === undefined ? {} : { nextCursor: encodeCursor(chainId, query, nextBefore) }) };

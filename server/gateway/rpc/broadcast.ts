@@ -82,8 +82,8 @@ function ofCommit(outcome: Extract<RpcOutcome, { ok: false }>): RpcOutcome {
   return { ...outcome, error: { ...outcome.error, data: `error on broadcastTxCommit: ${outcome.error.data}` } };
 }
 
-async function record(parts: BroadcastParts, { from, to, amount, nonce, signature }: Transfer, hash: string, caller: Caller | undefined): Promise<void> {
-  const [answer] = await parts.submit([{ from, to, amount, nonce, signature, txHash: hash, owner: caller?.owner, tokenId: caller?.tokenId }]);
+async function record(parts: BroadcastParts, { from, to, amount, nonce, reference, validUntil, signature }: Transfer, hash: string, caller: Caller | undefined): Promise<void> {
+  const [answer] = await parts.submit([{ from, to, amount, nonce, reference, validUntil, signature, txHash: hash, owner: caller?.owner, tokenId: caller?.tokenId }]);
   if (answer?.ok === false) parts.logger.info({ txHash: hash, code: answer.code }, 'a broadcast transfer is in the mempool and not in the store');
 }
 

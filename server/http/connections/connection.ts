@@ -74,14 +74,14 @@ export class Connection {
       return;
     }
     this.socket.end(text);
-    this.#watchUnsent();
+    this.watchUnsent();
   }
 
   /** Counts an answer until the kernel has taken all of it. */
   sent(response: ServerResponse, address: string, bytes: number): void {
     this.#all.hold(address, bytes);
     response.once('close', () => this.#all.release(address, bytes));
-    this.#watchUnsent();
+    this.watchUnsent();
   }
 
   /** Whose share an answer counts against: the peer's, or behind a trusted proxy the client's that the proxy names. */
@@ -102,6 +102,13 @@ export class Connection {
     this.#all.release(address, bytes);
   }
 
+  /** Bytes were written: the kernel has to take some of them now and then. */
+  watchUnsent(): void {
+    this.#pendingBytes = bytesNotTaken(this.socket);
+    this.#movedMs = this.#all.nowMs();
+    if (this.socket.writableLength > 0) this.#all.watch(this);
+  }
+
   /** Why it must end now; `none` when it needs no more checks. */
   fault(nowMs: number, noProgressMsMax: number): CutReason | 'none' | 'waiting' {
     const { socket } = this;
@@ -114,12 +121,6 @@ export class Connection {
       this.#movedMs = nowMs;
     }
     return nowMs - this.#movedMs >= noProgressMsMax ? 'no_progress' : 'waiting';
-  }
-
-  #watchUnsent(): void {
-    this.#pendingBytes = bytesNotTaken(this.socket);
-    this.#movedMs = this.#all.nowMs();
-    this.#all.watch(this);
   }
 
   #wait(request: IncomingMessage, response: ServerResponse, serve: Serve): void {

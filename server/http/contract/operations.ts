@@ -76,8 +76,8 @@ function readOperation(document: OpenapiDocument, path: string, method: string, 
   const parameters = [...shared, ...(operation.parameters ?? [])].map((parameter) => resolve(document, parameter));
   const query = new Map<string, QueryParameter>();
   for (const parameter of parameters.filter((candidate) => candidate.in === 'query')) {
-    const type = resolve(document, parameter.schema).type === 'integer' ? 'integer' : 'string';
-    query.set(String(parameter.name), { name: String(parameter.name), type });
+    const { type } = resolve(document, parameter.schema);
+    query.set(String(parameter.name), { name: String(parameter.name), type: type === 'integer' ? 'integer' : type === 'array' ? 'list' : 'string' });
   }
   const produces = new Set<string>();
   const codes = new Set<string>();

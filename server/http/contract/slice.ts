@@ -27,12 +27,19 @@ export function sliceContract(document: OpenapiDocument, paths: readonly string[
     // One hop at a time, so that a component that is itself a reference is kept with what it refers to.
     const component = copy(document.components[kind]?.[name] as Json);
     if (component === undefined) resolve(document, { $ref: reference });
-    (components[kind] ??= {})[name] = component;
+    (components[kind] ??= {})[name] = kind === 'parameters' ? withReserved(component as Record<string, Json>) : component;
     wanted.push(...references(component));
   }
   // The server's own root: a path in a `servers` entry is of clients' interest, behind a proxy that strips it.
   return { ...document, paths: kept, components, servers: [{ url: '/' }] };
 }
+
+/**
+ * Query parameters are read and decoded by query.ts. The validator looks at the text before that, and would refuse the `'`, `!`, `(`, `)` and `*` that
+ * encodeURIComponent leaves as they are, which a reference may have. The published contract does not say `allowReserved`: a client that followed it would
+ * leave `&` as it is, too.
+ */
+const withReserved = (parameter: Record<string, Json>): Json => (parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter);
 
 /** Under `properties` the keys are names of members, and one may well be called `examples`. */
 function copy(value: Json, named = false): Json {

@@ -1,12 +1,22 @@
-/** GET /accounts/{address}: what an integrator needs to sign. */
-import type { Handler } from '../typed/types.ts';
+/** GET /accounts/{address}: what an integrator needs to sign and what the account can spend, or the account as it was after a block. */
+import type { AccountAtView } from '../../gateway/types.ts';
+import type { Handler, Schemas } from '../typed/types.ts';
+import { accountResource } from './account-resource.ts';
 import type { HandlerParts } from './parts.ts';
 
 export function getAccount({ gateway }: HandlerParts): Handler<'getAccount'> {
-  return async ({ path }) => {
+  return async ({ path, query }) => {
+    if (query.height !== undefined) {
+      const then = await gateway.accountAt(path.address, query.height);
+      return then.ok ? { status: 200, body: accountThen(then) } : { refusal: then };
+    }
     const account = await gateway.account(path.address);
     if (!account.ok) return { refusal: account };
-    const { address, balance, nonce, nextNonce } = account;
-    return { status: 200, body: { address, balance, nonce, nextNonce } };
+    return { status: 200, body: accountResource(account) };
   };
+}
+
+/** A block knows of nothing that is pending. */
+function accountThen(then: AccountAtView): Schemas['Account'] {
+  return accountResource({ ...then, available: then.balance, pendingOut: '0', nextNonce: then.nonce, gaps: [] });
 }

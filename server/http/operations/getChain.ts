@@ -5,10 +5,10 @@ import { timestamp } from '../timestamp.ts';
 
 export function getChain({ gateway }: HandlerParts): Handler<'getChain'> {
   return async () => {
-    const { lastBlockTimeMs, chainId, addressPrefix, height, blockIntervalMs, genesisHash } = await gateway.chain();
+    const { lastBlockTimeMs, chainId, addressPrefix, height, blockIntervalMs, genesisHash, currency, openingMinimum, format } = await gateway.chain();
     return {
       status: 200,
-      body: { chainId, addressPrefix, height, lastBlockTime: timestamp(lastBlockTimeMs), blockIntervalMs, genesisHash },
+      body: { chainId, addressPrefix, height, lastBlockTime: timestamp(lastBlockTimeMs), blockIntervalMs, genesisHash, currency, openingMinimum, format },
     };
   };
 }

@@ -1,6 +1,7 @@
 /** Every operation of the contract with its handler. Leaving one out, or misspelling it, does not compile. */
 import type { Handlers } from '../typed/types.ts';
 import { cancelTransaction } from './cancelTransaction.ts';
+import { checkTransaction } from './checkTransaction.ts';
 import { getAccount } from './getAccount.ts';
 import { getApiCatalog } from './getApiCatalog.ts';
 import { getChain } from './getChain.ts';
@@ -10,7 +11,10 @@ import { getOpenapiClientJson } from './getOpenapiClientJson.ts';
 import { getOpenapiJson } from './getOpenapiJson.ts';
 import { getOpenapiYaml } from './getOpenapiYaml.ts';
 import { getReadiness } from './getReadiness.ts';
+import { getReceipt } from './getReceipt.ts';
 import { getTransaction } from './getTransaction.ts';
+import { listEntries } from './listEntries.ts';
+import { listAccounts } from './listAccounts.ts';
 import { listTransactions } from './listTransactions.ts';
 import type { HandlerParts } from './parts.ts';
 import { submitTransaction } from './submitTransaction.ts';
@@ -20,10 +24,14 @@ export function createHandlers(parts: HandlerParts): Handlers {
   return {
     submitTransaction: submitTransaction(parts),
     submitTransactionBatch: submitTransactionBatch(parts),
+    checkTransaction: checkTransaction(parts),
     listTransactions: listTransactions(parts),
     getTransaction: getTransaction(parts),
+    getReceipt: getReceipt(parts),
     cancelTransaction: cancelTransaction(parts),
     getAccount: getAccount(parts),
+    listEntries: listEntries(parts),
+    listAccounts: listAccounts(parts),
     getChain: getChain(parts),
     getLiveness: getLiveness(),
     getReadiness: getReadiness(parts),

@@ -5,7 +5,7 @@ import { timestamp } from '../timestamp.ts';
 import type { Schemas } from '../typed/types.ts';
 
 /** The members of all five kinds of a transaction. */
-type AnyTransaction = Pick<Schemas['Transaction'], 'from' | 'to' | 'amount' | 'txHash' | 'firstSeenAt'> &
+type AnyTransaction = Pick<Schemas['Transaction'], 'from' | 'to' | 'amount' | 'reference' | 'validUntil' | 'txHash' | 'firstSeenAt'> &
   Partial<Pick<Schemas['FailedTransaction'], 'height' | 'blockTime' | 'executedAs'>> & { status: Schemas['TransactionStatus']; reason?: TransactionRecord['reason'] };
 
 export function transactionResource(record: TransactionRecord): Schemas['Transaction'] {
@@ -17,6 +17,8 @@ export function transactionResource(record: TransactionRecord): Schemas['Transac
     status: record.status,
     firstSeenAt: timestamp(record.firstSeenAtMs),
   };
+  if (record.reference !== undefined) resource.reference = record.reference;
+  if (record.validUntil !== undefined) resource.validUntil = record.validUntil;
   if (record.reason !== undefined) resource.reason = record.reason;
   if (record.height !== undefined) resource.height = record.height;
   if (record.blockTimeMs !== undefined) resource.blockTime = timestamp(record.blockTimeMs);
@@ -29,8 +31,8 @@ export function transactionDetailResource(record: TransactionDetail): Schemas['T
   return { ...transactionResource(record), nonce: record.nonce, history: record.history.map(historyEntry) } as Schemas['TransactionDetail'];
 }
 
-function historyEntry({ atMs, ...entry }: HistoryEntry): Schemas['HistoryEntry'] {
-  return { at: timestamp(atMs), ...entry };
+function historyEntry({ atMs, blockTimeMs, ...entry }: HistoryEntry): Schemas['HistoryEntry'] {
+  return { at: timestamp(atMs), ...(blockTimeMs !== undefined && { blockTime: timestamp(blockTimeMs) }), ...entry };
 }
 
 /**

@@ -7,9 +7,9 @@
 import { TimeSlice } from '../../gateway/time-slice.ts';
 import type { Refusal, Submitted, TransferInput } from '../../gateway/types.ts';
 import { describeFaults } from '../problem/describe-faults.ts';
-import { buildProblem, problemOfRefusal } from '../problem/problem.ts';
 import type { Handler, Schemas } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
+import { transactionRefusal } from './refusal-resource.ts';
 import { transactionResource } from './resource.ts';
 
 /** Only how deep it is matters: problem types are relative to it. */
@@ -42,16 +42,8 @@ export function submitTransactionBatch({ gateway, catalogue, transferFaults, clo
     if (unstored !== undefined) return { refusal: unstored };
     for (const [index, at] of places.entries()) outcomes[at] = answers[index] as Submitted | Refusal;
 
-    const problemAt = (at: number, refusal: Refusal): Schemas['TransactionRefusal'] => {
-      const init = problemOfRefusal(refusal);
-      const errors = init.errors?.map(({ pointer, message }) => ({ pointer: `/transactions/${at}${pointer}`, message }));
-      const { body: problem, headers } = buildProblem(catalogue, { requestId, target: TARGET }, { ...init, errors });
-      const retryAfter = headers['Retry-After'];
-      if (retryAfter !== undefined) problem.retryAfterS = Number(retryAfter);
-      return problem as Schemas['TransactionRefusal'];
-    };
     const results = outcomes.map((outcome, at): Schemas['TransactionOutcome'] => {
-      if (!outcome.ok) return { outcome: 'refused', problem: problemAt(at, outcome) };
+      if (!outcome.ok) return { outcome: 'refused', problem: transactionRefusal(outcome, { catalogue, requestId, target: TARGET, at: `/transactions/${at}` }) };
       return { outcome: outcome.replayed ? 'replayed' : 'accepted', transaction: transactionResource(outcome.transaction) };
     });
     return { status: 200, body: { results } };

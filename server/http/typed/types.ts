@@ -40,6 +40,8 @@ export interface Call<Id extends OperationId> {
   header: Parameters<Id, 'header'>;
   body: RequestBody<Id>;
   principal: Id extends PublicOperationId ? undefined : Principal;
+  /** The form that the client likes best of those that the answer has; the first of the contract where it likes several. */
+  mediaType: string;
   /** What the answer has as X-Request-Id. */
   requestId: string;
   /** Aborts when the client goes away before it has been answered. */
@@ -63,7 +65,7 @@ type SuccessReply<Id extends OperationId> = {
     ? {
         [MediaType in keyof Content]: MediaType extends 'application/problem+json'
           ? never
-          : { status: Status; body: Content[MediaType] | Verbatim } & WithHeaders<Headers> &
+          : { status: Status; body: Content[MediaType] | Verbatim | (MediaType extends 'text/csv' ? Streamed : never) } & WithHeaders<Headers> &
               (MediaType extends 'application/json' ? { mediaType?: MediaType } : { mediaType: MediaType });
       }[keyof Content]
     : never;
@@ -81,6 +83,11 @@ type ProblemReplyOf<Body> = Body extends { code: infer Code }
 /** Bytes that are sent as they are and may be cached for a while: documents that must not be serialised anew. */
 export interface Verbatim {
   verbatim: Buffer;
+}
+
+/** A text of any length, sent as it is made. When making it fails, the connection ends before the answer does. */
+export interface Streamed {
+  stream: AsyncIterable<string>;
 }
 
 /**

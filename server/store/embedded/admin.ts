@@ -4,18 +4,17 @@
  * `chainAdmin` answers at once, for the threads of a server; `adminStore` puts the promises of `AdminStore` around it, for administration
  * and its command lines. The writer of the chain and a command line are two processes on one file: the write lock makes them take turns.
  */
-import type { AuditAction } from '../../gateway/types.ts';
 import type {
   AdminStore,
   AdminTransaction,
   AuditEntry,
   AuditQuery,
-  StoredAuditEntry,
   StoredBinding,
   StoredSubmission,
-  StoredToken,
   TokenUse,
 } from '../types.ts';
+import { auditEntryOfRow, bindingOfRow, tokenOfRow } from '../admin-rows.ts';
+import type { AddressBindingsTable, AuditTable, TokensTable } from '../schema.ts';
 import { statementFailure } from '../sqlite/failure.ts';
 import { type ChainConnection, writing, writingLater } from './connection.ts';
 import { findSubmission } from './submission.ts';
@@ -29,85 +28,37 @@ export type ChainAdmin = AtOnce<AdminTransaction>;
 /** Bindings that are remembered, those that do not exist among them; about 200 bytes each. */
 const BINDINGS_MAX = 100_000;
 
-interface TokenRow {
-  id: string;
-  secret_sha256: Uint8Array;
-  owner: string;
-  scopes: string;
-  created_at_ms: number;
-  expires_at_ms: number | null;
-  revoked_at_ms: number | null;
-  last_used_at_ms: number | null;
-}
-
-const tokenOf = (row: TokenRow): StoredToken => ({
-  id: row.id,
-  secretSha256: row.secret_sha256,
-  owner: row.owner,
-  scopes: JSON.parse(row.scopes),
-  createdAtMs: row.created_at_ms,
-  expiresAtMs: row.expires_at_ms ?? undefined,
-  revokedAtMs: row.revoked_at_ms ?? undefined,
-  lastUsedAtMs: row.last_used_at_ms ?? undefined,
-});
-
-interface BindingRow {
-  address: string;
-  owner: string;
-  bound_at_ms: number;
-}
-
-const bindingOf = ({ address, owner, bound_at_ms }: BindingRow): StoredBinding => ({ address, owner, boundAtMs: bound_at_ms });
-
-interface AuditRow {
-  id: number;
-  at_ms: number;
-  actor: string;
-  action: string;
-  subject: string;
-  details: string;
-}
-
-const auditEntryOf = ({ id, at_ms, actor, action, subject, details }: AuditRow): StoredAuditEntry => ({
-  id,
-  atMs: at_ms,
-  actor,
-  action: action as AuditAction,
-  subject,
-  details: JSON.parse(details),
-});
-
 /** On a reader's connection the changes throw. */
 export function chainAdmin(sql: ChainConnection): ChainAdmin {
   const changing = <T>(work: () => T): T => (sql.inTransaction ? work() : writing(sql, work));
   const { bindingsOf, forget } = rememberedBindings(sql);
 
-  const token = sql.prepare<[string], TokenRow>('SELECT * FROM tokens WHERE id = ?');
-  const tokens = sql.prepare<[], TokenRow>('SELECT * FROM tokens ORDER BY created_at_ms, id');
+  const token = sql.prepare<[string], TokensTable>('SELECT * FROM tokens WHERE id = ?');
+  const tokens = sql.prepare<[], TokensTable>('SELECT * FROM tokens ORDER BY created_at_ms, id');
   const insertToken = sql.prepare('INSERT INTO tokens (id, secret_sha256, owner, scopes, created_at_ms, expires_at_ms, revoked_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)');
   const revokeToken = sql.prepare('UPDATE tokens SET revoked_at_ms = ? WHERE id = ? AND revoked_at_ms IS NULL');
   const expireToken = sql.prepare('UPDATE tokens SET expires_at_ms = ? WHERE id = ?');
   const markUsed = sql.prepare('UPDATE tokens SET last_used_at_ms = :atMs WHERE id = :id AND (last_used_at_ms IS NULL OR last_used_at_ms < :atMs)');
 
-  const allBindings = sql.prepare<[], BindingRow>('SELECT * FROM address_bindings ORDER BY address');
+  const allBindings = sql.prepare<[], AddressBindingsTable>('SELECT * FROM address_bindings ORDER BY address');
   const saveBinding = sql.prepare(
     'INSERT INTO address_bindings (address, owner, bound_at_ms) VALUES (?, ?, ?) ON CONFLICT (address) DO UPDATE SET owner = excluded.owner, bound_at_ms = excluded.bound_at_ms',
   );
-  const removeBinding = sql.prepare<[string], BindingRow>('DELETE FROM address_bindings WHERE address = ? RETURNING *');
+  const removeBinding = sql.prepare<[string], AddressBindingsTable>('DELETE FROM address_bindings WHERE address = ? RETURNING *');
 
   const lastAudit = sql.prepare<[], number>('SELECT coalesce(max(id), 0) FROM audit').pluck();
   const appendAudit = sql.prepare('INSERT INTO audit (id, at_ms, actor, action, subject, details) VALUES (?, ?, ?, ?, ?, ?)');
   const auditWhere = `WHERE id > :after AND id < :before AND at_ms >= :sinceMs AND (:actions IS NULL OR action IN (SELECT value FROM json_each(:actions)))`;
-  const audit = (order: 'ASC' | 'DESC') => sql.prepare<[object], AuditRow>(`SELECT * FROM audit ${auditWhere} ORDER BY id ${order} LIMIT :limit`);
+  const audit = (order: 'ASC' | 'DESC') => sql.prepare<[object], AuditTable>(`SELECT * FROM audit ${auditWhere} ORDER BY id ${order} LIMIT :limit`);
   const [oldestFirst, newestFirst] = [audit('ASC'), audit('DESC')];
   const lastProcessAudit = sql.prepare<[], number>("SELECT id FROM audit WHERE action IN ('server.start', 'server.refuse', 'server.stop') ORDER BY id DESC LIMIT 1").pluck();
 
   return {
     token: (id) => {
       const row = token.get(id);
-      return row && tokenOf(row);
+      return row && tokenOfRow(row);
     },
-    tokens: () => tokens.all().map(tokenOf),
+    tokens: () => tokens.all().map(tokenOfRow),
     insertToken: (made) =>
       changing(() => {
         const { id, secretSha256, owner, scopes, createdAtMs, expiresAtMs = null, revokedAtMs = null } = made;
@@ -122,7 +73,7 @@ export function chainAdmin(sql: ChainConnection): ChainAdmin {
       });
     },
     bindings: bindingsOf,
-    allBindings: () => allBindings.all().map(bindingOf),
+    allBindings: () => allBindings.all().map(bindingOfRow),
     saveBinding: ({ address, owner, boundAtMs }) => {
       forget();
       changing(() => void saveBinding.run(address, owner, boundAtMs));
@@ -130,7 +81,7 @@ export function chainAdmin(sql: ChainConnection): ChainAdmin {
     removeBinding: (address) => {
       forget();
       const row = changing(() => removeBinding.get(address));
-      return row && bindingOf(row);
+      return row && bindingOfRow(row);
     },
     appendAudit: (entries: readonly AuditEntry[]) => {
       if (entries.length === 0) return;
@@ -147,7 +98,7 @@ export function chainAdmin(sql: ChainConnection): ChainAdmin {
         actions: actions === undefined ? null : JSON.stringify(actions),
         limit,
       };
-      return (after === undefined ? newestFirst : oldestFirst).all(wanted).map(auditEntryOf);
+      return (after === undefined ? newestFirst : oldestFirst).all(wanted).map(auditEntryOfRow);
     },
     lastProcessAudit: () => lastProcessAudit.get() ?? 0,
     submission: (hash): StoredSubmission | undefined => findSubmission(sql, hash),
@@ -160,13 +111,13 @@ export function chainAdmin(sql: ChainConnection): ChainAdmin {
  */
 function rememberedBindings(sql: ChainConnection): { bindingsOf: (addresses: readonly string[]) => StoredBinding[]; forget: () => void } {
   const known = new Map<string, StoredBinding | undefined>();
-  const one = sql.prepare<[string], BindingRow>('SELECT * FROM address_bindings WHERE address = ?');
+  const one = sql.prepare<[string], AddressBindingsTable>('SELECT * FROM address_bindings WHERE address = ?');
   const dataVersion = sql.prepare<[], number>('PRAGMA data_version').pluck();
   let seenVersion: number | undefined;
 
   const look = (address: string): StoredBinding | undefined => {
     const row = one.get(address);
-    const binding = row && bindingOf(row);
+    const binding = row && bindingOfRow(row);
     // Within a transaction of this connection a row may be one that is rolled back.
     if (!sql.inTransaction) known.set(address, binding);
     return binding;

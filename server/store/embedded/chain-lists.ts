@@ -8,7 +8,7 @@ import type { TransactionStatus } from '../../gateway/types.ts';
 import { statusCode } from '../codes.ts';
 import type { ChainConnection } from './connection.ts';
 import type { ListedRow } from './transfer-rows.ts';
-import { LISTED_COLUMNS } from './transfer-rows.ts';
+import { LISTED_COLUMNS, listedFrom } from './transfer-rows.ts';
 import type { Walk } from './walks.ts';
 import { either, SegmentWalks } from './walks.ts';
 
@@ -28,6 +28,8 @@ export interface RowQuery {
   status: TransactionStatus | undefined;
   /** One or two; two are of one side each. Undefined for all transfers. */
   sides: readonly RowSide[] | undefined;
+  /** Exactly this one. */
+  reference?: string | undefined;
 }
 
 export interface Rows {
@@ -44,19 +46,21 @@ export class ChainLists {
   readonly #ofStatus;
   readonly #row;
   readonly #probe;
+  readonly #reference;
 
   constructor(sql: ChainConnection) {
     this.#walks = new SegmentWalks(sql);
-    this.#newest = sql.prepare<[number, number], ListedRow>(`SELECT ${LISTED_COLUMNS} FROM transfers t WHERE t.seq < ? ORDER BY t.seq DESC LIMIT ?`).raw();
+    this.#newest = sql.prepare<[number, number], ListedRow>(`SELECT ${LISTED_COLUMNS} FROM ${listedFrom()} WHERE t.seq < ? ORDER BY t.seq DESC LIMIT ?`).raw();
     this.#ofStatus = sql
-      .prepare<[number, number, number], ListedRow>(`SELECT ${LISTED_COLUMNS} FROM transfers t INDEXED BY transfers_by_status WHERE t.status = ? AND t.seq < ? ORDER BY t.seq DESC LIMIT ?`)
+      .prepare<[number, number, number], ListedRow>(`SELECT ${LISTED_COLUMNS} FROM ${listedFrom('transfers_by_status')} WHERE t.status = ? AND t.seq < ? ORDER BY t.seq DESC LIMIT ?`)
       .raw();
-    this.#row = sql.prepare<[number], ListedRow>(`SELECT ${LISTED_COLUMNS} FROM transfers t WHERE t.seq = ?`).raw();
+    this.#row = sql.prepare<[number], ListedRow>(`SELECT ${LISTED_COLUMNS} FROM ${listedFrom()} WHERE t.seq = ?`).raw();
     this.#probe = sql.prepare<[number], Probe>('SELECT status, from_id, to_id FROM transfers WHERE seq = ?').raw();
+    this.#reference = sql.prepare<[number], string | null>('SELECT reference FROM payment_members WHERE seq = ?').pluck();
   }
 
-  find({ below, wanted, status, sides }: RowQuery): Rows {
-    if (sides !== undefined) return this.#ofSides(sides, { below, wanted, status });
+  find({ below, wanted, status, sides, reference }: RowQuery): Rows {
+    if (sides !== undefined || reference !== undefined) return this.#walked({ below, wanted, status, sides, reference });
     const rows = status === undefined ? this.#newest.all(below, wanted) : this.#ofStatus.all(statusCode(status), below, wanted);
     return { rows, reached: 0 };
   }
@@ -68,18 +72,29 @@ export class ChainLists {
     });
   }
 
-  #ofSides(sides: readonly RowSide[], { below, wanted, status }: Omit<RowQuery, 'sides'>): Rows {
-    const walks = this.#walksOf(sides, below, wanted);
+  #walked({ below, wanted, status, sides, reference }: RowQuery): Rows {
+    const walks = sides === undefined ? [] : this.#walksOf(sides, below, wanted);
+    if (sides !== undefined && walks.length === 0) return { rows: [], reached: 0 };
     const code = status === undefined ? undefined : statusCode(status);
     if (code !== undefined) walks.push(this.#walks.ofStatus(code, below, wanted));
+    if (reference !== undefined) walks.push(this.#walks.ofReference(reference, below, wanted));
     const [first, ...others] = walks;
     if (first === undefined) return { rows: [], reached: 0 };
-    if (others.length === 0) return this.#take(first, wanted);
+    // The index of references keeps a part of their hash, so what it gives is looked at as well.
+    if (others.length === 0 && reference === undefined) return this.#take(first, wanted);
     const shortest = others.reduce((best, walk) => (walk.span > best.span ? walk : best), first);
-    const matches = ([rowStatus, fromId, toId]: Probe): boolean =>
-      (code === undefined || rowStatus === code) &&
-      sides.some((side) => (side.fromId === undefined || side.fromId === fromId) && (side.toId === undefined || side.toId === toId));
-    return this.#take(shortest, wanted, matches);
+    return this.#take(shortest, wanted, (seq) => this.#matches(seq, code, sides, reference));
+  }
+
+  #matches(seq: number, code: number | undefined, sides: readonly RowSide[] | undefined, reference: string | undefined): boolean {
+    const probe: Probe | undefined = this.#probe.get(seq);
+    if (probe === undefined) return false;
+    const [status, fromId, toId] = probe;
+    return (
+      (code === undefined || status === code) &&
+      (sides === undefined || sides.some((side) => (side.fromId === undefined || side.fromId === fromId) && (side.toId === undefined || side.toId === toId))) &&
+      (reference === undefined || this.#reference.get(seq) === reference)
+    );
   }
 
   /** Each of them gives all that the sides name, and maybe more. */
@@ -99,7 +114,7 @@ export class ChainLists {
     ];
   }
 
-  #take(walk: Walk, wanted: number, matches?: (probe: Probe) => boolean): Rows {
+  #take(walk: Walk, wanted: number, matches?: (seq: number) => boolean): Rows {
     const seqs: number[] = [];
     let reached = 0;
     for (let probes = 0; seqs.length < wanted; ) {
@@ -114,8 +129,7 @@ export class ChainLists {
           break;
         }
         probes += 1;
-        const probe = this.#probe.get(seq);
-        if (probe !== undefined && matches(probe)) seqs.push(seq);
+        if (matches(seq)) seqs.push(seq);
       } else seqs.push(seq);
       walk.skip();
     }

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { StoreDamagedError, StoreUnavailableError } from '../errors.ts';
 import { commitFailure, statementFailure } from '../sqlite/failure.ts';
 import { sqliteCode } from '../sqlite/library.ts';
-import { makeDurable } from '../sqlite/pragmas.ts';
+import { makeDurable, markNew } from '../sqlite/pragmas.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 export type ChainConnection = Database.Database;
@@ -31,6 +31,7 @@ const READER_CACHE_KIB = 8 * 1024;
 export function openChainDatabase({ path, pagesMax }: ChainDatabaseOptions): ChainConnection {
   const sql = new Database(path);
   try {
+    markNew(sql);
     makeDurable(sql);
     sql.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
     // A checkpoint inside a commit would hold up whoever waits for it: the engine runs them between blocks.

@@ -2,7 +2,7 @@
  * The schema of chain.db, the one database of the embedded engine, as the list of steps that made it.
  *
  * A file says in `user_version` how many steps it has seen; a start runs the rest in one transaction. A step that was released is never
- * changed: the next one is added behind it, and test/app/upgrade.test.ts takes over a folder of each released version.
+ * changed: the next one is added behind it, and test/upgrade opens a folder of each released version.
  *
  * Why the tables are as they are:
  * - A transfer is written once, with the block after which it stands, settled or not; until then it stands in `journal`, whose commit is its
@@ -111,6 +111,11 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE by_slot (segment INTEGER NOT NULL, from_id INTEGER NOT NULL, nonce INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (segment, from_id, nonce, seq)) STRICT, WITHOUT ROWID;
   CREATE TABLE by_sender (segment INTEGER NOT NULL, account_id INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (segment, account_id, seq)) STRICT, WITHOUT ROWID;
   CREATE TABLE by_receiver (segment INTEGER NOT NULL, account_id INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (segment, account_id, seq)) STRICT, WITHOUT ROWID;
+
+  -- What a transfer may carry. One that carries nothing has no row here.
+  CREATE TABLE payment_members (seq INTEGER PRIMARY KEY, reference TEXT, valid_until INTEGER) STRICT;
+  -- prefix: the first 6 bytes of the SHA-256 of the reference; the row says whether it is the one.
+  CREATE TABLE by_reference (segment INTEGER NOT NULL, prefix INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (segment, prefix, seq)) STRICT, WITHOUT ROWID;
 
   -- Cancels and governance, which are no transfers.
   CREATE TABLE other_transactions (hash BLOB PRIMARY KEY, height INTEGER NOT NULL, position INTEGER NOT NULL) STRICT, WITHOUT ROWID;

@@ -20,12 +20,12 @@ import { reading } from './connection.ts';
 import type { JournalEntry } from './journal.ts';
 import { decodeEntries } from './journal.ts';
 import { StoredNames } from './names.ts';
-import type { PendingPlace, SenderRows } from './senders.ts';
+import type { PendingPlace, Sender, SenderRows } from './senders.ts';
 import { Senders } from './senders.ts';
 import type { TailEntry } from './tail.ts';
 import { JournalTail } from './tail.ts';
 import type { DetailRow, ListedTransfer, PendingPart } from './transfer-rows.ts';
-import { DETAIL_COLUMNS, listedOfRow, transferOfRow } from './transfer-rows.ts';
+import { DETAIL_COLUMNS, listedFrom, listedOfRow, transferOfRow } from './transfer-rows.ts';
 import { prefixOf, segmentOf } from './segments.ts';
 
 export type { ListedTransfer } from './transfer-rows.ts';
@@ -46,6 +46,8 @@ export interface ChainListQuery {
   sides?: readonly AddressSide[] | undefined;
   /** Only with one side that has a sender. */
   nonce?: number | undefined;
+  /** Exactly this one. */
+  reference?: string | undefined;
 }
 
 export interface ChainList {
@@ -55,14 +57,10 @@ export interface ChainList {
   nextBefore?: number;
 }
 
-export interface ChainAccount {
-  balance: bigint;
-  /** The nonce that the chain expects next. */
-  nonce: number;
-  /** Bit i stands for nonce + i. */
-  voids: bigint;
-  /** The lowest nonce that is neither void nor held by a pending transfer. */
-  free: number;
+/** The last block, or genesis. */
+export interface ChainTip {
+  height: number;
+  blockTimeMs: number;
 }
 
 /** A row that is pending. */
@@ -86,7 +84,8 @@ export class ChainReader {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #names: StoredNames;
   #inSnapshot = false;
-  #height = 0;
+  #height = -1;
+  #blockTimeMs = 0;
   #lastSeq = 0;
 
   constructor(sql: ChainConnection) {
@@ -140,12 +139,13 @@ export class ChainReader {
     });
   }
 
-  /** The zero account for an address without one. */
-  account(address: string): ChainAccount {
-    return this.snapshot(() => {
-      const { account, free } = this.#senders.of(address);
-      return { balance: account.balance, nonce: account.nonce, voids: account.voids, free };
-    });
+  /** The account, and what its pending transfers hold; the zero account for an address without one. It is good until the next call. */
+  account(address: string): Sender {
+    return this.snapshot(() => this.#senders.of(address));
+  }
+
+  tip(): ChainTip {
+    return this.snapshot(() => ({ height: this.#height, blockTimeMs: this.#blockTimeMs }));
   }
 
   /** How far the sender's pending transfers can execute one after the other: the lowest nonce that is neither void nor held by one without a cancel requested. */
@@ -197,9 +197,17 @@ export class ChainReader {
     if (lastId !== null && lastId > this.#tail.lastId) {
       for (const [id, entries] of this.#statements.journal.all(this.#tail.lastId)) this.#tail.add(id, entries);
     }
-    this.#height = height ?? 0;
+    this.#takeTip(height ?? 0);
     this.#lastSeq = lastSeq ?? 0;
     this.#senders.refresh(this.#height);
+  }
+
+  /** One statement a block, not one a read. */
+  #takeTip(height: number): void {
+    if (height === this.#height) return;
+    const timeMs = (height === 0 ? this.#statements.genesisTime.get() : this.#statements.blockTime.get(height)) ?? 0;
+    this.#height = height;
+    this.#blockTimeMs = timeMs;
   }
 
   #rowByHash(hash: string): StoredTransfer | undefined {
@@ -236,10 +244,10 @@ export class ChainReader {
     return tokenId === '' ? undefined : tokenId;
   }
 
-  #tailMatches({ status, sides, before = ABOVE_ALL, nonce }: ChainListQuery, max: number): ListedTransfer[] {
+  #tailMatches({ status, sides, before = ABOVE_ALL, nonce, reference }: ChainListQuery, max: number): ListedTransfer[] {
     const found: ListedTransfer[] = [];
     if (status !== undefined && status !== 'pending') return found;
-    for (const entry of this.#tailEntries(sides, before)) {
+    for (const entry of reference === undefined ? this.#tailEntries(sides, before) : this.#tailOfReference(reference, sides, before)) {
       if (nonce !== undefined && entry.nonce !== nonce) continue;
       found.push(this.#listedOfEntry(entry));
       if (found.length === max) break;
@@ -256,29 +264,36 @@ export class ChainReader {
     yield* merged(this.#tailOfSide(first, before), this.#tailOfSide(second, before));
   }
 
+  *#tailOfReference(reference: string, sides: readonly AddressSide[] | undefined, before: number): Generator<TailEntry> {
+    const isOf = (entry: TailEntry, { from, to }: AddressSide): boolean => (from === undefined || entry.from === from) && (to === undefined || entry.to === to);
+    for (const entry of newestFirst(this.#tail.byReference(reference), before)) {
+      if (sides === undefined || sides.some((side) => isOf(entry, side))) yield entry;
+    }
+  }
+
   *#tailOfSide({ from, to }: AddressSide, before: number): Generator<TailEntry> {
     const entries = from === undefined ? this.#tail.byReceiver(to ?? '') : this.#tail.bySender(from);
     for (const entry of newestFirst(entries, before)) if (to === undefined || entry.to === to) yield entry;
   }
 
-  #rowMatches({ before = ABOVE_ALL, status, sides, nonce }: ChainListQuery, wanted: number): { found: ListedTransfer[]; reached: number } {
+  #rowMatches({ before = ABOVE_ALL, status, sides, nonce, reference }: ChainListQuery, wanted: number): { found: ListedTransfer[]; reached: number } {
     const rowSides = sides?.flatMap((side) => this.#rowSide(side));
     const below = Math.min(before, this.#lastSeq + 1);
     if (rowSides?.length === 0) return { found: [], reached: 0 };
-    if (nonce !== undefined) return { found: this.#slotMatches({ before, status, side: rowSides?.[0], nonce }).slice(0, wanted), reached: 0 };
-    const { rows, reached } = this.#lists.find({ below, wanted, status, sides: rowSides });
+    if (nonce !== undefined) return { found: this.#slotMatches({ before, status, side: rowSides?.[0], nonce, reference }).slice(0, wanted), reached: 0 };
+    const { rows, reached } = this.#lists.find({ below, wanted, status, sides: rowSides, reference });
     return { found: rows.map((row) => listedOfRow(row, this.#names, this.#tail.cancelRequestedAtMs(row[0]))), reached };
   }
 
-  #slotMatches(query: { before: number; status: TransactionStatus | undefined; side: RowSide | undefined; nonce: number }): ListedTransfer[] {
-    const { before, status, side, nonce } = query;
+  #slotMatches(query: { before: number; status: TransactionStatus | undefined; side: RowSide | undefined; nonce: number; reference: string | undefined }): ListedTransfer[] {
+    const { before, status, side, nonce, reference } = query;
     if (side?.fromId === undefined) throw new RangeError('a list by nonce names one sender');
     const seqs = this.#slotSeqs(side.fromId, nonce).filter((seq) => seq < before);
     return this.#lists
       .bySeq(seqs)
       .filter(([, , , toId]) => side.toId === undefined || toId === side.toId)
       .map((row) => listedOfRow(row, this.#names, this.#tail.cancelRequestedAtMs(row[0])))
-      .filter((transfer) => status === undefined || transfer.status === status);
+      .filter((transfer) => (status === undefined || transfer.status === status) && (reference === undefined || transfer.reference === reference));
   }
 
   /** [] where an address has no number, so that no row names it. */
@@ -294,7 +309,7 @@ export class ChainReader {
     if (row === undefined) return { account: EMPTY_ACCOUNT, pending: [] };
     const [id, balance, nonce, voids] = row;
     const account = { balance: BigInt(balance), nonce, voids: voids === '' ? 0n : BigInt(`0x${voids}`) };
-    const pending = this.#statements.pendingOf.all(id).map(([seq, place, cancelled]): PendingPlace => ({ seq, nonce: place, cancelled: cancelled === 1 }));
+    const pending = this.#statements.pendingOf.all(id).map(([seq, place, amount, cancelled]): PendingPlace => ({ seq, nonce: place, amount: BigInt(amount), cancelled: cancelled === 1 }));
     return { account, pending };
   }
 
@@ -310,8 +325,8 @@ export class ChainReader {
   }
 
   #listedOfEntry(entry: TailEntry): ListedTransfer {
-    const { seq, hash, from, to, amount, nonce, firstSeenAtMs } = entry.decoded.transfer;
-    return { seq, hash, from, to, amount: amount.toString(), nonce, firstSeenAtMs, ...ACCEPTED_NOW, cancelRequestedAtMs: this.#tail.cancelRequestedAtMs(seq) };
+    const { seq, hash, from, to, amount, nonce, reference, validUntil, firstSeenAtMs } = entry.decoded.transfer;
+    return { seq, hash, from, to, amount: amount.toString(), nonce, reference, validUntil, firstSeenAtMs, ...ACCEPTED_NOW, cancelRequestedAtMs: this.#tail.cancelRequestedAtMs(seq) };
   }
 }
 
@@ -364,16 +379,18 @@ function* merged(a: Generator<TailEntry>, b: Generator<TailEntry>): Generator<Ta
 function prepare(sql: ChainConnection) {
   return {
     heads: sql.prepare<[], Heads>('SELECT (SELECT min(id) FROM journal), (SELECT max(id) FROM journal), (SELECT max(height) FROM blocks), (SELECT max(seq) FROM transfers)').raw(),
+    blockTime: sql.prepare<[number], number>('SELECT time_ns / 1000000 FROM blocks WHERE height = ?').pluck(),
+    genesisTime: sql.prepare<[], number>('SELECT genesis_time_ms FROM chain').pluck(),
     journal: sql.prepare<[number], [id: number, entries: string]>('SELECT id, entries FROM journal WHERE id > ? ORDER BY id').raw(),
     byPrefix: sql.prepare<[number, number], number>('SELECT seq FROM by_hash WHERE segment = ? AND prefix = ?').pluck(),
     bySlot: sql.prepare<[number, number, number], number>('SELECT seq FROM by_slot WHERE segment = ? AND from_id = ? AND nonce = ? ORDER BY seq DESC').pluck(),
     lastSeq: sql.prepare<[], number>('SELECT max(seq) FROM transfers').pluck(),
-    detail: sql.prepare<[number], DetailRow>(`SELECT ${DETAIL_COLUMNS} FROM transfers t WHERE t.seq = ?`).raw(),
+    detail: sql.prepare<[number], DetailRow>(`SELECT ${DETAIL_COLUMNS} FROM ${listedFrom()} WHERE t.seq = ?`).raw(),
     pending: sql.prepare<[], number>('SELECT seq FROM pending ORDER BY seq').pluck(),
     pendingPart: sql.prepare<[number], PendingPart>('SELECT lower(hex(signature)), seen_block_ms, seen_uptime_ms FROM pending WHERE seq = ?').raw(),
     pendingOf: sql
-      .prepare<[number], [seq: number, nonce: number, cancelled: number]>(
-        `SELECT p.seq, p.nonce, t.cancel_requested_at_ms IS NOT NULL OR t.expiry_requested_at_ms IS NOT NULL
+      .prepare<[number], [seq: number, nonce: number, amount: string, cancelled: number]>(
+        `SELECT p.seq, p.nonce, t.amount, t.cancel_requested_at_ms IS NOT NULL OR t.expiry_requested_at_ms IS NOT NULL
          FROM pending p CROSS JOIN transfers t ON t.seq = p.seq WHERE p.from_id = ?`,
       )
       .raw(),

@@ -1,4 +1,5 @@
 /** How the indexes over random keys are cut: which segment a transfer is in, and what they hold of a hash. The schema says why (migrations.ts). */
+import { hash } from 'node:crypto';
 import { SEGMENT_BITS } from './migrations.ts';
 
 export const SEGMENT_ROWS = 2 ** SEGMENT_BITS;
@@ -9,3 +10,6 @@ export const segmentOf = (seq: number): number => Math.floor(seq / SEGMENT_ROWS)
 
 /** Of a hash in hex. */
 export const prefixOf = (hash: string): number => Number.parseInt(hash.slice(0, 2 * HASH_PREFIX_BYTES), 16);
+
+/** Of a text: it stands in an index by its SHA-256, so that a long one costs no more than a short one. */
+export const prefixOfText = (text: string): number => hash('sha256', text, 'buffer').readUIntBE(0, HASH_PREFIX_BYTES);

@@ -15,6 +15,7 @@ const SENDERS_MAX = 4096;
 export interface PendingPlace {
   seq: number;
   nonce: number;
+  amount: bigint;
   cancelled: boolean;
 }
 
@@ -29,10 +30,15 @@ export interface Sender {
   free: number;
   /** The same, not held by one whose cancel was asked for either. */
   gap: number;
+  /** The sum of its pending transfers. */
+  pendingOut: bigint;
+  /** The highest nonce that one of them holds; -1 without any. */
+  highest: number;
+  /** By the nonce of each pending transfer: whether its cancel was asked for. */
+  readonly places: ReadonlyMap<number, boolean>;
 }
 
 interface Held extends Sender {
-  /** By nonce: whether its cancel was asked for. */
   readonly places: Map<number, boolean>;
   /** How many of the tail's transfers are among the places. */
   taken: number;
@@ -66,7 +72,7 @@ export class Senders {
     if (known !== undefined && known.taken === entries.length) return known;
     for (; sender.taken < entries.length; sender.taken++) {
       const entry = entries[sender.taken];
-      if (entry !== undefined) sender.places.set(entry.nonce, this.#tail.cancelRequestedAtMs(entry.seq) !== undefined);
+      if (entry !== undefined) hold(sender, entry, this.#tail.cancelRequestedAtMs(entry.seq) !== undefined);
     }
     advance(sender);
     return sender;
@@ -74,11 +80,17 @@ export class Senders {
 
   #open(address: string): Held {
     const { account, pending } = this.#load(address);
-    const places = new Map(pending.map(({ seq, nonce, cancelled }) => [nonce, cancelled || this.#tail.cancelRequestedAtMs(seq) !== undefined]));
-    const sender = { account, free: account.nonce, gap: account.nonce, places, taken: 0 };
+    const sender: Held = { account, free: account.nonce, gap: account.nonce, pendingOut: 0n, highest: -1, places: new Map(), taken: 0 };
+    for (const place of pending) hold(sender, place, place.cancelled || this.#tail.cancelRequestedAtMs(place.seq) !== undefined);
     this.#held.set(address, sender);
     return sender;
   }
+}
+
+function hold(sender: Held, { nonce, amount }: { nonce: number; amount: bigint }, cancelled: boolean): void {
+  sender.places.set(nonce, cancelled);
+  sender.pendingOut += amount;
+  sender.highest = Math.max(sender.highest, nonce);
 }
 
 function advance(sender: Held): void {

@@ -6,9 +6,10 @@
  */
 import { StoreDamagedError } from '../errors.ts';
 import type { AcceptedEntry } from './journal.ts';
-import { decodeEntries } from './journal.ts';
+import { ACCEPTED_LINES, decodeEntries, referenceIn } from './journal.ts';
 
-const ACCEPTED_PREFIX = 'a\t';
+/** All of one length. */
+const ACCEPTED_PREFIX_CHARS = ACCEPTED_LINES[0]?.length ?? 0;
 
 /** A transfer of the journal. */
 export class TailEntry {
@@ -21,7 +22,7 @@ export class TailEntry {
   #decoded: AcceptedEntry | undefined;
 
   constructor(line: string) {
-    const seqAt = ACCEPTED_PREFIX.length;
+    const seqAt = ACCEPTED_PREFIX_CHARS;
     const hashAt = line.indexOf('\t', seqAt) + 1;
     const fromAt = line.indexOf('\t', hashAt) + 1;
     const toAt = line.indexOf('\t', fromAt) + 1;
@@ -31,6 +32,14 @@ export class TailEntry {
     this.#amountAt = line.indexOf('\t', toAt) + 1;
     this.to = line.slice(toAt, this.#amountAt - 1);
     this.#line = line;
+  }
+
+  get amount(): bigint {
+    return BigInt(this.#line.slice(this.#amountAt, this.#line.indexOf('\t', this.#amountAt)));
+  }
+
+  get reference(): string | undefined {
+    return referenceIn(this.#line);
   }
 
   get nonce(): number {
@@ -55,6 +64,7 @@ export class JournalTail {
   #byHash = new Map<string, TailEntry>();
   #bySender = new Map<string, TailEntry[]>();
   #byReceiver = new Map<string, TailEntry[]>();
+  #byReference = new Map<string, TailEntry[]>();
   #cancels = new Map<number, number>();
   #lastId = 0;
   #generation = 0;
@@ -84,6 +94,10 @@ export class JournalTail {
 
   byReceiver(address: string): readonly TailEntry[] {
     return this.#byReceiver.get(address) ?? [];
+  }
+
+  byReference(reference: string): readonly TailEntry[] {
+    return this.#byReference.get(reference) ?? [];
   }
 
   /** When the journal's first request to cancel this transfer came; undefined without one. */
@@ -120,13 +134,14 @@ export class JournalTail {
     this.#byHash = new Map();
     this.#bySender = new Map();
     this.#byReceiver = new Map();
+    this.#byReference = new Map();
     this.#cancels = new Map();
   }
 
   #take(group: Group): void {
     this.#groups.push(group);
     for (const line of group.entries.split('\n')) {
-      if (line.startsWith(ACCEPTED_PREFIX)) this.#takeAccepted(new TailEntry(line));
+      if (ACCEPTED_LINES.some((prefix) => line.startsWith(prefix))) this.#takeAccepted(new TailEntry(line));
       else this.#takeCancel(line);
     }
   }
@@ -138,6 +153,8 @@ export class JournalTail {
     this.#byHash.set(entry.hash, entry);
     append(this.#bySender, entry.from, entry);
     append(this.#byReceiver, entry.to, entry);
+    const { reference } = entry;
+    if (reference !== undefined) append(this.#byReference, reference, entry);
   }
 
   #takeCancel(line: string): void {

@@ -6,17 +6,21 @@ import type { StoredTransfer } from '../types.ts';
 /** A transfer as lists need it: the amount as the text that the row holds, and nothing that only a broadcast or an operator needs. */
 export type ListedTransfer = Pick<
   StoredTransfer,
-  | 'seq' | 'hash' | 'from' | 'to' | 'nonce' | 'status' | 'reason' | 'reasonHash' | 'executedAs'
+  | 'seq' | 'hash' | 'from' | 'to' | 'nonce' | 'reference' | 'validUntil' | 'status' | 'reason' | 'reasonHash' | 'executedAs'
   | 'firstSeenAtMs' | 'cancelRequestedAtMs' | 'expiryRequestedAtMs' | 'height' | 'blockTimeMs'
 > & { amount: string };
 
 /** SQLite writes hashes as text 3 times faster than they become buffers and text here. hex() of null is the empty text. */
 export const LISTED_COLUMNS = `t.seq, hex(t.hash), t.from_id, t.to_id, t.amount, t.nonce, t.status, t.reason, hex(t.reason_hash), hex(t.executed_as),
-  t.first_seen_at_ms, t.cancel_requested_at_ms, t.expiry_requested_at_ms, t.height, t.block_time_ms`;
+  t.first_seen_at_ms, t.cancel_requested_at_ms, t.expiry_requested_at_ms, t.height, t.block_time_ms, m.reference, m.valid_until`;
+
+/** `index` is what `INDEXED BY` names. */
+export const listedFrom = (index?: string): string => `transfers t ${index === undefined ? '' : `INDEXED BY ${index} `}LEFT JOIN payment_members m ON m.seq = t.seq`;
 
 export type ListedRow = [
   seq: number, hash: string, fromId: number, toId: number, amount: string, nonce: number, status: number, reason: number | null, reasonHash: string, executedAs: string,
   firstSeenAtMs: number, cancelRequestedAtMs: number | null, expiryRequestedAtMs: number | null, height: number | null, blockTimeMs: number | null,
+  reference: string | null, validUntil: number | null,
 ];
 
 /** What only one transfer's own page, or the writer, asks for. Names are looked up by number: with a join for each the row costs ten times as much. */
@@ -45,7 +49,7 @@ const AMOUNT_PATTERN = /^[1-9][0-9]{0,38}$/;
 
 /** `cancelAtMs`: when the journal has a request to cancel it, which counts while it is pending and none came before. */
 export function listedOfRow(row: ListedRow | DetailRow, names: Names, cancelAtMs: number | undefined): ListedTransfer {
-  const [seq, hash, fromId, toId, amount, nonce, statusCode, reason, reasonHash, executedAs, firstSeenAtMs, cancelRequestedAtMs, expiryRequestedAtMs, height, blockTimeMs] = row;
+  const [seq, hash, fromId, toId, amount, nonce, statusCode, reason, reasonHash, executedAs, firstSeenAtMs, cancelRequestedAtMs, expiryRequestedAtMs, height, blockTimeMs, reference, validUntil] = row;
   if (!AMOUNT_PATTERN.test(amount)) throw new StoreDamagedError(`the transfer with seq ${seq} has the amount ${JSON.stringify(amount)}, which this program never wrote; restore the database from a backup`);
   const status = statusOfCode(statusCode);
   return {
@@ -55,6 +59,8 @@ export function listedOfRow(row: ListedRow | DetailRow, names: Names, cancelAtMs
     to: names.address(toId),
     amount,
     nonce,
+    reference: reference ?? undefined,
+    validUntil: validUntil ?? undefined,
     status,
     reason: reasonOfCode(reason),
     reasonHash: reasonHash === '' ? undefined : reasonHash,
@@ -68,7 +74,7 @@ export function listedOfRow(row: ListedRow | DetailRow, names: Names, cancelAtMs
 }
 
 export function transferOfRow(row: DetailRow, names: Names, cancelAtMs: number | undefined, pending: PendingPart = SETTLED): StoredTransfer {
-  const [, , fromId, toId, , , , , , , , , , , , broadcastAtMs, submitterId] = row;
+  const [, , fromId, toId, , , , , , , , , , , , , , broadcastAtMs, submitterId] = row;
   const [signature, seenBlockMs, seenUptimeMs] = pending;
   const listed = listedOfRow(row, names, cancelAtMs);
   return {

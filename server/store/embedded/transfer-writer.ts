@@ -8,7 +8,7 @@ import { StoreDamagedError } from '../errors.ts';
 import type { StoredTransfer } from '../types.ts';
 import { type ChainConnection, writing } from './connection.ts';
 import { encodeEntries, type JournalEntry } from './journal.ts';
-import { prefixOf, segmentOf } from './segments.ts';
+import { prefixOf, prefixOfText, segmentOf } from './segments.ts';
 
 /** A transfer as it stands after a block. */
 export interface TransferRow {
@@ -110,13 +110,15 @@ export class TransferWriter {
       position ?? null,
       transfer.blockTimeMs ?? null,
     );
+    const { reference, validUntil } = transfer;
+    if (reference !== undefined || validUntil !== undefined) this.#statements.addMembers.run(seq, reference ?? null, validUntil ?? null);
     if (status === 'pending') this.#statements.addPending.run(seq, fromId, nonce, bytesOf(transfer.signature), transfer.seenBlockMs, transfer.seenUptimeMs);
     if (owner !== undefined && idempotencyKey !== undefined) this.#statements.addKey.run(owner, idempotencyKey, seq);
   }
 
   /** By the indexes' own order, so that neighbours share a visit of their page. */
   #index(added: readonly TransferRow[]): void {
-    const { addHash, addSlot, addSender, addReceiver } = this.#statements;
+    const { addHash, addSlot, addSender, addReceiver, addReference } = this.#statements;
     const byHash = added.flatMap(({ transfer: { hash, executedAs, seq } }) => [
       { prefix: prefixOf(hash), seq },
       ...(executedAs === undefined ? [] : [{ prefix: prefixOf(executedAs), seq }]),
@@ -128,6 +130,8 @@ export class TransferWriter {
       addSender.run(segmentOf(seq), fromId, seq);
     }
     for (const { toId, seq } of bySender.sort((a, b) => a.toId - b.toId)) addReceiver.run(segmentOf(seq), toId, seq);
+    const byReference = added.flatMap(({ transfer: { reference, seq } }) => (reference === undefined ? [] : [{ prefix: prefixOfText(reference), seq }]));
+    for (const { prefix, seq } of byReference.sort((a, b) => a.prefix - b.prefix)) addReference.run(segmentOf(seq), prefix, seq);
   }
 
   #change({ transfer, position, cancelOwner, cancelTokenId }: TransferRow): void {
@@ -204,6 +208,8 @@ function statementsOn(sql: ChainConnection) {
          cancel_submitter_id = coalesce(?, cancel_submitter_id), expiry_requested_at_ms = ?, height = ?, position = ?, block_time_ms = ? WHERE seq = ? AND +status = 0`,
     ),
     addPending: sql.prepare('INSERT INTO pending (seq, from_id, nonce, signature, seen_block_ms, seen_uptime_ms) VALUES (?, ?, ?, ?, ?, ?)'),
+    addMembers: sql.prepare('INSERT INTO payment_members (seq, reference, valid_until) VALUES (?, ?, ?)'),
+    addReference: sql.prepare('INSERT INTO by_reference (segment, prefix, seq) VALUES (?, ?, ?)'),
     removePending: sql.prepare('DELETE FROM pending WHERE seq = ?'),
     addKey: sql.prepare('INSERT INTO idempotency_keys (owner, idempotency_key, seq) VALUES (?, ?, ?)'),
     addHash: sql.prepare('INSERT INTO by_hash (segment, prefix, seq) VALUES (?, ?, ?)'),

@@ -1,12 +1,11 @@
 /**
  * Seqs of rows in the order of a list, newest first, from indexes alone.
  *
- * The indexes of accounts are cut into segments of rows that came one after the other, so they are walked from the newest segment down. What
+ * The indexes of accounts and references are cut into segments of rows that came one after the other, so they are walked from the newest segment down. What
  * one call may visit is bounded: a walk that meets its bound says how far it came, and the next page goes on from there.
  */
 import type { ChainConnection } from './connection.ts';
-import { SEGMENT_ROWS, segmentOf } from './segments.ts';
-
+import { prefixOfText, SEGMENT_ROWS, segmentOf } from './segments.ts';
 
 /**
  * Segments that one walk visits in vain: to go past four million transfers of others costs about as much as a list of 100. Each walk has its
@@ -69,21 +68,31 @@ export class SegmentWalks {
   readonly #bySender;
   readonly #byReceiver;
   readonly #byStatus;
+  readonly #byReference;
 
   constructor(sql: ChainConnection) {
     const ofAccount = (table: string) =>
       sql.prepare<[number, number, number, number], number>(`SELECT seq FROM ${table} WHERE segment = ? AND account_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`).pluck();
     this.#bySender = ofAccount('by_sender');
     this.#byReceiver = ofAccount('by_receiver');
+    this.#byReference = sql
+      .prepare<[number, number, number, number], number>('SELECT seq FROM by_reference WHERE segment = ? AND prefix = ? AND seq < ? ORDER BY seq DESC LIMIT ?')
+      .pluck();
     this.#byStatus = sql.prepare<[number, number, number], number>('SELECT seq FROM transfers INDEXED BY transfers_by_status WHERE status = ? AND seq < ? ORDER BY seq DESC LIMIT ?').pluck();
   }
 
   ofSender(accountId: number, below: number, wanted: number): Walk {
-    return new AccountWalk((segment, before, max) => this.#bySender.all(segment, accountId, before, max), below, wanted);
+    return new SegmentWalk((segment, before, max) => this.#bySender.all(segment, accountId, before, max), below, wanted);
   }
 
   ofReceiver(accountId: number, below: number, wanted: number): Walk {
-    return new AccountWalk((segment, before, max) => this.#byReceiver.all(segment, accountId, before, max), below, wanted);
+    return new SegmentWalk((segment, before, max) => this.#byReceiver.all(segment, accountId, before, max), below, wanted);
+  }
+
+  /** All with this reference, and maybe others. */
+  ofReference(reference: string, below: number, wanted: number): Walk {
+    const prefix = prefixOfText(reference);
+    return new SegmentWalk((segment, before, max) => this.#byReference.all(segment, prefix, before, max), below, wanted);
   }
 
   ofStatus(status: number, below: number, wanted: number): Walk {
@@ -91,7 +100,7 @@ export class SegmentWalks {
   }
 }
 
-class AccountWalk extends BatchWalk {
+class SegmentWalk extends BatchWalk {
   readonly #query: (segment: number, before: number, max: number) => number[];
   #segmentsLeft = SEGMENTS_PER_WALK_MAX;
 

@@ -1,7 +1,8 @@
 /** Tokens, and the addresses that are bound to one owner. */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-import type { AddressBindingsTable, TokensTable } from '../schema.ts';
+import { bindingOfRow, tokenOfRow } from '../admin-rows.ts';
+import type { AddressBindingsTable } from '../schema.ts';
 import type { StoredBinding, StoredToken, TokenUse } from '../types.ts';
 import type { QueryContext } from './context.ts';
 
@@ -51,8 +52,6 @@ export function selectBindings({ fragments }: QueryContext, addresses: readonly 
   return sql`select b.* from ${wanted} w join address_bindings b on b.address = w.address`;
 }
 
-export const bindingOfRow = (row: AddressBindingsTable): StoredBinding => ({ address: row.address, owner: row.owner, boundAtMs: row.bound_at_ms });
-
 export async function bindings(context: QueryContext, addresses: readonly string[]): Promise<StoredBinding[]> {
   if (addresses.length === 0) return [];
   const { rows } = await selectBindings(context, addresses).execute(context.db);
@@ -76,17 +75,4 @@ export async function saveBinding({ db }: QueryContext, binding: StoredBinding):
     .values({ address: binding.address, ...values })
     .onConflict((conflict) => conflict.column('address').doUpdateSet(values))
     .execute();
-}
-
-function tokenOfRow(row: TokensTable): StoredToken {
-  return {
-    id: row.id,
-    secretSha256: row.secret_sha256,
-    owner: row.owner,
-    scopes: JSON.parse(row.scopes),
-    createdAtMs: row.created_at_ms,
-    expiresAtMs: row.expires_at_ms ?? undefined,
-    revokedAtMs: row.revoked_at_ms ?? undefined,
-    lastUsedAtMs: row.last_used_at_ms ?? undefined,
-  };
 }

@@ -1,6 +1,7 @@
 /** The audit trail, and which tokens submitted and cancelled a transfer. */
 import { sql } from 'kysely';
 import type { AuditAction } from '../../gateway/types.ts';
+import { auditEntryOfRow } from '../admin-rows.ts';
 import type { AuditEntry, AuditQuery, StoredAuditEntry, StoredSubmission } from '../types.ts';
 import type { QueryContext } from './context.ts';
 import { bytesOfHash, hexOfHash } from './transfer-row.ts';
@@ -25,7 +26,7 @@ export async function auditEntries({ db }: QueryContext, { after, before, limit,
   if (actions !== undefined) query = query.where('action', 'in', [...actions]);
   if (sinceMs !== undefined) query = query.where('at_ms', '>=', sinceMs);
   const rows = await query.execute();
-  return rows.map(({ id, at_ms, actor, action, subject, details }) => ({ id, atMs: at_ms, actor, action: action as AuditAction, subject, details: JSON.parse(details) }));
+  return rows.map(auditEntryOfRow);
 }
 
 const PROCESS_ACTIONS: readonly AuditAction[] = ['server.start', 'server.refuse', 'server.stop'];

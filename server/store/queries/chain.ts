@@ -57,11 +57,11 @@ export async function saveUptime({ db }: QueryContext, uptimeMs: number): Promis
 export async function governance({ db }: QueryContext): Promise<StoredGovernance | undefined> {
   const row = await db.selectFrom('governance').selectAll().where('id', '=', 1).executeTakeFirst();
   if (row === undefined) return undefined;
-  return { operators: JSON.parse(row.operators), validators: JSON.parse(row.validators), sequence: row.sequence };
+  return JSON.parse(row.record) as StoredGovernance;
 }
 
 export async function saveGovernance({ db }: QueryContext, state: StoredGovernance): Promise<void> {
-  const values = { operators: JSON.stringify(state.operators), validators: JSON.stringify(state.validators), sequence: state.sequence };
+  const values = { record: JSON.stringify(state) };
   await db
     .insertInto('governance')
     .values({ id: 1, ...values })

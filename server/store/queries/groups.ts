@@ -5,7 +5,8 @@
 import type { RawBuilder } from 'kysely';
 import type { AccountsTable, AddressBindingsTable, CountersTable, FollowerTable, OwnersTable } from '../schema.ts';
 import type { AcceptedRows, GroupNeeds, GroupStanding } from '../types.ts';
-import { bindingOfRow, selectBindings } from './access.ts';
+import { bindingOfRow } from '../admin-rows.ts';
+import { selectBindings } from './access.ts';
 import { accountOfRow, putAccounts, selectAccounts } from './accounts.ts';
 import { followerOfRow, SELECT_FOLLOWER } from './chain.ts';
 import type { QueryContext } from './context.ts';

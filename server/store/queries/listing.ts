@@ -4,7 +4,8 @@
  * A page is found in two steps: first the seqs, from indexes alone, then their rows. Every filter is a range of one
  * index that is ordered by seq, so a page costs the same at any depth: a filter by sender without a status reads the
  * sender's five status ranges side by side. Only a filter by both sides has no index of its own (it would cost every
- * accepted transfer another one): it reads a bounded stretch of the sender's transfers and may answer a short page.
+ * accepted transfer another one): it reads a bounded stretch of the sender's transfers and may answer a short page. A filter by reference with
+ * another one reads a bounded stretch of the transfers with that reference, of which there are few.
  */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
@@ -13,8 +14,8 @@ import type { ListSide, TransferList, TransferListQuery } from '../types.ts';
 import type { QueryContext } from './context.ts';
 import { transfersAt, transfersBySeq } from './transfers.ts';
 
-/** How many of a sender's transfers one page of a list by both sides looks at. */
-const PAIR_SCAN_ROWS_MAX = 4096;
+/** How many transfers one page of a list by two filters without an index of their own looks at. */
+const SCAN_ROWS_MAX = 4096;
 
 interface Candidate {
   seq: number;
@@ -23,8 +24,9 @@ interface Candidate {
 
 export async function listTransfers(context: QueryContext, query: TransferListQuery): Promise<TransferList> {
   if (query.nonce !== undefined) return await listSlot(context, query, query.nonce);
+  if (query.reference !== undefined) return await listReference(context, query, query.reference);
   const pair = pairOf(query);
-  const scanMax = pair === undefined ? query.limit + 1 : PAIR_SCAN_ROWS_MAX;
+  const scanMax = pair === undefined ? query.limit + 1 : SCAN_ROWS_MAX;
   const { rows: candidates } = await candidatesOf(query, scanMax).execute(context.db);
   const matches = pair === undefined ? candidates : candidates.filter((candidate) => candidate.to_id === pair.toId);
   const page = matches.slice(0, query.limit).map((match) => match.seq);
@@ -37,17 +39,34 @@ export async function listTransfers(context: QueryContext, query: TransferListQu
  * A sender's transfers with one nonce. The index of payments finds them all: one at most was not superseded, so there are as many as there were
  * payments for one place, and a page is cut from them here. (A planner that is asked for them in order of seq reads all of the sender's.)
  */
-async function listSlot(context: QueryContext, { sides = [], status, before, limit }: TransferListQuery, nonce: number): Promise<TransferList> {
+async function listSlot(context: QueryContext, { sides = [], status, before, limit, reference }: TransferListQuery, nonce: number): Promise<TransferList> {
   const [side] = sides;
   if (sides.length !== 1 || side?.fromId === undefined) throw new RangeError('a list by nonce names one sender');
   const { fromId, toId } = side;
   const found = await transfersAt(context, [{ fromId, nonce }]);
   const matches = found
-    .filter((transfer) => (toId === undefined || transfer.toId === toId) && (status === undefined || transfer.status === status) && (before === undefined || transfer.seq < before))
+    .filter((transfer) => (toId === undefined || transfer.toId === toId) && (status === undefined || transfer.status === status) && (reference === undefined || transfer.reference === reference) && (before === undefined || transfer.seq < before))
     .sort((a, b) => b.seq - a.seq);
   const transfers = matches.slice(0, limit);
   const last = transfers.at(-1);
   return matches.length > limit && last !== undefined ? { transfers, nextBefore: last.seq } : { transfers };
+}
+
+/** The transfers with one reference, and of them those that the other filters let through. */
+async function listReference(context: QueryContext, { sides, status, before = Number.MAX_SAFE_INTEGER, limit }: TransferListQuery, reference: string): Promise<TransferList> {
+  const scanMax = sides === undefined && status === undefined ? limit + 1 : SCAN_ROWS_MAX;
+  const { rows } = await sql<Candidate & { from_id: number; status: number }>`select seq, from_id, to_id, status from transfers
+    where reference = ${reference} and seq < ${before} order by seq desc limit ${scanMax}`.execute(context.db);
+  const wanted = status === undefined ? undefined : statusCode(status);
+  const matches = rows.filter(
+    (row) =>
+      (wanted === undefined || row.status === wanted) &&
+      (sides === undefined || sides.some(({ fromId, toId }) => (fromId === undefined || fromId === row.from_id) && (toId === undefined || toId === row.to_id))),
+  );
+  const page = matches.slice(0, limit).map(({ seq }) => seq);
+  const transfers = await transfersBySeq(context, page);
+  const more = matches.length > limit ? page.at(-1) : rows.length === scanMax ? rows.at(-1)?.seq : undefined;
+  return more === undefined ? { transfers } : { transfers, nextBefore: more };
 }
 
 /** The newest `max` seqs below the query's bound, from the union of the index ranges that the query names. */

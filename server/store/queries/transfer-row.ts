@@ -17,6 +17,7 @@ export interface TransferRow extends Omit<TransfersTable, 'token_id' | 'cancel_t
 export const TRANSFER_COLUMNS: RawBuilder<unknown> = sql.raw(
   `t.seq, t.hash, t.from_id, t.to_id, t.amount, t.nonce, t.signature, t.owner_id, t.status, t.reason, t.reason_hash, t.executed_as,
     t.first_seen_at_ms, t.seen_block_ms, t.seen_uptime_ms, t.broadcast_at_ms, t.cancel_requested_at_ms, t.expiry_requested_at_ms, t.height, t.block_time_ms,
+    t.reference, t.valid_until,
     f.address as from_address, g.address as to_address, o.name as owner_name`,
 );
 export const TRANSFER_JOINS: RawBuilder<unknown> = sql.raw(
@@ -33,6 +34,8 @@ export function transferOfRow(row: TransferRow): StoredTransfer {
     to: row.to_address,
     amount: amountOf(row),
     nonce: row.nonce,
+    reference: row.reference ?? undefined,
+    validUntil: row.valid_until ?? undefined,
     signature: bufferOf(row.signature).toString('hex'),
     owner: row.owner_name ?? undefined,
     status: statusOfCode(row.status),

@@ -27,6 +27,8 @@ const NEW_COLUMNS = {
   height: 'integer',
   block_time_ms: 'integer',
   token_id: 'text',
+  reference: 'text',
+  valid_until: 'integer',
 } as const;
 const NEW_NAMES = sql.raw(Object.keys(NEW_COLUMNS).join(', '));
 
@@ -54,6 +56,8 @@ export function putTransfers({ fragments }: QueryContext, transfers: readonly Ne
       t.height ?? null,
       t.blockTimeMs ?? null,
       t.tokenId ?? null,
+      t.reference ?? null,
+      t.validUntil ?? null,
     ]),
   );
   return sql`insert into transfers (${NEW_NAMES}) select * from ${rows} r`;
@@ -105,6 +109,14 @@ export async function requestExpiry(
   const { rows } = await sql<{ seq: number }>`update transfers set expiry_requested_at_ms = ${atMs} where seq in (
       select seq from transfers where status = 0 and cancel_requested_at_ms is null and expiry_requested_at_ms is null
         and seen_uptime_ms <= ${seen.uptimeMsMax} and seen_block_ms <= ${seen.blockMsMax} order by seen_uptime_ms limit ${limit}
+    ) returning seq`.execute(db);
+  return rows.map((row) => row.seq);
+}
+
+export async function requestValidityExpiry({ db }: QueryContext, validUntilMax: number, limit: number, atMs: number): Promise<number[]> {
+  const { rows } = await sql<{ seq: number }>`update transfers set expiry_requested_at_ms = ${atMs}, reason = ${reasonCode('validity_passed')} where seq in (
+      select seq from transfers where status = 0 and valid_until is not null and cancel_requested_at_ms is null and expiry_requested_at_ms is null
+        and valid_until <= ${validUntilMax} order by valid_until limit ${limit}
     ) returning seq`.execute(db);
   return rows.map((row) => row.seq);
 }

@@ -40,12 +40,6 @@ export async function transfersBySeq({ db, fragments }: QueryContext, seqs: read
   return rows.map(transferOfRow);
 }
 
-export async function heldNonces({ db }: QueryContext, accountId: number, fromNonce: number): Promise<number[]> {
-  const { rows } = await sql<{ nonce: number }>`select nonce from transfers
-    where from_id = ${accountId} and nonce >= ${fromNonce} and (status in (0, 1) or reason = 1) order by nonce`.execute(db);
-  return rows.map((row) => row.nonce);
-}
-
 export async function pendingTransfers({ db }: QueryContext): Promise<StoredTransfer[]> {
   const { rows } = await sql<TransferRow>`select ${TRANSFER_COLUMNS} from transfers t ${TRANSFER_JOINS}
     where t.status = 0 order by t.from_id, t.nonce`.execute(db);

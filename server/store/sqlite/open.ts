@@ -16,7 +16,7 @@ import { sqliteFragments } from './fragments.ts';
 import { type Checkpoints, keepLogShort } from './checkpoints.ts';
 import type { SqliteConnection } from './library.ts';
 import { openConnection } from './library.ts';
-import { makeDurable } from './pragmas.ts';
+import { makeDurable, markNew } from './pragmas.ts';
 
 export interface SqliteStoreOptions {
   path: string;
@@ -35,6 +35,7 @@ interface Connection {
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const connect = async (access: 'write' | 'read'): Promise<Connection> => {
     const connection = openConnection(options.path);
+    if (access === 'write') markNew(connection);
     makeDurable(connection);
     const driver = new StoreDriver(connection, access);
     const dialect = new StoreDialect(driver, connection);

@@ -31,16 +31,18 @@ export class LedgerServer {
   readonly #folder: string;
   #child: ChildProcess | undefined;
   #errors = '';
+  readonly #variables: Record<string, string>;
 
-  private constructor(checkout: string, port: number) {
+  private constructor(checkout: string, port: number, variables: Record<string, string>) {
     this.checkout = checkout;
+    this.#variables = variables;
     this.port = port;
     this.#folder = mkdtempSync(path.join(tmpdir(), 'txledger-bench-'));
     this.dataDir = path.join(this.#folder, 'data');
   }
 
-  static async start(checkout: string): Promise<LedgerServer> {
-    const server = new LedgerServer(checkout, await freePort());
+  static async start(checkout: string, variables: Record<string, string> = {}): Promise<LedgerServer> {
+    const server = new LedgerServer(checkout, await freePort(), variables);
     try {
       await server.launch();
       return server;
@@ -62,8 +64,8 @@ export class LedgerServer {
   /** Starts the process on its folder. @returns milliseconds until /readyz answered 200. */
   async launch(): Promise<number> {
     const startedMs = performance.now();
-    const env = environment({ DATA_DIR: this.dataDir, PORT: String(this.port), ...VARIABLES });
-    const child = spawn(process.execPath, [...nodeFlags(this.checkout), 'server/cli/txledger.ts', 'start'], { cwd: this.checkout, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const env = environment({ DATA_DIR: this.dataDir, PORT: String(this.port), ...VARIABLES, ...this.#variables });
+    const child = spawn(path.join(this.checkout, 'scripts/bin/node'), [...nodeFlags(this.checkout), 'server/cli/txledger.ts', 'start'], { cwd: this.checkout, env, stdio: ['ignore', 'ignore', 'pipe'] });
     this.#child = child;
     running.add(child);
     child.once('exit', () => running.delete(child));

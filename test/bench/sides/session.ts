@@ -39,8 +39,8 @@ export class LedgerSession {
     this.hasBatch = hasBatch;
   }
 
-  static async start(build: string, checkout: string, sets: Sets): Promise<LedgerSession> {
-    const server = await LedgerServer.start(checkout);
+  static async start(build: string, checkout: string, sets: Sets, variables: Record<string, string> = {}): Promise<LedgerSession> {
+    const server = await LedgerServer.start(checkout, variables);
     try {
       const session = new LedgerSession(build, server, sets, await server.has('/transactions/batch'));
       await session.#fund();

@@ -62,6 +62,7 @@ function find(method: string, path: string): { operation: Operation; values: Rec
 async function requestFaults(request: Request, operation: Operation, values: Record<string, string>, url: URL): Promise<string[]> {
   const faults: string[] = [];
   const known = new Set<string>();
+  const lists = new Set<string>();
   for (const reference of operation.parameters ?? []) {
     const parameter = resolved(reference);
     const place = { path: values[parameter.name], query: url.searchParams.get(parameter.name), header: request.headers.get(parameter.name) };
@@ -71,13 +72,15 @@ async function requestFaults(request: Request, operation: Operation, values: Rec
       if (parameter.required) faults.push(`${parameter.in} parameter ${parameter.name} is missing`);
       continue;
     }
-    const value = resolved(parameter.schema).type === 'integer' ? Number(text) : text;
+    const { type } = resolved(parameter.schema);
+    if (parameter.in === 'query' && type === 'array') lists.add(parameter.name);
+    const value = type === 'integer' ? Number(text) : lists.has(parameter.name) ? url.searchParams.getAll(parameter.name) : text;
     const fault = faultOf(parameter.schema, value);
     if (fault) faults.push(`${parameter.in} parameter ${parameter.name}: ${fault}`);
   }
   for (const name of new Set(url.searchParams.keys())) {
     if (!known.has(name)) faults.push(`query parameter ${name} is not declared`);
-    if (url.searchParams.getAll(name).length > 1) faults.push(`query parameter ${name} is repeated`);
+    if (url.searchParams.getAll(name).length > 1 && !lists.has(name)) faults.push(`query parameter ${name} is repeated`);
   }
   const body = await request.clone().text();
   const declared = operation.requestBody ? resolved(operation.requestBody).content['application/json'] : undefined;

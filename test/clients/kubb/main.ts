@@ -15,7 +15,7 @@ function connect(baseURL: string, token: string): Adapter {
   }) as Client;
   return {
     chainId: async () => (await getChain(undefined, { client })).chainId,
-    nextNonce: async (address) => (await getAccount(address, undefined, { client })).nextNonce,
+    nextNonce: async (address) => (await getAccount(address, undefined, undefined, { client })).nextNonce,
     async submit(body, prefer) {
       const found: Transaction | SubmitTransaction409 = await submitTransaction(body, prefer === undefined ? undefined : { Prefer: prefer }, { client });
       if (httpStatus < 400) return seen(httpStatus, found as Transaction);

@@ -50,7 +50,7 @@ public final class Main {
 
     var chainId = step("read chain, without a token", () -> new ChainApi(anyone).getChain(null).getChainId());
     expect("chain", chainId, dev.get("chainId").asText());
-    long nonce = step("read account", () -> new AccountsApi(client).getAccount(address, null).getNextNonce());
+    long nonce = step("read account", () -> new AccountsApi(client).getAccount(address, null, null).getNextNonce());
 
     var hashes = step("pay twice, and wait until each is committed", () -> {
       var paid = new ArrayList<String>();
@@ -79,7 +79,7 @@ public final class Main {
     step("list by cursor until the first is seen", () -> {
       String cursor = null;
       for (int pages = 1; ; pages++) {
-        TransactionPage page = job.transactions.listTransactions(null, 1, cursor, null, address, null, null, null);
+        TransactionPage page = job.transactions.listTransactions(null, 1, cursor, null, address, null, null, null, null);
         if (page.getTransactions().stream().anyMatch(listed -> hashOf(listed).equals(first))) {
           expect("more than one page", pages > 1, true);
           return null;

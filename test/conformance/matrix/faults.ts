@@ -19,7 +19,7 @@ export interface Row {
 type When = (asked: Asked, answered: Answered) => boolean;
 type Change = (answered: Answered, asked: Asked) => void;
 
-const route = ({ method, path }: Asked): string => `${method} ${path.split('?')[0]?.replace(/\/(transactions|accounts)\/(?!batch$)[^/]+$/, '/$1/{id}') ?? ''}`;
+const route = ({ method, path }: Asked): string => `${method} ${path.split('?')[0]?.replace(/\/(transactions|accounts)\/(?!(?:batch|check)$)[^/]+$/, '/$1/{id}') ?? ''}`;
 const on =
   (name: string, status?: number): When =>
   (asked, answered) =>
@@ -32,6 +32,8 @@ const LIST = 'GET /transactions';
 const READ = 'GET /transactions/{id}';
 const CANCEL = 'DELETE /transactions/{id}';
 const ACCOUNT = 'GET /accounts/{id}';
+const ACCOUNTS = 'GET /accounts';
+const CHECK = 'POST /transactions/check';
 const CHAIN = 'GET /chain';
 
 function row(name: string, expected: string, when: When, change: Change): Row {
@@ -60,6 +62,13 @@ const accepted: Change = (answered, { body: sent }) => {
   answered.status = 202;
   answered.headers['content-type'] = 'application/json';
   answered.body = { ...sent, status: 'pending' };
+};
+/** Takes another payment for the one that holds the nonce. */
+const asReplay: Change = (answered, asked) => {
+  const { txHash } = answered.body;
+  accepted(answered, asked);
+  answered.status = 200;
+  answered.body.txHash = txHash;
 };
 
 const isCode =
@@ -176,6 +185,11 @@ const promises: readonly Row[] = [
   onReplay('a replay is answered 202', 'idempotency.replay', (answered) => (answered.status = 202)),
   onReplay('a replay is not marked', 'idempotency.replay', header('idempotent-replayed')),
   onReplay('a replay has another hash', 'workflow.sendAgain', body((tx) => (tx.txHash = '0'.repeat(64)))),
+  ...[SUBMIT, READ].map((name) => row(`a reference is not told by ${name}`, 'idempotency.reference', (asked, { body: answer }) => route(asked) === name && answer?.reference !== undefined, body((tx) => delete tx.reference))),
+  row('the end of a validity is another', 'idempotency.reference', (asked, { body: answer }) => route(asked) === READ && answer?.validUntil !== undefined, body((tx) => (tx.validUntil += 1))),
+  row('a reference is no part of a payment', 'idempotency.reference', (asked, { status }) => route(asked) === SUBMIT && status === 409 && asked.body?.reference === 'order 2', asReplay),
+  row('an end is no part of a payment', 'idempotency.reference', (asked, { status }) => route(asked) === SUBMIT && status === 409 && asked.body?.validUntil === 253_402_300_798, asReplay),
+  row('the filter reference is ignored', 'idempotency.reference', (asked, { status }) => status === 200 && route(asked) === LIST && asked.path.includes('reference='), body((page) => page.transactions.push({ txHash: '0'.repeat(64) }))),
   onReplay('another signature is a conflict', 'idempotency.another-signature', (answered) => (answered.status = 409)),
   onReplay('another signature has a hash of its own', 'workflow.sendUnderAnotherSignature', body((tx) => (tx.txHash = 'F'.repeat(64)))),
   onReplay('duplicates at once are all new', 'idempotency.duplicates-at-once', (answered) => (answered.status = 202)),
@@ -191,6 +205,20 @@ const promises: readonly Row[] = [
   row('an unknown account is 404', 'transfer.arithmetic', (asked, { body: account }) => route(asked) === ACCOUNT && account?.balance === '0', (answered) => (answered.status = 404)),
   row('promised money can be promised again', 'transfer.pending-counts', isCode('insufficient_funds'), accepted),
   row('too little money is accepted', 'workflow.insufficientFunds', isCode('insufficient_funds'), accepted),
+  row('pendingOut forgets what waits', 'account.spendable', on(ACCOUNT, 200), body((account) => (account.pendingOut = '0'))),
+  row('available is the balance', 'account.spendable', on(ACCOUNT, 200), body((account) => (account.available = account.balance))),
+  row('a gap is left out', 'account.spendable', on(ACCOUNT, 200), body((account) => account.gaps?.pop())),
+  row('a gap has one nonce more', 'account.spendable', on(ACCOUNT, 200), body((account) => account.gaps?.forEach((gap: any) => (gap.last += 1)))),
+  row('accounts come in another order', 'account.together', on(ACCOUNTS, 200), body((list) => list.accounts.reverse())),
+  row('accounts are of several moments', 'account.together', on(ACCOUNTS, 200), body((list) => (list.accounts[0].height -= 1))),
+  row('an account is asked for twice', 'account.together', on(ACCOUNTS, 400), (answered) => (answered.status = 422)),
+  // Dry runs.
+  row('a dry run finds everything good', 'check.as-submitting', on(CHECK, 200), body((told) => Object.assign(told, { outcome: 'accepted', problem: undefined }))),
+  row('a dry run calls a replay new', 'check.as-submitting', on(CHECK, 200), body((told) => (told.outcome = told.outcome === 'replayed' ? 'accepted' : told.outcome))),
+  row('a dry run has another reason', 'check.as-submitting', on(CHECK, 200), body((told) => told.problem && (told.problem.code = 'nonce_too_low'))),
+  row('a dry run holds the nonce', 'check.no-effect', on(CHECK, 200), body((told) => told.account && (told.account.nextNonce += 1))),
+  row('a dry run without a signature calls it valid', 'check.no-effect', on(CHECK, 200), body((told) => (told.signatureStatus = 'valid'))),
+  row('a dry run tells other bytes to sign', 'check.no-effect', on(CHECK, 200), body((told) => (told.signBytes = told.signBytes.replace('\n', '\r\n')))),
   // Signatures.
   row('a changed amount is accepted', 'workflow.wrongSignature', isCode('invalid_signature'), accepted),
   row('signBytes is missing', 'workflow.wrongSignature', isCode('invalid_signature'), body((problem) => delete problem.signBytes)),

@@ -1,6 +1,7 @@
 /** Runs the chosen checks against one server, in order, and tells of each as it is known. */
 import type { Check } from './check.ts';
 import { Broken, Skipped } from './expect.ts';
+import { ACCOUNT_CHECKS } from './checks/accounts.ts';
 import { BATCH_CHECKS } from './checks/batch.ts';
 import { CATALOGUE_CHECKS } from './checks/catalogue.ts';
 import { CONTRACT_CHECKS } from './checks/contract.ts';
@@ -20,6 +21,7 @@ export const CHECKS: readonly Check[] = [
   ...TRANSFER_CHECKS,
   ...IDEMPOTENCY_CHECKS,
   ...BATCH_CHECKS,
+  ...ACCOUNT_CHECKS,
   ...LIST_CHECKS,
   ...CATALOGUE_CHECKS,
   ...STRICT_JSON_CHECKS,

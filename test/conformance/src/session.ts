@@ -18,6 +18,8 @@ export interface Payment {
   readonly to: string;
   readonly amount: string;
   readonly nonce: number;
+  readonly reference?: string;
+  readonly validUntil?: number;
 }
 
 /** What each account of a check gets. Some checks send several hundred transfers of 1. */
@@ -110,8 +112,8 @@ export class Session {
     }
   }
 
-  sign(from: Account, { to, amount, nonce }: Payment): Signed & { txHash: string } {
-    const transfer = { chainId: this.chainId, from: from.address, to, amount, nonce };
+  sign(from: Account, payment: Payment): Signed & { txHash: string } {
+    const transfer = { chainId: this.chainId, from: from.address, ...payment };
     const signed = signTransfer(from.seed, transfer);
     return { ...signed, txHash: hashOf(transfer, signed.signature) };
   }

@@ -16,14 +16,12 @@ export interface Transfer {
   readonly to: string;
   readonly amount: string;
   readonly nonce: number;
+  readonly reference?: string;
+  readonly validUntil?: number;
 }
 
 /** The body of POST /transactions. */
-export interface Signed {
-  readonly from: string;
-  readonly to: string;
-  readonly amount: string;
-  readonly nonce: number;
+export interface Signed extends Omit<Transfer, 'chainId'> {
   readonly signature: string;
 }
 
@@ -39,12 +37,14 @@ export function accountOf(seed: Uint8Array, prefix: string): Account {
 
 export const newAccount = (prefix: string): Account => accountOf(randomBytes(KEY_BYTES), prefix);
 
-export function signBytes({ amount, chainId, from, nonce, to }: Transfer): string {
-  return `txledger-transfer-v1\n{"amount":"${amount}","chainId":"${chainId}","from":"${from}","nonce":${nonce},"to":"${to}"}`;
-}
+export const signBytes = (transfer: Transfer): string => `txledger-transfer-v1\n${canonical(transfer)}`;
 
-export function rawBytes({ amount, chainId, from, nonce, to }: Transfer, signature: string): string {
-  return `{"amount":"${amount}","chainId":"${chainId}","from":"${from}","nonce":${nonce},"signature":"${signature}","to":"${to}"}`;
+export const rawBytes = (transfer: Transfer, signature: string): string => canonical({ ...transfer, signature });
+
+/** The members that are there, in alphabetical order. */
+function canonical(members: Transfer | (Transfer & { signature: string })): string {
+  const { amount, chainId, from, nonce, reference, signature, to, validUntil } = members as Transfer & { signature?: string };
+  return JSON.stringify({ amount, chainId, from, nonce, reference, signature, to, validUntil });
 }
 
 export function hashOf(transfer: Transfer, signature: string): string {
@@ -55,8 +55,10 @@ export function signTransfer(seed: Uint8Array, transfer: Transfer): Signed {
   return signedBody(transfer, sign(null, Buffer.from(signBytes(transfer)), privateKey(seed)).toString('hex'));
 }
 
-export function signedBody({ from, to, amount, nonce }: Transfer, signature: string): Signed {
-  return { from, to, amount, nonce, signature };
+/** Without the chain id, which is signed and not sent. */
+export function signedBody(transfer: Transfer, signature: string): Signed {
+  const { chainId: _, ...sent } = transfer;
+  return { ...sent, signature };
 }
 
 function privateKey(seed: Uint8Array): ReturnType<typeof createPrivateKey> {

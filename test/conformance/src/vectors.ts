@@ -13,7 +13,7 @@ export interface SigningVector {
   name: string;
   seed: string;
   chainId: string;
-  request: { from: string; to: string; amount: string; nonce: number; signature: string };
+  request: { from: string; to: string; amount: string; nonce: number; reference?: string; validUntil?: number; signature: string };
   signBytes: string;
   raw: string;
   txHash: string;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DevelopmentAccount } from '../../../server/app/dev-accounts.ts';
 import type { DevelopmentFile } from '../../../server/app/dev-file.ts';
-import { encodeAddress, encodeTransaction, publicKeyOfSeed, signTransaction, txHash, type Transfer, type Unsigned } from '../../../server/ledger/index.ts';
+import { encodeAddress, encodeTransaction, paymentMembers, publicKeyOfSeed, signTransaction, txHash, type Transfer, type Unsigned } from '../../../server/ledger/index.ts';
 import { call, type Answer, type Server } from './server.ts';
 import type { SignedBody } from './signer.ts';
 
@@ -83,9 +83,9 @@ export function chainOf<Behind extends ChainServer>(server: Behind, dev: Develop
   };
 }
 
-export function signedBody(sender: Sender, to: Pick<Transfer, 'chainId' | 'to' | 'amount' | 'nonce'>): SignedBody {
+export function signedBody(sender: Sender, to: Pick<Transfer, 'chainId' | 'to' | 'amount' | 'nonce' | 'reference' | 'validUntil'>): SignedBody {
   const unsigned: Unsigned<Transfer> = { kind: 'transfer', from: sender.address, ...to };
   const transfer = signTransaction(unsigned, Buffer.from(sender.seed, 'hex'));
   const { from, amount, nonce, signature } = transfer;
-  return { from, to: to.to, amount: String(amount), nonce, signature, txHash: txHash(encodeTransaction(transfer)) };
+  return { from, to: to.to, amount: String(amount), nonce, ...paymentMembers(transfer), signature, txHash: txHash(encodeTransaction(transfer)) };
 }

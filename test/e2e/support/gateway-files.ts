@@ -16,9 +16,11 @@ export async function gatewayFiles(folder: string, chainId: string): Promise<Rec
   const file = (name: string): string => path.join(folder, name);
   const operator = await succeeds(['operator-key', 'create', '--out', file('operator.json')]);
   await succeeds(['validator-key', 'create', '--out', file('v1.json')]);
+  const governor = await succeeds(['governor-key', 'create', '--out', file('governor.json')]);
   const second = await succeeds(['validator-key', 'create', '--out', file('v2.json')]);
   await succeeds([
-    ...['genesis', 'create', '--chain-id', chainId, '--validator-key', file('v1.json'), '--validator', `${second}=10`, '--operator', operator],
+    ...['genesis', 'create', '--chain-id', chainId, '--validator-key', file('v1.json'), '--validator', `${second}=10`, '--canceller', operator],
+    ...['--governor', governor, '--currency', 'EUR:2'],
     ...['--account', `${payer.address}=1000`, '--out', file('genesis.json')],
   ]);
   return {

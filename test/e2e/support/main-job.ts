@@ -1,5 +1,6 @@
 /** The main job of the product, as the README tells it. */
 import { expect } from '@jest/globals';
+import { verifyReceipt } from '../../../client/src/index.ts';
 import type { Chain } from './development.ts';
 import type { PythonSigner } from './signer.ts';
 
@@ -25,6 +26,11 @@ export async function mainJob(chain: Chain, python: PythonSigner): Promise<void>
   const after = await chain.balances();
   expect([BigInt(after[0] ?? '') - BigInt(before[0] ?? ''), BigInt(after[1] ?? '') - BigInt(before[1] ?? '')]).toEqual([-250n, 250n]);
 
+  const { genesis } = (await chain.get('/rpc/genesis')).body.result;
+  const receipt = await chain.get(`/transactions/${computed}/receipt`);
+  expect(receipt.status).toBe(200);
+  expect(await verifyReceipt(receipt.body, { genesis })).toMatchObject({ paid: true, from: sender.address, to: receiver.address, amount: '250', nonce, txHash: computed });
+
   const ahead = await python.sign(sender.seed, { ...transfer, nonce: nonce + 1 + 5 });
   const waiting = await chain.submit(ahead);
   expect(waiting.status).toBe(202);
@@ -34,4 +40,6 @@ export async function mainJob(chain: Chain, python: PythonSigner): Promise<void>
   expect(cancelled.body).toMatchObject({ txHash: ahead.txHash, status: 'cancelled' });
   expect((await chain.cancel(ahead.txHash)).status).toBe(200);
   expect((await chain.get(`/transactions/${ahead.txHash}`)).body.status).toBe('cancelled');
+  const voided = await verifyReceipt((await chain.get(`/transactions/${ahead.txHash}/receipt`)).body, { genesis });
+  expect(voided).toMatchObject({ kind: 'cancel', code: 0, from: sender.address, nonce: nonce + 6, cancels: ahead.txHash });
 }

@@ -8,13 +8,15 @@ export interface SignedBody {
   to: string;
   amount: string;
   nonce: number;
+  reference?: string;
+  validUntil?: number;
   signature: string;
   txHash: string;
 }
 
 export interface PythonSigner {
   address(seed: string, hrp: string): Promise<string>;
-  sign(seed: string, transfer: { chainId: string; from: string; to: string; amount: string; nonce: number }): Promise<SignedBody>;
+  sign(seed: string, transfer: { chainId: string; from: string; to: string; amount: string; nonce: number; reference?: string; validUntil?: number }): Promise<SignedBody>;
   end(): void;
 }
 

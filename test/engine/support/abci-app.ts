@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Timestamp } from 'cosmjs-types/google/protobuf/timestamp';
 import type { Response } from 'cosmjs-types/tendermint/abci/types';
 import { Application, answerRequest, type AppStore } from '../../../server/engine/cometbft/app/index.ts';
 import { AbciServer } from '../../../server/engine/cometbft/app/socket-abci-server.ts';
@@ -93,8 +94,8 @@ export class AppFixture {
   }
 
   /** Executes and commits a block; what FinalizeBlock answered. */
-  async block(height: number, txs: Uint8Array[]) {
-    const [finalized, committed] = await this.client.all([{ finalizeBlock: { txs, height: BigInt(height) } }, { commit: {} }]);
+  async block(height: number, txs: Uint8Array[], time?: Timestamp) {
+    const [finalized, committed] = await this.client.all([{ finalizeBlock: { txs, height: BigInt(height), ...(time && { time }) } }, { commit: {} }]);
     if (!finalized?.finalizeBlock || !committed?.commit) {
       throw new Error(finalized?.exception?.error ?? committed?.exception?.error ?? 'the block was not answered');
     }

@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { Request, Response } from 'cosmjs-types/tendermint/abci/types';
 import type { DeepPartial } from 'cosmjs-types/helpers';
-import type { GenesisDocument } from '../../../server/ledger/index.ts';
+import { BLOCK_MAX_BYTES, type GenesisDocument } from '../../../server/ledger/index.ts';
 
 /** A request as protobuf, every field that is left out at its zero. */
 export type RequestParts = DeepPartial<Request>;
+
+const BLOCK_SECONDS = 1_790_000_000n;
 
 function delimited(body: Uint8Array): Buffer {
   const head: number[] = [];
@@ -15,8 +17,14 @@ function delimited(body: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([...head, rest]), body]);
 }
 
+/** A node says the time of every block that it asks about: what a test leaves out is one second a block. */
+function timed({ prepareProposal, processProposal, finalizeBlock, ...others }: RequestParts): RequestParts {
+  const withTime = <T extends { height?: bigint | undefined }>(request: T | undefined) => request && { time: { seconds: BLOCK_SECONDS + (request.height ?? 0n), nanos: 0 }, ...request };
+  return { ...others, prepareProposal: withTime(prepareProposal), processProposal: withTime(processProposal), finalizeBlock: withTime(finalizeBlock) } as RequestParts;
+}
+
 export function requestFrame(parts: RequestParts): Buffer {
-  return delimited(Request.encode(Request.fromPartial(parts as Parameters<typeof Request.fromPartial>[0])).finish());
+  return delimited(Request.encode(Request.fromPartial(timed(parts) as Parameters<typeof Request.fromPartial>[0])).finish());
 }
 
 /** InitChain as a node makes it from its genesis file. */
@@ -26,9 +34,9 @@ export function initChainOf(genesis: GenesisDocument): NonNullable<RequestParts[
     time: { seconds: BigInt(Math.floor(Date.parse(genesis.genesisTime) / 1000)), nanos: 0 },
     chainId: genesis.chainId,
     consensusParams: {
-      block: { maxBytes: BigInt(genesis.blockMaxBytes), maxGas: -1n },
+      block: { maxBytes: BigInt(BLOCK_MAX_BYTES), maxGas: -1n },
       validator: { pubKeyTypes: ['ed25519'] },
-      version: { app: 0n },
+      version: { app: 1n },
       abci: { voteExtensionsEnableHeight: 0n },
     },
     validators: genesis.validators.map(({ publicKey, power }) => ({ pubKey: { ed25519: Buffer.from(publicKey, 'hex') }, power: BigInt(power) })),

@@ -14,7 +14,7 @@ store.replace({ chain: state.chain, height: 0, appHash: state.appHash, governanc
 
 for (let height = 1; ; height++) {
   const accounts = new Map([...state.leaves()].map(({ address, account }) => [address, { ...account, nonce: height }]));
-  const changed = state.commit({ results: [], accounts, governance: undefined, validatorUpdates: [] });
+  const changed = state.commit({ results: [], accounts, governance: undefined, validatorUpdates: [], events: [] });
   store.commit({ height, appHash: changed.appHash, accounts: changed.accounts, governance: undefined });
   store.maintain(false);
   process.stdout.write(`${height}\n`);

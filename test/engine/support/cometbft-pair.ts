@@ -138,6 +138,11 @@ export class CometbftPair {
     if (this.#node) await ended(this.#node);
   }
 
+  /** Takes the last block back out of the node's state with the stock command; node and application are down. What it printed. */
+  rollback(): string {
+    return execFileSync(COMETBFT, ['rollback', '--home', this.#home], { encoding: 'utf8' });
+  }
+
   /** Forgets the application's state; both must be stopped. */
   wipeApp(): void {
     rmSync(path.join(this.folder, 'app'), { recursive: true });

@@ -24,6 +24,7 @@ function committedBlock(store: Pick<ChainStore, 'block' | 'executed'>, height: n
     parentHash: upperHex(header.lastBlockId.hash),
     time: formatTime(stored.timeNs),
     timeMs: nsToMs(stored.timeNs),
+    timeNs: stored.timeNs,
     transactions: [...transactions],
     codes: codesOf(transactions.length, executed.failures),
     logs,

@@ -5,11 +5,11 @@ import {
   DEV_BALANCE,
   devAddress,
   operatorAddress,
-  operatorSeed,
   signedCancel,
   signedGovernance,
   signedTransfer,
   devSeed,
+  governorSeed,
 } from '../../ledger/support.ts';
 
 /** Mulberry32: small, and good enough to vary tests. */
@@ -32,10 +32,15 @@ export class RandomTransactions {
   readonly #below: (below: number) => number;
   readonly #nonces = Array.from({ length: DEV_ACCOUNTS }, () => 0);
   readonly #made: Uint8Array[] = [];
+  readonly #nowS: (() => number) | undefined;
+  /** Transfers whose validity ends, which may hold up their account. */
+  readonly #ending: { from: number; nonce: number; validUntil: number }[] = [];
   #sequence = 0;
 
-  constructor(seed: number) {
+  /** `nowS`: about the time of the next block, in Unix seconds; with it transfers carry a validUntil around that time. */
+  constructor(seed: number, nowS?: () => number) {
     this.#below = randomNumbers(seed);
+    this.#nowS = nowS;
   }
 
   /** A payment that counts on another that is cancelled before it: it fails in its block. Only before any other transaction. */
@@ -54,8 +59,27 @@ export class RandomTransactions {
     return raw;
   }
 
+  /** A void of a nonce whose transfer can have ended; without effect where a block executed it in time. */
+  #unblock(): Uint8Array | undefined {
+    const [oldest] = this.#ending;
+    if (oldest === undefined || this.#nowS === undefined || oldest.validUntil + 2 > this.#nowS()) return undefined;
+    this.#ending.shift();
+    return signedCancel(oldest).raw;
+  }
+
+  /** What a transfer carries besides. */
+  #members(from: number, nonce: number): { reference?: string; validUntil?: number } {
+    const reference = this.#below(3) === 0 ? { reference: `INV ${from}/${nonce}` } : {};
+    if (this.#nowS === undefined || this.#below(3) > 0) return reference;
+    const validUntil = this.#nowS() - 4 + this.#below(8);
+    this.#ending.push({ from, nonce, validUntil });
+    return { ...reference, validUntil };
+  }
+
   #make(): Uint8Array {
     const below = this.#below;
+    const unblocking = this.#unblock();
+    if (unblocking) return unblocking;
     const from = below(DEV_ACCOUNTS);
     const nonce = this.#nonces[from] ?? 0;
     switch (below(20)) {
@@ -67,9 +91,9 @@ export class RandomTransactions {
       case 2:
         return signedCancel({ from, nonce, signer: devSeed((from + 1) % DEV_ACCOUNTS) }).raw; // by a stranger
       case 3:
-        return signedGovernance({ action: 'operator_add', subject: operatorAddress(1 + this.#sequence), sequence: this.#sequence++ }).raw;
-      case 4: // not the next sequence, or not by an operator
-        return signedGovernance({ sequence: this.#sequence + 3, signer: below(2) === 0 ? operatorSeed(0) : devSeed(from) }).raw;
+        return signedGovernance({ action: 'canceller_add', subject: operatorAddress(1 + this.#sequence), sequence: this.#sequence++ }).raw;
+      case 4: // not the next sequence, or not by a governor
+        return signedGovernance({ sequence: this.#sequence + 3, signers: [below(2) === 0 ? governorSeed(0) : devSeed(from)] }).raw;
       case 5: // more than there is: refused at the door
         return signedTransfer({ from, nonce, amount: DEV_BALANCE * 20n }).raw;
       case 6: {
@@ -91,7 +115,7 @@ export class RandomTransactions {
         const to = below(4) === 0 ? freshAddress(below(40)) : devAddress(below(DEV_ACCOUNTS));
         // Sometimes most of what an account has, so that a later transfer fails for lack of funds.
         const amount = below(8) === 0 ? (DEV_BALANCE * 7n) / 10n : BigInt(1 + below(1000));
-        return signedTransfer({ from, nonce, to, amount }).raw;
+        return signedTransfer({ from, nonce, to, amount, ...this.#members(from, nonce) }).raw;
       }
     }
   }

@@ -49,7 +49,7 @@ export async function makeSampleChain(dataDir: string): Promise<{ genesis: Genes
     signedCancel({ from: 2, nonce: 0 }),
     signedCancel({ from: 4, nonce: 700 }),
   );
-  await blockOf(signedGovernance({ action: 'operator_add' }), signedTransfer({ from: 5, nonce: 0 }));
+  await blockOf(signedGovernance({ action: 'canceller_add' }), signedTransfer({ from: 5, nonce: 0 }));
   for (let sent = 0; sent < BIG_BLOCK_TRANSACTIONS; sent += 50) {
     // Fifty at a time, so that the engine never has to pause and the virtual clock need not move.
     await engine.broadcast(Array.from({ length: 50 }, (_, i) => ({ raw: signedTransfer({ from: 6, to: 7, nonce: sent + i }).raw })));

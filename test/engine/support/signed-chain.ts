@@ -3,7 +3,8 @@
  *
  * The ledger's own state says who the validators are, so that what an engine derives from the transactions is compared with another reading.
  */
-import { blockIdJson, blockJson, blockMetaJson, commitJson, headerJson } from '../../../server/engine/embedded/rpc/block-json.ts';
+import { evidenceOfJson } from '../../../server/engine/cometbft/blocks/evidence-json.ts';
+import { blockJson, blockMetaJson } from '../../../server/engine/embedded/rpc/block-json.ts';
 import {
   BLOCK_ID_FLAG_ABSENT,
   BLOCK_ID_FLAG_COMMIT,
@@ -13,7 +14,6 @@ import {
   commitHash,
   consensusHash,
   EMPTY_COMMIT,
-  EMPTY_ROOT,
   encodeBlock,
   headerHash,
   merkleRoot,
@@ -35,7 +35,8 @@ import {
 } from '../../../server/engine/encoding/index.ts';
 import type { Checkpoint, CommittedBlock, EngineStatus, RpcArguments, RpcMethod, RpcOutcome, ValidatorSetAt } from '../../../server/engine/port.ts';
 import { resultJson } from '../../../server/engine/rpc/result-json.ts';
-import { finalizeBlock, type GenesisDocument, type GovernanceState, LedgerState, signEd25519, type TxResult, type ValidatorPower } from '../../../server/ledger/index.ts';
+import { BLOCK_MAX_BYTES, type BlockContext, finalizeBlock, type GenesisDocument, type GovernanceState, LedgerState, signEd25519, type TxResult, type ValidatorPower } from '../../../server/ledger/index.ts';
+import { blockIdJson, commitJson, headerJson } from '../../../server/engine/rpc/signed-header-json.ts';
 import { testGenesis, validatorKey, validatorSeed } from '../../ledger/support.ts';
 
 const SECOND_NS = 1_000_000_000n;
@@ -63,6 +64,27 @@ export interface ChainBlock {
   results: readonly TxResult[];
   appHash: Uint8Array;
   governance: GovernanceState;
+  /** As a node answers it. */
+  evidence: readonly unknown[];
+}
+
+/** Evidence that a validator, by its number, signed two blocks of one height. */
+export function doubleSigning(i: number, height: number): unknown {
+  const address = upperHex(validatorAddress(Buffer.from(validatorKey(i), 'hex')));
+  const vote = (fill: string) => ({
+    type: 2,
+    height: String(height),
+    round: 0,
+    block_id: { hash: fill.repeat(32), parts: { total: 1, hash: fill.repeat(32) } },
+    timestamp: '2026-11-21T09:00:00Z',
+    validator_address: address,
+    validator_index: 0,
+    signature: Buffer.alloc(64, 1).toString('base64'),
+    extension: null,
+    extension_signature: null,
+  });
+  const value = { vote_a: vote('AA'), vote_b: vote('BB'), TotalVotingPower: '30', ValidatorPower: '10', Timestamp: '2026-11-21T09:00:00Z' };
+  return { type: 'tendermint/DuplicateVoteEvidence', value };
 }
 
 /** A commit as these validators sign it. */
@@ -92,6 +114,8 @@ export interface BlockOptions extends VoteOptions {
   header?: Partial<Header>;
   /** Who signs, in place of the chain's validators. */
   signers?: readonly ValidatorPower[];
+  /** What the block carries, as a node answers it. */
+  evidence?: readonly unknown[];
 }
 
 export class SignedChain {
@@ -134,7 +158,7 @@ export class SignedChain {
   /** One block further, with these transactions. */
   add(transactions: readonly Uint8Array[] = [], options: BlockOptions = {}): ChainBlock {
     const made = this.forge(transactions, options);
-    const { appHash } = this.#ledger.commit(finalizeBlock(this.#ledger, transactions));
+    const { appHash } = this.#ledger.commit(finalizeBlock(this.#ledger, transactions, contextOf(made)));
     const block = { ...made, appHash, governance: this.#ledger.governance() };
     this.#signers.push(block.governance.validators);
     this.blocks.push(block);
@@ -146,6 +170,7 @@ export class SignedChain {
     const height = this.height + 1;
     const parent = this.blocks.at(-1);
     const lastCommit = parent?.commit ?? EMPTY_COMMIT;
+    const { evidence = [] } = options;
     const [now, next] = [options.signers ?? this.signersAt(height), options.signers ?? this.signersAt(height + 1)];
     const keyed = (validators: readonly ValidatorPower[]) => validators.map(({ publicKey, power }) => ({ publicKey: Buffer.from(publicKey, 'hex'), power }));
     const timeNs = (parseTime(this.genesis.genesisTime) ?? 0n) + BigInt(height - 1) * SECOND_NS;
@@ -159,17 +184,17 @@ export class SignedChain {
       dataHash: merkleRoot(transactions.map(sha256)),
       validatorsHash: validatorsHash(keyed(now)),
       nextValidatorsHash: validatorsHash(keyed(next)),
-      consensusHash: consensusHash({ maxBytes: this.genesis.blockMaxBytes, maxGas: BLOCK_MAX_GAS }),
+      consensusHash: consensusHash({ maxBytes: BLOCK_MAX_BYTES, maxGas: BLOCK_MAX_GAS }),
       appHash: parent?.appHash ?? this.#genesisAppHash,
       lastResultsHash: resultsHash(parent?.results ?? []),
-      evidenceHash: EMPTY_ROOT,
+      evidenceHash: merkleRoot(evidence.map((each) => evidenceOfJson(each).bytes)),
       proposerAddress: validatorAddress(Buffer.from(now[0]?.publicKey ?? '', 'hex')),
       ...options.header,
     };
     const block: Block = { header, transactions, lastCommit };
     const id = blockId(header, encodeBlock(block));
-    const { results } = finalizeBlock(this.#ledger, transactions);
-    return { block, id, commit: signCommit(now, height, id, timeNs + SECOND_NS, this.genesis.chainId, options), results, appHash: NO_BYTES, governance: this.#ledger.governance() };
+    const { results } = finalizeBlock(this.#ledger, transactions, contextOf({ block, evidence }));
+    return { evidence, block, id, commit: signCommit(now, height, id, timeNs + SECOND_NS, this.genesis.chainId, options), results, appHash: NO_BYTES, governance: this.#ledger.governance() };
   }
 
   /** What a gateway's store holds that followed up to a height. */
@@ -216,7 +241,12 @@ export class SignedChain {
   }
 }
 
-export const blockAnswer = ({ block, id }: ChainBlock) => ({ block_id: blockIdJson(id), block: blockJson(block) });
+export const blockAnswer = ({ block, id, evidence }: ChainBlock) => ({ block_id: blockIdJson(id), block: { ...blockJson(block), evidence: { evidence } } });
+
+/** Of the block itself, as the application is told. */
+function contextOf({ block, evidence }: Pick<ChainBlock, 'block' | 'evidence'>): BlockContext {
+  return { height: block.header.height, timeNs: block.header.timeNs, misbehavior: evidence.flatMap((each) => evidenceOfJson(each).misbehavior) };
+}
 
 export const commitAnswer = ({ block, commit }: Pick<ChainBlock, 'block' | 'commit'>, canonical = true) => ({ signed_header: { header: headerJson(block.header), commit: commitJson(commit) }, canonical });
 

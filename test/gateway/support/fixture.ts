@@ -7,6 +7,7 @@ import type { GatewayCore, GatewayCoreOptions, Principal, Refusal, Scope, Submit
 import { createGatewayCore, createGatewayFront } from '../../../server/gateway/index.ts';
 import type { Gateway } from '../../../server/gateway/index.ts';
 import type { GenesisInput, Transfer, VerifiedTransaction } from '../../../server/ledger/index.ts';
+import { paymentMembers } from '../../../server/ledger/index.ts';
 import type { AdminStore, Store } from '../../../server/store/index.ts';
 import { operatorSeed, signedTransfer, testGenesis } from '../../ledger/support.ts';
 import type { TransferOptions } from '../../ledger/support.ts';
@@ -228,5 +229,5 @@ export class Fixture {
 }
 
 export function inputOf({ tx }: { tx: Transfer }): TransferInput {
-  return { from: tx.from, to: tx.to, amount: tx.amount.toString(), nonce: tx.nonce, signature: tx.signature };
+  return { from: tx.from, to: tx.to, amount: tx.amount.toString(), nonce: tx.nonce, ...paymentMembers(tx), signature: tx.signature };
 }

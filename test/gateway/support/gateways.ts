@@ -51,6 +51,7 @@ export class MemberEngine {
   status: Engine['status'] = async () => await this.#reach().status();
   broadcast: Engine['broadcast'] = async (items) => await this.#reach().broadcast(items);
   blocks: Engine['blocks'] = async (from, limit) => await this.#reach().blocks(from, limit);
+  receipt: Engine['receipt'] = async (height, txHash) => await this.#reach().receipt(height, txHash);
   waitForHeight: Engine['waitForHeight'] = async (height, timeoutMs) => await this.#reach().waitForHeight(height, timeoutMs);
   rpc: Engine['rpc'] = async (method, args) => await this.#reach().rpc(method, args);
   events: Engine['events'] = async (request) => await this.#reach().events(request);

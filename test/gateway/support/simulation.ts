@@ -6,8 +6,8 @@ import { expect } from '@jest/globals';
 import type { Gateway, Principal, Submitted, TransactionRecord, TransactionStatus } from '../../../server/gateway/index.ts';
 import type { Transaction, Transfer, VerifiedTransaction } from '../../../server/ledger/index.ts';
 import { CODES, decodeTransaction, txHash } from '../../../server/ledger/index.ts';
-import { devAddress, devSeed, signedCancel, signedTransfer } from '../../ledger/support.ts';
-import { ALICE, BOB, inputOf, principal } from './fixture.ts';
+import { devAddress, devSeed, signedCancel, signedTransfer, type TransferOptions } from '../../ledger/support.ts';
+import { ALICE, BOB, inputOf, principal, START_MS } from './fixture.ts';
 import { settled } from './manual-clock.ts';
 import { Random } from './random.ts';
 import { signedAgain } from './second-signature.ts';
@@ -20,6 +20,8 @@ const BALANCE = 1000n;
 const AMOUNT_MAX = 250;
 const CLIENTS: readonly Principal[] = [ALICE, BOB, principal('carol')];
 const TTL_MS = 120_000;
+/** Validities end this many seconds after the last block, or before. */
+const VALIDITY_S_MAX = 12;
 const FLOOD_MAX = 40;
 const OTHER_SIGNATURES_MAX = 4;
 
@@ -34,7 +36,7 @@ interface Promised {
 }
 
 /** What a client may be told beside what its world excuses; what a client did right is never malformed. */
-const REFUSALS = ['nonce_conflict', 'nonce_too_low', 'nonce_cancelled', 'insufficient_funds'];
+const REFUSALS = ['nonce_conflict', 'nonce_too_low', 'nonce_cancelled', 'validity_passed', 'insufficient_funds'];
 /** Nobody but the gateway's clients has this account's signatures: what is accepted for it never fails. */
 const PRIVATE_ACCOUNT = 0;
 
@@ -150,9 +152,18 @@ export class Simulation {
     const from = random.below(ACCOUNTS);
     const base = this.#world.engine.ledger.account(devAddress(from))?.nonce ?? 0;
     const nonce = Math.max(0, base + random.below(8) - 1);
-    const signed = signedTransfer({ from, to: random.below(ACCOUNTS + 2), nonce, amount: BigInt(1 + random.below(AMOUNT_MAX)) });
+    const signed = signedTransfer({ from, to: random.below(ACCOUNTS + 2), nonce, amount: BigInt(1 + random.below(AMOUNT_MAX)), ...this.#members() });
     this.#signed.push(signed);
     return signed;
+  }
+
+  #members(): Pick<TransferOptions, 'reference' | 'validUntil'> {
+    const { random } = this;
+    const lastS = Math.floor((this.#world.engine.committed.at(-1)?.timeMs ?? START_MS) / 1000);
+    return {
+      ...(random.chance(30) && { reference: `INV-${random.below(3)}` }),
+      ...(random.chance(25) && { validUntil: lastS - 1 + random.below(VALIDITY_S_MAX) }),
+    };
   }
 
   #oldPayment(): Signed {
@@ -169,6 +180,8 @@ export class Simulation {
     const answer = await gateway.submit(inputOf(signed), who);
     if (!answer.ok) {
       if (!isDead()) expect([...REFUSALS, ...this.#world.excuses]).toContain(answer.code);
+      // A block can have come since it was asked: what was true then is true now.
+      if (answer.code === 'validity_passed') expect((signed.tx.validUntil ?? Infinity) * 1000).toBeLessThanOrEqual(this.#world.engine.committed.at(-1)?.timeMs ?? START_MS);
       return;
     }
     const { txHash: hash } = answer.transaction;
@@ -263,7 +276,9 @@ export class Simulation {
     for (let i = 0; i < ACCOUNTS + 2; i++) {
       const account = engine.ledger.account(devAddress(i));
       const answer = await gateway.account(devAddress(i));
-      expect(answer).toMatchObject({ balance: (account?.balance ?? 0n).toString(), nonce: account?.nonce ?? 0 });
+      // Balance and nonce are those of the ledger at the height that the answer names.
+      expect(answer).toMatchObject({ balance: (account?.balance ?? 0n).toString(), nonce: account?.nonce ?? 0, height: engine.height });
+      if (answer.ok) expect(answer.pendingOut).toBe(listed.filter(({ from, status }) => from === devAddress(i) && status === 'pending').reduce((sum, { amount }) => sum + BigInt(amount), 0n).toString());
       if (answer.ok) supply += BigInt(answer.balance);
     }
     expect(supply).toBe(BigInt(ACCOUNTS) * BALANCE);
@@ -275,9 +290,10 @@ export class Simulation {
   async #checkRecords(gateway: Gateway, listed: readonly TransactionRecord[]): Promise<void> {
     const signed = new Map(this.#signed.map((one) => [one.hash, one.tx]));
     for (const record of listed) {
-      const { txHash: hash, executedAs = hash, from, to, amount } = record;
+      const { txHash: hash, executedAs = hash, from, to, amount, reference, validUntil } = record;
       const tx = signed.get(hash);
-      expect({ hash, from, to, amount }).toEqual({ hash, from: tx?.from, to: tx?.to, amount: tx?.amount.toString() });
+      expect({ hash, from, to, amount, reference, validUntil }).toEqual({ hash, from: tx?.from, to: tx?.to, amount: tx?.amount.toString(), reference: tx?.reference, validUntil: tx?.validUntil });
+      expectForwards(await gateway.get(hash));
       for (const either of new Set([hash, executedAs])) expect(await gateway.get(either)).toMatchObject({ ...record, nonce: tx?.nonce });
       // A wait is answered from the core's memory, a list from the database.
       if (this.#world.store === undefined) expect(await gateway.waitUntilSettled(hash, 0)).toEqual(record);
@@ -299,13 +315,15 @@ export class Simulation {
   #checkAgainstChain(listed: readonly TransactionRecord[]): void {
     const executed = new Map<string, 'committed' | 'failed'>();
     const slots = new Set<string>();
-    for (const { transactions, codes } of this.#world.engine.committed) {
+    for (const { transactions, codes, timeNs } of this.#world.engine.committed) {
       for (const [index, raw] of transactions.entries()) {
         const tx = transactionOf(raw);
         if (tx === undefined || tx.kind === 'governance' || (codes[index] ?? 99) > 1) continue;
         const slot = `${tx.from}/${tx.nonce}`;
         expect(slots.has(slot)).toBe(false);
         slots.add(slot);
+        // Never in a block later than its validity, failed or not.
+        if (tx.kind === 'transfer' && tx.validUntil !== undefined) expect(timeNs <= BigInt(tx.validUntil) * 1_000_000_000n).toBe(true);
         if (tx.kind === 'transfer') executed.set(txHash(raw), codes[index] === 0 ? 'committed' : 'failed');
       }
     }
@@ -342,7 +360,7 @@ export class Simulation {
     await this.#rounds();
     // Nobody has to help what can run, or what a client asked to cancel; a time to live may have ended just now.
     const stuck = (await this.#listAll(world.gateways[0]!)).filter(({ status }) => status === 'pending');
-    const waits = [expect.stringContaining('waits for a transfer'), expect.stringContaining('time to live')];
+    const waits = [expect.stringContaining('waits for a transfer'), expect.stringContaining('time to live'), expect.stringContaining('later than its validUntil')];
     const sent = stuck.filter(({ reason }) => reason?.code === 'broadcast');
     for (const { reason } of stuck.filter((record) => !sent.includes(record))) expect(waits).toContainEqual(reason?.detail);
     await this.#checkUnaffordable(sent);
@@ -352,7 +370,11 @@ export class Simulation {
     await this.#rounds();
     await this.#check();
     const listed = await this.#listAll(world.gateways[0]!);
-    for (const { status, reason, executedAs } of listed) this.outcomes.add(`${status} ${executedAs === undefined ? (reason?.code ?? '') : 'executed_as'}`.trim());
+    for (const { txHash: hash, status, reason, executedAs } of listed) {
+      this.outcomes.add(`${status} ${executedAs === undefined ? (reason?.code ?? '') : 'executed_as'}`.trim());
+      const detail = status === 'expired' ? await world.gateways[0]!.get(hash) : undefined;
+      if (detail !== undefined && !('ok' in detail)) this.outcomes.add(`expired ${detail.history.find(({ event }) => event === 'expiry_requested')?.reason}`);
+    }
     expect(listed.filter(({ status }) => status === 'pending')).toEqual([]);
     if (world.store === undefined) return await this.#fillUp();
     const { owners } = await world.store.write((tx) => tx.groupStanding({ addresses: [], senders: [], owners: CLIENTS.map(({ owner }) => owner) }));
@@ -410,6 +432,14 @@ export class Simulation {
 const ADDRESSES = Array.from({ length: ACCOUNTS + 2 }, (_, i) => devAddress(i));
 const isPrivate = ({ tx }: Signed): boolean => tx.from === ADDRESSES[PRIVATE_ACCOUNT];
 const accountOf = (address: string): number => ADDRESSES.indexOf(address);
+
+/** The times of its history never run backwards, and what a block decided has the block's own time beside. */
+function expectForwards(detail: Awaited<ReturnType<Gateway['get']>>): void {
+  if (detail === undefined || 'ok' in detail) throw new Error('a listed transfer is not found');
+  const times = detail.history.map(({ atMs }) => atMs);
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+  expect(detail.history.at(-1)?.blockTimeMs).toBe(detail.blockTimeMs);
+}
 
 function transactionOf(raw: Uint8Array): Transaction | undefined {
   const decoded = decodeTransaction(raw);

@@ -3,11 +3,12 @@
  *
  * It outlives the gateways that are opened on it, like a chain does.
  */
+import { formatTime, NS_PER_MS } from '../../../server/engine/encoding/index.ts';
 import { failuresOf } from '../../../server/engine/embedded/results.ts';
 import type { ChainStore } from '../../../server/engine/embedded/stores.ts';
-import type { BroadcastItem, BroadcastResult, Checkpoint, CommittedBlock, Engine, EngineStatus, ExecutedTransactions, LocalEngine, ValidatorSetAt } from '../../../server/engine/port.ts';
+import type { BroadcastItem, BroadcastResult, Checkpoint, CommittedBlock, Engine, EngineStatus, ExecutedTransactions, LocalEngine, Receipt, ReceiptOutcome, ValidatorSetAt } from '../../../server/engine/port.ts';
 import type { Clock } from '../../../server/engine/ports.ts';
-import type { FinalizedBlock, GenesisDocument, VerifiedTransaction } from '../../../server/ledger/index.ts';
+import type { BlockContext, FinalizedBlock, GenesisDocument, Misbehavior, VerifiedTransaction } from '../../../server/ledger/index.ts';
 import { CheckState, finalizeBlock, genesisGovernance, LedgerState, prepareBlock, verifyTransaction } from '../../../server/ledger/index.ts';
 import { createHash } from 'node:crypto';
 
@@ -19,8 +20,12 @@ export interface BlockOptions {
   outsiders?: readonly Uint8Array[];
   /** Header time after the last block's, ms. */
   afterMs?: number;
+  /** Nanoseconds behind that, less than a millisecond: 1 by default, because a gateway that judges by milliseconds alone judges wrongly. */
+  plusNs?: number;
   /** Takes the bytes as they are, in this order, instead of what prepareBlock would make. */
   exactly?: readonly Uint8Array[];
+  /** What its evidence says. */
+  misbehavior?: Misbehavior[];
 }
 
 /** What becomes of a broadcast transaction. `lose` says yes and forgets it, as CometBFT does. */
@@ -53,13 +58,14 @@ export class TestEngine implements Engine {
   /** The last block that was made, whether or not the disk took it. */
   #made: CommittedBlock | undefined;
   #timeMs: number;
+  #plusNs = 1n;
   #lastBlockAtMs: number;
   #waiting: { height: number; done: (height: number) => void }[] = [];
 
   constructor(genesis: GenesisDocument, clock: Clock) {
     this.genesis = genesis;
     this.#ledger = LedgerState.fromGenesis(genesis);
-    this.#check = new CheckState(this.#ledger);
+    this.#check = new CheckState(this.#ledger, { height: 0, timeNs: 0n });
     this.#clock = clock;
     this.#timeMs = Date.parse(genesis.genesisTime) - BLOCK_MS;
     this.#lastBlockAtMs = clock.monotonicMs();
@@ -92,27 +98,32 @@ export class TestEngine implements Engine {
 
   block(options: BlockOptions = {}): CommittedBlock {
     const verified = (options.outsiders ?? []).flatMap((raw) => this.#verify(raw));
-    const transactions =
-      options.exactly ?? prepareBlock(this.ledger, [...verified, ...this.mempool], BLOCK_LIMITS).map((candidate) => candidate.raw);
-    const finalized = finalizeBlock(this.ledger, transactions);
-    const { appHash, accounts, governance } = this.ledger.commit(finalized);
     this.#timeMs += options.afterMs ?? BLOCK_MS;
+    this.#plusNs = BigInt(options.plusNs ?? 1);
     const parent = this.committed.at(-1);
     const height = this.committed.length + 1;
+    const { misbehavior } = options;
+    const context = { ...this.#context(height), ...(misbehavior && { misbehavior }) };
+    const transactions =
+      options.exactly ?? prepareBlock(this.ledger, [...verified, ...this.mempool], context, BLOCK_LIMITS).map((candidate) => candidate.raw);
+    const finalized = finalizeBlock(this.ledger, transactions, context);
+    const { appHash, accounts, governance } = this.ledger.commit(finalized);
     const block: CommittedBlock = {
       chainId: this.genesis.chainId,
       height,
       hash: createHash('sha256').update(`${parent?.hash}${height}${this.#timeMs}`).update(Buffer.concat(transactions)).digest('hex').toUpperCase(),
       parentHash: parent?.hash ?? '',
-      time: new Date(this.#timeMs).toISOString(),
+      time: formatTime(context.timeNs),
       timeMs: this.#timeMs,
+      timeNs: context.timeNs,
+      ...(misbehavior && { misbehavior }),
       transactions: [...transactions],
       codes: finalized.results.map((result) => result.code),
       logs: finalized.results.map((result) => result.log),
       appHash: upperHex(appHash),
     };
     this.#made = block;
-    const settling: ExecutedTransactions = { height, hash: block.hash, timeMs: block.timeMs, transactions: transactions.map((raw) => this.#decoded(raw)), codes: block.codes, accounts, governance };
+    const settling: ExecutedTransactions = { height, hash: block.hash, timeMs: block.timeMs, timeNs: block.timeNs, transactions: transactions.map((raw) => this.#decoded(raw)), codes: block.codes, accounts, governance };
     this.#store(settling, { appHash, results: finalized.results });
     this.committed.push(block);
     this.chain?.core.applied();
@@ -165,6 +176,7 @@ export class TestEngine implements Engine {
       },
       status: () => this.status(),
       broadcast: (items) => this.broadcast(items),
+      receipt: (height, txHash) => this.receipt(height, txHash),
       waitForHeight: (height, timeoutMs) => this.waitForHeight(height, timeoutMs),
       rpc: (method, args) => this.rpc(method, args),
       events: (request) => this.events(request),
@@ -174,7 +186,7 @@ export class TestEngine implements Engine {
   /** The mempool is lost, as at a restart. */
   forget(): void {
     this.mempool = [];
-    this.#check.reset(this.ledger);
+    this.#check.reset(this.ledger, this.#context(this.committed.length));
   }
 
   /** From where each gateway that was opened on it asked to verify. */
@@ -194,6 +206,13 @@ export class TestEngine implements Engine {
   blocks = async (fromHeight: number, limit: number): Promise<CommittedBlock[]> => {
     if (this.unreachable) throw new Error('connection refused');
     return structuredClone(this.committed.slice(fromHeight - 1, fromHeight - 1 + limit));
+  };
+
+  /** It signs no headers: a receipt of this engine names what it is of, and proves nothing. */
+  receipt = async (height: number, txHash: string): Promise<ReceiptOutcome> => {
+    if (this.unreachable) return { kind: 'unavailable' };
+    if (height >= this.height) return { kind: 'no_next_block' };
+    return { kind: 'receipt', receipt: { height, txHash } as Receipt };
   };
 
   waitForHeight = (height: number, timeoutMs: number): Promise<number> => {
@@ -263,10 +282,14 @@ export class TestEngine implements Engine {
     return { code: 0, log: '' };
   }
 
+  #context(height: number): BlockContext {
+    return { height, timeNs: BigInt(this.#timeMs) * NS_PER_MS + this.#plusNs };
+  }
+
   #recheck(included: readonly Uint8Array[]): void {
     const done = new Set(included.map((raw) => Buffer.from(raw).toString('latin1')));
     const left = this.mempool.filter(({ raw }) => !done.has(Buffer.from(raw).toString('latin1')));
-    this.#check.reset(this.ledger);
+    this.#check.reset(this.ledger, this.#context(this.committed.length));
     this.mempool = this.checks ? left.filter((held) => this.#check.check(held).ok) : left;
   }
 

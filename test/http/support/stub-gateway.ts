@@ -2,7 +2,11 @@
  * The gateway's port in memory, for what the HTTP layer itself promises: it notes every call and answers what a test
  * tells it to. What the real gateway promises is tested with the real gateway.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../../scripts/steps.ts';
 import type {
+  AccountEntry,
   AccountView,
   CancelAnswer,
   ChainView,
@@ -11,6 +15,7 @@ import type {
   ListPage,
   Principal,
   Readiness,
+  ReceiptAnswer,
   Refusal,
   Submitted,
   TransactionDetail,
@@ -37,6 +42,32 @@ const { reason: _reason, ...settled } = PENDING;
 export const COMMITTED: TransactionRecord = { ...settled, status: 'committed', height: 42, blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 2) };
 export const CANCELLED: TransactionRecord = { ...COMMITTED, status: 'cancelled' };
 
+export const ENTRY: AccountEntry = {
+  height: 42,
+  index: 0,
+  blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 1),
+  txHash: COMMITTED.txHash,
+  direction: 'out',
+  counterparty: RECEIVER,
+  amount: '100',
+  balanceAfter: '900',
+  reference: 'Invoice 17',
+};
+
+export const ACCOUNT = {
+  address: SENDER,
+  balance: '1000',
+  available: '750',
+  pendingOut: '250',
+  nonce: 3,
+  nextNonce: 5,
+  gaps: [{ first: 5, last: 6 }],
+  height: 42,
+  blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 2),
+};
+/** The contract's own example. */
+export const RECEIPT: ReceiptAnswer['receipt'] = JSON.parse(readFileSync(join(ROOT, 'generated', 'openapi.json'), 'utf8')).components.examples.PaymentReceipt.value;
+
 /** One token for each set of scopes that a test may need. */
 export const TOKENS: Readonly<Record<string, Principal>> = {
   txl_full_secret: { tokenId: 'full', owner: 'dev', scopes: ['transactions:read', 'transactions:write', 'rpc:broadcast'] },
@@ -61,7 +92,12 @@ export class StubGateway implements Gateway {
   onCancel: (signal?: AbortSignal) => Promise<CancelAnswer | Refusal> = async () => ({ ok: true, decided: true, transaction: CANCELLED });
   onList: () => Promise<ListPage | Refusal> = async () => ({ ok: true, transactions: [PENDING, COMMITTED], nextCursor: 'AAAAAAAAAco' });
   onGet: () => Promise<TransactionDetail | Refusal | undefined> = async () => ({ ...COMMITTED, nonce: 0, history: [{ atMs: PENDING.firstSeenAtMs, event: 'accepted' }] });
-  onAccount: () => Promise<AccountView | Refusal> = async () => ({ ok: true, address: SENDER, balance: '1000', nonce: 3, nextNonce: 5 });
+  onReceipt: Gateway['receipt'] = async (txHash) => ({ ok: true, receipt: { ...RECEIPT, txHash } });
+  onAccount: () => Promise<AccountView | Refusal> = async () => ({ ok: true, ...ACCOUNT });
+  onAccounts: Gateway['accounts'] = async (addresses) => ({ ok: true, accounts: addresses.map((address) => ({ ok: true, ...ACCOUNT, address })), height: ACCOUNT.height, blockTimeMs: ACCOUNT.blockTimeMs });
+  onCheck: Gateway['check'] = async () => ({ ok: true, judgement: { kind: 'accepted' }, signatureStatus: 'valid', signBytes: 'txledger-transfer-v1\n{}', txHash: TX_HASH, account: { ok: true, ...ACCOUNT } });
+  onAccountAt: Gateway['accountAt'] = async (address, height) => ({ ok: true, address, balance: '900', nonce: 2, height, blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 1) });
+  onEntries: Gateway['entries'] = async () => ({ ok: true, entries: [ENTRY], height: 42, nextCursor: 'AAAAAAAAAco' });
   onAuthenticate: (token: string) => Promise<Principal | Refusal | undefined> = async (token) => TOKENS[token];
   onReadiness: () => Promise<Readiness> = async () => ({
     ready: true,
@@ -74,6 +110,9 @@ export class StubGateway implements Gateway {
     lastBlockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 2),
     blockIntervalMs: 1000,
     genesisHash: 'A'.repeat(64),
+    currency: { code: 'DEV', scale: 2 },
+    openingMinimum: '1',
+    format: 2,
   });
 
   onRpc: Gateway['rpc'] = async () => ({ ok: true, json: '{}' });
@@ -103,8 +142,23 @@ export class StubGateway implements Gateway {
   get(...args: Parameters<Gateway['get']>): ReturnType<Gateway['get']> {
     return this.#note('get', args, this.onGet());
   }
+  receipt(...args: Parameters<Gateway['receipt']>): ReturnType<Gateway['receipt']> {
+    return this.#note('receipt', args, this.onReceipt(...args));
+  }
   account(...args: Parameters<Gateway['account']>): ReturnType<Gateway['account']> {
     return this.#note('account', args, this.onAccount());
+  }
+  accountAt(...args: Parameters<Gateway['accountAt']>): ReturnType<Gateway['accountAt']> {
+    return this.#note('accountAt', args, this.onAccountAt(...args));
+  }
+  entries(...args: Parameters<Gateway['entries']>): ReturnType<Gateway['entries']> {
+    return this.#note('entries', args, this.onEntries(...args));
+  }
+  accounts(...args: Parameters<Gateway['accounts']>): ReturnType<Gateway['accounts']> {
+    return this.#note('accounts', args, this.onAccounts(...args));
+  }
+  check(...args: Parameters<Gateway['check']>): ReturnType<Gateway['check']> {
+    return this.#note('check', args, this.onCheck(...args));
   }
   chain(): ReturnType<Gateway['chain']> {
     return this.#note('chain', [], this.onChain());

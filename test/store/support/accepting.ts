@@ -10,7 +10,7 @@ export const initialise = (store: Store): Promise<unknown> => initialiseStore(st
 export function accepting(store: Store): AcceptContext {
   return {
     store,
-    chain: TEST_CHAIN,
+    chain: { ...TEST_CHAIN, openingMinimum: 1n },
     limits: { pendingMax: Number.MAX_SAFE_INTEGER, pendingPerOwnerMax: Number.MAX_SAFE_INTEGER },
     moment: () => ({ nowMs: 1, uptimeMs: 1 }),
   };

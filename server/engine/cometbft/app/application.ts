@@ -7,6 +7,7 @@
  */
 import {
   CheckTxType,
+  type Misbehavior,
   type RequestApplySnapshotChunk,
   type RequestCheckTx,
   type RequestFinalizeBlock,
@@ -30,14 +31,16 @@ import {
   ResponseProcessProposal_ProposalStatus as ProposalStatus,
   type ResponseQuery,
 } from 'cosmjs-types/tendermint/abci/types';
-import { CheckState, CODES, type FinalizedBlock, finalizeBlock, LedgerState, prepareAndFinalize, processBlock, type VerifiedTransaction } from '../../../ledger/index.ts';
+import type { Timestamp } from 'cosmjs-types/google/protobuf/timestamp';
+import { type BlockContext, CheckState, CODES, type FinalizedBlock, finalizeBlock, LedgerState, prepareAndFinalize, processBlock, type VerifiedTransaction } from '../../../ledger/index.ts';
 import { answerAbciQuery, APPLICATION_NAME, APPLICATION_VERSION, type JudgeTransaction, refuseQuery } from '../../abci-query.ts';
-import { APP_PROTOCOL_VERSION } from '../../encoding/index.ts';
+import { APP_PROTOCOL_VERSION, joinNs } from '../../encoding/index.ts';
 import { FairOrder, NO_OWNER } from '../../fair-order.ts';
 import type { Logger } from '../../ports.ts';
 import { BLOCK_TRANSACTIONS_MAX, blockLimits } from './block-limits.ts';
 import { genesisOf } from './init-chain.ts';
-import { checkMessage, queryMessage, resultMessage, validatorMessage } from './messages.ts';
+import { checkMessage, eventMessage, queryMessage, resultMessage, validatorMessage } from './messages.ts';
+import { misbehaviorOf } from './misbehavior.ts';
 import { AbciRefusal } from './refusal.ts';
 import { loadState } from './load-state.ts';
 import { SnapshotRestore } from './snapshot-restore.ts';
@@ -70,17 +73,23 @@ interface Ledger {
   /** The block after the committed one as it was proposed last, by this node or another. */
   proposed: ProposedBlock | undefined;
   /** Executed by FinalizeBlock and not committed yet. */
-  pending: StateChange | undefined;
+  pending: { readonly context: BlockContext; readonly change: StateChange } | undefined;
 }
 
 /** While the node fetches a snapshot there is no state to judge a transaction by. */
 const NO_STATE = 'this node has no state yet: broadcast it again later';
 const NO_BYTES = new Uint8Array(0);
 
+/**
+ * Of the last block where the store does not say when that was: no transfer is too late for a check then. A check is advice; the next block
+ * brings its time.
+ */
+const TIME_UNKNOWN = 0n;
+
 function ledgerOf(state: LedgerState): Ledger {
   return {
     state,
-    check: new CheckState(state),
+    check: new CheckState(state, { height: state.height, timeNs: TIME_UNKNOWN }),
     verified: new VerifiedTransactions(state.chain),
     waiting: new WaitingTransactions(),
     committed: { height: state.height, appHash: state.appHash },
@@ -90,8 +99,14 @@ function ledgerOf(state: LedgerState): Ledger {
 }
 
 /** A block is executed once in this process, where it was proposed before: choosing and judging it have executed it. */
-function executedBlock({ state, verified, proposed }: Ledger, txs: readonly Uint8Array[]): FinalizedBlock {
-  return proposed?.isOf(txs) === true ? proposed.finalized : finalizeBlock(state, txs, { read: verified.read });
+function executedBlock({ state, verified, proposed }: Ledger, txs: readonly Uint8Array[], block: BlockContext): FinalizedBlock {
+  return proposed?.isOf(txs, block) === true ? proposed.finalized : finalizeBlock(state, txs, block, { read: verified.read });
+}
+
+/** What a request says of the block that it is about. CometBFT always sends a time (proto/tendermint/abci/types.proto, v0.38). */
+function contextOf({ height, time, misbehavior }: { height: bigint; time?: Timestamp | undefined; misbehavior: readonly Misbehavior[] }): BlockContext {
+  if (time === undefined) throw new AbciRefusal(`the request for block ${height} has no time`);
+  return { height: Number(height), timeNs: joinNs(time.seconds, time.nanos), ...(misbehavior.length > 0 && { misbehavior: misbehaviorOf(misbehavior) }) };
 }
 
 /** Of more than a block takes, what goes first: the node's order is that of arrival, in which one account's thousands come before another's one. */
@@ -179,22 +194,24 @@ export class Application {
     return checkMessage(result.ok ? undefined : result.refusal);
   }
 
-  prepareProposal({ txs, maxTxBytes, height }: RequestPrepareProposal): ResponsePrepareProposal {
+  prepareProposal({ txs, maxTxBytes, height, time, misbehavior }: RequestPrepareProposal): ResponsePrepareProposal {
     const ledger = this.#at(height, 'PrepareProposal');
+    const block = contextOf({ height, time, misbehavior });
     const candidates = txs.map(ledger.verified.read).flatMap((read) => (read.ok ? [read.verified] : []));
-    const { transactions, finalized } = prepareAndFinalize(ledger.state, accountsByTurns(candidates), blockLimits(maxTxBytes));
+    const { transactions, finalized } = prepareAndFinalize(ledger.state, accountsByTurns(candidates), block, blockLimits(maxTxBytes));
     const chosen = transactions.map(({ raw }) => raw);
-    ledger.proposed = new ProposedBlock(chosen, finalized);
+    ledger.proposed = new ProposedBlock(chosen, block, finalized);
     return { txs: chosen };
   }
 
-  processProposal({ txs, height, proposerAddress }: RequestProcessProposal): ResponseProcessProposal {
+  processProposal({ txs, height, time, misbehavior, proposerAddress }: RequestProcessProposal): ResponseProcessProposal {
     const ledger = this.#at(height, 'ProcessProposal');
+    const block = contextOf({ height, time, misbehavior });
     // What this node chose itself, or accepted before, it would accept again.
-    if (ledger.proposed?.isOf(txs) === true) return { status: ProposalStatus.ACCEPT };
-    const judged = processBlock(ledger.state, txs, { ...blockLimits(), read: ledger.verified.read });
+    if (ledger.proposed?.isOf(txs, block) === true) return { status: ProposalStatus.ACCEPT };
+    const judged = processBlock(ledger.state, txs, block, { ...blockLimits(), read: ledger.verified.read });
     if (judged.ok) {
-      ledger.proposed = new ProposedBlock(txs.map((raw) => Buffer.from(raw)), judged.finalized);
+      ledger.proposed = new ProposedBlock(txs.map((raw) => Buffer.from(raw)), block, judged.finalized);
       return { status: ProposalStatus.ACCEPT };
     }
     const proposer = Buffer.from(proposerAddress).toString('hex').toUpperCase();
@@ -202,13 +219,15 @@ export class Application {
     return { status: ProposalStatus.REJECT };
   }
 
-  finalizeBlock({ txs, height }: RequestFinalizeBlock): ResponseFinalizeBlock {
+  finalizeBlock({ txs, height, time, misbehavior }: RequestFinalizeBlock): ResponseFinalizeBlock {
     const ledger = this.#at(height, 'FinalizeBlock');
-    const block = executedBlock(ledger, txs);
+    const context = contextOf({ height, time, misbehavior });
+    const block = executedBlock(ledger, txs, context);
+    if (block.events.length > 0) this.#parts.logger.warn({ height: context.height, misbehavior: context.misbehavior }, 'evidence costs a validator its power');
     const { appHash, accounts, governance } = ledger.state.commit(block);
-    ledger.pending = { height: Number(height), appHash, accounts, governance };
+    ledger.pending = { context, change: { height: context.height, appHash, accounts, governance } };
     return {
-      events: [],
+      events: block.events.map(eventMessage),
       txResults: block.results.map(resultMessage),
       validatorUpdates: block.validatorUpdates.map(validatorMessage),
       appHash,
@@ -218,13 +237,14 @@ export class Application {
   commit(): ResponseCommit {
     const ledger = this.#ledger;
     if (!ledger?.pending) throw new AbciRefusal(`Commit without FinalizeBlock, at height ${this.height}`);
-    const { height, appHash, accounts } = ledger.pending;
-    this.#parts.store.commit(ledger.pending);
+    const { context, change } = ledger.pending;
+    const { height, appHash, accounts } = change;
+    this.#parts.store.commit(change);
     ledger.pending = undefined;
     ledger.proposed = undefined;
     ledger.committed = { height, appHash };
     // Before any recheck, which the node asks for after this answer.
-    ledger.check.reset(ledger.state);
+    ledger.check.reset(ledger.state, context);
     ledger.waiting.prune(height);
     this.#taker.committed(height);
     this.#parts.store.maintain(accounts.length === 0);

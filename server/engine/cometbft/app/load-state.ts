@@ -1,5 +1,5 @@
 /** The stored state, verified: what the accounts hash to must be what was recorded with them. */
-import { LedgerState } from '../../../ledger/index.ts';
+import { assertRulesKnown, LedgerState } from '../../../ledger/index.ts';
 import { upperHex } from '../../encoding/index.ts';
 import { EngineStartError } from '../../start-error.ts';
 import type { AppStore } from './store.ts';
@@ -8,7 +8,8 @@ const MAKE_AGAIN = 'Move app.db away: the node executes its blocks again';
 
 /**
  * undefined when nothing was ever stored.
- * @throws EngineStartError for a damaged store, and for one of another chain than `chainId`, if that is given.
+ * @throws EngineStartError for a damaged store, for one of another chain than `chainId`, if that is given, and for one whose next block follows
+ * rules that this program does not know.
  */
 export function loadState(store: AppStore, chainId: string | undefined): LedgerState | undefined {
   const stored = store.load();
@@ -27,6 +28,12 @@ export function loadState(store: AppStore, chainId: string | undefined): LedgerS
       `app.db is damaged: its accounts give the app hash ${upperHex(state.appHash)} at height ${stored.height}, ` +
         `where ${upperHex(stored.appHash)} was recorded. ${MAKE_AGAIN}`,
     );
+  }
+  try {
+    // Now, and not in the middle of consensus: the next block could not be executed.
+    assertRulesKnown(state.governance(), state.height + 1);
+  } catch (error) {
+    throw new EngineStartError((error as Error).message);
   }
   return state;
 }

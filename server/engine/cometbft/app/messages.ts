@@ -11,7 +11,7 @@ import type { AbciQueryAnswer } from '../../abci-query.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
-function eventMessage({ type, attributes }: LedgerEvent): Event {
+export function eventMessage({ type, attributes }: LedgerEvent): Event {
   return { type, attributes: attributes.map(({ key, value, index }) => ({ key, value, index })) };
 }
 

@@ -4,22 +4,28 @@
  * ProcessProposal and FinalizeBlock meet the bytes of the proposal again. They are compared as bytes: that costs a fraction of hashing them,
  * and nothing of what is remembered is used for a block that differs in one of them.
  */
-import type { FinalizedBlock } from '../../../ledger/index.ts';
+import type { BlockContext, FinalizedBlock } from '../../../ledger/index.ts';
 
 export class ProposedBlock {
   /** What finalizeBlock gives for these transactions, as long as no block was committed since. */
   readonly finalized: FinalizedBlock;
   readonly #transactions: readonly Uint8Array[];
+  readonly #context: BlockContext;
 
   /** The bytes are kept: they must be no window on something larger. */
-  constructor(transactions: readonly Uint8Array[], finalized: FinalizedBlock) {
+  constructor(transactions: readonly Uint8Array[], context: BlockContext, finalized: FinalizedBlock) {
     this.#transactions = transactions;
+    this.#context = context;
     this.finalized = finalized;
   }
 
-  /** Whether it is the block of exactly these transactions. */
-  isOf(transactions: readonly Uint8Array[]): boolean {
-    if (transactions.length !== this.#transactions.length) return false;
+  /** Whether it is the block of exactly these transactions, evidence, height and time: another round gives a block another time. */
+  isOf(transactions: readonly Uint8Array[], context: BlockContext): boolean {
+    if (!isSameContext(context, this.#context) || transactions.length !== this.#transactions.length) return false;
     return this.#transactions.every((raw, index) => Buffer.compare(raw, transactions[index] as Uint8Array) === 0);
   }
+}
+
+function isSameContext(a: BlockContext, b: BlockContext): boolean {
+  return a.height === b.height && a.timeNs === b.timeNs && JSON.stringify(a.misbehavior ?? []) === JSON.stringify(b.misbehavior ?? []);
 }

@@ -1,5 +1,5 @@
 /**
- * The bytes of a snapshot, format 1: lines of JSON, cut into chunks at line ends.
+ * The bytes of a snapshot, format 2: lines of JSON, cut into chunks at line ends.
  *
  * The first line says what it is a snapshot of and holds the governance record; every further line is an account, in leaf order. The same
  * state gives the same bytes on every node, so that chunks may come from any of them. `metadata` is the SHA-256 of each chunk, one after
@@ -12,12 +12,12 @@ import {
   type ChainContext,
   type GovernanceState,
   isAddressPrefix,
-  parseAddress,
 } from '../../../ledger/index.ts';
 import { sha256 } from '../../encoding/index.ts';
+import { isCount, readGovernance } from './snapshot-governance.ts';
 import type { SnapshotInfo } from './store.ts';
 
-export const SNAPSHOT_FORMAT = 1;
+export const SNAPSHOT_FORMAT = 2;
 /** CometBFT refuses chunks above 16 MiB. */
 export const CHUNK_BYTES_MAX = 2 * 1024 * 1024;
 /** About 80 million accounts, and 8 GiB on disk while a snapshot is fetched; keeps the metadata (128 KiB) far below CometBFT's 4 MiB. */
@@ -26,7 +26,6 @@ export const CHUNKS_MAX = 4096;
 const HASH_BYTES = 32;
 const BALANCE_PATTERN = /^(?:0|[1-9][0-9]{0,38})$/;
 const VOIDS_PATTERN = /^(?:|[1-9a-f][0-9a-f]{0,255})$/;
-const VALIDATOR_KEY_PATTERN = /^[0-9a-f]{64}$/;
 
 export interface SnapshotHead extends ChainContext {
   readonly height: number;
@@ -74,9 +73,8 @@ export class ChunkWriter {
   }
 }
 
-export function headLine({ chainId, addressPrefix, height, governance: { operators, validators, sequence } }: SnapshotHead): string {
-  const powers = validators.map(({ publicKey, power }) => [publicKey, power]);
-  return JSON.stringify({ chainId, addressPrefix, height, operators, validators: powers, sequence });
+export function headLine({ chainId, addressPrefix, height, governance }: SnapshotHead): string {
+  return JSON.stringify({ chainId, addressPrefix, height, governance });
 }
 
 export function accountLine(address: string, { balance, nonce, voids }: Account): string {
@@ -111,24 +109,12 @@ function parse(line: string): unknown {
   }
 }
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-
-/*
- * The app hash decides whether the values are right, and these checks whether there is only one way to read them: text that holds a
- * quotation mark could stand for two operators and hash like them.
- */
-
 export function readHead(line: string | undefined): SnapshotHead | undefined {
   const head = (parse(line ?? '') ?? {}) as Record<string, unknown>;
-  const { chainId, addressPrefix, height, operators, validators, sequence } = head;
+  const { chainId, addressPrefix, height } = head;
   if (typeof chainId !== 'string' || !CHAIN_ID_PATTERN.test(chainId) || !isAddressPrefix(addressPrefix)) return undefined;
-  if (!isCount(height) || !isCount(sequence) || !Array.isArray(operators) || !Array.isArray(validators)) return undefined;
-  const isOperator = (value: unknown): boolean => typeof value === 'string' && parseAddress(value, addressPrefix).ok;
-  const isValidator = (value: unknown): boolean =>
-    Array.isArray(value) && value.length === 2 && VALIDATOR_KEY_PATTERN.test(String(value[0])) && isCount(value[1]);
-  if (!operators.every(isOperator) || !validators.every(isValidator)) return undefined;
-  const powers = (validators as [string, number][]).map(([publicKey, power]) => ({ publicKey, power }));
-  return { chainId, addressPrefix, height, governance: { operators: operators as string[], validators: powers, sequence } };
+  const governance = readGovernance(head['governance'], addressPrefix);
+  return isCount(height) && governance !== undefined ? { chainId, addressPrefix, height, governance } : undefined;
 }
 
 export function readAccount(line: string): { address: string; account: Account } | undefined {

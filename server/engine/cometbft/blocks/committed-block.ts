@@ -12,6 +12,8 @@ export function committedBlock(block: VerifiedBlock): CommittedBlock {
     parentHash: block.parentHash,
     time: formatTime(header.timeNs),
     timeMs: nsToMs(header.timeNs),
+    timeNs: header.timeNs,
+    ...(block.misbehavior.length > 0 && { misbehavior: [...block.misbehavior] }),
     transactions: [...block.transactions],
     codes: results.map(({ code }) => code),
     logs: results.map(({ log }) => log),

@@ -4,10 +4,11 @@
  * signed it is asked of the trusted chain (../trust). What only other blocks can show (that it follows its parent, and that the results are
  * those that the next header commits to) is asked with `follows` and `isConfirmedBy`.
  */
-import type { LedgerEvent } from '../../../ledger/index.ts';
-import { commitHash, EMPTY_ROOT, headerHash, merkleRoot, MerkleTree, resultsHash, sha256, upperHex, type BlockId, type Header, type MerkleProof } from '../../encoding/index.ts';
+import type { LedgerEvent, Misbehavior } from '../../../ledger/index.ts';
+import { commitHash, headerHash, merkleRoot, MerkleTree, resultsHash, resultsTree, sha256, upperHex, type BlockId, type DeterministicResult, type Header, type MerkleProof } from '../../encoding/index.ts';
 import { commitOfJson } from '../trust/commit-json.ts';
 import type { KnownHeader } from '../trust/trusted-chain.ts';
+import { evidenceOfJson } from './evidence-json.ts';
 import { BlockLie, blockIdOf, demand, headerOfJson } from './header-json.ts';
 
 /** CometBFT's ExecTxResult in JSON. */
@@ -50,15 +51,9 @@ function isResult({ code, log, codespace, events }: TxResultJson): boolean {
   return typeof code === 'number' && isText(log) && isText(codespace) && (events ?? []).every(isEvent);
 }
 
-function hashOfResults(results: readonly TxResultJson[]): Uint8Array {
-  return resultsHash(
-    results.map(({ code, data, gas_wanted: wanted, gas_used: used }) => ({
-      code,
-      data: data === null ? NO_BYTES : Buffer.from(data, 'base64'),
-      gasWanted: BigInt(wanted),
-      gasUsed: BigInt(used),
-    })),
-  );
+/** What the next header commits to. */
+function deterministic({ code, data, gas_wanted: wanted, gas_used: used }: TxResultJson): DeterministicResult {
+  return { code, data: data === null ? NO_BYTES : Buffer.from(data, 'base64'), gasWanted: BigInt(wanted), gasUsed: BigInt(used) };
 }
 
 export interface AskedBlock {
@@ -77,6 +72,8 @@ export class VerifiedBlock {
   readonly transactions: readonly Uint8Array[];
   readonly transactionHashes: readonly Uint8Array[];
   readonly results: readonly TxResultJson[];
+  /** What its evidence says, in order. */
+  readonly misbehavior: readonly Misbehavior[];
   /** Application hash after this block. */
   readonly appHash: Uint8Array;
   /** Bytes of all transactions. */
@@ -87,6 +84,7 @@ export class VerifiedBlock {
   readonly source: string;
   readonly #resultsHash: Uint8Array;
   #tree: MerkleTree | undefined;
+  #resultsTree: MerkleTree | undefined;
 
   /** Throws BlockLie when the answers do not fit together or are not what was asked for. */
   static read(asked: AskedBlock, blockResult: unknown, resultsResult: unknown): VerifiedBlock {
@@ -119,9 +117,11 @@ export class VerifiedBlock {
     const last = commitOfJson(block.last_commit);
     demand(upperHex(commitHash(last)) === upperHex(this.header.lastCommitHash), 'the last commit is not the one that the header commits to');
     demand(last.height === asked.height - 1 && upperHex(last.blockId.hash) === this.parentHash, 'the last commit is of another block than the parent');
-    // Evidence is not hashed here; its hash shows whether there is any.
-    const hasEvidence = (block.evidence?.evidence ?? []).length > 0;
-    demand(hasEvidence !== Buffer.from(EMPTY_ROOT).equals(this.header.evidenceHash), 'the evidence is not that which the header commits to');
+    const evidence = block.evidence?.evidence ?? [];
+    demand(Array.isArray(evidence), 'the evidence is no list');
+    const read = evidence.map(evidenceOfJson);
+    demand(Buffer.from(merkleRoot(read.map(({ bytes }) => bytes))).equals(this.header.evidenceHash), 'the evidence is not that which the header commits to');
+    this.misbehavior = read.flatMap(({ misbehavior }) => misbehavior);
     this.bytes = this.transactions.reduce((sum, raw) => sum + raw.length, 0);
     const { height, txs_results: results, app_hash: appHash } = this.blockResults ?? {};
     demand(height === String(asked.height), 'the results are those of another block');
@@ -129,7 +129,7 @@ export class VerifiedBlock {
     demand(Array.isArray(this.results) && this.results.length === this.transactions.length, `there are ${this.results.length} results of ${this.transactions.length} transactions`);
     for (const result of this.results) demand(isResult(result), 'a result is none');
     this.appHash = Buffer.from(appHash ?? '', 'base64');
-    this.#resultsHash = hashOfResults(this.results);
+    this.#resultsHash = resultsHash(this.results.map(deterministic));
   }
 
   get height(): number {
@@ -139,6 +139,17 @@ export class VerifiedBlock {
   /** Events of each transaction. */
   get events(): readonly (readonly LedgerEvent[])[] {
     return this.results.map(({ events }) => events ?? []);
+  }
+
+  /** The results as far as the next header commits to them. */
+  get deterministicResults(): readonly DeterministicResult[] {
+    return this.results.map(deterministic);
+  }
+
+  /** Proof that the result at `index` is among those of the block. */
+  resultProof(index: number): MerkleProof {
+    this.#resultsTree ??= resultsTree(this.deterministicResults);
+    return this.#resultsTree.proof(index);
   }
 
   /** Whether the other block is the one before this. */

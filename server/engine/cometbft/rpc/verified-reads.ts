@@ -16,7 +16,7 @@ import { signedHeaderOf } from '../blocks/block-source.ts';
 import { BlockLie, demand, headerOfJson } from '../blocks/header-json.ts';
 import type { VerifiedBlock } from '../blocks/verified-block.ts';
 import { heightOfJson } from '../nodes/node-status.ts';
-import type { TrustedChain } from '../trust/trusted-chain.ts';
+import type { SignedHeader, TrustedChain } from '../trust/trusted-chain.ts';
 import type { ChainSearch } from './chain-search.ts';
 import type { RpcProxy } from './rpc-proxy.ts';
 
@@ -59,6 +59,11 @@ export class VerifiedReads {
 
   constructor(parts: VerifiedReadsParts) {
     this.#parts = parts;
+  }
+
+  /** The header of a verified block with the signatures under it, checked. */
+  async signedHeader(height: number): Promise<SignedHeader> {
+    return signedHeaderOf(await this.#commit({ height }));
   }
 
   /** Undefined when the method is none of these. Throws an RpcFailure when there is no answer. */

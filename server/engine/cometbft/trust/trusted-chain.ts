@@ -3,9 +3,9 @@
  * block by block to the newest one that was verified.
  *
  * A block is believed when validators with more than two thirds of the power signed its id. Which validators those are follows from the
- * governance transactions of the blocks before it: a change in block H is in `next_validators_hash` of H + 1 and signs from H + 2 on.
+ * governance transactions and the evidence of the blocks before it: a change in block H is in `next_validators_hash` of H + 1 and signs from H + 2 on.
  */
-import { BLOCKS_UNTIL_SIGNING, governanceAfter, sameValidators, type ChainContext, type GovernanceState } from '../../../ledger/index.ts';
+import { BLOCKS_UNTIL_SIGNING, governanceAfter, sameValidators, type ChainContext, type GovernanceState, type Misbehavior } from '../../../ledger/index.ts';
 import { headerHash, upperHex, type Commit, type Header } from '../../encoding/index.ts';
 import type { Checkpoint, ValidatorSetAt } from '../../port.ts';
 import type { Clock } from '../../ports.ts';
@@ -24,6 +24,14 @@ export interface KnownHeader {
 export interface SignedHeader {
   header: Header;
   commit: Commit;
+}
+
+export interface FollowedBlock {
+  header: Header;
+  /** Upper-case hex. */
+  hash: string;
+  transactions: readonly Uint8Array[];
+  misbehavior: readonly Misbehavior[];
 }
 
 export class TrustedChain {
@@ -103,10 +111,10 @@ export class TrustedChain {
   }
 
   /** Goes one block further. The block was verified, and follows the newest one. */
-  advance({ header, hash, transactions }: { header: Header; hash: string; transactions: readonly Uint8Array[] }): void {
+  advance({ header, hash, transactions, misbehavior }: FollowedBlock): void {
     if (header.height !== this.#height + 1) throw new RangeError(`block ${header.height} does not come after ${this.#height}`);
     const before = this.#governance;
-    this.#governance = governanceAfter(this.#chain, before, transactions);
+    this.#governance = governanceAfter(this.#chain, before, transactions, { height: header.height, timeNs: header.timeNs, misbehavior });
     if (!sameValidators(before.validators, this.#governance.validators)) {
       this.#sets.push({ at: { height: header.height + BLOCKS_UNTIL_SIGNING, validators: this.#governance.validators }, set: undefined });
     }

@@ -51,6 +51,11 @@ export class ValidatorSet {
     return member !== undefined && member.address === address && member.power === power && Buffer.from(member.publicKey).equals(publicKey);
   }
 
+  /** In the order of a commit's signatures. */
+  get members(): readonly { publicKey: Uint8Array; power: bigint }[] {
+    return this.#members;
+  }
+
   has(address: Uint8Array): boolean {
     const text = upperHex(address);
     return this.#members.some((member) => member.address === text);

@@ -1,7 +1,7 @@
 /** Stored blocks, decoded. The last few are kept with what was worked out from them: requests come in bunches about one block. */
 import { decodeBlock, decodeCommit, MerkleTree, sha256, SHA256_BYTES, transactionAt, upperHex, type Block, type Commit, type MerkleProof } from '../../encoding/index.ts';
 import type { Chain } from '../chain.ts';
-import { resultAt, resultsOf } from '../results.ts';
+import { codesOf, resultAt, resultsOf } from '../results.ts';
 import type { Executed, Failure, StoredBlock, StoredResult } from '../stores.ts';
 
 /** A block takes at most a few megabytes with everything kept beside it. */
@@ -23,6 +23,13 @@ export class ReadBlock {
   /** SHA-256 of a transaction, 64 upper-case hex digits. */
   hash(index: number): string {
     return upperHex(this.#hashes?.[index] ?? sha256(this.block.transactions[index] ?? NO_BYTES));
+  }
+
+  /** Where the transaction with this hash stands, 64 upper-case hex digits; -1 when it is not in the block. */
+  indexOf(hash: string): number {
+    const wanted = Buffer.from(hash, 'hex');
+    this.#hashes ??= this.block.transactions.map(sha256);
+    return this.#hashes.findIndex((one) => one.equals(wanted));
   }
 
   /** Proof that the transaction at `index` is in the block. */
@@ -58,6 +65,11 @@ export class BlockReader {
   /** The results of an executed block. */
   results(height: number): readonly StoredResult[] {
     return this.#keep(this.#results, height, () => this.#readResults(height));
+  }
+
+  /** The code of each transaction of an executed block. */
+  codes(height: number): readonly number[] {
+    return codesOf(this.block(height).block.transactions.length, this.#executed(height).failures);
   }
 
   /** The application hash after an executed block. */

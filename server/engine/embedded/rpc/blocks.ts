@@ -7,7 +7,8 @@ import { badRequest, notFound } from '../../rpc/failure.ts';
 import { base64 } from '../../rpc/go-json.ts';
 import { PageText } from '../../rpc/page-text.ts';
 import { resultJson } from '../../rpc/result-json.ts';
-import { blockIdJson, blockJson, blockMetaJson, commitJson, headerJson, NO_BLOCK_ID_JSON } from './block-json.ts';
+import { blockIdJson, commitJson, headerJson } from '../../rpc/signed-header-json.ts';
+import { blockJson, blockMetaJson, NO_BLOCK_ID_JSON } from './block-json.ts';
 import type { RpcContext, RpcHandler } from './context.ts';
 import { heightOf } from '../../rpc/heights.ts';
 

@@ -10,7 +10,8 @@ import { eventData, type PublishedBlock, type PublishedEvent } from '../../rpc/e
 import { base64, goJson } from '../../rpc/go-json.ts';
 import { eventResultJson, resultJson } from '../../rpc/result-json.ts';
 import { compositeEvents } from '../../search/searcher.ts';
-import { blockIdJson, blockJson, headerJson } from './block-json.ts';
+import { blockIdJson, headerJson } from '../../rpc/signed-header-json.ts';
+import { blockJson } from './block-json.ts';
 import type { BlockReader, ReadBlock } from './block-reader.ts';
 
 /** Executed blocks as they are published. Nothing of a block is read before an event of it is wanted. */

@@ -104,6 +104,14 @@ const PROVOCATIONS: Partial<Record<Code, Provocation>> = {
     provoke: async (session) => session.cancel((await session.pay(await transferOf(session))).body.txHash),
     also: ({ body }) => expectEqual(body.transactionStatus, 'committed', 'already_settled tells what became of the transfer in transactionStatus'),
   },
+  receipt_not_ready: {
+    accounts: 1,
+    provoke: async (session) => {
+      const [account, to] = [await session.funded(), session.receiver()];
+      const { txHash } = (await session.submit(session.sign(account, { to, amount: '1', nonce: 1 }))).body;
+      return session.call(`/transactions/${txHash}/receipt`, { headers: { prefer: 'wait=0' } });
+    },
+  },
   body_too_large: { provoke: (session) => session.submit(`{"from":"${'x'.repeat(BODY_BYTES_MAX)}"}` as unknown as object) },
   unsupported_media_type: { provoke: (session) => session.submit({}, { 'content-type': 'text/plain' }) },
   host_not_allowed: { provoke: (session) => session.call('/transactions', { headers: { host: 'conformance.example' } }) },
@@ -126,6 +134,11 @@ const PROVOCATIONS: Partial<Record<Code, Provocation>> = {
     accounts: 1,
     provoke: async (session) => session.submit(session.sign(await session.funded(), { to: session.receiver(), amount: String(10n ** 30n), nonce: 0 })),
     pointer: '/amount',
+  },
+  validity_passed: {
+    accounts: 1,
+    provoke: async (session) => session.submit(session.sign(await session.funded(), { to: session.receiver(), amount: '1', nonce: 0, validUntil: 1 })),
+    pointer: '/validUntil',
   },
   nonce_too_high: {
     accounts: 1,

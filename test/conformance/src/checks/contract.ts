@@ -8,7 +8,7 @@ import { addressVectors, signingVectors } from '../vectors.ts';
 const ANSWERS = 'the contract at /openapi.json';
 const UNKNOWN_HASH = 'EF'.repeat(32);
 /** What a client of this contract calls by name. */
-const OPERATIONS = ['submitTransaction', 'submitTransactionBatch', 'listTransactions', 'getTransaction', 'cancelTransaction', 'getAccount', 'getChain', 'getLiveness', 'getReadiness', 'callRpc'];
+const OPERATIONS = ['submitTransaction', 'submitTransactionBatch', 'listTransactions', 'getTransaction', 'getReceipt', 'cancelTransaction', 'checkTransaction', 'getAccount', 'listAccounts', 'getChain', 'getLiveness', 'getReadiness', 'callRpc'];
 
 export const CONTRACT_CHECKS: readonly Check[] = [
   {
@@ -39,10 +39,13 @@ export const CONTRACT_CHECKS: readonly Check[] = [
       contract.expectAnswer('submitTransaction', await session.submit(first));
       contract.expectAnswer('getTransaction', await session.read(first.txHash));
       contract.expectAnswer('getTransaction', await session.read(waiting.txHash));
+      contract.expectAnswer('getReceipt', await session.call(`/transactions/${first.txHash}/receipt`, { headers: { prefer: 'wait=30' } }));
       contract.expectAnswer('cancelTransaction', await session.cancel(waiting.txHash, { prefer: 'wait=30' }));
       contract.expectAnswer('getTransaction', await session.read(waiting.txHash));
       contract.expectAnswer('listTransactions', await session.call(`/transactions?account=${to}&limit=1`));
       contract.expectAnswer('getAccount', await session.call(`/accounts/${account.address}`));
+      contract.expectAnswer('listAccounts', await session.call(`/accounts?address=${account.address}&address=${to}`));
+      contract.expectAnswer('checkTransaction', await session.call('/transactions/check', { body: first }));
       contract.expectAnswer('getLiveness', await session.call('/livez'));
       contract.expectAnswer('getReadiness', await session.call('/readyz'));
     },
@@ -87,7 +90,8 @@ export const CONTRACT_CHECKS: readonly Check[] = [
       for (const { name, seed, chainId, request, ...expected } of signingVectors()) {
         const prefix = request.from.slice(0, request.from.lastIndexOf('1', 5));
         const key = Buffer.from(seed, 'hex');
-        const transfer = { chainId, from: request.from, to: request.to, amount: request.amount, nonce: request.nonce };
+        const { signature: _, ...members } = request;
+        const transfer = { chainId, ...members };
         const { signature } = signTransfer(key, transfer);
         expectEqual(accountOf(key, prefix).address, request.from, `the address of "${name}"`);
         expectEqual(

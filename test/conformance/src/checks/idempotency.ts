@@ -9,6 +9,8 @@ import { expectProblem } from '../catalogue.ts';
 const WHERE = 'docs/PARTNERS.md, Send again: never twice';
 const DUPLICATES = 20;
 const RACERS = 50;
+/** The latest end of a validity, 9999-12-31T23:59:59Z. */
+const LATEST_S = 253_402_300_799;
 
 async function expectBalance(session: Session, address: string, balance: string): Promise<void> {
   expectEqual((await session.account(address)).balance, balance, `the balance of the receiver ${address}`);
@@ -31,6 +33,33 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
       expectEqual(first.headers['idempotent-replayed'], undefined, 'Idempotent-Replayed of the first answer');
       await expectBalance(session, to, '7');
       expectEqual((await session.account(account.address)).nonce, 1, 'the nonce of the sender after one transfer');
+    },
+  },
+  {
+    id: 'idempotency.reference',
+    promise: 'a reference comes back wherever the transfer is told of, and the same payment under another reference is another payment',
+    where: 'docs/PARTNERS.md, One order, one payment',
+    accounts: 1,
+    run: async (session) => {
+      const [account, to] = [await session.funded(), session.receiver()];
+      const order = { to, amount: '7', nonce: 0, reference: "order 1: 3 cups & ~1 jug's lid", validUntil: LATEST_S };
+      const body = session.sign(account, order);
+      const told = async (what: string, transaction: any): Promise<void> =>
+        expectEqual([transaction?.txHash, transaction?.reference, transaction?.validUntil], [body.txHash, order.reference, order.validUntil], `hash, reference and validUntil ${what}`);
+      const paid = await session.pay(body);
+      await told('in the answer', paid.body);
+      await told('when it is read', (await session.read(body.txHash)).body);
+      const query = `from=${account.address}&reference=${encodeURIComponent(order.reference)}`;
+      const { body: listed } = await session.call(`/transactions?${query}`);
+      expectEqual(listed?.transactions?.length ?? listed, 1, `how many GET /transactions?${query} lists`);
+      await told('in the list', listed.transactions[0]);
+      for (const other of [{ ...order, reference: 'order 2' }, { ...order, validUntil: LATEST_S - 1 }, { to, amount: '7', nonce: 0 }]) {
+        const refused = await session.submit(session.sign(account, other));
+        expectProblem(refused, 'nonce_conflict', '/nonce');
+        expectEqual(refused.body.txHash, body.txHash, 'the payment that nonce_conflict names');
+      }
+      await session.pay(session.sign(account, { ...order, nonce: 1, reference: 'order 2' }));
+      await expectBalance(session, to, '14');
     },
   },
   {

@@ -1,0 +1,22 @@
+import type { Client } from '../client.ts';
+import type { AccountList } from '../contract.ts';
+import type { CallOptions } from '../deadline.ts';
+
+/**
+ * Up to 100 accounts, all as of one moment, in the order of the addresses. An address that no block has named yet is an empty account.
+ *
+ * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {InvalidAddressError} One is no address of this chain.
+ * @throws {InvalidRequestError} There is none, there are more than 100, or one is there twice.
+ * @example
+ * const { accounts, height } = await listAccounts(client, { addresses: [address] });
+ * console.log(height, accounts.map(({ available }) => BigInt(available)));
+ */
+export async function listAccounts(client: Client, { addresses, ...options }: { addresses: readonly string[] } & CallOptions): Promise<AccountList> {
+  const { data } = await client.call({
+    options,
+    send: (api, init) => api.GET('/accounts', { ...init, params: { query: { address: [...addresses] } } }),
+    fits: ({ accounts }) => accounts?.length === addresses.length && accounts.every(({ address }, at) => address === addresses[at]),
+  });
+  return data;
+}

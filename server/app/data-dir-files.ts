@@ -1,0 +1,35 @@
+/** What lies where in DATA_DIR. @module */
+import path from 'node:path';
+
+/**
+ * The names in DATA_DIR, relative to it. The two priv_validator files have CometBFT's names and formats. `chain` is the database of the embedded
+ * engine, `gateway` that of a gateway before CometBFT nodes, `app` and `snapshots` those of an application beside a node.
+ */
+export const DATA_DIR_FILES = {
+  lock: 'lock.db',
+  genesis: 'genesis.json',
+  validatorKey: 'priv_validator_key.json',
+  validatorState: 'priv_validator_state.json',
+  operatorKey: 'operator_key.json',
+  /** Of a development chain only: elsewhere governors keep theirs apart. */
+  governorKey: 'governor_key.json',
+  chain: 'chain.db',
+  search: 'search.db',
+  statements: 'statements.db',
+  damagedStatements: 'statements.db.damaged',
+  gateway: 'gateway.db',
+  app: 'app.db',
+  snapshots: 'snapshots.db',
+  development: 'dev.json',
+} as const;
+
+/** What tells the folder of a whole network on one machine from that of one process. */
+export const LOCALNET_FILE = 'localnet.json';
+
+export type DataDirFile = keyof typeof DATA_DIR_FILES;
+
+/** The absolute path of everything in a data folder, whether it exists or not. */
+export function dataDirFiles(folder: string): Record<DataDirFile, string> {
+  const entries = Object.entries(DATA_DIR_FILES).map(([key, name]) => [key, path.join(folder, name)]);
+  return Object.fromEntries(entries) as Record<DataDirFile, string>;
+}

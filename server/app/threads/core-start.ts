@@ -1,0 +1,91 @@
+/**
+ * What the thread that has the gateway's database does at a start and at an end, whichever engine is below it: it looks for a token, follows and
+ * writes the audit trail, and turns what an operator can do something about into a sentence for them.
+ *
+ * @module
+ */
+import { hostname } from 'node:os';
+import type { Clock, Logger } from '../../engine/ports.ts';
+import { EngineStartError } from '../../engine/start-error.ts';
+import { AuditStream } from '../../gateway/audit/audit-stream.ts';
+import { actorOfGateway } from '../../gateway/audit/entries.ts';
+import { WrongStoreError } from '../../gateway/initialise.ts';
+import { StoreDamagedError, StoreUnavailableError } from '../../store/errors.ts';
+import type { AdminStore, AuditEntry } from '../../store/types.ts';
+import { DatabaseUnreachableError } from '../database-error.ts';
+import { createAuditLogger } from '../logging.ts';
+import { StartError } from '../start-error.ts';
+import { type AdminLocation, describeLocation } from '../store-location.ts';
+import { missingToken } from '../usable-token.ts';
+import type { CoreControl, CoreThreadData } from './core-control.ts';
+import type { StartResult } from './spawn.ts';
+
+export interface CoreStartOptions {
+  data: CoreThreadData;
+  thread: 'gateway' | 'ledger';
+  location: AdminLocation;
+  clock: Clock;
+  logger: Logger;
+  /** Writes to the audit trail, once the database is open. */
+  append: (entries: readonly AuditEntry[]) => void | Promise<void>;
+}
+
+export class CoreStart implements Pick<CoreControl, 'recordStart' | 'recordRefusal'> {
+  readonly #options: CoreStartOptions;
+  #audit: AuditStream | undefined;
+
+  constructor(options: CoreStartOptions) {
+    this.#options = options;
+  }
+
+  /** Runs a part of the start. */
+  async told(work: () => Promise<StartResult>): Promise<StartResult> {
+    try {
+      return await work();
+    } catch (error) {
+      const where = describeLocation(this.#options.location);
+      if (error instanceof WrongStoreError) return { ok: false, message: `${where} does not belong to this chain: ${error.message}.` };
+      if (error instanceof StoreDamagedError) return { ok: false, message: `${where} is damaged: ${error.message}.` };
+      if (error instanceof StoreUnavailableError) return { ok: false, message: `${where} cannot be used: ${error.message}` };
+      if (error instanceof EngineStartError || error instanceof StartError) return { ok: false, message: error.message };
+      if (error instanceof DatabaseUnreachableError) return { ok: false, message: error.message, later: true };
+      throw error;
+    }
+  }
+
+  /** The database is open. */
+  async opened(store: AdminStore): Promise<StartResult> {
+    const { data, thread, location, clock, logger } = this.#options;
+    this.#audit = await AuditStream.open({ store, clock, stream: createAuditLogger({ level: data.logLevel, thread }), logger });
+    this.#audit.start();
+    const message = data.tokenNeeded ? await missingToken(store, location, clock) : undefined;
+    return message === undefined ? { ok: true } : { ok: false, message };
+  }
+
+  recordStart = (): Promise<StartResult> =>
+    this.told(async () => {
+      await this.#record('server.start', { ...this.#options.data.startFacts });
+      return { ok: true };
+    });
+
+  recordRefusal = async (reason: string): Promise<void> => {
+    if (this.#audit !== undefined) await this.#recordLast('server.refuse', { ...this.#options.data.startFacts, reason });
+  };
+
+  recordStop = (): Promise<void> => this.#recordLast('server.stop', { version: this.#options.data.startFacts.version });
+
+  async #record(action: 'server.start' | 'server.refuse' | 'server.stop', details: Record<string, unknown>): Promise<void> {
+    const { data, clock, append } = this.#options;
+    await append([{ atMs: clock.nowMs(), actor: actorOfGateway(data.gatewayId), action, subject: hostname(), details }]);
+  }
+
+  /** The end goes on whether it can be recorded or not. */
+  async #recordLast(action: 'server.refuse' | 'server.stop', details: Record<string, unknown>): Promise<void> {
+    try {
+      await this.#record(action, details);
+    } catch (error) {
+      this.#options.logger.error({ err: error, action }, 'the audit trail could not be written');
+    }
+    await this.#audit?.stop();
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * Statements as an HTTP thread reads them: from a connection of its own to statements.db.
+ *
+ * @module
+ */
+import { writeFileSync } from 'node:fs';
+import type { Logger } from '../../engine/ports.ts';
+import { damagedMarker, StatementReader } from '../../engine/statements/index.ts';
+import { Statements, type StatementsOptions } from '../../gateway/statements.ts';
+
+const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code);
+
+/** There is no such file yet, or no table in it. */
+function isMissing(error: unknown): boolean {
+  return codeOf(error) === 'SQLITE_CANTOPEN' || (codeOf(error) === 'SQLITE_ERROR' && (error as Error).message.startsWith('no such table'));
+}
+
+function tellDamage(file: string, logger: Logger): void {
+  try {
+    writeFileSync(damagedMarker(file), '');
+  } catch (error) {
+    logger.error({ err: error, file }, 'the statements are damaged, and the thread that makes them could not be told: delete the file while the server is stopped');
+  }
+}
+
+export function statementReads({ file, ...options }: Omit<StatementsOptions, 'open' | 'failed'> & { file: string }): Statements {
+  return new Statements({
+    ...options,
+    open: () => {
+      try {
+        return new StatementReader(file);
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+    failed: (error) => {
+      if (DAMAGED.test(codeOf(error))) tellDamage(file, options.logger);
+      return codeOf(error).startsWith('SQLITE_');
+    },
+  });
+}

@@ -1,0 +1,49 @@
+/**
+ * Starts the statements thread, and starts it again when it dies: what it makes can be made again, so its end is not the end of the process.
+ *
+ * @module
+ */
+import { Worker } from 'node:worker_threads';
+import type { Logger } from '../../engine/ports.ts';
+import type { StatementsThreadData } from './statements.worker.ts';
+
+export interface StatementsThread {
+  /** Resolves when the thread has closed its files. */
+  close(): Promise<void>;
+}
+
+const RESTART_MS = 5_000;
+/** Its heap: the accounts of late, and one block at a time. */
+const HEAP_MIB_MAX = 192;
+const YOUNG_GENERATION_MIB_MAX = 12;
+
+export function startStatements(data: StatementsThreadData, logger: Logger): StatementsThread {
+  let worker: Worker;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const start = (): void => {
+    worker = new Worker(new URL('./statements.worker.ts', import.meta.url), {
+      name: 'txledger-statements',
+      workerData: data,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB_MAX, maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB_MAX },
+    });
+    worker.on('error', (error) => logger.error({ err: error }, 'the statements thread died; it is started again'));
+    worker.on('exit', () => {
+      if (isClosed) return;
+      timer = setTimeout(start, RESTART_MS);
+      timer.unref();
+    });
+  };
+  start();
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        isClosed = true;
+        clearTimeout(timer);
+        if (timer !== undefined && worker.threadId === -1) return resolve();
+        worker.once('exit', () => resolve());
+        // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
+        worker.postMessage('close');
+      }),
+  };
+}

@@ -1,0 +1,34 @@
+/**
+ * The statements thread of a server with the embedded engine: makes statements.db from the blocks of chain.db, which it only reads.
+ *
+ * Nothing waits for it but statements, so it may use what the other threads leave of a processor.
+ *
+ * @module
+ */
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { statementBlocks } from '../../engine/embedded/sqlite-statement-blocks.ts';
+import { StatementIndex } from '../../engine/statements/index.ts';
+import type { GenesisDocument } from '../../ledger/index.ts';
+import { openChainReader } from '../../store/embedded/connection.ts';
+import type { LogLevel } from '../config.ts';
+import { createClock } from '../environment.ts';
+import { createLogger } from '../logging.ts';
+
+export interface StatementsThreadData {
+  genesis: GenesisDocument;
+  /** The file of chain.db. */
+  chainFile: string;
+  statementsFile: string;
+  logLevel: LogLevel;
+}
+
+const { genesis, chainFile, statementsFile, logLevel } = workerData as StatementsThreadData;
+const port = parentPort as MessagePort;
+const sql = openChainReader(chainFile);
+const index = new StatementIndex({ path: statementsFile, genesis, source: statementBlocks(sql), clock: createClock(), logger: createLogger({ level: logLevel, thread: 'statements' }) });
+
+port.once('message', () => {
+  index.close();
+  sql.close();
+  port.close();
+});

@@ -1,0 +1,30 @@
+/**
+ * Amounts as people read them: `12.34 EUR` where the chain names its currency, the plain number of minor units where it names none. Only what is shown
+ * to a person comes through here: `--json`, files and every option have whole minor units, because `1` and `1.00` must not be two ways to say what is a
+ * hundred times more.
+ *
+ * @module
+ */
+import { getChain, type Chain, type Client } from './client.ts';
+import { wantsJson } from './output.ts';
+
+/** Minor units, perhaps negative, to text. */
+export type ShowAmount = (minorUnits: string | bigint) => string;
+
+/** Without a code there is no decimal point either: a number without a unit is always minor units. */
+export function amountsIn(currency: Chain['currency'] | undefined): ShowAmount {
+  if (currency === undefined) return String;
+  const { code, scale } = currency;
+  return (minorUnits) => {
+    const [, sign = '', digits = ''] = /^(-?)([0-9]+)$/.exec(String(minorUnits)) ?? [];
+    const padded = digits.padStart(scale + 1, '0');
+    const point = padded.length - scale;
+    return `${sign}${padded.slice(0, point)}${scale === 0 ? '' : `.${padded.slice(point)}`} ${code}`;
+  };
+}
+
+/** Asks the service for its currency, unless no person reads the answer. A service that does not say is no reason to fail: then it is minor units. */
+export async function askAmounts(client: Client, options: { timeoutMs: number; signal?: AbortSignal }): Promise<ShowAmount> {
+  if (wantsJson()) return String;
+  return getChain(client, { ...options, maxRetries: 0 }).then(({ currency }) => amountsIn(currency), () => String);
+}

@@ -1,0 +1,56 @@
+/** `txledger send --dry-run`: signs a transfer, asks what submitting it would be answered, and sends nothing. @module */
+import { signerOf } from '../accounts.ts';
+import { amountsIn, type ShowAmount } from '../amounts.ts';
+import { checkTransaction, encodeAddress, getAccount, getChain, signTransfer, type TransactionCheckResult, type TransferToSign } from '../client.ts';
+import { connect, type ConnectionOptions } from '../connection.ts';
+import { describeAccount } from '../describe-account.ts';
+import { CommandError } from '../failure.ts';
+import { interruption } from '../interrupt.ts';
+import { facts, print } from '../output.ts';
+import { describeTransaction } from '../transactions.ts';
+
+export interface DryRunOptions extends ConnectionOptions {
+  readonly from?: string;
+  readonly keyFile?: string;
+  /** The next free one by default. */
+  readonly nonce?: number;
+}
+
+/** What is signed besides the nonce, the sender and the chain. */
+export interface Payment extends Omit<TransferToSign, 'signer' | 'chain' | 'nonce'> {
+  /** Milliseconds after the last block, instead of `validUntil`. */
+  readonly validForMs?: number | undefined;
+}
+
+export async function dryRun({ timeout, ...options }: DryRunOptions, { validForMs, ...payment }: Payment): Promise<void> {
+  const endMs = performance.now() + timeout;
+  const signal = interruption();
+  const calls = (): { timeoutMs: number; signal: AbortSignal } => ({ timeoutMs: Math.max(0, endMs - performance.now()), signal });
+  const client = connect({ timeout, ...options });
+  const signer = await signerOf(options);
+  const chain = await getChain(client, calls());
+  const address = encodeAddress(signer.publicKey, chain.addressPrefix);
+  const nonce = options.nonce ?? (await getAccount(client, { address, ...calls() })).nextNonce;
+  const validUntil = validForMs === undefined ? payment.validUntil : new Date(Date.parse(chain.lastBlockTime) + validForMs);
+  const { input } = await signTransfer({ signer, chain, nonce, ...payment, validUntil });
+  const result = await checkTransaction(client, { input, ...calls() });
+  const lines = describe(result, nonce, amountsIn(chain.currency));
+  const { problem } = result;
+  if (problem === undefined) return print({ nonce, ...result }, lines);
+  throw new CommandError([...lines, `It would be refused (${problem.status} ${problem.code}): ${problem.detail}`].join('\n'), 'refused', { ...result, code: problem.code, nonce });
+}
+
+function describe({ outcome, txHash = '', signBytes, transaction, account }: TransactionCheckResult, nonce: number, show: ShowAmount): string[] {
+  const [domain = '', text = ''] = signBytes.split('\n');
+  return [
+    ...facts([
+      ['dry run', `${outcome}; nothing was sent`],
+      ['hash', txHash],
+      ['nonce', `${nonce}`],
+      ['signs', domain],
+      ['', text],
+    ]),
+    ...(transaction === undefined ? [] : ['known as', ...describeTransaction(transaction, show).map((line) => `  ${line}`)]),
+    ...(account === undefined ? [] : ['account', ...describeAccount(account, show).map((line) => `  ${line}`)]),
+  ];
+}

@@ -1,0 +1,82 @@
+/** `txledger receipt`: what proves to anyone what the chain decided about a transfer. @module */
+import { readFile } from 'node:fs/promises';
+import { InvalidArgumentError, type Command } from 'commander';
+import { getReceipt, InvalidReceiptError, type ProvenTransaction, verifyReceipt, type ReceiptTrust } from '../client.ts';
+import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
+import { withExamples } from '../examples.ts';
+import { CommandError, runCommand } from '../failure.ts';
+import { interruption } from '../interrupt.ts';
+import { facts, print, withJson } from '../output.ts';
+import { withProgress } from '../progress.ts';
+
+/** The longest that a service holds the answer. */
+const RECEIPT_WAIT_MS = 30_000;
+
+type Trusted = { readonly file: string } | { readonly height: number; readonly headerHash: string };
+
+interface ReceiptOptions extends ConnectionOptions {
+  readonly verify?: Trusted;
+}
+
+function readTrust(text: string): Trusted {
+  const [, height, headerHash] = /^([1-9][0-9]{0,15}):([0-9A-Fa-f]{64})$/.exec(text) ?? [];
+  if (height !== undefined && headerHash !== undefined) return { height: Number(height), headerHash };
+  if (/^[0-9]+:/.test(text)) throw new InvalidArgumentError('expected a genesis file, or HEIGHT:HASH with the 64 hex digits of a header\'s hash.');
+  return { file: text };
+}
+
+async function trustOf(trusted: Trusted): Promise<ReceiptTrust> {
+  if (!('file' in trusted)) return trusted;
+  try {
+    return { genesis: JSON.parse(await readFile(trusted.file, 'utf8')) as object };
+  } catch (error) {
+    throw new CommandError(`${trusted.file} cannot be read as a genesis file: ${(error as Error).message}. Give the genesis file of the chain, or HEIGHT:HASH.`);
+  }
+}
+
+/** What a receipt proves, a fact a line. */
+function describe(proven: ProvenTransaction): string[] {
+  const { kind, txHash, from, nonce, height, time, code } = proven;
+  const payment = proven.kind === 'transfer' ? [['to', proven.to], ['amount', proven.amount]] as const : ([['cancels', proven.cancels]] as const);
+  const { reference, validUntil } = proven.kind === 'transfer' ? proven : {};
+  return facts([
+    ['proven', kind],
+    ['hash', txHash],
+    ['from', from],
+    ...payment,
+    ['nonce', `${nonce}`],
+    ...(reference === undefined ? [] : [['reference', reference] as const]),
+    ...(validUntil === undefined ? [] : [['valid until', new Date(validUntil * 1000).toISOString()] as const]),
+    ['code', `${code}`],
+    ['block', `${height}  ${time}`],
+  ]);
+}
+
+async function receipt(txHash: string, { verify, ...options }: ReceiptOptions): Promise<void> {
+  const trust = verify && (await trustOf(verify));
+  const asked = getReceipt(connect(options), { txHash, waitMs: RECEIPT_WAIT_MS, timeoutMs: options.timeout, signal: interruption() });
+  const found = await withProgress('waiting for the next block', asked);
+  if (trust === undefined) {
+    print(found, [JSON.stringify(found, undefined, 2)]);
+    return;
+  }
+  const proven = await verifyReceipt(found, trust).catch((error: unknown) => {
+    if (!(error instanceof InvalidReceiptError)) throw error;
+    throw new CommandError(`${error.message}. Do not rely on it.`, 'refused', { code: 'invalid_receipt', check: error.check, txHash });
+  });
+  // A script that goes on after success must not take this for a payment.
+  if (proven.kind !== 'transfer' || !proven.paid) {
+    throw new CommandError([...describe(proven), 'The receipt is good, and it proves that the transfer moved no money.'].join('\n'), 'refused', { code: 'not_paid', txHash, proven });
+  }
+  print(proven, describe(proven));
+}
+
+export function addReceiptCommand(program: Command): void {
+  const receipts = program
+    .command('receipt')
+    .description('what proves to anyone what the chain decided about a transfer; keep it, or verify it')
+    .argument('<hash>', 'hash of the transfer')
+    .option('--verify <trust>', 'verify it by a genesis file, or by HEIGHT:HASH of a header that you trust, and print what it proves', readTrust)
+    .action((hash: string, options: ReceiptOptions) => runCommand(() => receipt(hash, options)));
+  withExamples(withJson(withConnection(receipts)), 'txledger receipt "$HASH" > receipt.json', 'txledger receipt "$HASH" --verify "$DATA_DIR/genesis.json"');
+}

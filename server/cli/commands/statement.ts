@@ -1,0 +1,85 @@
+/** `txledger statement`: what moved an account's money, with the balance after each entry. @module */
+import { askAmounts, type ShowAmount } from '../amounts.ts';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { CSV_HEADER, csvLine } from '../../http/operations/entry-csv.ts';
+import { addressOf } from '../accounts.ts';
+import { eachEntry, type Entry } from '../client.ts';
+import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
+import { withExamples } from '../examples.ts';
+import { CommandError, runCommand } from '../failure.ts';
+import { print, table, wantsJson, withJson } from '../output.ts';
+
+/** The largest page that the service serves. */
+const PAGE_ENTRIES = 1000;
+/** Entries that a table or a JSON document collects at most, in memory; CSV has no bound. */
+const COLLECTED_MAX = 100_000;
+
+interface StatementOptions extends ConnectionOptions {
+  readonly from?: string;
+  readonly to?: string;
+  readonly order: 'asc' | 'desc';
+  readonly csv?: boolean;
+}
+
+/** A day alone is its first moment, in UTC. */
+function parseMoment(text: string): string {
+  const moment = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) ? `${text}T00:00:00Z` : text;
+  const isWritten = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z$/.test(moment);
+  if (!isWritten || Number.isNaN(Date.parse(moment))) throw new InvalidArgumentError('expected a day such as 2026-11-01, or a moment in UTC such as 2026-11-01T12:00:00Z.');
+  return moment;
+}
+
+async function statement(account: string, options: StatementOptions): Promise<void> {
+  const { from, to, order, csv, timeout: timeoutMs } = options;
+  if (csv === true && wantsJson()) throw new CommandError('A statement is either CSV or JSON: give --csv or --json.', 'usage');
+  const client = connect(options);
+  const entries = eachEntry(client, { address: addressOf(account), order, limit: PAGE_ENTRIES, ...(from && { from }), ...(to && { to }), timeoutMs });
+  if (csv === true) return await printCsv(entries);
+  const collected: Entry[] = [];
+  for await (const entry of entries) {
+    if (collected.push(entry) > COLLECTED_MAX) throw new CommandError(`There are more than ${COLLECTED_MAX} entries: bound them with --from and --to, or use --csv.`);
+  }
+  print({ entries: collected }, describeEntries(collected, await askAmounts(client, { timeoutMs })));
+}
+
+/** As it arrives: a statement may be longer than memory. */
+async function printCsv(entries: AsyncIterable<Entry>): Promise<void> {
+  await write(CSV_HEADER);
+  for await (const entry of entries) await write(csvLine(entry));
+}
+
+function write(text: string): Promise<void> | undefined {
+  if (process.stdout.write(text)) return undefined;
+  return new Promise((resolve) => process.stdout.once('drain', () => resolve()));
+}
+
+function describeEntries(entries: readonly Entry[], show: ShowAmount): string[] {
+  if (entries.length === 0) return ['no entries'];
+  const amounts = entries.map(({ direction, amount }) => `${direction === 'in' ? '+' : '-'}${show(amount)}`);
+  const balances = entries.map(({ balanceAfter }) => show(balanceAfter));
+  const widest = (texts: readonly string[], name: string): number => texts.reduce((width, text) => Math.max(width, text.length), name.length);
+  const [amountWidth, balanceWidth] = [widest(amounts, 'amount'), widest(balances, 'balance')];
+  const rows = entries.map(({ blockTime, height, counterparty, txHash, reference = '' }, at) => [
+    blockTime,
+    String(height),
+    (amounts[at] ?? '').padStart(amountWidth),
+    (balances[at] ?? '').padStart(balanceWidth),
+    counterparty,
+    txHash,
+    reference,
+  ]);
+  return table([['time', 'height', 'amount'.padStart(amountWidth), 'balance'.padStart(balanceWidth), 'counterparty', 'hash', 'reference'], ...rows]);
+}
+
+export function addStatementCommand(program: Command): void {
+  const command = program
+    .command('statement')
+    .description('what moved the money of an account, with the balance after each entry')
+    .argument('<account>', 'address or development account')
+    .option('--from <moment>', 'entries of blocks from this day or moment on', parseMoment)
+    .option('--to <moment>', 'entries of blocks before this day or moment', parseMoment)
+    .addOption(new Option('--order <order>', 'oldest or newest first').choices(['asc', 'desc']).default('asc'))
+    .option('--csv', 'as CSV, however many there are')
+    .action((account: string, options: StatementOptions) => runCommand(() => statement(account, options)));
+  withExamples(withJson(withConnection(command)), 'txledger statement dev-0', 'txledger statement dev-0 --from 2026-11-01 --to 2026-12-01 --csv');
+}

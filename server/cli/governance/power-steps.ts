@@ -1,0 +1,35 @@
+/**
+ * How a validator's power gets from one number to another: a block moves less than a third of all power, so a large change is several blocks.
+ *
+ * @module
+ */
+import { POWER_CHANGE_DIVISOR, totalPower, type ValidatorPower } from '../../ledger/index.ts';
+
+export interface PowerSteps {
+  /** The powers to set, one block after another; the last is the wanted one unless `complete` is false. */
+  readonly powers: readonly number[];
+  /** False when the power of all becomes so small on the way that no change is below a third of it. */
+  readonly complete: boolean;
+}
+
+/** The most that one block may move, by the power of all before it: the ledger's bound is 3 x moved < total. */
+export function largestMove(total: bigint): bigint {
+  return total === 0n ? 0n : (total - 1n) / POWER_CHANGE_DIVISOR;
+}
+
+/** The fewest steps to `target`, while nothing else changes. Empty when the power is so already. */
+export function powerSteps(validators: readonly ValidatorPower[], publicKey: string, target: number): PowerSteps {
+  const others = totalPower(validators.filter((validator) => validator.publicKey !== publicKey));
+  const wanted = BigInt(target);
+  let power = BigInt(validators.find((validator) => validator.publicKey === publicKey)?.power ?? 0);
+  const powers: number[] = [];
+  while (power !== wanted) {
+    const most = largestMove(others + power);
+    if (most === 0n) return { powers, complete: false };
+    const left = wanted > power ? wanted - power : power - wanted;
+    const move = left < most ? left : most;
+    power += wanted > power ? move : -move;
+    powers.push(Number(power));
+  }
+  return { powers, complete: true };
+}

@@ -1,0 +1,139 @@
+/**
+ * The file that goes from governor to governor: what is proposed, the very bytes that are signed, and the signatures so far.
+ *
+ * Only `signBytes` is signed, so nothing in the file is believed that does not follow from it: the members and the explanation are made
+ * again and compared at every reading. `chain` is what the proposer's service said; it helps people and decides nothing.
+ *
+ * @module
+ */
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import {
+  type AddressPrefix,
+  decodeTransaction,
+  encodeTransaction,
+  type GovernanceSignature,
+  parseAddress,
+  signBytes,
+  verifyStrict,
+  withSignatures,
+} from '../../ledger/index.ts';
+import { CommandError } from '../failure.ts';
+import { explainGovernance, type UnsignedGovernance } from './words.ts';
+
+/** Far above sixteen signatures and governors. */
+const FILE_BYTES_MAX = 64 * 1024;
+const FILE_MODE = 0o644;
+const MEMBERS = ['chain', 'chainId', 'explanation', 'kind', 'power', 'sequence', 'signBytes', 'signatures', 'subject'];
+
+/** What the chain was when the proposal was made. */
+export interface ProposalChain {
+  readonly height: number;
+  readonly threshold: number;
+  readonly governors: readonly string[];
+  /** What the proposal would change, as it was then. */
+  readonly before: string;
+}
+
+export interface Proposal {
+  readonly unsigned: UnsignedGovernance;
+  readonly chain: ProposalChain;
+  readonly signatures: readonly GovernanceSignature[];
+}
+
+export const signText = (unsigned: UnsignedGovernance): string => Buffer.from(signBytes(unsigned)).toString('latin1');
+
+export function addressPrefixOf({ chain }: Proposal): AddressPrefix {
+  return chain.governors[0]?.startsWith('txlt1') === true ? 'txlt' : 'txl';
+}
+
+export function proposalText({ unsigned, chain, signatures }: Proposal): string {
+  const { chainId, action: kind, power, sequence, subject } = unsigned;
+  const document = { explanation: explainGovernance(unsigned), chainId, kind, power, sequence, subject, signBytes: signText(unsigned), chain, signatures };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+/** Under a temporary name first: after a crash the file is the old one or the new one. */
+export function writeProposal(file: string, proposal: Proposal): void {
+  const temporary = `${file}.tmp`;
+  const handle = openSync(temporary, 'w', FILE_MODE);
+  try {
+    writeSync(handle, proposalText(proposal));
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(temporary, file);
+  const folder = openSync(path.dirname(path.resolve(file)), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+function readText(file: string): string {
+  try {
+    const { size } = statSync(file);
+    if (size > FILE_BYTES_MAX) throw new Error(`it has ${size} bytes, and no proposal has more than ${FILE_BYTES_MAX}`);
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CommandError(`Cannot read the proposal at ${file}: ${(error as Error).message}.`);
+  }
+}
+
+/** The transaction that the members describe, judged by the ledger's own decoder. At least one signature is needed for that. */
+function fieldsFault(unsigned: UnsignedGovernance, signatures: readonly GovernanceSignature[], governors: readonly string[]): string | undefined {
+  const standIn = signatures.length > 0 ? signatures : governors.slice(0, 1).map((signer) => ({ signature: '0'.repeat(128), signer }));
+  const decoded = decodeTransaction(encodeTransaction(withSignatures(unsigned, standIn)));
+  return decoded.ok ? undefined : decoded.refusal.log;
+}
+
+function isChain(chain: unknown): chain is ProposalChain {
+  const { height, threshold, governors, before } = (chain ?? {}) as Json;
+  return Number.isSafeInteger(height) && Number.isSafeInteger(threshold) && typeof before === 'string' && Array.isArray(governors) && governors.length > 0 && governors.every((each) => typeof each === 'string');
+}
+
+function isSignatures(signatures: unknown): signatures is GovernanceSignature[] {
+  return Array.isArray(signatures) && signatures.every((each: Json | null) => typeof each?.['signer'] === 'string' && typeof each['signature'] === 'string');
+}
+
+/** A signature that does not verify would make the whole transaction one that the chain refuses. */
+function signatureFault({ unsigned, signatures, ...rest }: Proposal): string | undefined {
+  const prefix = addressPrefixOf({ unsigned, signatures, ...rest });
+  const bytes = signBytes(unsigned);
+  for (const { signer, signature } of signatures) {
+    const key = parseAddress(signer, prefix);
+    if (!key.ok) return `the signer ${signer} is no address: ${key.message}`;
+    if (!verifyStrict(key.publicKey, bytes, Buffer.from(signature, 'hex'))) return `the signature of ${signer} is not of this proposal`;
+  }
+  return undefined;
+}
+
+/** @throws CommandError for a file in which anything does not fit together. */
+export function readProposal(file: string): Proposal {
+  const refuse = (why: string): CommandError => new CommandError(`${file} is not used: ${why}.`, 'usage', { code: 'invalid_proposal' });
+  let document: Json | undefined;
+  try {
+    document = JSON.parse(readText(file)) as Json;
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw refuse('it is not JSON');
+  }
+  const members = typeof document === 'object' && document !== null ? Object.keys(document).toSorted() : [];
+  if (document === null || members.join() !== MEMBERS.join()) throw refuse(`a proposal has the members ${MEMBERS.join(', ')} and no others`);
+  const { chain, chainId, explanation, kind, power, sequence, signatures, subject } = document;
+  if (!isChain(chain)) throw refuse('its member "chain" is not one that txledger governance propose writes');
+  if (!isSignatures(signatures)) throw refuse('its "signatures" are no list of {"signature","signer"}');
+  const unsigned = { kind: 'governance', chainId, action: kind, power, sequence, subject } as UnsignedGovernance;
+  const fault = fieldsFault(unsigned, signatures, chain.governors);
+  if (fault !== undefined) throw refuse(fault);
+  if (document['signBytes'] !== signText(unsigned)) throw refuse('what it shows and what is signed ("signBytes") differ');
+  if (explanation !== explainGovernance(unsigned)) throw refuse('its explanation is not what is signed');
+  const proposal: Proposal = { unsigned, chain, signatures };
+  const forged = signatureFault(proposal);
+  if (forged !== undefined) throw refuse(forged);
+  return proposal;
+}

@@ -1,0 +1,64 @@
+/**
+ * The chain's RPC as the service offers it, for what has no operation of its own: governance is read and broadcast there.
+ *
+ * @module
+ */
+import { CommandError } from '../failure.ts';
+import type { Service } from '../connection.ts';
+
+/** Longest wait for one answer, in milliseconds: above the 10 s for which a service holds `broadcast_tx_commit`. */
+const ANSWER_MS_MAX = 30_000;
+/** Characters of a foreign answer that an error repeats. */
+const QUOTED_CHARS_MAX = 200;
+
+/** What a method itself refused: CometBFT's words. */
+export class RpcMethodError extends Error {
+  override readonly name = 'RpcMethodError';
+}
+
+interface Envelope {
+  readonly result?: unknown;
+  readonly error?: { readonly message: string; readonly data?: string };
+  /** Of a problem, which the service answers instead of an envelope: no token, no scope, too many requests. */
+  readonly code?: string;
+  readonly detail?: string;
+}
+
+function unreachable(baseUrl: string, why: string): CommandError {
+  return new CommandError(`The service at ${baseUrl} cannot be asked: ${why}.`, 'unreachable', { code: 'unreachable', retriable: true });
+}
+
+async function answerOf(response: Response, baseUrl: string): Promise<Envelope> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text) as Envelope;
+  } catch {
+    throw unreachable(baseUrl, `it answered ${response.status} with ${JSON.stringify(text.slice(0, QUOTED_CHARS_MAX))}`);
+  }
+}
+
+/**
+ * Calls one method of the RPC.
+ * @throws RpcMethodError for a refusal of the method itself.
+ * @throws CommandError when the service refuses the caller, or does not answer.
+ */
+export async function callRpc<Result>({ baseUrl, token }: Service, method: string, params: object, timeoutMs: number): Promise<Result> {
+  let response: Response;
+  let answer: Envelope;
+  try {
+    response = await fetch(`${baseUrl}/rpc/${method}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify(params),
+      signal: AbortSignal.timeout(Math.max(1, Math.min(timeoutMs, ANSWER_MS_MAX))),
+    });
+    answer = await answerOf(response, baseUrl);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    const { message, cause } = error as Error;
+    throw unreachable(baseUrl, cause instanceof Error ? cause.message : message);
+  }
+  if (answer.error !== undefined) throw new RpcMethodError(answer.error.data ?? answer.error.message);
+  if (response.ok) return answer.result as Result;
+  throw new CommandError(`Refused (${response.status} ${answer.code}): ${answer.detail}`, 'refused', { code: answer.code ?? 'refused', status: response.status });
+}

@@ -1,0 +1,61 @@
+/** `txledger governance show` and `txledger genesis show`: what a chain has decided about itself. @module */
+import { decodeTransaction, type Governance, totalPower, validatorAddress } from '../../ledger/index.ts';
+import { type ConnectionOptions, serviceOf } from '../connection.ts';
+import { facts, print, table } from '../output.ts';
+import { type ChainState, chainStateOfGenesis, chainStateOfService } from './chain-state.ts';
+import { callRpc } from './rpc.ts';
+import { explainGovernance } from './words.ts';
+
+/** Of the mempool; a node lists no more at a time. */
+const WAITING_MAX = 100;
+const PERCENT_DIGITS = 2;
+
+/** Of all power, in percent, with a fixed number of digits. */
+function share(power: number, total: bigint): string {
+  const factor = 10n ** BigInt(PERCENT_DIGITS);
+  const hundredths = (BigInt(power) * 100n * factor) / total;
+  return `${hundredths / factor}.${String(hundredths % factor).padStart(PERCENT_DIGITS, '0')} %`;
+}
+
+async function waitingInMempool(options: ConnectionOptions): Promise<Governance[]> {
+  const { txs } = await callRpc<{ txs: readonly string[] | null }>(serviceOf(options, { token: false }), 'unconfirmed_txs', { limit: String(WAITING_MAX) }, options.timeout);
+  const decoded = (txs ?? []).map((tx) => decodeTransaction(Buffer.from(tx, 'base64')));
+  return decoded.flatMap((each) => (each.ok && each.tx.kind === 'governance' ? [each.tx] : []));
+}
+
+function describe({ chainId, height, governance }: ChainState, waiting: readonly Governance[] | undefined, hash?: string): void {
+  const { cancellers, governors, threshold, validators, sequence, rules, currency, openingMinimum } = governance;
+  const total = totalPower(validators);
+  const shown = validators.map(({ publicKey, power }) => ({ publicKey, address: validatorAddress(Buffer.from(publicKey, 'hex')), power, share: share(power, total) }));
+  const proposals = waiting?.map((tx) => ({ sequence: tx.sequence, explanation: explainGovernance(tx), signers: tx.signatures.map(({ signer }) => signer) }));
+  const document = { chainId, height, ...(hash === undefined ? {} : { genesisHash: hash }), sequence, threshold, governors, cancellers, validators: shown, rules, currency, openingMinimum };
+  print({ ...document, ...(proposals === undefined ? {} : { waiting: proposals }) }, [
+    ...facts([
+      ['chain id', chainId],
+      hash === undefined ? ['height', `${height}`] : ['genesis hash', hash],
+      ['next sequence', `${sequence}`],
+      ['threshold', `${threshold} of ${governors.length} governors`],
+      ['currency', `${currency.code}, ${currency.scale} digits behind the point`],
+      ['opening minimum', openingMinimum],
+    ]),
+    'governors',
+    ...governors.map((address) => `  ${address}`),
+    'cancellers',
+    ...cancellers.map((address) => `  ${address}`),
+    'validators',
+    ...table(shown.map((each) => [`  ${each.publicKey}`, each.address, `${each.power}`, each.share])),
+    'rules',
+    ...rules.map(({ version, height: from }) => `  version ${version} from height ${from}${from > height + 1 ? `, in ${from - height} blocks` : ''}`),
+    ...(proposals === undefined || proposals.length === 0 ? [] : ['waiting for a block', ...proposals.map((each) => `  sequence ${each.sequence}: ${each.explanation}`)]),
+  ]);
+}
+
+export async function show(options: ConnectionOptions): Promise<void> {
+  const chain = await chainStateOfService(options);
+  describe(chain, await waitingInMempool(options));
+}
+
+export function showGenesis(file: string): void {
+  const { hash, ...chain } = chainStateOfGenesis(file);
+  describe(chain, undefined, hash);
+}

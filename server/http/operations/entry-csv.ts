@@ -1,0 +1,17 @@
+/** Entries as CSV (RFC 4180). */
+import type { Schemas } from '../typed/types.ts';
+
+export const CSV_HEADER = 'height,index,blockTime,txHash,direction,counterparty,amount,balanceAfter,reference\r\n';
+
+/** What a spreadsheet may take for a formula, and the mark itself, so that one that is there is always ours. */
+const NEEDS_MARK = /^[=+\-@']/;
+
+export function csvLine({ height, index, blockTime, txHash, direction, counterparty, amount, balanceAfter, reference = '' }: Schemas['Entry']): string {
+  return `${height},${index},${blockTime},${txHash},${direction},${counterparty},${amount},${balanceAfter},${textField(reference)}\r\n`;
+}
+
+/** The one field that a stranger chose. */
+function textField(text: string): string {
+  const harmless = NEEDS_MARK.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

@@ -1,0 +1,14 @@
+/** GET /transactions/{txHash}/receipt: what proves to anyone what the chain decided about a transfer. */
+import { RECEIPT_WAIT_S_DEFAULT } from '../limits.ts';
+import { preferenceApplied, preferredWaitS } from '../prefer.ts';
+import type { Handler } from '../typed/types.ts';
+import type { HandlerParts } from './parts.ts';
+
+export function getReceipt({ gateway }: HandlerParts): Handler<'getReceipt'> {
+  return async ({ path, header, signal }) => {
+    const preferred = preferredWaitS(header.Prefer);
+    const answer = await gateway.receipt(path.txHash.toUpperCase(), (preferred ?? RECEIPT_WAIT_S_DEFAULT) * 1000, signal);
+    if (!answer.ok) return { refusal: answer };
+    return { status: 200, body: answer.receipt, headers: preferred === undefined ? {} : { 'Preference-Applied': preferenceApplied(preferred) } };
+  };
+}

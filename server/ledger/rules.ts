@@ -1,0 +1,32 @@
+/**
+ * Versions of the rules, and the height from which each counts.
+ *
+ * A rule that changes what a block does cannot change in the middle of a chain on one replica before it does on another. So a later version of
+ * the program brings its rule with a version number, the governors set the height from which that number counts, and the rule asks
+ * `rulesVersionAt`. Nodes are upgraded one by one before that height; one that was not stops there, because going on would be another chain.
+ */
+import type { GovernanceState } from './state.ts';
+
+/** The newest version of the rules that this program knows; 1 is the first there is. */
+export const RULES_VERSION_KNOWN = 1;
+
+/** The version of the rules under which the block at a height is made and executed. `governance` is that before the block. */
+export function rulesVersionAt({ rules }: Pick<GovernanceState, 'rules'>, height: number): number {
+  // The first always counts from height 1 on.
+  return rules.findLast((activation) => activation.height <= height)?.version ?? (rules[0]?.version as number);
+}
+
+/** The chain goes on under rules that this program has not got. */
+export class UnknownRulesError extends Error {
+  override readonly name = 'UnknownRulesError';
+}
+
+/** @throws UnknownRulesError when the block at this height is to be executed under rules that this program does not know. */
+export function assertRulesKnown(governance: Pick<GovernanceState, 'rules'>, height: number): void {
+  const version = rulesVersionAt(governance, height);
+  if (version <= RULES_VERSION_KNOWN) return;
+  throw new UnknownRulesError(
+    `from height ${height} on the chain follows version ${version} of its rules, and this program knows version ${RULES_VERSION_KNOWN} at most: ` +
+      'install a version of txledger that knows them and start it again. Nothing of that block was executed',
+  );
+}

@@ -1,0 +1,56 @@
+/**
+ * Validators and their power: in which order they are kept, how far one set is from another, what CometBFT is told.
+ */
+import { sha256UpperHex } from './bytes.ts';
+import { POWER_CHANGE_DIVISOR } from './limits.ts';
+import type { ValidatorPower } from './state.ts';
+
+/** CometBFT's validator address: the first 20 bytes of the key's SHA-256, upper-case hex. */
+const VALIDATOR_ADDRESS_HEX_DIGITS = 40;
+
+export function validatorAddress(publicKey: Uint8Array): string {
+  return sha256UpperHex(publicKey).slice(0, VALIDATOR_ADDRESS_HEX_DIGITS);
+}
+
+/** Sorted by public key, the order in which the state keeps them. */
+export function sortValidators(validators: readonly ValidatorPower[]): ValidatorPower[] {
+  return [...validators].sort((a, b) => (a.publicKey < b.publicKey ? -1 : 1));
+}
+
+/**
+ * What turned `before` into `after`, each validator at most once, sorted by key. Net, because CometBFT panics when one block names a validator
+ * twice or removes one that it never knew (added and removed within the block).
+ */
+export function validatorChanges(before: readonly ValidatorPower[], after: readonly ValidatorPower[]): ValidatorPower[] {
+  const powers = new Map(after.map(({ publicKey, power }) => [publicKey, power]));
+  for (const { publicKey, power } of before) {
+    const now = powers.get(publicKey);
+    if (now === undefined) powers.set(publicKey, 0);
+    else if (now === power) powers.delete(publicKey);
+  }
+  return sortValidators([...powers].map(([publicKey, power]) => ({ publicKey, power })));
+}
+
+/** Of all together. Exact: the sum of VALIDATORS_MAX powers does not fit a number. */
+export function totalPower(validators: readonly ValidatorPower[]): bigint {
+  return validators.reduce((sum, { power }) => sum + BigInt(power), 0n);
+}
+
+/** How much power moved between the two sets: by how much each validator gained or lost, added up. */
+export function movedPower(before: readonly ValidatorPower[], after: readonly ValidatorPower[]): bigint {
+  const powers = new Map(before.map(({ publicKey, power }) => [publicKey, power]));
+  let sum = 0n;
+  for (const { publicKey, power } of validatorChanges(before, after)) {
+    const moved = BigInt(power) - BigInt(powers.get(publicKey) ?? 0);
+    sum += moved < 0n ? -moved : moved;
+  }
+  return sum;
+}
+
+/**
+ * Whether one block may turn one set into the other: what moves is less than a third of the power before it. More than two thirds of the old
+ * power still signs then, so the chain goes on whatever became of the rest, and light clients that trust the old set accept the new one.
+ */
+export function isChangeWithinBound(before: readonly ValidatorPower[], after: readonly ValidatorPower[]): boolean {
+  return POWER_CHANGE_DIVISOR * movedPower(before, after) < totalPower(before);
+}
