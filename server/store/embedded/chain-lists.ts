@@ -8,7 +8,7 @@ import type { TransactionStatus } from '../../gateway/types.ts';
 import { statusCode } from '../codes.ts';
 import type { ChainConnection } from './connection.ts';
 import type { ListedRow } from './transfer-rows.ts';
-import { LISTED_COLUMNS, listedFrom } from './transfer-rows.ts';
+import { LISTED_COLUMNS } from './transfer-rows.ts';
 import type { Walk } from './walks.ts';
 import { either, SegmentWalks } from './walks.ts';
 
@@ -50,11 +50,11 @@ export class ChainLists {
 
   constructor(sql: ChainConnection) {
     this.#walks = new SegmentWalks(sql);
-    this.#newest = sql.prepare<[number, number], ListedRow>(`SELECT ${LISTED_COLUMNS} FROM ${listedFrom()} WHERE t.seq < ? ORDER BY t.seq DESC LIMIT ?`).raw();
+    this.#newest = sql.prepare<[number, number], ListedRow>(`SELECT ${LISTED_COLUMNS} FROM transfers t WHERE t.seq < ? ORDER BY t.seq DESC LIMIT ?`).raw();
     this.#ofStatus = sql
-      .prepare<[number, number, number], ListedRow>(`SELECT ${LISTED_COLUMNS} FROM ${listedFrom('transfers_by_status')} WHERE t.status = ? AND t.seq < ? ORDER BY t.seq DESC LIMIT ?`)
+      .prepare<[number, number, number], ListedRow>(`SELECT ${LISTED_COLUMNS} FROM transfers t INDEXED BY transfers_by_status WHERE t.status = ? AND t.seq < ? ORDER BY t.seq DESC LIMIT ?`)
       .raw();
-    this.#row = sql.prepare<[number], ListedRow>(`SELECT ${LISTED_COLUMNS} FROM ${listedFrom()} WHERE t.seq = ?`).raw();
+    this.#row = sql.prepare<[number], ListedRow>(`SELECT ${LISTED_COLUMNS} FROM transfers t WHERE t.seq = ?`).raw();
     this.#probe = sql.prepare<[number], Probe>('SELECT status, from_id, to_id FROM transfers WHERE seq = ?').raw();
     this.#reference = sql.prepare<[number], string | null>('SELECT reference FROM payment_members WHERE seq = ?').pluck();
   }

@@ -25,7 +25,7 @@ import { Senders } from './senders.ts';
 import type { TailEntry } from './tail.ts';
 import { JournalTail } from './tail.ts';
 import type { DetailRow, ListedTransfer, PendingPart } from './transfer-rows.ts';
-import { DETAIL_COLUMNS, listedFrom, listedOfRow, transferOfRow } from './transfer-rows.ts';
+import { DETAIL_COLUMNS, listedOfRow, transferOfRow } from './transfer-rows.ts';
 import { prefixOf, segmentOf } from './segments.ts';
 
 export type { ListedTransfer } from './transfer-rows.ts';
@@ -385,7 +385,7 @@ function prepare(sql: ChainConnection) {
     byPrefix: sql.prepare<[number, number], number>('SELECT seq FROM by_hash WHERE segment = ? AND prefix = ?').pluck(),
     bySlot: sql.prepare<[number, number, number], number>('SELECT seq FROM by_slot WHERE segment = ? AND from_id = ? AND nonce = ? ORDER BY seq DESC').pluck(),
     lastSeq: sql.prepare<[], number>('SELECT max(seq) FROM transfers').pluck(),
-    detail: sql.prepare<[number], DetailRow>(`SELECT ${DETAIL_COLUMNS} FROM ${listedFrom()} WHERE t.seq = ?`).raw(),
+    detail: sql.prepare<[number], DetailRow>(`SELECT ${DETAIL_COLUMNS} FROM transfers t WHERE t.seq = ?`).raw(),
     pending: sql.prepare<[], number>('SELECT seq FROM pending ORDER BY seq').pluck(),
     pendingPart: sql.prepare<[number], PendingPart>('SELECT lower(hex(signature)), seen_block_ms, seen_uptime_ms FROM pending WHERE seq = ?').raw(),
     pendingOf: sql
