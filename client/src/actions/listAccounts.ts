@@ -7,7 +7,7 @@ import type { CallOptions } from '../deadline.ts';
  *
  * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
  * @throws {InvalidAddressError} One is no address of this chain.
- * @throws {InvalidRequestError} There is none, there are more than 100, or one is there twice.
+ * @throws {InvalidRequestError} No address is given, more than 100 are, or one is given twice.
  * @example
  * const { accounts, height } = await listAccounts(client, { addresses: [address] });
  * console.log(height, accounts.map(({ available }) => BigInt(available)));
