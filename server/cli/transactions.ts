@@ -64,7 +64,7 @@ function expiryOf({ history }: TransactionDetail): string {
 /** One line when a block has decided: what a person waits for. */
 function decision({ outcome, transaction }: Exclude<WaitResult, { outcome: 'undecided' }>): string {
   const reason = outcome === 'failed' ? `  ${reasonOf(transaction)}` : outcome === 'expired' ? `  ${expiryOf(transaction)}` : '';
-  return `${outcome.padEnd(9)}  height ${transaction.height}  ${transaction.blockTime}${reason}`;
+  return `${outcome.padEnd(9)}  height ${transaction.height}, block time ${transaction.blockTime}${reason}`;
 }
 
 /**

@@ -46,7 +46,7 @@ describe('send', () => {
     expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual(['hash', 'signed', 'pays', 'accepted', 'committed', '']);
     const { body } = await call(`${dev().server.baseUrl}/transactions/${HASH_LINE.exec(stdout)?.[1]}`, { token: dev().token });
     expect(body).toMatchObject({ status: 'committed', amount: '7' });
-    expect(stdout).toContain(`committed  height ${body.height}  ${body.blockTime}`);
+    expect(stdout).toContain(`committed  height ${body.height}, block time ${body.blockTime}`);
   }, TEST_MS_MAX);
 
   test('carries a reference and an end, and shows the amount in the currency before anything is sent', async () => {
