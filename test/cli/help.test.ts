@@ -134,6 +134,6 @@ describe('the examples', () => {
     const [, command = ''] = /^ {2}(DATA_DIR=.* send .*)$/m.exec(dev().server.output) ?? [];
     const { code, stdout } = await runProcess('bash', ['-euc', command]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^hash {7}[0-9A-F]{64}\nsigned .*\npays .*\naccepted .*\ncommitted {2}height [0-9]+ {2}20.*Z\n$/);
+    expect(stdout).toMatch(/^hash {7}[0-9A-F]{64}\nsigned .*\npays .*\naccepted .*\ncommitted {2}height [0-9]+, block time 20.*Z\n$/);
   });
 });
