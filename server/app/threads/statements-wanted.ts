@@ -19,7 +19,7 @@ export function wantStatements(): void {
 /** @returns what ends the listening. */
 export function onStatementsWanted(listener: () => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = listener;
+  channel.addEventListener('message', listener);
   channel.unref();
   return () => channel.close();
 }
