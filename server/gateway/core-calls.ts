@@ -25,6 +25,7 @@ import { readReceipt } from './receipt.ts';
 import { settledOtherwise } from './request-cancels.ts';
 import type { BroadcastParts } from './rpc/broadcast.ts';
 import { callRpc } from './rpc/broadcast.ts';
+import type { ChainLag } from './sharing/chain-lag.ts';
 import type { Changes } from './sharing/changes.ts';
 import type { Role } from './sharing/role.ts';
 import { refuseStoreFault } from './store-faults.ts';
@@ -35,6 +36,7 @@ export interface CoreParts {
   engine: Pick<Engine, 'rpc' | 'events' | 'receipt' | 'waitForHeight'>;
   facts: ChainFacts;
   health: Health;
+  lag: ChainLag;
   reflection: Reflection;
   duty: Duty;
   changes: Changes;
@@ -173,7 +175,7 @@ export class Core implements GatewayCoreApi {
 
   metrics: GatewayCoreApi['metrics'] = async () => {
     await this.#refreshStanding();
-    return await numbersOf(this.#state);
+    return await numbersOf(this.#state, this.#parts.lag);
   };
 
   endWaits: GatewayCoreApi['endWaits'] = async () => {
@@ -190,10 +192,11 @@ export class Core implements GatewayCoreApi {
   };
 
   close: GatewayCoreApi['close'] = async () => {
-    const { duty, changes, state } = this.#parts;
+    const { duty, changes, lag, state } = this.#parts;
     await this.endWaits();
     await this.drain();
     changes.stop();
+    lag.stop();
     duty.layDown();
     await flushMarks(state);
     state.marks.stop();

@@ -1,8 +1,10 @@
 /** Whether the service can do its work: engine reachable, blocks young enough, store writable, accepting. */
 import type { Engine, EngineStatus } from '../engine/port.ts';
 import type { Clock } from '../engine/ports.ts';
-import { BLOCK_AGE_MS_MAX, ENGINE_STATUS_MS_MAX, FOLLOWER_LAG_BLOCKS_MAX, STORE_PROBE_MS_MIN } from './limits.ts';
+import { BLOCK_AGE_MS_MAX, ENGINE_STATUS_MS_MAX, FOLLOWER_LAG_BLOCKS_MAX, SETTLEMENT_LAG_MS_MAX, STORE_PROBE_MS_MIN } from './limits.ts';
 import type { Readiness, ReadinessCheck } from './types.ts';
+
+const MS_PER_S = 1000;
 
 export interface HealthParts {
   engine: Pick<Engine, 'status'>;
@@ -17,6 +19,8 @@ export interface HealthParts {
   /** Why the follower stands still: for good (`fault`), or at the last attempt. */
   followerFault(): string | undefined;
   accepting(): boolean;
+  /** For how long known blocks have not been settled, by whichever gateway should. */
+  lagMs(): number;
 }
 
 export class Health {
@@ -77,6 +81,10 @@ export class Health {
     if (status === undefined) return { name: 'block_age', ok: false, detail: 'the age of the last block is not known' };
     const lag = status.height - this.#parts.followerHeight();
     // An engine that is behind the store has not verified yet what the store says.
+    const lagMs = this.#parts.lagMs();
+    if (lagMs > SETTLEMENT_LAG_MS_MAX) {
+      return { name: 'block_age', ok: false, detail: `block ${status.height} exists, and none after ${this.#parts.followerHeight()} has been settled for ${Math.round(lagMs / MS_PER_S)} s (at most ${SETTLEMENT_LAG_MS_MAX / MS_PER_S})` };
+    }
     const ok = status.lastBlockAgeMs <= BLOCK_AGE_MS_MAX && Math.abs(lag) <= FOLLOWER_LAG_BLOCKS_MAX;
     return { name: 'block_age', ok, detail: `block ${status.height} is ${Math.round(status.lastBlockAgeMs)} ms old (at most ${BLOCK_AGE_MS_MAX}); ${lag < 0 ? `${-lag} blocks that the store knows are still to be verified` : `${lag} blocks are still to be applied`}` };
   }
