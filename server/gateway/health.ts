@@ -1,7 +1,7 @@
 /** Whether the service can do its work: engine reachable, blocks young enough, store writable, accepting. */
 import type { Engine, EngineStatus } from '../engine/port.ts';
 import type { Clock } from '../engine/ports.ts';
-import { BLOCK_AGE_MS_MAX, ENGINE_STATUS_MS_MAX, FOLLOWER_LAG_BLOCKS_MAX, SETTLEMENT_LAG_MS_MAX, STORE_PROBE_MS_MIN } from './limits.ts';
+import { BLOCK_AGE_MS_MAX, ENGINE_STATUS_MS_MAX, FOLLOWER_LAG_BLOCKS_MAX, SETTLEMENT_LAG_MS_MAX, STORE_PROBE_ANSWER_MS_MAX, STORE_PROBE_MS_MIN } from './limits.ts';
 import type { Readiness, ReadinessCheck } from './types.ts';
 
 const MS_PER_S = 1000;
@@ -23,9 +23,16 @@ export interface HealthParts {
   lagMs(): number;
 }
 
+interface Probe {
+  atMs: number;
+  isUnderWay: boolean;
+  /** Why the store cannot be used; undefined when it can. */
+  result: Promise<string | undefined>;
+}
+
 export class Health {
   readonly #parts: HealthParts;
-  #probe: { atMs: number; result: Promise<string | undefined> } | undefined;
+  #probe: Probe | undefined;
   #lastStatus: EngineStatus | undefined;
 
   constructor(parts: HealthParts) {
@@ -94,13 +101,26 @@ export class Health {
     const nowMs = this.#parts.clock.monotonicMs();
     // A nearly full disk may still take the small write of the probe.
     if (nowMs - this.#parts.groupFailedAtMs() < this.#parts.storeFaultMs) return 'transfers could not be stored a moment ago';
-    if (this.#probe === undefined || nowMs - this.#probe.atMs >= STORE_PROBE_MS_MIN) {
-      const result = this.#parts.probeStore().then(
-        () => undefined,
-        () => 'the store cannot be written',
-      );
-      this.#probe = { atMs: nowMs, result };
-    }
+    if (this.#probe === undefined || (!this.#probe.isUnderWay && nowMs - this.#probe.atMs >= STORE_PROBE_MS_MIN)) this.#probe = this.#beginProbe(nowMs);
     return await this.#probe.result;
+  }
+
+  /** One at a time: a store that hangs must not gather them. */
+  #beginProbe(atMs: number): Probe {
+    const { clock, probeStore } = this.#parts;
+    const probe: Probe = { atMs, isUnderWay: true, result: Promise.resolve(undefined) };
+    probe.result = new Promise((resolve) => {
+      const timer = clock.setTimer(() => resolve('the store does not answer'), STORE_PROBE_ANSWER_MS_MAX);
+      const ended = (fault: string | undefined): void => {
+        timer.cancel();
+        probe.isUnderWay = false;
+        resolve(fault);
+      };
+      probeStore().then(
+        () => ended(undefined),
+        () => ended('the store cannot be written'),
+      );
+    });
+    return probe;
   }
 }

@@ -113,6 +113,10 @@ export const FOLLOWER_LAG_BLOCKS_MAX = 50;
 export const SETTLEMENT_LAG_MS_MAX = 10_000;
 /** An engine that does not answer within this time counts as unreachable. */
 export const ENGINE_STATUS_MS_MAX = 2000;
+/** Longest that a caller waits for a database on another machine; half a second less than the 5 s that a caller is promised. */
+export const STORE_WAIT_MS_MAX = 4500;
+/** A store that has not taken a readiness check's write within this time counts as away. */
+export const STORE_PROBE_ANSWER_MS_MAX = 2000;
 /** A readiness check writes to the store at most this often. */
 export const STORE_PROBE_MS_MIN = 1000;
 /** For this long after a group could not be stored the service calls itself not ready, whatever a small write says. */
