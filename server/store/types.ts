@@ -380,9 +380,9 @@ export type StoreChange =
 export interface StoreSharing {
   /**
    * Takes the lease of this name, or renews it: true when `holder` has it for `ttlMs` from now, by the database's
-   * clock; false while another holder's runs. Throws StoreUnavailableError.
+   * clock; false while another holder's runs, unless `evenIfHeld`. Throws StoreUnavailableError.
    */
-  holdLease(name: string, holder: string, ttlMs: number): Promise<boolean>;
+  holdLease(name: string, holder: string, ttlMs: number, evenIfHeld?: boolean): Promise<boolean>;
   /** Ends the holder's lease, so that the next one need not wait for its end. */
   dropLease(name: string, holder: string): Promise<void>;
   /** Tells of changes that other gateways announced, in the order of their commits. Returns the end of it. */

@@ -155,6 +155,8 @@ export class EmbeddedCore implements GatewayCoreApi {
       followerHeight: () => engine.tip.height,
       followerFault: () => this.#lifecycle.fault,
       accepting: () => this.#lifecycle.accepting,
+      // A block and what it settles are one transaction.
+      lagMs: () => 0,
     });
     const governance = new GovernanceSubmissions({ actor: this.#actor, clock, logger, lifecycle: this.#lifecycle, append: (entries) => admin.appendAudit(entries) });
     this.#broadcasts = {
@@ -309,6 +311,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       active: this.#lifecycle.fault === undefined ? 1 : 0,
       ...this.#counts.metrics(),
       broadcast_total: this.#dispatcher.broadcasts,
+      settlement_stalled_seconds: 0,
       follower_height: tip.height,
       follower_block_time_ms: tip.timeMs,
     };
