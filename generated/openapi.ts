@@ -5170,7 +5170,7 @@ export interface components {
          */
         EventOwner: components["schemas"]["Owner"];
         /**
-         * @description Only events of this type. A type that this version does not know matches none.
+         * @description Only events of this type. One that this version does not know is 400.
          * @example transaction.committed
          */
         EventTypeFilter: components["schemas"]["EventType"];
@@ -5882,7 +5882,7 @@ export interface operations {
                  */
                 owner?: components["parameters"]["EventOwner"];
                 /**
-                 * @description Only events of this type. A type that this version does not know matches none.
+                 * @description Only events of this type. One that this version does not know is 400.
                  * @example transaction.committed
                  */
                 type?: components["parameters"]["EventTypeFilter"];
