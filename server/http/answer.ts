@@ -10,6 +10,7 @@ import type { Logger } from '../engine/ports.ts';
 import type { Sentence } from '../gateway/types.ts';
 
 import type { ProblemCatalogue } from './contract/catalogue.ts';
+import type { Live } from './events/streams.ts';
 import { exchangeOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { PAGE_CACHE_S, RETRY_AFTER_S_DEFAULT } from './limits.ts';
@@ -145,6 +146,8 @@ export class Answers {
     } else if (isVerbatim(body)) {
       const mediaType = reply.mediaType ?? JSON_MEDIA_TYPE;
       exchange.send(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.verbatim, { ...headers, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` });
+    } else if (isLive(body)) {
+      return this.#live(exchange, body);
     } else if (isStreamed(body)) {
       const mediaType = reply.mediaType ?? '';
       const sent = exchange.stream(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.stream, headers);
@@ -156,6 +159,12 @@ export class Answers {
     if (!exchange.over) this.defect(exchange, exchange.violation ?? new Error('the answer was withheld'));
     return undefined;
   }
+
+  /** What it refuses may depend on the store, so it is known only now. */
+  async #live(exchange: Exchange, body: Live): Promise<void> {
+    const refused = await body.live(exchange);
+    if (refused !== undefined) this.#declared(exchange, refused);
+  }
 }
 
 /** Of an answer about one transaction. */
@@ -165,6 +174,10 @@ function hashIn(body: unknown): string | undefined {
 
 function isStreamed(body: unknown): body is Streamed {
   return typeof body === 'object' && body !== null && 'stream' in body;
+}
+
+function isLive(body: unknown): body is Live {
+  return typeof body === 'object' && body !== null && 'live' in body;
 }
 
 function isVerbatim(body: unknown): body is Verbatim {

@@ -1,5 +1,6 @@
 /** What the composition root decides about the HTTP layer. Everything else is in limits.ts or in the contract. */
 
+import type { StreamBounds } from './events/stream-places.ts';
 import type { RpcAccess } from './rpc/access.ts';
 
 /** At most `requests` at once, and as many again in every `windowS` seconds. */
@@ -25,6 +26,9 @@ export interface HttpOptions {
   connectionsPerAddressMax: number;
   /** Tests shorten it; nothing else should. */
   noProgressMsMax?: number;
+  /** Tests change them; nothing else should. */
+  eventStreams?: Partial<StreamBounds>;
+  eventHeartbeatMs?: number;
   /** Who may use the chain's RPC. */
   rpcAccess: RpcAccess;
   /** Websockets that one client address (IPv6: one /64) may have open. */
