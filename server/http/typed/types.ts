@@ -7,6 +7,7 @@
  */
 import type { components, operations } from '../../../generated/openapi.ts';
 import type { Principal, Refusal, Sentence } from '../../gateway/types.ts';
+import type { Live } from '../events/streams.ts';
 
 export type OperationId = keyof operations;
 /** Operations of the chain's RPC: one way of serving for all, by the table of methods. */
@@ -65,7 +66,7 @@ type SuccessReply<Id extends OperationId> = {
     ? {
         [MediaType in keyof Content]: MediaType extends 'application/problem+json'
           ? never
-          : { status: Status; body: Content[MediaType] | Verbatim | (MediaType extends 'text/csv' | 'text/event-stream' ? Streamed : never); cost?: number } & WithHeaders<Headers> &
+          : { status: Status; body: Content[MediaType] | Verbatim | (MediaType extends 'text/csv' ? Streamed : never) | (MediaType extends 'text/event-stream' ? Live : never); cost?: number } & WithHeaders<Headers> &
               (MediaType extends 'application/json' ? { mediaType?: MediaType } : { mediaType: MediaType });
       }[keyof Content]
     : never;
