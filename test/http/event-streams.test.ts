@@ -35,6 +35,7 @@ afterEach(async () => {
     await client.closed();
   }
   await becomes(async () => (await metric('event_streams')) === 0);
+  log.close();
 });
 afterAll(() => server.stop());
 

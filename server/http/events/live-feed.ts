@@ -73,7 +73,7 @@ export class LiveFeed {
     this.#follows = true;
     while (this.#topics.size > 0 && !this.#closed) {
       try {
-        if (!(await this.#followOnce())) await this.#pause(EVENT_RETRY_MS);
+        if (!(await this.#followOnce()) && this.#topics.size > 0) await this.#pause(EVENT_RETRY_MS);
       } catch (error) {
         if (this.#closed) break;
         this.#parts.logger.error({ err: error }, 'new events could not be read; trying again');

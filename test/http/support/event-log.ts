@@ -4,7 +4,8 @@ import { END_OF_BLOCK } from '../../../server/gateway/event-types.ts';
 import type { ChainEvent, EventPage, EventPlace, EventQuery, SettledStatus } from '../../../server/gateway/types.ts';
 import type { StubGateway } from './stub-gateway.ts';
 
-export const ACCOUNTS = Array.from({ length: 6 }, (_, at) => `txlt1${String(at).repeat(58)}`);
+/** The stub checks no checksum. */
+export const ACCOUNTS = [...'qpzry9'].map((letter) => `txlt1${letter.repeat(58)}`);
 const STATUSES: readonly SettledStatus[] = ['committed', 'failed', 'cancelled', 'expired'];
 
 export type EventPart = Partial<Pick<ChainEvent, 'owner'>> & Partial<ChainEvent['transaction']>;
@@ -43,6 +44,11 @@ export class EventLog {
     this.#wake = this.#wake.filter(({ height }) => height > this.height);
     for (const { answer } of woken) answer();
     return made;
+  }
+
+  /** Long polls of now are answered, and nobody asks this log any more. */
+  close(): void {
+    for (const { answer } of this.#wake.splice(0)) answer();
   }
 
   async waitForHeight(height: number, timeoutMs: number): Promise<number> {
