@@ -10,14 +10,13 @@ import type { Logger } from '../engine/ports.ts';
 import type { Sentence } from '../gateway/types.ts';
 
 import type { ProblemCatalogue } from './contract/catalogue.ts';
-import type { Live } from './events/streams.ts';
 import { exchangeOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { PAGE_CACHE_S, RETRY_AFTER_S_DEFAULT } from './limits.ts';
 import { buildProblem, problemOfRefusal, PROBLEM_MEDIA_TYPE } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import { errorText, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, NO_ID } from './rpc/envelope.ts';
-import type { Streamed, Verbatim } from './typed/types.ts';
+import type { Live, Streamed, Verbatim } from './typed/types.ts';
 
 const JSON_MEDIA_TYPE = 'application/json';
 const NONE: Record<string, string> = {};
@@ -165,7 +164,7 @@ export class Answers {
   /** What it refuses may depend on the store, so it is known only now. */
   async #live(exchange: Exchange, body: Live): Promise<void> {
     const refused = await body.live(exchange);
-    if (refused !== undefined) this.#declared(exchange, refused);
+    if (refused !== undefined) this.#declared(exchange, refused as ProblemInit);
   }
 }
 

@@ -1,6 +1,5 @@
 /** What the composition root decides about the HTTP layer. Everything else is in limits.ts or in the contract. */
 
-import type { StreamBounds } from './events/stream-places.ts';
 import type { RpcAccess } from './rpc/access.ts';
 
 /** At most `requests` at once, and as many again in every `windowS` seconds. */
@@ -8,6 +7,13 @@ export interface RateLimit {
   /** Units of cost: a light request counts as one (cost.ts). */
   requests: number;
   windowS: number;
+}
+
+/** Event streams that may be open at one time. */
+export interface StreamBounds {
+  all: number;
+  perAddress: number;
+  perToken: number;
 }
 
 export interface HttpOptions {

@@ -1,5 +1,5 @@
 /** One timer for all streams writes to each of them every EVENT_HEARTBEAT_MS, a part of them every second, so that their writes are spread. */
-import type { Clock, Timer } from '../../engine/ports.ts';
+import type { Clock } from '../../engine/ports.ts';
 import { TimeSlice } from '../../gateway/time-slice.ts';
 import { EVENT_HEARTBEAT_MS, EVENT_TICK_MS } from '../limits.ts';
 
@@ -20,7 +20,7 @@ export class Heartbeats {
   readonly #parties: Set<EventStream>[];
   readonly #partyOf = new Map<EventStream, Set<EventStream>>();
   readonly #tickMs: number;
-  #timer: Timer | undefined;
+  #ticks = false;
   #at = 0;
   #added = 0;
 
@@ -37,7 +37,8 @@ export class Heartbeats {
     const party = this.#parties[this.#added % this.#parties.length] as Set<EventStream>;
     party.add(stream);
     this.#partyOf.set(stream, party);
-    this.#timer ??= this.#parts.clock.setTimer(() => void this.#tick(), this.#tickMs);
+    if (!this.#ticks) this.#parts.clock.setTimer(() => void this.#tick(), this.#tickMs);
+    this.#ticks = true;
   }
 
   remove(stream: EventStream): void {
@@ -54,6 +55,7 @@ export class Heartbeats {
       beat(stream);
       await slice.yield();
     }
-    this.#timer = this.#partyOf.size === 0 ? undefined : clock.setTimer(() => void this.#tick(), this.#tickMs);
+    this.#ticks = this.#partyOf.size > 0;
+    if (this.#ticks) clock.setTimer(() => void this.#tick(), this.#tickMs);
   }
 }

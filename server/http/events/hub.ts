@@ -13,6 +13,7 @@ import { COST_EVENT_STREAM, costOfEventRows } from '../cost.ts';
 import type { Exchange } from '../exchange.ts';
 import { EVENT_PAGE_EVENTS, EVENT_STREAMS_DRAIN_MS, EVENT_STREAMS_MAX, EVENT_STREAMS_PER_ADDRESS_MAX, EVENT_STREAMS_PER_TOKEN_MAX } from '../limits.ts';
 import type { HttpMetrics } from '../metrics.ts';
+import type { StreamBounds } from '../options.ts';
 import { type ProblemInit, problemOfRefusal } from '../problem/problem.ts';
 import type { SharedUses } from '../shared/uses.ts';
 import type { Call } from '../typed/types.ts';
@@ -24,7 +25,7 @@ import { heartbeatText, openingText } from './event-text.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { LiveFeed } from './live-feed.ts';
 import { noPlace, noSuchPlace, notOfStreams, SHUTTING_DOWN } from './refusals.ts';
-import { type StreamBounds, StreamPlaces } from './stream-places.ts';
+import { StreamPlaces } from './stream-places.ts';
 import type { EventStreams } from './streams.ts';
 import { TokenWatch } from './token-watch.ts';
 
@@ -76,7 +77,7 @@ export class EventHub implements EventStreams {
     metrics.watchEventStreams(() => ({ open: this.#streams.size, behind: this.#streams.size - this.#feed.size }));
   }
 
-  open: EventStreams['open'] = async (call) => ({ status: 200, mediaType: 'text/event-stream', body: { live: (exchange) => this.#begin(exchange, call) } });
+  open: EventStreams['open'] = async (call) => ({ status: 200, mediaType: 'text/event-stream', body: { live: (exchange: Exchange) => this.#begin(exchange, call) } });
 
   /** Ends every stream, spread so that not all clients connect elsewhere at once, and opens no more. */
   async close(): Promise<void> {

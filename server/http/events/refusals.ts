@@ -1,8 +1,7 @@
 /** What a stream is refused with, before anything of it was sent. */
 import type { Clause, Sentence } from '../../gateway/types.ts';
+import type { StreamBounds } from '../options.ts';
 import type { ProblemInit } from '../problem/problem.ts';
-
-import type { StreamBounds } from './stream-places.ts';
 
 /** Parameters that pages have and streams do not. */
 const OF_PAGES = ['limit', 'cursor', 'order'];

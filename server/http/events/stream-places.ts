@@ -1,12 +1,7 @@
 /** Caps of streams: in all, for one client address, and for one token. */
+import type { StreamBounds } from '../options.ts';
 import { clientKey } from '../rate-limit.ts';
 import { PLACE, type SharedUses } from '../shared/uses.ts';
-
-export interface StreamBounds {
-  all: number;
-  perAddress: number;
-  perToken: number;
-}
 
 export type StreamPlace = { ok: true; release(): void } | { ok: false; full: 'all' | 'address' | 'token' };
 

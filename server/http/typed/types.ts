@@ -7,7 +7,6 @@
  */
 import type { components, operations } from '../../../generated/openapi.ts';
 import type { Principal, Refusal, Sentence } from '../../gateway/types.ts';
-import type { Live } from '../events/streams.ts';
 
 export type OperationId = keyof operations;
 /** Operations of the chain's RPC: one way of serving for all, by the table of methods. */
@@ -89,6 +88,12 @@ export interface Verbatim {
 /** A text of any length, sent as it is made. When making it fails, the connection ends before the answer does. */
 export interface Streamed {
   stream: AsyncIterable<string>;
+}
+
+/** An answer that lasts until one side ends it. The server hands it the exchange that it belongs to. */
+export interface Live {
+  /** Begins it, or resolves to the problem that is answered instead; nothing was sent then. */
+  live(exchange: object): Promise<object | undefined>;
 }
 
 /**
