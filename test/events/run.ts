@@ -8,7 +8,6 @@
  * Kills go by progress and not by time: after so many events handled, each a moment later.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { EventEmitter } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,6 +22,7 @@ import { loadChain } from './load.ts';
 /** A stream that brings nothing for this long, with the server up, has lost something. */
 const STUCK_MS = 60_000;
 const KILL_DELAY_MS = 150;
+const LOOK_MS = 20;
 const PAGE = 1000;
 
 const { values } = parseArgs({ options: { events: { type: 'string', default: '20000' }, kills: { type: 'string', default: '30' }, seed: { type: 'string', default: '1' } } });
@@ -32,7 +32,6 @@ const startedMs = performance.now();
 const folder = mkdtempSync(path.join(tmpdir(), 'txledger-events-'));
 const [handledFile, placeFile] = [path.join(folder, 'handled'), path.join(folder, 'place')];
 const server = new Server({ dataDir: path.join(folder, 'data'), port: await freePort(), variables: { BLOCK_INTERVAL_MS: '100', LOG_LEVEL: 'error', TXLEDGER_VALIDATE_RESPONSES: 'false' } });
-const progress = new EventEmitter();
 let receiver: ChildProcess | undefined;
 let token = '';
 
@@ -42,10 +41,7 @@ let handledCount = 0;
 function startReceiver(): void {
   receiver = spawn(process.execPath, [path.join(import.meta.dirname, 'receiver.ts'), server.baseUrl, token, handledFile, placeFile], { stdio: ['ignore', 'pipe', 'inherit'] });
   // One dot for each event.
-  receiver.stdout?.on('data', (dots: Buffer) => {
-    handledCount += dots.length;
-    progress.emit('more');
-  });
+  receiver.stdout?.on('data', (dots: Buffer) => (handledCount += dots.length));
 }
 
 /** Until the receiver has handled so many; false when nothing more came. */
@@ -56,8 +52,7 @@ async function handledBy(count: number): Promise<boolean> {
     if (handledCount !== before) changedMs = performance.now();
     else if (performance.now() - changedMs > STUCK_MS) return false;
     before = handledCount;
-    const more = new Promise<void>((resolve) => progress.once('more', resolve));
-    await Promise.race([more, sleep(500)]);
+    await sleep(LOOK_MS);
   }
 }
 
