@@ -83,9 +83,11 @@ describe('a stream', () => {
     for (let block = 0; block < 4; block += 1) log.make({}, {}, {});
     const ids = allIds();
     for (const [at, id] of ids.entries()) {
-      const client = stream(`/events?after=${id}`);
+      const client = await stream(`/events?after=${id}`).opened();
       await client.until(() => client.events.length === ids.length - at - 1);
       expect(client.ids).toEqual(ids.slice(at + 1));
+      // The rest of its block was not sent yet.
+      expect(client.comments[0]).toBe(`height ${Number(id.split('-')[0]) - 1}`);
       client.destroy();
     }
     for (let height = 0; height <= log.height; height += 1) {
@@ -151,9 +153,27 @@ describe('a stream', () => {
     }
   });
 
+  test('that joins while a block is delivered, with a page from before it, has that block too', async () => {
+    const live = await stream('/events?after=0').opened();
+    await becomes(() => log.waits === 1);
+    let answer: (() => void) | undefined;
+    log.beforeAnswer = ({ reference }) => (reference === undefined ? Promise.resolve() : new Promise((resolve) => (answer = resolve)));
+    const late = stream('/events?after=0&reference=r');
+    await becomes(() => answer !== undefined);
+    log.make({ reference: 'r' });
+    await live.until(() => live.events.length === 1);
+    log.beforeAnswer = async () => {};
+    answer?.();
+    await late.opened();
+    log.make({ reference: 'r' });
+    await late.until(() => late.comments.includes('height 2'));
+    expect(late.ids).toEqual(['1-0', '2-0']);
+  });
+
   test('loses and repeats nothing when it is cut at random while blocks are made', async () => {
     const random = randomNumbers(5);
     const BLOCKS = 150;
+    log.beforeAnswer = () => new Promise((resolve) => setTimeout(resolve, random(5)));
     const making = (async () => {
       for (let block = 0; block < BLOCKS; block += 1) {
         log.make(...Array.from({ length: random(60) }, () => randomPart(random)));
@@ -219,7 +239,7 @@ describe('a slow reader', () => {
     slow.resume();
     await slow.until(() => slow.events.length === log.events.length);
     expect(slow.ids).toEqual(allIds());
-    await becomes(async () => (await metric('event_streams_behind')) === 0);
+    await becomes(async () => (await metric('event_streams_behind')) === 0 && server.connections.figures.unsentBytes === 0);
     log.make({});
     await slow.until(() => slow.events.length === log.events.length);
     expect(slow.ids).toEqual(allIds());

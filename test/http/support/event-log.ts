@@ -16,8 +16,8 @@ export class EventLog {
   /** Pages that were read, and rows that one may look at. */
   reads: EventQuery[] = [];
   rowsMax = 500;
-  /** Runs before a page is given. */
-  beforePage: () => Promise<void> = async () => {};
+  /** Runs when a page has been read, before it is given. */
+  beforeAnswer: (query: EventQuery) => Promise<void> = async () => {};
   #wake: { height: number; answer: () => void }[] = [];
 
   static behind(gateway: StubGateway, height = 0): EventLog {
@@ -58,7 +58,12 @@ export class EventLog {
 
   async page(query: EventQuery): Promise<EventPage> {
     this.reads.push(query);
-    await this.beforePage();
+    const page = this.#read(query);
+    await this.beforeAnswer(query);
+    return page;
+  }
+
+  #read(query: EventQuery): EventPage {
     const { height } = this;
     const from = query.cursor === undefined ? (query.after ?? { height: 0, index: END_OF_BLOCK }) : (parsePlace(query.cursor) as EventPlace);
     const behind = this.events.filter((event) => comparePlaces(event, from) > 0);
