@@ -184,6 +184,8 @@ export class Exchange {
       this.#pushed(length);
       onTaken();
     });
+    // node:http gathers what is written in a turn of the event loop, so that a turn with many answers would end with all their system calls at once.
+    this.response.socket?.uncork();
     connection?.watchUnsent();
     return true;
   }
