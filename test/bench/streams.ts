@@ -40,6 +40,12 @@ function residentMib(): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1] ?? '0') / KIB_PER_MIB;
 }
 
+/** Linux tells processor time in hundredths of a second. */
+function processorMs(): number {
+  const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
 async function open(at: number, token: string): Promise<void> {
   const { hostname, port } = new URL(server.baseUrl);
   const outgoing = request({ hostname, port, path: '/events', agent: false, localAddress: `127.0.0.${2 + Math.floor(at / PER_ADDRESS)}`, headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' } });
@@ -88,6 +94,7 @@ try {
   const idleMib = residentMib();
   await eventLoopMaxMs(server.baseUrl);
   isMeasured = true;
+  const processorBeforeMs = processorMs();
   for (let nonce = 0, endMs = performance.now() + seconds * 1000; performance.now() < endMs; nonce += 1) {
     const sentMs = performance.now();
     const { status } = await chain.submit(chain.signed(0, 1, 1n, nonce));
@@ -104,6 +111,7 @@ try {
     'memory of idle streams, MiB': (idleMib - beforeMib).toFixed(0),
     'memory after the load, MiB': (residentMib() - beforeMib).toFixed(0),
     'events received': events,
+    'processor of the server for each piece written, us': ((processorMs() - processorBeforeMs) * 1000 / latenciesMs.length).toFixed(0),
     'after the block, p50, ms': quantile(sorted, 0.5),
     'after the block, p99, ms': quantile(sorted, 0.99),
     'after the block, most, ms': quantile(sorted, 1),
