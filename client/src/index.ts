@@ -13,12 +13,14 @@ export { cancelTransaction, type CancelResult, type CancelTransactionOptions } f
 export { eachEntry } from './actions/eachEntry.ts';
 export { checkTransaction } from './actions/checkTransaction.ts';
 export { eachTransaction } from './actions/eachTransaction.ts';
+export { events, type EventsOptions } from './actions/events.ts';
 export { getAccount } from './actions/getAccount.ts';
 export { getChain } from './actions/getChain.ts';
 export { getReceipt, type GetReceiptOptions } from './actions/getReceipt.ts';
 export { getTransaction, type GetTransactionOptions } from './actions/getTransaction.ts';
 export { listEntries } from './actions/listEntries.ts';
 export { listAccounts } from './actions/listAccounts.ts';
+export { listEvents } from './actions/listEvents.ts';
 export { listTransactions } from './actions/listTransactions.ts';
 export { type Payment, sendBatch, type SendBatchOptions } from './actions/sendBatch.ts';
 export { sendTransfer, type SendTransferOptions, type Sent } from './actions/sendTransfer.ts';
@@ -35,8 +37,11 @@ export type {
   Entry,
   EntryPage,
   EntryQuery,
+  EventPage,
+  EventQuery,
   FieldError,
   HistoryEntry,
+  LedgerEvent,
   ListQuery,
   ProblemCode,
   Receipt,
@@ -49,6 +54,7 @@ export type {
   TransactionPage,
   TransactionRefusal,
   TransactionStatus,
+  WebhookMessage,
 } from './contract.ts';
 export { type AddressFault, encodeAddress, parseAddress, type ParsedAddress } from './crypto/address.ts';
 export { isOnCurve } from './crypto/curve.ts';
@@ -65,3 +71,4 @@ export type { Logger } from './logger.ts';
 export { type ProvenCancel, type ProvenTransaction, type ProvenTransfer, type ReceiptTrust, type TrustedValidator, verifyReceipt } from './receipt/verifyReceipt.ts';
 export { transactionHash, transferRaw, transferSignBytes, type UnsignedTransfer } from './transaction/transfer.ts';
 export type { Validity } from './transaction/validity.ts';
+export { verifyWebhook, type VerifyWebhookOptions, type WebhookHeaders } from './webhooks/verifyWebhook.ts';

@@ -16,6 +16,7 @@ export { InvalidArgumentError } from './InvalidArgumentError.ts';
 export { InvalidReceiptError, type ReceiptCheck } from './InvalidReceiptError.ts';
 export { InvalidRequestError } from './InvalidRequestError.ts';
 export { InvalidSignatureError } from './InvalidSignatureError.ts';
+export { InvalidWebhookError, type WebhookCheck } from './InvalidWebhookError.ts';
 export { LedgerClientError } from './LedgerClientError.ts';
 export { MalformedJsonError } from './MalformedJsonError.ts';
 export { MethodNotAllowedError } from './MethodNotAllowedError.ts';
@@ -51,6 +52,7 @@ import type { AttemptTimeoutError } from './AttemptTimeoutError.ts';
 import type { ConnectionError } from './ConnectionError.ts';
 import type { InvalidArgumentError } from './InvalidArgumentError.ts';
 import type { InvalidReceiptError } from './InvalidReceiptError.ts';
+import type { InvalidWebhookError } from './InvalidWebhookError.ts';
 import type { SignerError } from './SignerError.ts';
 import type { UnexpectedAnswerError } from './UnexpectedAnswerError.ts';
 import type { UnknownOutcomeError } from './UnknownOutcomeError.ts';
@@ -62,6 +64,7 @@ export type LedgerError =
   | ConnectionError
   | InvalidArgumentError
   | InvalidReceiptError
+  | InvalidWebhookError
   | SignerError
   | UnexpectedAnswerError
   | UnknownOutcomeError;
