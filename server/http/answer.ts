@@ -16,7 +16,7 @@ import { PAGE_CACHE_S, RETRY_AFTER_S_DEFAULT } from './limits.ts';
 import { buildProblem, problemOfRefusal, PROBLEM_MEDIA_TYPE } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import { errorText, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, NO_ID } from './rpc/envelope.ts';
-import type { Streamed, Verbatim } from './typed/types.ts';
+import type { Live, Streamed, Verbatim } from './typed/types.ts';
 
 const JSON_MEDIA_TYPE = 'application/json';
 const NONE: Record<string, string> = {};
@@ -147,6 +147,8 @@ export class Answers {
     } else if (isVerbatim(body)) {
       const mediaType = reply.mediaType ?? JSON_MEDIA_TYPE;
       exchange.send(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.verbatim, { ...headers, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` });
+    } else if (isLive(body)) {
+      return this.#live(exchange, body);
     } else if (isStreamed(body)) {
       const mediaType = reply.mediaType ?? '';
       const sent = exchange.stream(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.stream, headers);
@@ -158,6 +160,12 @@ export class Answers {
     if (!exchange.over) this.defect(exchange, exchange.violation ?? new Error('the answer was withheld'));
     return undefined;
   }
+
+  /** What it refuses may depend on the store, so it is known only now. */
+  async #live(exchange: Exchange, body: Live): Promise<void> {
+    const refused = await body.live(exchange);
+    if (refused !== undefined) this.#declared(exchange, refused as ProblemInit);
+  }
 }
 
 /** Of an answer about one transaction. */
@@ -167,6 +175,10 @@ function hashIn(body: unknown): string | undefined {
 
 function isStreamed(body: unknown): body is Streamed {
   return typeof body === 'object' && body !== null && 'stream' in body;
+}
+
+function isLive(body: unknown): body is Live {
+  return typeof body === 'object' && body !== null && 'live' in body;
 }
 
 function isVerbatim(body: unknown): body is Verbatim {

@@ -29,6 +29,8 @@ const SUBSCRIBE = 10;
 export const COST_PLAIN = LIGHT;
 /** An upgrade: the websocket lives on, with its buffers, after the request is over. */
 export const COST_UPGRADE = 5;
+/** On top of the request: an event stream lives on too, and its token is checked again every second. */
+export const COST_EVENT_STREAM = 4;
 /** On top of the request: guessing tokens must cost the guesser more than it costs the store that is asked for them. */
 export const COST_FAILED_AUTHENTICATION = 4;
 

@@ -1,4 +1,4 @@
-/** The event log as server-sent events: what the handler of listEvents asks of whoever serves streams. */
+/** The event log as server-sent events: what the handler of listEvents asks of the one that serves streams. */
 import type { Call, Reply } from '../typed/types.ts';
 
 export interface EventStreams {
