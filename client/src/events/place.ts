@@ -18,7 +18,7 @@ export type EventFilter = Pick<EventQuery, 'account' | 'owner' | 'type' | 'refer
 
 /** `HEIGHT` or `HEIGHT-INDEX`; undefined when it is neither. */
 export function readPlace(text: unknown): Place | undefined {
-  const [, height, index] = /^(\d{1,15})(?:-(\d{1,15}))?$/.exec(String(text)) ?? [];
+  const [, height, index] = /^(\d{1,16})(?:-(\d{1,16}))?$/.exec(String(text)) ?? [];
   return height ? { height: Number(height), index: index ? Number(index) : Infinity } : undefined;
 }
 

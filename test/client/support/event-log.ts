@@ -45,6 +45,8 @@ export class EventLog {
   piecesTaken = 0;
   readonly fetch = async (request: Request): Promise<Response> => {
     request.signal.throwIfAborted();
+    // Time is skipped here, so a loop that waits for what never comes would be a busy one.
+    if (this.streamRequests.length + this.pageRequests.length > REQUESTS_MAX) return refuse('not_found')();
     const url = new URL(request.url);
     if (request.headers.get('accept') === 'text/event-stream') return this.#stream(url);
     this.pageRequests.push(url);
@@ -63,7 +65,7 @@ export class EventLog {
 
   #page(url: URL): Response {
     // A poller is how this log grows where there is no stream.
-    const next = this.coming.shift();
+    const next = url.searchParams.get('order') === 'asc' ? this.coming.shift() : undefined;
     if (next) this.block(next);
     const { after = '0', cursor = 'f0', limit = '10', order } = Object.fromEntries(url.searchParams);
     const all = order === 'asc' ? this.after(after) : this.events.toReversed();
@@ -130,6 +132,7 @@ export class EventLog {
 }
 
 const PAGE_EVENTS_MAX = 3;
+const REQUESTS_MAX = 2_000;
 
 function textOf(event: LedgerEvent): string {
   return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
