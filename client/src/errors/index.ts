@@ -39,12 +39,17 @@ export { ShuttingDownError } from './ShuttingDownError.ts';
 export { SignerError } from './SignerError.ts';
 export { StoreUnavailableError } from './StoreUnavailableError.ts';
 export { TooManyPendingError } from './TooManyPendingError.ts';
+export { TooManyWebhooksError } from './TooManyWebhooksError.ts';
 export { TxHashMismatchError } from './TxHashMismatchError.ts';
 export { UnauthenticatedError } from './UnauthenticatedError.ts';
 export { UnexpectedAnswerError } from './UnexpectedAnswerError.ts';
 export { UnknownOutcomeError } from './UnknownOutcomeError.ts';
 export { UnsupportedMediaTypeError } from './UnsupportedMediaTypeError.ts';
 export { ValidityPassedError } from './ValidityPassedError.ts';
+export { WebhookBusyError } from './WebhookBusyError.ts';
+export { WebhookDisabledError } from './WebhookDisabledError.ts';
+export { WebhookExistsError } from './WebhookExistsError.ts';
+export { WebhookUrlRefusedError } from './WebhookUrlRefusedError.ts';
 export type { UnknownProblem } from './UnexpectedAnswerError.ts';
 export type { AnyProblemError } from './any-problem-error.ts';
 
