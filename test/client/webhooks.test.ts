@@ -13,7 +13,7 @@ const caught = (promise: Promise<unknown>): Promise<any> => promise.then(() => e
 const made = example('WebhookMade');
 const webhook = example('WebhookAsItIs');
 const webhookId: string = webhook.id;
-const WITH_BODY = { url: 'https://shop.example/ledger', types: ['transaction.committed'], submittedOnly: true } as const;
+const WITH_BODY: client.WebhookInput = { url: 'https://shop.example/ledger', types: ['transaction.committed'], submittedOnly: true };
 
 type Call = (of: client.Client) => Promise<unknown>;
 
