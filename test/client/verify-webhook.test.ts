@@ -60,6 +60,7 @@ describe('a webhook', () => {
     ['another time', 'signature', () => verifyWebhook(body, { ...signed(), 'webhook-timestamp': `${Math.floor(nowMs / 1000) - 1}` }, SECRET)],
     ['a body that was written again', 'signature', () => verifyWebhook(JSON.stringify(message, null, 1), signed(), SECRET)],
     ['half a signature', 'signature', () => verifyWebhook(body, { ...signed(), 'webhook-signature': signed()['webhook-signature']!.slice(0, 20) }, SECRET)],
+    ['more than a signature', 'signature', () => verifyWebhook(body, { ...signed(), 'webhook-signature': `v1,${Buffer.concat([Buffer.from(signed()['webhook-signature']!.slice(3), 'base64'), Buffer.of(0)]).toString('base64')}` }, SECRET)],
     ['a signature without its version', 'signature', () => verifyWebhook(body, { ...signed(), 'webhook-signature': signed()['webhook-signature']!.slice(3) }, SECRET)],
     ['a signature that is no base64', 'signature', () => verifyWebhook(body, { ...signed(), 'webhook-signature': 'v1,%%%' }, SECRET)],
     ['a signature of nothing', 'signature', () => verifyWebhook(body, { ...signed(), 'webhook-signature': 'v1,' }, SECRET)],
