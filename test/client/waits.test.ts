@@ -162,12 +162,12 @@ describe('waits', () => {
     service.time.setTimer(() => {
       service.cut();
       service.refusesStreams = true;
-    }, 20_000);
+    }, 11_000);
     let settledMs = 0;
     service.time.setTimer(() => {
       settledMs = service.time.nowMs();
       for (const hash of hashes.slice(0, 5)) service.settled.add(hash);
-    }, 21_000);
+    }, 12_000);
     await Promise.all(waits);
     expect(service.time.nowMs() - settledMs).toBeLessThan(4_000);
   });
