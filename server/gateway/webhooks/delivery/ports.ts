@@ -50,7 +50,8 @@ export interface Failing {
  * events once more.
  */
 export type SideJob = { readonly id: string; readonly endpointId: string } & (
-  | { readonly kind: 'message'; readonly messageId: string; readonly body: string }
+  /** `body` is the same in every repetition. */
+  | { readonly kind: 'message'; readonly messageId: string; readonly type: 'webhook.test' | 'webhook.disabled'; readonly body: string }
   /** Events behind `after` up to `until`; `after` moves on while they are sent. */
   | { readonly kind: 'replay'; readonly after: EventPlace; readonly until: EventPlace }
 );
@@ -75,12 +76,24 @@ export interface DeliveryRecord {
   readonly retryAtMs?: number | undefined;
 }
 
+export interface EndpointProgress {
+  readonly id: string;
+  /** Of the endpoint that this is said of: what is known of failures counts for that one only. */
+  readonly revision: number;
+  readonly place: EventPlace;
+  readonly failing: Failing | undefined;
+  readonly lastSuccessAtMs?: number | undefined;
+  readonly lastFailure?: { readonly atMs: number; readonly code: string; readonly detail: string } | undefined;
+}
+
 /** What is written together, in one transaction. */
 export interface Progress {
   /** A place moves forward only: another holder may have moved it further. `failing` replaces what is known of the event behind the place. */
-  readonly endpoints: readonly { readonly id: string; readonly revision: number; readonly place: EventPlace; readonly failing: Failing | undefined; readonly lastSuccessAtMs?: number | undefined; readonly lastFailure?: { readonly atMs: number; readonly code: string; readonly detail: string } | undefined }[];
+  readonly endpoints: readonly EndpointProgress[];
   readonly records: readonly DeliveryRecord[];
+  /** How far replays have come. */
   readonly replays: readonly { readonly id: string; readonly after: EventPlace }[];
+  /** Ids of jobs beside the lanes that are done. */
   readonly finished: readonly string[];
 }
 
@@ -102,6 +115,8 @@ export type DisabledCode = 'gone' | 'undelivered';
 export interface EventSource {
   /** Events behind the place in order, at most `limit`, and how far it looked: the next look begins there. */
   after(place: EventPlace, limit: number): Promise<{ events: readonly DeliveredEvent[]; place: EventPlace }>;
+  /** How many events are behind the place; counting ends at `max`. */
+  countAfter(place: EventPlace, max: number): Promise<number>;
   /** Calls the listener when there may be new events. Returns the end of it. */
   watch(listener: () => void): () => void;
 }
