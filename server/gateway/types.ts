@@ -20,10 +20,10 @@ export type Sentence = `${Capital}${string}.`;
 /** What a sentence begins with. */
 export type Clause = `${Capital}${string}`;
 
-/** What a token may do. `transactions:cancel-any` cancels what another owner submitted. */
-export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:cancel-any' | 'rpc:broadcast';
+/** What a token may do. `transactions:cancel-any` cancels what another owner submitted; `webhooks:manage` is for the owner's own endpoints. */
+export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:cancel-any' | 'rpc:broadcast' | 'webhooks:manage';
 
-export const SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast'];
+export const SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast', 'webhooks:manage'];
 
 /** What the audit trail records. */
 export const AUDIT_ACTIONS = [
@@ -32,6 +32,11 @@ export const AUDIT_ACTIONS = [
   'token.revoke',
   'address.bind',
   'address.unbind',
+  'webhook.create',
+  'webhook.update',
+  'webhook.delete',
+  'webhook.rotate',
+  'webhook.disable',
   'governance.submit',
   'governance.commit',
   'server.start',

@@ -1,0 +1,192 @@
+/**
+ * Webhook endpoints as they are kept: what their owner set, how far each has come in the event log, what waits to be done, and what was sent.
+ *
+ * Two sides write here, in threads or processes of their own. The API changes what an owner sets; the delivery moves places, counts failures
+ * and writes the log. Neither writes the columns of the other, but for two: enabling clears the failures, and failing for too long disables.
+ */
+import type { AuditEntry } from '../types.ts';
+
+/** The types of events that the chain decides. An endpoint without a list gets those that a later version adds too. */
+export interface WebhookFilters {
+  types?: readonly string[];
+  /** Either side of the transfer. */
+  accounts?: readonly string[];
+  /** Only what the endpoint's owner submitted. */
+  submittedOnly?: boolean;
+}
+
+/** A place in the event log: everything up to it, itself included, has been seen. */
+export interface EventPlace {
+  height: number;
+  /** END_OF_BLOCK when the whole block was seen. */
+  index: number;
+}
+
+/** More than the transactions of any block, and exact in every column and number. */
+export const END_OF_BLOCK = 2 ** 31 - 1;
+
+export type WebhookStatus = 'enabled' | 'disabled';
+
+/** `owner`: by a request. `failing`: nothing was taken for too long. `gone`: the endpoint answered 410. */
+export type DisabledReason = 'owner' | 'failing' | 'gone';
+
+export interface WebhookSecrets {
+  /** `whsec_` and the base64 of 32 bytes. It signs, so it cannot be kept as a hash. */
+  current: string;
+  /** Signs beside the current one until then. */
+  previous?: { secret: string; untilMs: number };
+}
+
+/** What the delivery knows of the event after `place`. */
+export interface FailureState {
+  /** Since when nothing was taken. */
+  firstFailedAtMs: number;
+  /** Attempts in a row that failed. */
+  attempts: number;
+  nextAttemptAtMs: number;
+}
+
+export interface LastFailure {
+  atMs: number;
+  code: string;
+  detail: string;
+}
+
+export interface StoredWebhook {
+  /** `wh_` and 26 characters. */
+  id: string;
+  owner: string;
+  url: string;
+  description?: string;
+  filters: WebhookFilters;
+  status: WebhookStatus;
+  disabledReason?: DisabledReason;
+  secrets: WebhookSecrets;
+  /** The last event that was delivered or passed over. */
+  place: EventPlace;
+  failure?: FailureState;
+  lastSuccessAtMs?: number;
+  lastFailure?: LastFailure;
+  createdAtMs: number;
+  updatedAtMs: number;
+  /** Counts what the owner or the service changed in the settings; progress of the delivery leaves it as it is. */
+  version: number;
+}
+
+/** What the API may change. A member that is absent stays; null removes it. */
+export interface WebhookChange {
+  url?: string;
+  description?: string | null;
+  filters?: WebhookFilters;
+  status?: WebhookStatus;
+  disabledReason?: DisabledReason | null;
+  secrets?: WebhookSecrets;
+  place?: EventPlace;
+  /** Forgets the failures, so that the next attempt is made at once. */
+  clearFailure?: true;
+  updatedAtMs: number;
+}
+
+export type DeliveryKind = 'event' | 'test' | 'replay' | 'disabled';
+
+/** One attempt. */
+export interface NewDelivery {
+  webhookId: string;
+  /** The `webhook-id` that was sent. */
+  eventId: string;
+  /** Of the message: `transaction.committed`, `webhook.test`, ... */
+  type: string;
+  kind: DeliveryKind;
+  atMs: number;
+  /** 1 for the first. */
+  attempt: number;
+  outcome: 'delivered' | 'failed';
+  /** Of the answer; absent when there was none. */
+  statusCode?: number;
+  durationMs: number;
+  error?: { code: string; detail: string };
+  /** The beginning of the answer's body, cut to ANSWER_EXCERPT_BYTES_MAX by the writer. */
+  answer?: string;
+}
+
+export type StoredDelivery = NewDelivery & {
+  /** 1, 2, 3, ... for each endpoint. */
+  seq: number;
+};
+
+/** Work that waits for the delivery: one of a test, a notice to another endpoint of the owner, a range to send again. */
+export type StoredWork = {
+  /** The `webhook-id` of a test or a notice; a name of its own for a replay. */
+  id: string;
+  webhookId: string;
+  createdAtMs: number;
+  attempts: number;
+  /** Not before; 0 at first. */
+  nextAttemptAtMs: number;
+} & (
+  | { kind: 'test' }
+  /** `about`: the endpoint that was disabled. */
+  | { kind: 'disabled'; about: string; reason: DisabledReason }
+  /** Events after `after`, up to `until` and itself included; `place` is how far it has come. */
+  | { kind: 'replay'; after: EventPlace; until: EventPlace; place: EventPlace }
+);
+
+/** Distributes over the kinds, as Omit does not. */
+export type NewWork = StoredWork extends infer Work ? (Work extends StoredWork ? Omit<Work, 'attempts' | 'nextAttemptAtMs'> : never) : never;
+
+/** An entry of the audit trail that waits to be brought there: the trail may be in another database. */
+export type WaitingAudit = AuditEntry & { id: string };
+
+export interface DeliveryQuery {
+  webhookId: string;
+  limit: number;
+  /** Those before it; absent from the newest on. */
+  before?: number;
+}
+
+export interface WebhookQuestions {
+  webhook(id: string): Promise<StoredWebhook | undefined>;
+  /** Oldest first. */
+  webhooksOf(owner: string): Promise<StoredWebhook[]>;
+  enabledWebhooks(): Promise<StoredWebhook[]>;
+  /** Newest first. */
+  deliveries(query: DeliveryQuery): Promise<StoredDelivery[]>;
+  /** Oldest first; all endpoints', or one's. */
+  work(webhookId?: string): Promise<StoredWork[]>;
+  waitingAudit(limit: number): Promise<WaitingAudit[]>;
+}
+
+export interface WebhookTransaction extends WebhookQuestions {
+  insertWebhook(made: StoredWebhook): Promise<void>;
+  /** False when it changed since `version`, or is not there. */
+  changeWebhook(id: string, version: number, change: WebhookChange): Promise<boolean>;
+  /** With its log and its work. */
+  deleteWebhook(id: string): Promise<boolean>;
+
+  /** The delivery's: from a place to a later one; false when the endpoint is no longer at `from`. Clears the failures. */
+  advance(id: string, from: EventPlace, to: EventPlace, deliveredAtMs?: number): Promise<boolean>;
+  /** The event after `place` was not taken; false when the endpoint is no longer there. */
+  noteFailure(id: string, place: EventPlace, failure: FailureState, last: LastFailure): Promise<boolean>;
+  /** Appends to each endpoint's log, in order. */
+  appendDeliveries(made: readonly NewDelivery[]): Promise<void>;
+  /** Leaves the newest `kept` of the endpoint's log. */
+  pruneDeliveries(webhookId: string, kept: number): Promise<void>;
+
+  addWork(made: NewWork): Promise<void>;
+  /** After an attempt that failed. */
+  postponeWork(id: string, attempts: number, nextAttemptAtMs: number): Promise<void>;
+  /** How far a replay has come; its failures are forgotten. */
+  advanceReplay(id: string, place: EventPlace): Promise<void>;
+  endWork(id: string): Promise<void>;
+
+  addAudit(entry: WaitingAudit): Promise<void>;
+  endAudit(ids: readonly string[]): Promise<void>;
+}
+
+export interface WebhookStore {
+  /** Durable when it resolves. One at a time over all threads, processes and gateways. */
+  write<T>(work: (tx: WebhookTransaction) => Promise<T>): Promise<T>;
+  /** Each question by itself. */
+  now: WebhookQuestions;
+  close(): Promise<void>;
+}
