@@ -42,7 +42,7 @@ onEachWebhookDatabase('the store of webhooks', (fresh) => {
       filters: { types: ['transaction.committed'], accounts: ['txlt1x'], submittedOnly: true },
       status: 'disabled',
       disabledReason: 'failing',
-      secrets: { current: 'whsec_B', previous: { secret: 'whsec_A', untilMs: 99 } },
+      secrets: { current: 'whsec_B', previous: [{ secret: 'whsec_A', untilMs: 99 }] },
       place: { height: 2 ** 40, index: END_OF_BLOCK },
       failure: { firstFailedAtMs: 5, attempts: 3, nextAttemptAtMs: 9 },
       lastSuccessAtMs: 4,
@@ -71,9 +71,9 @@ onEachWebhookDatabase('the store of webhooks', (fresh) => {
     expect(await change(1, { url: 'https://b.example/' })).toBe(true);
     expect(await change(1, { url: 'https://c.example/' })).toBe(false);
     expect(await store.now.webhook(row.id)).toEqual({ ...row, url: 'https://b.example/', updatedAtMs: 50, version: 2 });
-    expect(await change(2, { description: null, clearFailure: true, secrets: { current: 'whsec_C', previous: { secret: 'whsec_AAAA', untilMs: 7 } } })).toBe(true);
+    expect(await change(2, { description: null, clearFailure: true, secrets: { current: 'whsec_C', previous: [{ secret: 'whsec_AAAA', untilMs: 7 }] } })).toBe(true);
     const { description: _, failure: __, ...kept } = row;
-    expect(await store.now.webhook(row.id)).toEqual({ ...kept, url: 'https://b.example/', secrets: { current: 'whsec_C', previous: { secret: 'whsec_AAAA', untilMs: 7 } }, updatedAtMs: 50, version: 3 });
+    expect(await store.now.webhook(row.id)).toEqual({ ...kept, url: 'https://b.example/', secrets: { current: 'whsec_C', previous: [{ secret: 'whsec_AAAA', untilMs: 7 }] }, updatedAtMs: 50, version: 3 });
     expect(await store.write((tx) => tx.changeWebhook('wh_none', 1, { updatedAtMs: 1 }))).toBe(false);
   });
 

@@ -12,10 +12,7 @@ export function webhookOfRow(row: WebhooksTable): StoredWebhook {
     filters: JSON.parse(row.filters) as WebhookFilters,
     status: row.status as WebhookStatus,
     ...(row.disabled_reason !== null && { disabledReason: row.disabled_reason as DisabledReason }),
-    secrets: {
-      current: row.secret,
-      ...(row.previous_secret !== null && { previous: { secret: row.previous_secret, untilMs: row.previous_until_ms ?? 0 } }),
-    },
+    secrets: { current: row.secret, previous: JSON.parse(row.previous_secrets) as WebhookSecrets['previous'] },
     place: { height: row.place_height, index: row.place_idx },
     ...(row.first_failed_at_ms !== null && {
       failure: { firstFailedAtMs: row.first_failed_at_ms, attempts: row.attempts, nextAttemptAtMs: row.next_attempt_at_ms ?? 0 },
@@ -32,8 +29,7 @@ export function webhookOfRow(row: WebhooksTable): StoredWebhook {
 
 export const secretColumns = ({ current, previous }: WebhookSecrets) => ({
   secret: current,
-  previous_secret: previous?.secret ?? null,
-  previous_until_ms: previous?.untilMs ?? null,
+  previous_secrets: JSON.stringify(previous),
 });
 
 export function rowOfWebhook(made: StoredWebhook): WebhooksTable {

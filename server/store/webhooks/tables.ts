@@ -10,8 +10,8 @@ export interface WebhooksTable {
   status: string;
   disabled_reason: string | null;
   secret: string;
-  previous_secret: string | null;
-  previous_until_ms: number | null;
+  /** JSON array of {secret, untilMs}. */
+  previous_secrets: string;
   place_height: number;
   place_idx: number;
   first_failed_at_ms: number | null;

@@ -33,8 +33,8 @@ export type DisabledReason = 'owner' | 'failing' | 'gone';
 export interface WebhookSecrets {
   /** `whsec_` and the base64 of 32 bytes. It signs, so it cannot be kept as a hash. */
   current: string;
-  /** Signs beside the current one until then. */
-  previous?: { secret: string; untilMs: number };
+  /** Those before it, newest first, which sign beside it until then. More than one where a rotation followed another within its overlap. */
+  previous: readonly { secret: string; untilMs: number }[];
 }
 
 /** What the delivery knows of the event after `place`. */

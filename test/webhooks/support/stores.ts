@@ -50,7 +50,7 @@ export function webhook(parts: Partial<StoredWebhook> = {}): StoredWebhook {
     url: 'https://hooks.example/txledger',
     filters: {},
     status: 'enabled',
-    secrets: { current: 'whsec_AAAA' },
+    secrets: { current: 'whsec_AAAA', previous: [] },
     place: { height: 7, index: 2 },
     createdAtMs: made,
     updatedAtMs: made,
