@@ -86,6 +86,7 @@ export class WebhookDelivery {
     const lanes = [...this.#lanes.values()];
     for (const lane of lanes) lane.close();
     const deadline = this.#context.clock.setTimer(() => {
+      this.#context.progress.hurry();
       for (const lane of lanes) lane.abort();
     }, msMax);
     await Promise.all(lanes.map((lane) => lane.ended()));

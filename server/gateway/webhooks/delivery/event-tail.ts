@@ -17,6 +17,7 @@ export class EventTail {
   #events: DeliveredEvent[] = [];
   #from: EventPlace | undefined;
   #to: EventPlace | undefined;
+  /** At most one that counts; a tail that was begun again drops it. */
   #reading: Promise<void> | undefined;
 
   constructor(source: EventSource) {
@@ -27,20 +28,30 @@ export class EventTail {
     if (this.#to === undefined || isBehind(place, this.#to)) {
       this.#from = this.#to = place;
       this.#events = [];
+      this.#reading = undefined;
     }
     if (this.#from !== undefined && isBehind(this.#from, place)) return await this.#source.after(place, READ_EVENTS_MAX);
-    if (samePlace(place, this.#to as EventPlace)) {
-      this.#reading ??= this.#readOn().finally(() => (this.#reading = undefined));
-      await this.#reading;
-    }
+    // A read that was under way may have begun before the events that this caller was told of.
+    if (this.#isAtEnd(place)) await this.#reading;
+    if (this.#isAtEnd(place)) await (this.#reading ?? this.#beginReading(place));
     return this.#kept(place) ?? (await this.#source.after(place, READ_EVENTS_MAX));
   }
 
-  async #readOn(): Promise<void> {
-    const from = this.#to as EventPlace;
+  #isAtEnd(place: EventPlace): boolean {
+    return this.#to !== undefined && samePlace(place, this.#to);
+  }
+
+  #beginReading(from: EventPlace): Promise<void> {
+    const reading = this.#readOn(from).finally(() => {
+      if (this.#reading === reading) this.#reading = undefined;
+    });
+    return (this.#reading = reading);
+  }
+
+  async #readOn(from: EventPlace): Promise<void> {
     const { events, place } = await this.#source.after(from, READ_EVENTS_MAX);
-    // Another lane may have begun the tail again, further on, meanwhile.
-    if (this.#to === undefined || !samePlace(this.#to, from)) return;
+    // The tail was begun again, further on, meanwhile.
+    if (!this.#isAtEnd(from)) return;
     this.#events.push(...events);
     this.#to = place;
     const surplus = this.#events.length - TAIL_EVENTS_MAX;

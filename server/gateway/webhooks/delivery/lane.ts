@@ -63,8 +63,10 @@ export class Lane {
   update(endpoint: Endpoint, jobs: readonly SideJob[]): void {
     const before = this.#endpoint;
     this.#endpoint = endpoint;
-    if (isBehind(endpoint.place, this.#place)) this.#skipTo(endpoint.place);
-    if (endpoint.revision !== before.revision) {
+    if (endpoint.revision === before.revision) {
+      if (isBehind(endpoint.place, this.#place)) this.#skipTo(endpoint.place);
+    } else {
+      this.#place = furthest(this.#place, endpoint.place);
       // What was read was chosen by other filters; the failures were those of another target, or its owner has mended something.
       this.#filter = filterOf(endpoint);
       this.#next = [];
@@ -84,7 +86,7 @@ export class Lane {
     if (this.#isRunning) return;
     this.#isRunning = true;
     this.#timer?.cancel();
-    this.#idle = this.#run().finally(() => (this.#isRunning = false));
+    this.#idle = this.#run();
   }
 
   /** Begins nothing more. */
@@ -105,18 +107,21 @@ export class Lane {
   }
 
   async #run(): Promise<void> {
-    while (!this.#isClosing) {
-      this.#wanted = false;
-      try {
-        if (await this.#turn()) continue;
-      } catch (error) {
-        this.#context.logger.warn({ err: error, webhook: this.#endpoint.id }, 'events for a webhook could not be read; trying again soon');
-        this.#wake(READ_RETRY_MS);
-        return;
+    const { clock } = this.#context;
+    let askedMs = clock.monotonicMs();
+    try {
+      while (!this.#isClosing) {
+        this.#wanted = false;
+        askedMs = clock.monotonicMs();
+        if (!(await this.#turn()) && !this.#wanted) break;
       }
-      if (this.#wanted) continue;
-      this.#wakeWhenDue();
-      return;
+      this.#wakeWhenDue(askedMs);
+    } catch (error) {
+      this.#context.logger.warn({ err: error, webhook: this.#endpoint.id }, 'events for a webhook could not be read; trying again soon');
+      this.#wake(READ_RETRY_MS);
+    } finally {
+      // In the turn in which the loop ended: between the two a kick would be lost.
+      this.#isRunning = false;
     }
   }
 
@@ -156,9 +161,11 @@ export class Lane {
     const [event] = this.#next;
     if (event === undefined) return; // the filters were changed meanwhile
     const sent = await this.#send(`${event.height}-${event.index}`, () => this.#context.bodyOf(event));
-    if (sent === undefined || this.#next[0] !== event) return;
+    if (sent === undefined) return;
     const { outcome, endpoint, atMs } = sent;
     const record = { ...this.#record(outcome, atMs), messageId: `${event.height}-${event.index}`, type: event.type, replay: false, attempt: (this.#failing?.attempts ?? 0) + 1 };
+    // Filters or place were changed meanwhile: what this says of the place no longer counts, and it may go out once more.
+    if (this.#next[0] !== event) return this.#context.progress.attempted(record);
     if (outcome.ok) {
       this.#next.shift();
       this.#place = { height: event.height, index: event.index };
@@ -190,18 +197,18 @@ export class Lane {
   async #disable(isGone: boolean, detail: string): Promise<void> {
     const { clock, progress, store, logger, counters } = this.#context;
     const { id, revision, owner } = this.#endpoint;
-    const code = isGone ? 'gone' : 'undelivered';
-    const reason = isGone ? 'The target answered 410 Gone.' : `Nothing was delivered for 3 days. The last failure: ${detail}`;
+    const reason = isGone ? 'gone' : 'failing';
+    const sentence = isGone ? 'The target answered 410 Gone.' : `Nothing was delivered for 3 days. The last failure: ${detail}`;
     await progress.flush();
     try {
-      if (!(await store.disable({ id, revision, code, reason, atMs: clock.nowMs() }))) return;
+      if (!(await store.disable({ id, revision, reason, detail: sentence, atMs: clock.nowMs() }))) return;
     } catch (error) {
       logger.warn({ err: error, webhook: id }, 'a webhook could not be disabled; it is tried again');
       this.#retryAtMs = clock.monotonicMs() + READ_RETRY_MS;
       return;
     }
     counters.disabled += 1;
-    logger.warn({ webhook: id, owner, code, reason }, 'a webhook was disabled');
+    logger.warn({ webhook: id, owner, reason, detail: sentence }, 'a webhook was disabled');
     this.close();
     this.#context.changed();
   }
@@ -228,7 +235,7 @@ export class Lane {
       const endpoint = this.#endpoint;
       const text = body();
       const atMs = clock.nowMs();
-      const headers = signedHeaders(endpoint, messageId, text, atMs);
+      const headers = signedHeaders(endpoint.secrets, messageId, text, atMs);
       const outcome = await sender.send({ endpointId: endpoint.id, url: endpoint.url, headers, body: text }, this.#stopping.signal);
       this.#isSlow = !outcome.ok || outcome.durationMs > FAST_MS_MAX;
       if (outcome.ok || outcome.code !== 'stopped') counters.count(outcome.ok ? 'delivered' : outcome.code);
@@ -238,9 +245,9 @@ export class Lane {
     }
   }
 
-  #record(outcome: SendOutcome, atMs: number): Pick<DeliveryRecord, 'endpointId' | 'atMs' | 'durationMs' | 'code' | 'httpStatus' | 'detail'> {
-    const { durationMs, httpStatus } = outcome;
-    return { endpointId: this.#endpoint.id, atMs, durationMs, httpStatus, ...(outcome.ok ? { code: 'delivered' } : { code: outcome.code, detail: outcome.detail }) };
+  #record(outcome: SendOutcome, atMs: number): Pick<DeliveryRecord, 'endpointId' | 'atMs' | 'durationMs' | 'code' | 'httpStatus' | 'detail' | 'answer'> {
+    const { durationMs, httpStatus, answer } = outcome;
+    return { endpointId: this.#endpoint.id, atMs, durationMs, httpStatus, answer, ...(outcome.ok ? { code: 'delivered' } : { code: outcome.code, detail: outcome.detail }) };
   }
 
   #progress(last: Pick<EndpointProgress, 'lastSuccessAtMs' | 'lastFailure'> = {}): EndpointProgress {
@@ -261,15 +268,15 @@ export class Lane {
     this.#adoptFailing(this.#endpoint.failing);
   }
 
-  #wakeWhenDue(): void {
-    const { clock } = this.#context;
-    const nowMs = clock.monotonicMs();
-    const dues = [this.#retryAtMs, this.#side.dueMs()].filter((dueMs) => dueMs > nowMs);
-    if (dues.length > 0) this.#wake(Math.min(...dues) - nowMs);
+  /** @param askedMs when it was asked what is due: some of it may be due by now. */
+  #wakeWhenDue(askedMs: number): void {
+    const dues = [this.#retryAtMs, this.#side.dueMs()].filter((dueMs) => dueMs > askedMs && dueMs !== Infinity);
+    if (dues.length > 0) this.#wake(Math.max(0, Math.min(...dues) - this.#context.clock.monotonicMs()));
   }
 
   #wake(delayMs: number): void {
     this.#timer?.cancel();
+    if (this.#isClosing) return;
     this.#timer = this.#context.clock.setTimer(() => this.kick(), delayMs);
   }
 }

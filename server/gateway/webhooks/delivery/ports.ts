@@ -2,12 +2,9 @@
  * What the delivery of webhooks asks of its surroundings: where endpoints and events are kept, and who sends. A simulation stands behind all of it
  * as well as the databases and sockets of a server.
  */
+import type { DisabledReason, EventPlace, WebhookSecrets } from '../../../store/webhooks/index.ts';
 
-/** A place in the event log: the event with these numbers, and all before it. */
-export interface EventPlace {
-  readonly height: number;
-  readonly index: number;
-}
+export type { EventPlace };
 
 /** A settled transfer, as far as delivery looks into it. `transaction` becomes a part of the message as it is. */
 export interface DeliveredEvent extends EventPlace {
@@ -26,10 +23,7 @@ export interface Endpoint {
   readonly types?: readonly string[] | undefined;
   readonly accounts?: readonly string[] | undefined;
   readonly submittedOnly?: boolean | undefined;
-  /** `whsec_...`. */
-  readonly secret: string;
-  /** The secret before the last rotation, with which messages are signed too until this moment. */
-  readonly previousSecret?: { readonly secret: string; readonly untilMs: number } | undefined;
+  readonly secrets: WebhookSecrets;
   /** Grows, or at least changes, with every change that a user makes of it. */
   readonly revision: number;
   /** The last event that was delivered or passed over. */
@@ -49,7 +43,7 @@ export interface Failing {
  * What is to be sent to an endpoint beside its lane: a test, the notice that another endpoint of its owner was disabled, or a range of
  * events once more.
  */
-export type SideJob = { readonly id: string; readonly endpointId: string } & (
+export type SideJob = { readonly id: string; readonly endpointId: string; readonly attempts: number; readonly retryAtMs: number } & (
   /** `body` is the same in every repetition. */
   | { readonly kind: 'message'; readonly messageId: string; readonly type: 'webhook.test' | 'webhook.disabled'; readonly body: string }
   /** Events behind `after` up to `until`; `after` moves on while they are sent. */
@@ -74,6 +68,8 @@ export interface DeliveryRecord {
   readonly detail?: string | undefined;
   /** When it is tried again. */
   readonly retryAtMs?: number | undefined;
+  /** The beginning of what was answered. */
+  readonly answer?: string | undefined;
 }
 
 export interface EndpointProgress {
@@ -93,6 +89,7 @@ export interface Progress {
   readonly records: readonly DeliveryRecord[];
   /** How far replays have come. */
   readonly replays: readonly { readonly id: string; readonly after: EventPlace }[];
+  readonly postponed: readonly { readonly id: string; readonly attempts: number; readonly retryAtMs: number }[];
   /** Ids of jobs beside the lanes that are done. */
   readonly finished: readonly string[];
 }
@@ -107,10 +104,11 @@ export interface EndpointStore {
    * Disables the endpoint with the reason, unless it was changed meanwhile (another revision) or is disabled; in the same transaction the
    * audit trail records it and each other enabled endpoint of its owner gets a job with a `webhook.disabled` message. Returns whether it did.
    */
-  disable(options: { id: string; revision: number; code: DisabledCode; reason: string; atMs: number }): Promise<boolean>;
+  disable(options: { id: string; revision: number; reason: GivenUp; detail: string; atMs: number }): Promise<boolean>;
 }
 
-export type DisabledCode = 'gone' | 'undelivered';
+/** The target answered 410, or took nothing for three days. */
+export type GivenUp = Exclude<DisabledReason, 'owner'>;
 
 export interface EventSource {
   /** Events behind the place in order, at most `limit`, and how far it looked: the next look begins there. */
@@ -131,13 +129,15 @@ export interface Message {
 
 /** How one request ended. `delivered` with a 2xx and only then. */
 export type SendOutcome =
-  | { readonly ok: true; readonly httpStatus: number; readonly durationMs: number }
+  | { readonly ok: true; readonly httpStatus: number; readonly durationMs: number; readonly answer?: string | undefined }
   | {
       readonly ok: false;
       readonly code: FailureCode;
       readonly detail: string;
       readonly durationMs: number;
       readonly httpStatus?: number | undefined;
+      /** The beginning of what was answered. */
+      readonly answer?: string | undefined;
       /** What Retry-After asks for. */
       readonly retryAfterMs?: number | undefined;
     };

@@ -16,6 +16,7 @@ export class ProgressWriter {
   #endpoints = new Map<string, EndpointProgress>();
   #records: DeliveryRecord[] = [];
   #replays = new Map<string, EventPlace>();
+  #postponed = new Map<string, { attempts: number; retryAtMs: number }>();
   #finished = new Set<string>();
   #timer: { due: number; timer: Timer } | undefined;
   #saving: Promise<boolean> | undefined;
@@ -39,12 +40,20 @@ export class ProgressWriter {
   }
 
   replayed(id: string, after: EventPlace): void {
+    this.#postponed.delete(id);
     this.#replays.set(id, after);
+    this.#soon(SAVE_MS);
+  }
+
+  /** An attempt at a job failed. */
+  postponed(id: string, attempts: number, retryAtMs: number): void {
+    this.#postponed.set(id, { attempts, retryAtMs });
     this.#soon(SAVE_MS);
   }
 
   finished(id: string): void {
     this.#replays.delete(id);
+    this.#postponed.delete(id);
     this.#finished.add(id);
     this.#soon(SAVE_MS);
   }
@@ -64,16 +73,21 @@ export class ProgressWriter {
     return await this.#saving;
   }
 
-  /** A last attempt to write. */
-  async stop(): Promise<void> {
+  /** From now on nothing waits for room. */
+  hurry(): void {
     this.#isStopped = true;
     this.#wakeAll();
+  }
+
+  /** A last attempt to write. */
+  async stop(): Promise<void> {
+    this.hurry();
     await this.flush();
     this.#timer?.timer.cancel();
   }
 
   #isEmpty(): boolean {
-    return this.#endpoints.size + this.#records.length + this.#replays.size + this.#finished.size === 0;
+    return this.#endpoints.size + this.#records.length + this.#replays.size + this.#postponed.size + this.#finished.size === 0;
   }
 
   #merge(next: EndpointProgress): void {
@@ -93,26 +107,30 @@ export class ProgressWriter {
   }
 
   async #save(): Promise<boolean> {
-    const [endpoints, records, replays, finished] = [this.#endpoints, this.#records, this.#replays, this.#finished];
+    const [endpoints, records, replays, postponed, finished] = [this.#endpoints, this.#records, this.#replays, this.#postponed, this.#finished];
     this.#endpoints = new Map();
     this.#records = [];
     this.#replays = new Map();
+    this.#postponed = new Map();
     this.#finished = new Set();
     this.#wakeAll();
     try {
-      await this.#parts.store.save({ endpoints: [...endpoints.values()], records, replays: [...replays].map(([id, after]) => ({ id, after })), finished: [...finished] });
+      await this.#parts.store.save({ endpoints: [...endpoints.values()], records, replays: [...replays].map(([id, after]) => ({ id, after })), postponed: [...postponed].map(([id, when]) => ({ id, ...when })), finished: [...finished] });
       return true;
     } catch (error) {
       this.#parts.logger.warn({ err: error }, 'the places of webhooks could not be written; trying again soon');
       // What was said meanwhile is newer.
-      const [later, laterReplays] = [this.#endpoints, this.#replays];
+      const [later, laterReplays, laterPostponed] = [this.#endpoints, this.#replays, this.#postponed];
       this.#endpoints = endpoints;
       for (const progress of later.values()) this.#merge(progress);
       this.#records = [...records, ...this.#records];
       this.#replays = new Map([...replays, ...laterReplays]);
+      this.#postponed = new Map([...postponed, ...laterPostponed]);
+      for (const id of laterReplays.keys()) this.#postponed.delete(id);
       for (const id of [...finished, ...this.#finished]) {
         this.#finished.add(id);
         this.#replays.delete(id);
+        this.#postponed.delete(id);
       }
       this.#timer?.timer.cancel();
       this.#timer = undefined;

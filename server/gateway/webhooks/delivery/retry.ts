@@ -11,7 +11,7 @@ export const RETRY_DELAY_MS_MAX = Math.max(...RETRY_DELAYS_MS) * (1 + RETRY_JITT
 export function retryDelayMs(attempts: number, retryAfterMs: number | undefined, random: RandomSource): number {
   const base = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1] ?? RETRY_DELAYS_MS[0];
   const chance = Buffer.from(random.bytes(4)).readUInt32BE() / UINT32_RANGE;
-  const delayMs = base * (1 - RETRY_JITTER + 2 * RETRY_JITTER * chance);
+  const delayMs = Math.round(base * (1 - RETRY_JITTER + 2 * RETRY_JITTER * chance));
   return Math.max(delayMs, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS_MAX));
 }
 

@@ -6,7 +6,7 @@ import type { DeliveryContext } from './context.ts';
 import { READ_EVENTS_MAX, SIDE_ATTEMPTS_MAX } from './limits.ts';
 import { isBehind, nearest, samePlace } from './place.ts';
 import type { DeliveredEvent, EventPlace, SendOutcome, SideJob } from './ports.ts';
-import { retryDelayMs } from './retry.ts';
+import { RETRY_DELAY_MS_MAX, retryDelayMs } from './retry.ts';
 
 export interface SideMessage {
   readonly messageId: string;
@@ -48,7 +48,7 @@ export class SideJobs {
     this.#work = new Map();
     for (const job of jobs) {
       if (this.#done.has(job.id)) continue;
-      this.#work.set(job.id, known.get(job.id) ?? { job, attempts: 0, retryAtMs: 0, next: [], looked: job.kind === 'replay' ? job.after : START });
+      this.#work.set(job.id, known.get(job.id) ?? { job, attempts: job.attempts, retryAtMs: this.#monotonic(job.retryAtMs), next: [], looked: job.kind === 'replay' ? job.after : START });
     }
   }
 
@@ -133,7 +133,14 @@ export class SideJobs {
     }
     const delayMs = retryDelayMs(attempt, outcome.retryAfterMs, random);
     work.retryAtMs = clock.monotonicMs() + delayMs;
+    this.#context.progress.postponed(work.job.id, attempt, clock.nowMs() + delayMs);
     return { attempt, retryAtMs: clock.nowMs() + delayMs };
+  }
+
+  /** A wall clock that was set back must not hold up a job. */
+  #monotonic(wallMs: number): number {
+    const { clock } = this.#context;
+    return clock.monotonicMs() + Math.min(wallMs - clock.nowMs(), RETRY_DELAY_MS_MAX);
   }
 
   #finish({ job }: Work): void {
