@@ -11,7 +11,7 @@ import { ManualClock } from '../../gateway/support/manual-clock.ts';
 import { Random } from '../../gateway/support/random.ts';
 
 export const WORLD_START_MS = Date.parse('2026-11-22T12:00:00Z');
-export const silent = { debug: () => {}, info: () => {}, warn: (...a: unknown[]) => process.env['SHOW'] && console.error(...a), error: () => {} };
+export const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** How a receiver answers; the message has arrived unless `lost`. */
 export interface Behaviour {
@@ -196,7 +196,7 @@ export class DeliveryWorld {
         await Promise.race([this.#sleep(delayMs / 2, life), aborted(signal)]);
         if (signal.aborted) return this.#ended(endpointId, { ok: false, code: 'stopped', detail: '', durationMs: 0 });
         if (outcome === 'ok') return this.#ended(endpointId, { ok: true, httpStatus: 204, durationMs: delayMs });
-        return this.#ended(endpointId, { ok: false, code: 'http_status', httpStatus: outcome === 'gone' ? 410 : 503, detail: 'It answered.', durationMs: delayMs, retryAfterMs });
+        return this.#ended(endpointId, { ok: false, code: 'status_code', httpStatus: outcome === 'gone' ? 410 : 503, detail: 'It answered.', durationMs: delayMs, retryAfterMs });
       },
     };
   }

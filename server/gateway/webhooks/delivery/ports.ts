@@ -142,19 +142,8 @@ export type SendOutcome =
       readonly retryAfterMs?: number | undefined;
     };
 
-/** Extensible: clients of the API meet these in the delivery log. */
-export type FailureCode =
-  | 'http_status'
-  | 'redirect_refused'
-  | 'target_refused'
-  | 'dns_failed'
-  | 'connect_failed'
-  | 'connect_timeout'
-  | 'tls_failed'
-  | 'timeout'
-  | 'connection_lost'
-  | 'answer_too_large'
-  | 'stopped';
+/** The contract's WebhookFailureCode, but for `stopped`: that request was given up by this service, and leaves no trace. */
+export type FailureCode = 'url_refused' | 'name_not_resolved' | 'connection_failed' | 'tls_failed' | 'timeout' | 'redirected' | 'status_code' | 'stopped';
 
 export interface Sender {
   /** Never rejects. Resolves early with `stopped` when the signal is aborted. */
