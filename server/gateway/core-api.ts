@@ -10,6 +10,8 @@ import type {
   CancelAnswer,
   ChainView,
   CheckJudgement,
+  EventPage,
+  EventQuery,
   GatewayMetrics,
   ListPage,
   ListQuery,
@@ -61,6 +63,7 @@ export interface GatewayReads {
   get(txHash: string): Answer<TransactionDetail | Refusal | undefined>;
   account(address: string): Answer<AccountView | Refusal>;
   accounts(addresses: readonly string[]): Answer<AccountsView | Refusal>;
+  events(query: EventQuery): Answer<EventPage | Refusal>;
 }
 
 type Answer<T> = T | Promise<T>;
@@ -79,6 +82,7 @@ export interface GatewayCoreApi {
   get(txHash: string): Promise<TransactionDetail | Refusal | undefined>;
   account(address: string): Promise<AccountView | Refusal>;
   accounts(addresses: readonly string[]): Promise<AccountsView | Refusal>;
+  events(query: EventQuery): Promise<EventPage | Refusal>;
   /** Proves a transaction that a block settled something by; the next block is awaited so many milliseconds. */
   receipt(height: number, txHash: string, waitMs: number): Promise<ReceiptAnswer | Refusal>;
   chain(): Promise<ChainView>;

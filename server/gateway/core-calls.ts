@@ -25,6 +25,7 @@ import type { BroadcastParts } from './rpc/broadcast.ts';
 import { callRpc } from './rpc/broadcast.ts';
 import type { Changes } from './sharing/changes.ts';
 import type { Role } from './sharing/role.ts';
+import { refuse } from './refusals.ts';
 import { refuseStoreFault } from './store-faults.ts';
 import type { CancelAnswer, Principal, Refusal, TransactionRecord } from './types.ts';
 
@@ -119,6 +120,8 @@ export class Core implements GatewayCoreApi {
   };
 
   accounts: GatewayCoreApi['accounts'] = (addresses) => this.#refusingStoreFaults(() => viewAccounts(this.#state.store, addresses));
+
+  events: GatewayCoreApi['events'] = async () => refuse('engine_unavailable', 'The event log is not kept yet.');
 
   account: GatewayCoreApi['account'] = (address) => this.#refusingStoreFaults(() => viewAccount(this.#state.store, address));
 

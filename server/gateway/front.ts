@@ -113,6 +113,8 @@ class Front implements Gateway {
 
   entries: Gateway['entries'] = async (query) => this.#pathFault(query.address) ?? (await this.#statements.entries(query));
 
+  events: Gateway['events'] = async (query) => this.#addressFault(query) ?? (await this.#reads.events(query));
+
   receipt: Gateway['receipt'] = async (txHash, waitMs, signal) => {
     if (!HASH_PATTERN.test(txHash)) return refuse('not_found', 'The hash of a transfer has 64 hex digits. Check the hash.');
     const parts = { core: this.#core, reads: this.#reads, clock: this.#clock };
@@ -202,7 +204,7 @@ class Front implements Gateway {
     return parsed.ok ? undefined : refuseAddress('#/path/address', 'the path', parsed, this.#chain.addressPrefix);
   }
 
-  #addressFault(query: ListQuery): Refusal | undefined {
+  #addressFault(query: Pick<ListQuery, 'from' | 'to'> & { account?: string | undefined }): Refusal | undefined {
     for (const name of ['from', 'to', 'account'] as const) {
       const address = query[name];
       if (address === undefined) continue;

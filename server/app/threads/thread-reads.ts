@@ -63,6 +63,8 @@ export class ThreadReads implements GatewayReads {
 
   accounts: GatewayReads['accounts'] = (addresses) => this.#opened().accounts(addresses);
 
+  events: GatewayReads['events'] = (query) => this.#opened().events(query);
+
   close(): void {
     clearInterval(this.#timer);
     this.#sql?.close();

@@ -249,6 +249,8 @@ export class EmbeddedCore implements GatewayCoreApi {
 
   accounts: GatewayCoreApi['accounts'] = async (addresses) => this.#options.reads.accounts(addresses);
 
+  events: GatewayCoreApi['events'] = async (query) => this.#options.reads.events(query);
+
   /** Between two turns of this thread memory and database say the same, so judgement and account are of one moment. */
   check: GatewayCoreApi['check'] = async (submission) => {
     const stopped = this.#lifecycle.refusal();

@@ -10,8 +10,9 @@ import { encodeCursor } from '../list/cursor.ts';
 import { pageStart } from '../list/list-transfers.ts';
 import { addressSidesOf } from '../list/sides.ts';
 import { historyOf, recordOf } from '../records.ts';
+import { refuse } from '../refusals.ts';
 import { refuseStoreFault } from '../store-faults.ts';
-import type { AccountsView, AccountView, ListPage, ListQuery, Refusal, TransactionDetail, TransactionRecord } from '../types.ts';
+import type { AccountsView, AccountView, EventPage, EventQuery, ListPage, ListQuery, Refusal, TransactionDetail, TransactionRecord } from '../types.ts';
 
 export interface EmbeddedReadsOptions {
   reader: ChainReader;
@@ -67,6 +68,10 @@ export class EmbeddedReads implements GatewayReads {
         return { ok: true, accounts: addresses.map((address) => this.#accountOf(address, tip)), ...tip };
       }),
     );
+  }
+
+  events(_query: EventQuery): EventPage | Refusal {
+    return refuse('engine_unavailable', 'The event log is not kept yet.');
   }
 
   #accountOf(address: string, tip: Moment): AccountView {
