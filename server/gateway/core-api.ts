@@ -90,6 +90,7 @@ export interface GatewayCoreApi {
   rpc(method: RpcMethod, args: RpcArguments, caller: Caller | undefined): Promise<RpcOutcome | Refusal>;
   rpcEvents(request: RpcEventsRequest): Promise<RpcEventsAnswer>;
   waitForHeight(height: number, timeoutMs: number): Promise<number>;
+  waitForBlock(height: number, timeoutMs: number): Promise<number>;
   /** The stored token with this id, secret hash included. */
   token(id: string): Promise<StoredToken | Refusal | undefined>;
   /** Writes down when these tokens were used. */

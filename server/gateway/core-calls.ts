@@ -15,6 +15,8 @@ import { flushMarks } from './flush-marks.ts';
 import { gapsOf } from './gaps.ts';
 import type { Health } from './health.ts';
 import type { Intake } from './intake.ts';
+import { WAIT_MS_MAX } from './limits.ts';
+import { listEvents } from './list/list-events.ts';
 import { listTransfers } from './list/list-transfers.ts';
 import { numbersOf } from './numbers.ts';
 import { historyOf, recordOf } from './records.ts';
@@ -25,7 +27,6 @@ import type { BroadcastParts } from './rpc/broadcast.ts';
 import { callRpc } from './rpc/broadcast.ts';
 import type { Changes } from './sharing/changes.ts';
 import type { Role } from './sharing/role.ts';
-import { refuse } from './refusals.ts';
 import { refuseStoreFault } from './store-faults.ts';
 import type { CancelAnswer, Principal, Refusal, TransactionRecord } from './types.ts';
 
@@ -121,7 +122,7 @@ export class Core implements GatewayCoreApi {
 
   accounts: GatewayCoreApi['accounts'] = (addresses) => this.#refusingStoreFaults(() => viewAccounts(this.#state.store, addresses));
 
-  events: GatewayCoreApi['events'] = async () => refuse('engine_unavailable', 'The event log is not kept yet.');
+  events: GatewayCoreApi['events'] = (query) => this.#refusingStoreFaults(() => listEvents(this.#state.store, this.#state.chain.chainId, query));
 
   account: GatewayCoreApi['account'] = (address) => this.#refusingStoreFaults(() => viewAccount(this.#state.store, address));
 
@@ -147,7 +148,13 @@ export class Core implements GatewayCoreApi {
 
   rpcEvents: GatewayCoreApi['rpcEvents'] = (request) => this.#engine.events(request);
 
-  waitForHeight: GatewayCoreApi['waitForHeight'] = (height, timeoutMs) => this.#engine.waitForHeight(height, timeoutMs);
+  waitForHeight: GatewayCoreApi['waitForHeight'] = async (height, timeoutMs) => {
+    const { heights } = this.#state;
+    await heights.wait(height, Math.min(timeoutMs, WAIT_MS_MAX));
+    return heights.height;
+  };
+
+  waitForBlock: GatewayCoreApi['waitForBlock'] = (height, timeoutMs) => this.#engine.waitForHeight(height, timeoutMs);
 
   token: GatewayCoreApi['token'] = (id) => this.#refusingStoreFaults(() => this.#state.store.now.token(id));
 

@@ -134,6 +134,8 @@ class Front implements Gateway {
 
   waitForHeight: Gateway['waitForHeight'] = (height, timeoutMs) => this.#core.waitForHeight(height, timeoutMs);
 
+  waitForBlock: Gateway['waitForBlock'] = (height, timeoutMs) => this.#core.waitForBlock(height, timeoutMs);
+
   // Without a promise for a token that is in the cache: every request comes through here.
   authenticate: Gateway['authenticate'] = (token) => {
     const found = this.#tokens.authenticate(token);

@@ -411,6 +411,8 @@ export interface Gateway {
   rpcEvents(request: RpcEventsRequest): Promise<RpcEventsAnswer>;
   /** The height up to which `events` has everything, once it is at least `height` or at the timeout. */
   waitForHeight(height: number, timeoutMs: number): Promise<number>;
+  /** The chain's latest height as the engine knows it, once it is at least `height` or at the timeout. Over a network the rows may be behind it. */
+  waitForBlock(height: number, timeoutMs: number): Promise<number>;
   /** The token's principal; undefined when it is unknown, wrong, expired or revoked (a revocation holds within 5 s); a refusal when that cannot be found out. */
   authenticate(token: string): Principal | Refusal | undefined | Promise<Principal | Refusal | undefined>;
   readiness(): Promise<Readiness>;

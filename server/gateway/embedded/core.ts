@@ -280,6 +280,9 @@ export class EmbeddedCore implements GatewayCoreApi {
 
   waitForHeight: GatewayCoreApi['waitForHeight'] = (height, timeoutMs) => this.#options.engine.waitForHeight(height, timeoutMs);
 
+  /** A block and its events are one transaction. */
+  waitForBlock: GatewayCoreApi['waitForBlock'] = this.waitForHeight;
+
   token: GatewayCoreApi['token'] = (id) => this.#refusingStoreFaults(() => this.#options.admin.token(id));
 
   tokensUsed: GatewayCoreApi['tokensUsed'] = async (uses) => {

@@ -130,6 +130,7 @@ export class StubGateway implements Gateway {
   onRpc: Gateway['rpc'] = async () => ({ ok: true, json: '{}' });
   onRpcEvents: Gateway['rpcEvents'] = async ({ fromHeight }) => ({ known: true, nextHeight: fromHeight, blocks: [] });
   onWaitForHeight: Gateway['waitForHeight'] = async () => 42;
+  onWaitForBlock: Gateway['waitForBlock'] = async () => 42;
 
   #note<T>(method: keyof Gateway, args: unknown[], answer: Promise<T>): Promise<T> {
     this.calls.push({ method, args });
@@ -195,6 +196,9 @@ export class StubGateway implements Gateway {
   }
   waitForHeight(...args: Parameters<Gateway['waitForHeight']>): ReturnType<Gateway['waitForHeight']> {
     return this.onWaitForHeight(...args);
+  }
+  waitForBlock(...args: Parameters<Gateway['waitForBlock']>): ReturnType<Gateway['waitForBlock']> {
+    return this.onWaitForBlock(...args);
   }
   async drain(): Promise<void> {}
   async close(): Promise<void> {}
