@@ -126,7 +126,6 @@ export class DeliveryWorld {
         const last = events.at(-1);
         return { events, place: last ? { height: last.height, index: last.index } : place };
       },
-      countAfter: async (place, max) => Math.min(max, this.log.filter((event) => isBehind(event, place)).length),
       watch: (listener) => {
         const guarded = () => (life.isDead ? undefined : listener());
         this.#listeners.add(guarded);

@@ -1,5 +1,4 @@
 /** The store of webhooks as delivery uses it. */
-import { randomUUID } from 'node:crypto';
 import type { DeliveryKind, NewDelivery, StoredWebhook, StoredWork, WebhookStore, WebhookTransaction } from '../../../store/webhooks/index.ts';
 import { isBehind } from './place.ts';
 import type { DeliveryRecord, Endpoint, EndpointProgress, EndpointStore, SideJob } from './ports.ts';
@@ -13,10 +12,11 @@ export interface EndpointStoreOptions {
   store: WebhookStore;
   /** Who disabled an endpoint, as the audit trail names it. */
   actor: string;
+  newId(prefix: 'disabled' | 'audit'): string;
 }
 
 /** `load` gives what `version` looked at: together they are one look at the store. */
-export function endpointStore({ store, actor }: EndpointStoreOptions): EndpointStore {
+export function endpointStore({ store, actor, newId }: EndpointStoreOptions): EndpointStore {
   let seen: { webhooks: StoredWebhook[]; work: StoredWork[] } = { webhooks: [], work: [] };
   const added = new Map<string, number>();
   return {
@@ -50,8 +50,8 @@ export function endpointStore({ store, actor }: EndpointStoreOptions): EndpointS
         if (webhook?.status !== 'enabled') return false;
         if (!(await tx.changeWebhook(id, revision, { status: 'disabled', disabledReason: reason, clearFailure: true, updatedAtMs: atMs }))) return false;
         const others = (await tx.webhooksOf(webhook.owner)).filter((other) => other.id !== id && other.status === 'enabled');
-        for (const other of others) await tx.addWork({ id: `disabled_${randomUUID().replaceAll('-', '')}`, webhookId: other.id, kind: 'disabled', createdAtMs: atMs, about: id, reason });
-        await tx.addAudit({ id: randomUUID(), atMs, actor, action: 'webhook.disable', subject: id, details: { owner: webhook.owner, url: webhook.url, reason, detail } });
+        for (const other of others) await tx.addWork({ id: newId('disabled'), webhookId: other.id, kind: 'disabled', createdAtMs: atMs, about: id, reason });
+        await tx.addAudit({ id: newId('audit'), atMs, actor, action: 'webhook.disable', subject: id, details: { owner: webhook.owner, url: webhook.url, reason, detail } });
         return true;
       }),
   };

@@ -49,5 +49,5 @@ export const READ_RETRY_MS = 500;
 /** How long requests in flight may take when the service stops: within the 10 s of a drain. */
 export const STOP_MS_MAX = 3 * SECOND_MS;
 
-/** The count of events that an endpoint has before it ends here: a metric needs no more. */
-export const LAG_EVENTS_MAX = 10_000;
+/** Where the metric of events that wait ends: it is found by reading them. */
+export const LAG_EVENTS_MAX = 1000;

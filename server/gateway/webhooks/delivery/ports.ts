@@ -113,8 +113,6 @@ export type GivenUp = Exclude<DisabledReason, 'owner'>;
 export interface EventSource {
   /** Events behind the place in order, at most `limit`, and how far it looked: the next look begins there. */
   after(place: EventPlace, limit: number): Promise<{ events: readonly DeliveredEvent[]; place: EventPlace }>;
-  /** How many events are behind the place; counting ends at `max`. */
-  countAfter(place: EventPlace, max: number): Promise<number>;
   /** Calls the listener when there may be new events. Returns the end of it. */
   watch(listener: () => void): () => void;
 }
