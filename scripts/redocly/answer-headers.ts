@@ -9,7 +9,7 @@ interface Options {
   names: Record<string, string[]>;
 }
 
-export const answerHeaders = (({ names }: Options) => ({
+export const answerHeaders = (({ names }: Options): ReturnType<Rule> => ({
   PathItem(item, { report, resolve, location, key }) {
     if (!String(key).startsWith('/')) return;
     for (const [verb, operation] of members(item)) {

@@ -169,6 +169,16 @@ export class Core implements GatewayCoreApi {
     }
   };
 
+  appendAudit: GatewayCoreApi['appendAudit'] = async (entries) => {
+    const { store, lifecycle } = this.#state;
+    try {
+      await store.write((tx) => tx.appendAudit(entries));
+    } catch (error) {
+      lifecycle.watch(error);
+      throw error;
+    }
+  };
+
   readiness: GatewayCoreApi['readiness'] = () => this.#health.readiness();
 
   metrics: GatewayCoreApi['metrics'] = async () => {

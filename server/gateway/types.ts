@@ -6,6 +6,7 @@
  * is a defect of the gateway.
  */
 
+import type { WebhookApi } from './webhooks/api.ts';
 import type { Receipt, RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
 import type { EventPage, EventQuery } from './event-types.ts';
 import type { ExpiryReasonCode, Sentence, StatusReason, TransactionStatus } from './status-types.ts';
@@ -22,6 +23,7 @@ export const SCOPES: readonly Scope[] = ['transactions:read', 'transactions:writ
 export const AUDIT_ACTIONS = [
   'token.create',
   'token.rotate',
+  'token.extend',
   'token.revoke',
   'address.bind',
   'address.unbind',
@@ -133,6 +135,11 @@ export type RefusalCode =
   | 'not_submitter'
   | 'already_settled'
   | 'receipt_not_ready'
+  | 'webhook_exists'
+  | 'too_many_webhooks'
+  | 'webhook_disabled'
+  | 'webhook_busy'
+  | 'webhook_url_refused'
   | 'store_unavailable'
   | 'engine_unavailable'
   | 'shutting_down';
@@ -415,6 +422,8 @@ export interface Gateway {
   waitForBlock(height: number, timeoutMs: number): Promise<number>;
   /** The token's principal; undefined when it is unknown, wrong, expired or revoked (a revocation holds within 5 s); a refusal when that cannot be found out. */
   authenticate(token: string): Principal | Refusal | undefined | Promise<Principal | Refusal | undefined>;
+  /** Endpoints that events are sent to. */
+  webhooks: WebhookApi;
   readiness(): Promise<Readiness>;
   metrics(): Promise<GatewayMetrics>;
   /** Refuses new work with `shutting_down` and resolves when what is in flight has been answered. */

@@ -1,8 +1,9 @@
 /** What is kept of webhooks: the same on every database, and for several writers at a time. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
+import { END_OF_BLOCK } from '../../server/gateway/event-types.ts';
 import { CHAIN_FILE_ID } from '../../server/ledger/index.ts';
-import { END_OF_BLOCK, type NewDelivery, type StoredWebhook, type WebhookStore } from '../../server/store/webhooks/index.ts';
+import type { NewDelivery, StoredWebhook, WebhookStore } from '../../server/store/webhooks/index.ts';
 import { freshFile, onEachWebhookDatabase, openWebhookStore, webhook, type WebhookDatabase } from './support/stores.ts';
 
 const delivery = (webhookId: string, parts: Partial<NewDelivery> = {}): NewDelivery => ({

@@ -4,7 +4,10 @@
  * Two sides write here, in threads or processes of their own. The API changes what an owner sets; the delivery moves places, counts failures
  * and writes the log. Neither writes the columns of the other, but for two: enabling clears the failures, and failing for too long disables.
  */
+import type { EventPlace } from '../../gateway/event-types.ts';
 import type { AuditEntry } from '../types.ts';
+
+export type { EventPlace };
 
 /** The types of events that the chain decides. An endpoint without a list gets those that a later version adds too. */
 export interface WebhookFilters {
@@ -14,16 +17,6 @@ export interface WebhookFilters {
   /** Only what the endpoint's owner submitted. */
   submittedOnly?: boolean;
 }
-
-/** A place in the event log: everything up to it, itself included, has been seen. */
-export interface EventPlace {
-  height: number;
-  /** END_OF_BLOCK when the whole block was seen. */
-  index: number;
-}
-
-/** More than the transactions of any block, and exact in every column and number. */
-export const END_OF_BLOCK = 2 ** 31 - 1;
 
 export type WebhookStatus = 'enabled' | 'disabled';
 
