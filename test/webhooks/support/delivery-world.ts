@@ -7,7 +7,7 @@ import { filterOf } from '../../../server/gateway/webhooks/delivery/filter.ts';
 import { isBehind } from '../../../server/gateway/webhooks/delivery/place.ts';
 import type { DeliveredEvent, DeliveryRecord, Endpoint, EndpointStore, EventPlace, EventSource, Message, Progress, Sender, SendOutcome, SideJob } from '../../../server/gateway/webhooks/delivery/ports.ts';
 import type { SlotLimits } from '../../../server/gateway/webhooks/delivery/slots.ts';
-import { ManualClock } from '../../gateway/support/manual-clock.ts';
+import { ManualClock, settled } from '../../gateway/support/manual-clock.ts';
 import { Random } from '../../gateway/support/random.ts';
 
 export const WORLD_START_MS = Date.parse('2026-11-22T12:00:00Z');
@@ -49,6 +49,7 @@ export class DeliveryWorld {
   readonly #listeners = new Set<() => void>();
   #version = 0;
   slots: SlotLimits | undefined;
+  pollMs: number | undefined;
 
   constructor(seed = 1) {
     this.random = new Random(seed);
@@ -66,8 +67,15 @@ export class DeliveryWorld {
       logger: silent,
       bodyOf: (event) => JSON.stringify({ id: idOf(event), type: event.type }),
       ...(this.slots && { slots: this.slots }),
+      ...(this.pollMs !== undefined && { pollMs: this.pollMs }),
     });
     return { delivery, started: delivery.start(), kill: () => void (life.isDead = true) };
+  }
+
+  /** What was set off before goes on first. */
+  async advance(ms: number): Promise<void> {
+    await settled();
+    await this.clock.advance(ms);
   }
 
   addEndpoint(parts: Partial<Endpoint> & { id: string }): void {

@@ -24,12 +24,15 @@ export interface WebhookDeliveryOptions {
   /** The message that says of this event. */
   bodyOf(event: DeliveredEvent): string;
   slots?: SlotLimits;
+  /** How often changes are looked for; ENDPOINTS_POLL_MS unless it is said. */
+  pollMs?: number;
 }
 
 const MS_PER_S = 1000;
 
 export class WebhookDelivery {
   readonly #context: DeliveryContext;
+  readonly #pollMs: number;
   readonly #lanes = new Map<string, Lane>();
   #version: string | number | undefined;
   #poll: Timer | undefined;
@@ -38,7 +41,8 @@ export class WebhookDelivery {
   #isStopped = false;
   #unwatch: () => void = () => undefined;
 
-  constructor({ slots, ...options }: WebhookDeliveryOptions) {
+  constructor({ slots, pollMs = ENDPOINTS_POLL_MS, ...options }: WebhookDeliveryOptions) {
+    this.#pollMs = pollMs;
     this.#context = {
       ...options,
       tail: new EventTail(options.events),
@@ -100,7 +104,7 @@ export class WebhookDelivery {
       void this.#look().then(() => {
         if (!this.#isStopped) this.#schedule();
       });
-    }, ENDPOINTS_POLL_MS);
+    }, this.#pollMs);
   }
 
   async #look(): Promise<void> {

@@ -28,7 +28,8 @@ export class Lane {
   #looked: EventPlace;
   /** By the monotonic clock: a wall clock that is set must not hold up an attempt. */
   #retryAtMs = 0;
-  #isSlow = true;
+  /** A target that never failed is taken for a fast one: after a start those that are down must not go before those that are well. */
+  #isSlow: boolean;
   #sideHadTurn = false;
   #isRunning = false;
   #isClosing = false;
@@ -42,6 +43,7 @@ export class Lane {
     this.#endpoint = endpoint;
     this.#filter = filterOf(endpoint);
     this.#place = this.#looked = endpoint.place;
+    this.#isSlow = endpoint.failing !== undefined;
     this.#adoptFailing(endpoint.failing);
     this.#side = new SideJobs(context, (events) => events.filter((event) => this.#filter(event)));
   }
@@ -220,8 +222,8 @@ export class Lane {
     const { attempt, retryAtMs } = job.ended(outcome);
     const record = { ...this.#record(outcome, atMs), messageId: job.messageId, type: job.type, replay: job.isReplay, attempt, retryAtMs };
     this.#context.progress.attempted(record);
-    // The target is back: what the lane holds need not wait out its time.
-    if (outcome.ok) this.#retryAtMs = 0;
+    // The owner has tried the target, and it is back: what the lane holds need not wait out its time.
+    if (outcome.ok && job.type === 'webhook.test') this.#retryAtMs = 0;
   }
 
   /** Undefined when there was no time left to send it. */

@@ -23,7 +23,7 @@ export const SIDE_ATTEMPTS_MAX = 4;
 
 /** Requests in flight of all endpoints: a socket and about 64 KiB each, so 8 MiB. */
 export const IN_FLIGHT_MAX = 128;
-/** Of these, what endpoints may have that were slow the last time or failed, and those that have not been met yet: the others always find a place. */
+/** Of these, what endpoints may have that were slow the last time or failed: the others always find a place. */
 export const IN_FLIGHT_SLOW_MAX = 64;
 /** An answer within this makes an endpoint a fast one. */
 export const FAST_MS_MAX = SECOND_MS;

@@ -1,6 +1,6 @@
 /**
- * Places for requests in flight. First come, first served; a lane asks for one at a time. Lanes that were slow the last time, that failed,
- * or that have not been met yet share a part of the places, so that any number of them leaves the rest to the fast ones.
+ * Places for requests in flight. First come, first served; a lane asks for one at a time. Lanes that were slow the last time, or failed,
+ * share a part of the places, so that any number of them leaves the rest to the fast ones.
  */
 export interface SlotLimits {
   readonly max: number;
