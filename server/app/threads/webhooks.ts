@@ -8,15 +8,16 @@ import type { Logger } from '../../engine/ports.ts';
 import type { DeliveryNumbers } from '../../gateway/webhooks/delivery/counters.ts';
 import { NO_WEBHOOKS, type WebhookCounts } from '../../store/webhooks/counts.ts';
 import { link, type Remote } from './link.ts';
+import { onWebhooksChanged } from './webhook-news.ts';
 import type { WebhooksControl, WebhooksThreadData } from './webhooks.worker.ts';
 
 export interface WebhookNumbers extends DeliveryNumbers {
   endpoints: WebhookCounts;
 }
 
+export const NO_NUMBERS: WebhookNumbers = { deliveries: {}, disabled: 0, inFlight: 0, lagEvents: 0, lagS: 0, endpoints: NO_WEBHOOKS };
+
 export interface WebhooksThread {
-  /** Endpoints or jobs were changed by this process: look at once. */
-  changed(): void;
   numbers(): Promise<WebhookNumbers>;
   /** Resolves when the thread has ended, its places written. */
   close(): Promise<void>;
@@ -95,20 +96,20 @@ export function startWebhooks(data: WebhooksThreadData, counts: () => WebhookCou
     timer.unref();
   };
   schedule();
+  // One that this process made is delivered to without waiting for the next look.
+  const unwatch = onWebhooksChanged(() => {
+    if (!isClosed) looks = looks.then(look);
+  });
 
   return {
-    changed: () => {
-      if (isClosed) return;
-      looks = looks.then(look);
-      void running?.control.changed();
-    },
     numbers: async () => {
       const numbers = running && (await Promise.race([running.control.numbers(), running.ended]));
-      return { deliveries: {}, disabled: 0, inFlight: 0, lagEvents: 0, lagS: 0, ...(numbers ?? undefined), endpoints: known };
+      return { ...NO_NUMBERS, ...numbers, endpoints: known };
     },
     close: async () => {
       isClosed = true;
       clearTimeout(timer);
+      unwatch();
       await looks;
       await end();
     },

@@ -24,6 +24,7 @@ import { createClock, createRandomSource } from '../environment.ts';
 import { createLogger } from '../logging.ts';
 import { type AdminLocation, openAdminStore } from '../store-location.ts';
 import { link } from './link.ts';
+import { onWebhooksChanged } from './webhook-news.ts';
 import { openEventLog } from './webhook-events.ts';
 
 export interface WebhooksThreadData {
@@ -39,8 +40,6 @@ export interface WebhooksThreadData {
 }
 
 export interface WebhooksControl {
-  /** Endpoints or jobs were changed by this gateway. */
-  changed(): Promise<void>;
   numbers(): Promise<DeliveryNumbers>;
   /** Gives what is in flight a bounded time and writes the places; then the thread ends. */
   stop(): Promise<void>;
@@ -122,10 +121,13 @@ function locationOf(): Parameters<typeof openWebhookStore>[0] {
   return location.kind === 'postgres' ? location : { kind: 'gateway', path: location.path };
 }
 
+// What this process changes is in force at once; what another gateway changes, at the next look.
+const unwatch = onWebhooksChanged(() => delivery?.changed());
+
 const control: WebhooksControl = {
-  changed: async () => delivery?.changed(),
   numbers: async () => (await delivery?.numbers()) ?? NO_NUMBERS,
   stop: async () => {
+    unwatch();
     await pause();
     await lease?.stop();
     sender.close();
