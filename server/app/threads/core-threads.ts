@@ -24,6 +24,7 @@ import type { LedgerThreadData } from './ledger.worker.ts';
 import { startStatements, type StatementsThread } from './statements.ts';
 import { NO_NUMBERS, startWebhooks, type WebhookNumbers, type WebhooksThread } from './webhooks.ts';
 import type { WebhooksThreadData } from './webhooks.worker.ts';
+import { onStatementsWanted } from './statements-wanted.ts';
 import { spawnThread, type StartResult, type Thread, type ThreadControl } from './spawn.ts';
 
 export interface CoreThreadsOptions {
@@ -73,14 +74,16 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     onDeath,
   });
   const counter = new WebhookCounter(dataDir.files.webhooks);
-  let statements: StatementsThread | undefined;
   let webhooks: WebhooksThread | undefined;
+  const { chain: chainFile, statements: statementsFile } = dataDir.files;
+  let statements: StatementsThread | undefined;
+  const stopListening = onStatementsWanted(() => {
+    statements ??= startStatements({ genesis: materials.genesis, chainFile, statementsFile, logLevel: config.logLevel }, logger);
+  });
   return {
     start: async () => {
       checkStarted(await thread.control.open());
       checkStarted(await thread.control.start());
-      const { chain: chainFile, statements: statementsFile } = dataDir.files;
-      statements = startStatements({ genesis: materials.genesis, chainFile, statementsFile, logLevel: config.logLevel }, logger);
       webhooks = startWebhooks(webhooksData(options), () => counter.counts(), logger);
     },
     recordStart: async () => checkStarted(await thread.control.recordStart()),
@@ -91,6 +94,7 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     stop: async () => {
       await webhooks?.close();
       counter.close();
+      stopListening();
       await statements?.close();
       await stopThread(thread);
     },

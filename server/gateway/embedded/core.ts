@@ -44,6 +44,8 @@ import { loadPending } from './load.ts';
 import type { EmbeddedReads } from './reads.ts';
 import { settleBlock } from './settlement.ts';
 
+const MS_PER_S = 1000;
+
 /** Tokens, bindings and the audit trail, on the writer's connection. */
 export interface WriterAdmin {
   bindings(addresses: readonly string[]): readonly StoredBinding[];
@@ -168,6 +170,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     this.#warnUnlessCanceller();
     this.#schedule.reset();
     this.#dispatcher.start();
+    this.#expectEnd();
   }
 
   /** Inside the transaction of a block that the engine has executed. When it throws, the process has to end. */
@@ -208,6 +211,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       this.#waiters.settled(entry.transfer.hash);
     }
     this.#heights.reached(block.height);
+    this.#expectEnd();
     if (block.governance !== undefined) this.#warnUnlessCanceller();
     this.#dispatcher.kick();
   }
@@ -337,9 +341,16 @@ export class EmbeddedCore implements GatewayCoreApi {
     this.#dispatcher.stop();
   };
 
+  /** A transfer that no block can hold any more ends by a block, also on a chain that has nothing else to do. */
+  #expectEnd(): void {
+    const end = this.#live.earliestValidUntil();
+    this.#options.engine.expectTime(end === undefined ? undefined : end * MS_PER_S);
+  }
+
   #accept(group: readonly Submission[]): Judged {
     const { judgements, accepted } = this.#acceptance.accept(group);
     for (const { entry } of accepted) this.#schedule.changed(entry);
+    if (accepted.some(({ entry }) => entry.transfer.validUntil !== undefined)) this.#expectEnd();
     if (accepted.length > 0) this.#dispatcher.kick();
     return { judgements, gapOf: this.#gapOf };
   }
