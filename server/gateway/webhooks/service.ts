@@ -60,13 +60,14 @@ export function createWebhookService(parts: WebhookServiceParts): WebhookService
   };
 
   /** The change is made, whatever becomes of its entry now: what waits goes with the next one. */
-  const changed = async (opened: WebhookStore): Promise<void> => {
+  let lastBrought: Promise<void> = Promise.resolve();
+  const changed = (opened: WebhookStore): Promise<void> => {
     onChange();
-    try {
-      await bringAudit(opened, appendAudit);
-    } catch (error) {
-      logger.warn({ err: error }, 'what was done with webhooks could not be brought to the audit trail yet');
-    }
+    // One after the other: two at a time would bring the same entries.
+    lastBrought = lastBrought
+      .then(() => bringAudit(opened, appendAudit))
+      .catch((error: unknown) => logger.warn({ err: error }, 'what was done with webhooks could not be brought to the audit trail yet'));
+    return lastBrought;
   };
 
   const changing = <T extends { ok: true }>(work: (tx: WebhookTransaction) => Promise<T | Refusal>): Promise<T | Refusal> =>

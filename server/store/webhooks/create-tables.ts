@@ -67,6 +67,7 @@ export async function createWebhookTables({ schema }: Kysely<unknown>): Promise<
   await schema
     .createTable('webhook_audit')
     .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('seq', 'bigint', (c) => c.notNull())
     .addColumn('at_ms', 'bigint', (c) => c.notNull())
     .addColumn('actor', 'text', (c) => c.notNull())
     .addColumn('action', 'text', (c) => c.notNull())

@@ -29,10 +29,16 @@ export function webhookQuestions({ db }: QueryContext): WebhookQuestions {
       return (await query.execute()).map(workOfRow);
     },
     waitingAudit: async (limit) => {
-      const rows = await db.selectFrom('webhook_audit').selectAll().orderBy('at_ms').orderBy('id').limit(limit).execute();
+      const rows = await db.selectFrom('webhook_audit').selectAll().orderBy('seq').limit(limit).execute();
       return rows.map(auditOfRow);
     },
   };
+}
+
+export async function webhookCounts({ db }: QueryContext): Promise<{ enabled: number; disabled: number }> {
+  const rows = await db.selectFrom('webhooks').select(['status', sql<number>`count(*)`.as('count')]).groupBy('status').execute();
+  const of = (status: string): number => Number(rows.find((row) => row.status === status)?.count ?? 0);
+  return { enabled: of('enabled'), disabled: of('disabled') };
 }
 
 export function webhookTransaction(context: QueryContext): WebhookTransaction {
@@ -85,8 +91,10 @@ export function webhookTransaction(context: QueryContext): WebhookTransaction {
       void (await db.updateTable('webhook_work').set({ place_height: place.height, place_idx: place.index, attempts: 0, next_attempt_at_ms: 0 }).where('id', '=', id).execute()),
     endWork: async (id) => void (await db.deleteFrom('webhook_work').where('id', '=', id).execute()),
 
-    addAudit: async ({ id, atMs, actor, action, subject, details }) =>
-      void (await db.insertInto('webhook_audit').values({ id, at_ms: atMs, actor, action, subject, details: JSON.stringify(details) }).execute()),
+    addAudit: async ({ id, atMs, actor, action, subject, details }) => {
+      const { last } = await db.selectFrom('webhook_audit').select(sql<number>`coalesce(max(seq), 0)`.as('last')).executeTakeFirstOrThrow();
+      await db.insertInto('webhook_audit').values({ id, seq: last + 1, at_ms: atMs, actor, action, subject, details: JSON.stringify(details) }).execute();
+    },
     endAudit: async (ids) => {
       if (ids.length > 0) await db.deleteFrom('webhook_audit').where('id', 'in', [...ids]).execute();
     },

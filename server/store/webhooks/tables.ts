@@ -63,6 +63,8 @@ export interface WebhookWorkTable {
 
 export interface WebhookAuditTable {
   id: string;
+  /** Their order. */
+  seq: number;
   at_ms: number;
   actor: string;
   action: string;

@@ -113,12 +113,15 @@ export class StubGateway implements Gateway {
   onEntries: Gateway['entries'] = async () => ({ ok: true, entries: [ENTRY], height: 42, nextCursor: 'AAAAAAAAAco' });
   onEvents: Gateway['events'] = async ({ order }) => ({ ok: true, events: [EVENT], height: 1204, nextCursor: 'AAAAAAAAAco', place: { height: 1204, index: order === 'asc' ? END_OF_BLOCK : 3 }, scanned: 1 });
   onWebhook: (name: keyof WebhookApi) => unknown = (name) => WEBHOOK_ANSWERS[name];
-  readonly webhooks = new Proxy({} as WebhookApi, {
-    get: (_, name) => async (...parameters: unknown[]) => {
-      this.calls.push({ method: name as keyof WebhookApi, args: parameters });
-      return this.onWebhook(name as keyof WebhookApi);
-    },
-  });
+  /** Not a field: `reset` would take over that of another gateway. */
+  get webhooks(): WebhookApi {
+    return new Proxy({} as WebhookApi, {
+      get: (_, name) => async (...args: unknown[]) => {
+        this.calls.push({ method: name as keyof WebhookApi, args });
+        return this.onWebhook(name as keyof WebhookApi);
+      },
+    });
+  }
   onAuthenticate: (token: string) => Promise<Principal | Refusal | undefined> = async (token) => TOKENS[token];
   onReadiness: () => Promise<Readiness> = async () => ({
     ready: true,
