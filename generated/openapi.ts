@@ -182,7 +182,7 @@ export interface paths {
          * List or stream what blocks decided about transfers
          * @description The event log: every transfer that a block decided, in the order of the chain. An event is there once its block is settled and never changes. Its `id` is the same on every gateway and after every restart, so a caller that keeps the last `id` it handled misses nothing: it asks for what comes `after` that.
          *     **Pages.** Newest first, unless `after` or `order=asc` is given. To follow the log, ask with `after` and take `nextCursor` until it is absent; everything up to the page's `height` was seen then, and `after` with that height is the next question. A page with filters may hold fewer events than `limit`, or none, and have a `nextCursor` all the same: one page reads a bounded part of the log. Pages take whole blocks into account, so what is added meanwhile moves nothing.
-         *     **A stream.** With `Accept: text/event-stream` the answer is a stream of server-sent events that begins behind `Last-Event-ID` or `after`, without either now, and stays open. `limit`, `cursor` and `order` are 400 then. Every 15 seconds a comment `height H` says that all events up to block H were sent or filtered out. A stream ends when the service stops, and within five seconds when the token is no longer valid: connect again with the last `id`.
+         *     **A stream.** With `Accept: text/event-stream` the answer is a stream of server-sent events that begins behind `Last-Event-ID` or `after`, without either now, and stays open. `limit`, `cursor` and `order` are 400 then. Every 15 seconds a comment `height H` says that all events up to block H were sent or filtered out. A token may have 1,000 streams open, an address as many, the service 4,000; one more is 429 `rate_limited`. Opening one is charged five units. A stream ends when the service stops, and within five seconds when the token is no longer valid: connect again with the last `id`.
          *     All filters that are given must match. A body is ignored.
          */
         get: operations["listEvents"];
@@ -2706,10 +2706,10 @@ export interface components {
             nextCursor?: components["schemas"]["Cursor"];
         };
         /**
-         * @description Server-sent events (WHATWG HTML, UTF-8). First a `retry:` line; then for each event the lines `id:` (the event's `id`), `event:` (its type) and `data:` (an Event as JSON in one line); every 15 seconds a comment line `: height H`.
+         * @description Server-sent events (WHATWG HTML, UTF-8). First a `retry:` line with a comment line `: height H` that tells where the stream begins; then for each event the lines `id:` (the event's `id`), `event:` (its type) and `data:` (an Event as JSON in one line); every 15 seconds a comment line `: height H`. At the end of a block a line `id: H` goes with such a comment and has no data, so that no listener is called: a client that connects again with it goes on behind block H.
          * @example retry: 1000
-         *
          *     : height 1204
+         *     id: 1204
          */
         EventStream: string;
         /**
