@@ -42,7 +42,7 @@ export type Receipt = Pick<Schemas['Receipt'], 'chainId' | 'txHash' | 'height' |
 export type Chain = Schemas['Chain'];
 export type AddressPrefix = Schemas['AddressPrefix'];
 export type FieldError = Schemas['FieldError'];
-export type ProblemCode = Exclude<Schemas['ProblemCode'], ManagementCode>;
+export type ProblemCode = Schemas['ProblemCode'];
 /** Why one transfer of a batch was refused: the members of a problem, and those of its code. */
 export type TransactionRefusal = Schemas['TransactionRefusal'];
 /** Filters and paging of the list, as the contract names them. */
@@ -52,10 +52,23 @@ export type Entry = Schemas['Entry'];
 export type EntryPage = Schemas['EntryPage'];
 /** Times, direction and paging of a statement, as the contract names them. */
 export type EntryQuery = NonNullable<operations['listEntries']['parameters']['query']>;
+/** A fact that a block decided about a transfer: committed, failed, cancelled or expired. `id` is its place in the log, HEIGHT-INDEX. */
+export type LedgerEvent = Schemas['Event'];
+export type EventPage = Schemas['EventPage'];
+/** Filters, place and paging of the log of events, as the contract names them. */
+export type EventQuery = NonNullable<operations['listEvents']['parameters']['query']>;
+/** The body of a webhook: an event, a test that was asked for, or the news that another webhook of the owner was disabled. `type` narrows it. */
+export type WebhookMessage = LedgerEvent | Schemas['WebhookTestMessage'] | Schemas['WebhookDisabledMessage'];
+export type Webhook = Schemas['Webhook'];
+/** A webhook with its new secret, which no other answer shows. */
+export type WebhookWithSecret = Schemas['WebhookWithSecret'];
+export type WebhookInput = Schemas['WebhookInput'];
+export type WebhookUpdateInput = Schemas['WebhookUpdateInput'];
+export type WebhookDelivery = Schemas['WebhookDelivery'];
+export type WebhookDeliveryPage = Schemas['WebhookDeliveryPage'];
+export type WebhookReplay = Schemas['WebhookReplay'];
+export type WebhookTest = Schemas['WebhookTest'];
 export type { operations as Operations, paths as Paths };
-
-/** Codes of operations that the client has no action for: webhooks are made and changed with `txledger webhook`, or by calls of your own. */
-export type ManagementCode = 'webhook_exists' | 'too_many_webhooks' | 'webhook_disabled' | 'webhook_busy' | 'webhook_url_refused';
 
 /** The schema of each problem code, so that an error class carries exactly what the contract promises for its code. */
 export interface Problems {
@@ -75,6 +88,11 @@ export interface Problems {
   nonce_cancelled: Schemas['NonceCancelledProblem'];
   receipt_not_ready: Schemas['ReceiptNotReadyProblem'];
   already_settled: Schemas['AlreadySettledProblem'];
+  webhook_exists: Schemas['WebhookExistsProblem'];
+  too_many_webhooks: Schemas['TooManyWebhooksProblem'];
+  webhook_disabled: Schemas['WebhookDisabledProblem'];
+  webhook_busy: Schemas['WebhookBusyProblem'];
+  webhook_url_refused: Schemas['WebhookUrlRefusedProblem'];
   body_too_large: Schemas['BodyTooLargeProblem'];
   unsupported_media_type: Schemas['UnsupportedMediaTypeProblem'];
   host_not_allowed: Schemas['HostNotAllowedProblem'];

@@ -21,6 +21,7 @@ import { StartError } from './start-error.ts';
 import type { StartFacts } from './start-facts.ts';
 import type { AdminLocation } from './store-location.ts';
 import { spawnCoreThreads } from './threads/core-threads.ts';
+import { registerWebhookMetrics } from './webhook-metrics.ts';
 import { webhookTargets } from './webhook-targets.ts';
 
 export interface BootOptions {
@@ -95,6 +96,7 @@ export async function boot(options: BootOptions): Promise<Application> {
   try {
     await Promise.all([started, http.ready]);
     await registerEngineMetrics(registry, () => core.engineMetrics());
+    registerWebhookMetrics(registry, () => core.webhookNumbers());
     await core.recordStart();
     await http.listen(config.host, config.port);
   } catch (error) {

@@ -1,6 +1,7 @@
 /** Binds the queries to one transaction. One line each: the queries live in queries/, a file for each subject. */
 import { allBindings, bindings, expireToken, insertToken, markTokensUsed, removeBinding, revokeToken, saveBinding, setTokenScopes, token, tokens } from './queries/access.ts';
 import { accountsByAddress, accountsById, saveAccounts } from './queries/accounts.ts';
+import { webhookCounts } from './webhooks/queries.ts';
 import { appendAudit, auditEntries, lastProcessAudit, submission } from './queries/audit.ts';
 import { advanceFollower, createFollower, follower, governance, saveGovernance, saveUptime, saveValidatorSets, validatorSets } from './queries/chain.ts';
 import type { QueryContext } from './queries/context.ts';
@@ -40,6 +41,7 @@ export function readTransaction(context: QueryContext): ReadTransaction {
     tokens: () => tokens(context),
     auditEntries: (query) => auditEntries(context, query),
     lastProcessAudit: () => lastProcessAudit(context),
+    webhookCounts: () => webhookCounts(context),
     submission: (hash) => submission(context, hash),
   };
 }
@@ -88,5 +90,6 @@ export function questionsThrough(read: Store['read']): Questions {
     auditEntries: (query) => read((tx) => tx.auditEntries(query)),
     lastProcessAudit: () => read((tx) => tx.lastProcessAudit()),
     submission: (hash) => read((tx) => tx.submission(hash)),
+    webhookCounts: () => read((tx) => tx.webhookCounts()),
   };
 }

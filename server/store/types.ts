@@ -273,6 +273,8 @@ export interface ReadTransaction {
   auditEntries(query: AuditQuery): Promise<StoredAuditEntry[]>;
   /** The id of the newest entry on a gateway's own start, refusal to start or stop; 0 without one. */
   lastProcessAudit(): Promise<number>;
+  /** Webhook endpoints of all owners. */
+  webhookCounts(): Promise<{ enabled: number; disabled: number }>;
   /** By the transfer's own hash or the hash it was executed as; upper-case hex. */
   submission(hash: string): Promise<StoredSubmission | undefined>;
 }
@@ -280,7 +282,7 @@ export interface ReadTransaction {
 /** Those of them that are one statement each, and so a snapshot without a transaction around them. */
 export type Questions = Pick<
   ReadTransaction,
-  'governance' | 'transferByHash' | 'cancelsRequested' | 'bindings' | 'allBindings' | 'token' | 'tokens' | 'auditEntries' | 'lastProcessAudit' | 'submission'
+  'governance' | 'transferByHash' | 'cancelsRequested' | 'bindings' | 'allBindings' | 'token' | 'tokens' | 'auditEntries' | 'lastProcessAudit' | 'submission' | 'webhookCounts'
 >;
 
 /** Queries and changes under the write lock, durable together or not at all. */

@@ -19,7 +19,7 @@ import { createLogger } from '../logging.ts';
 import { awaitStore, type StoreLocation } from '../store-location.ts';
 import { choosePointCheck } from '../point-check.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
-import type { CoreControl, CoreThreadData } from './core-control.ts';
+import type { CoreThreadData, NetworkControl } from './core-control.ts';
 import { CoreStart } from './core-start.ts';
 import type { EngineForGateway } from './engine.worker.ts';
 import { link, type Remote } from './link.ts';
@@ -109,11 +109,12 @@ const start = (): Promise<StartResult> =>
     return { ok: true };
   });
 
-const control: CoreControl = {
+const control: NetworkControl = {
   open,
   start,
   recordStart: coreStart.recordStart,
   recordRefusal: coreStart.recordRefusal,
+  webhookCounts: () => store.now.webhookCounts(),
   keepCompiled: async () => keepCompiled(),
   stop: async () => {
     await core.close();

@@ -35,6 +35,12 @@ export function webhookQuestions({ db }: QueryContext): WebhookQuestions {
   };
 }
 
+export async function webhookCounts({ db }: QueryContext): Promise<{ enabled: number; disabled: number }> {
+  const rows = await db.selectFrom('webhooks').select(['status', sql<number>`count(*)`.as('count')]).groupBy('status').execute();
+  const of = (status: string): number => Number(rows.find((row) => row.status === status)?.count ?? 0);
+  return { enabled: of('enabled'), disabled: of('disabled') };
+}
+
 export function webhookTransaction(context: QueryContext): WebhookTransaction {
   const { db } = context;
   const at = (id: string, place: EventPlace) =>
