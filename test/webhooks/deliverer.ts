@@ -3,8 +3,9 @@
  *
  *   node test/webhooks/deliverer.ts GATEWAY_ID DATABASE_URL
  */
-import { Worker } from 'node:worker_threads';
-import type { WebhooksThreadData } from '../../server/app/threads/webhooks.worker.ts';
+import { type MessagePort, Worker } from 'node:worker_threads';
+import { link } from '../../server/app/threads/link.ts';
+import type { WebhooksControl, WebhooksThreadData } from '../../server/app/threads/webhooks.worker.ts';
 
 const [gatewayId = '', url = ''] = process.argv.slice(2);
 const data: WebhooksThreadData = {
@@ -16,4 +17,7 @@ const data: WebhooksThreadData = {
   version: 'test',
   logLevel: 'info',
 };
-new Worker(new URL('../../server/app/threads/webhooks.worker.ts', import.meta.url), { workerData: data });
+const worker = new Worker(new URL('../../server/app/threads/webhooks.worker.ts', import.meta.url), { workerData: data, stdout: true });
+// It answers once it has asked for the lease.
+await link<WebhooksControl>(worker as unknown as MessagePort).numbers();
+process.stdout.write('ready\n');

@@ -43,8 +43,8 @@ export async function takeoverRun(kills: number): Promise<{ verdict: Verdict; ta
     let number = 0;
     const begin = async (): Promise<void> => {
       const id = `gateway-${++number}`;
-      const child = spawn(process.execPath, ['test/webhooks/deliverer.ts', id, url], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
-      await once(child, 'spawn');
+      const child = spawn(process.execPath, ['test/webhooks/deliverer.ts', id, url], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+      await once(child.stdout, 'data');
       processes.set(id, child);
     };
     await begin();
@@ -84,14 +84,14 @@ async function more(file: string): Promise<void> {
 
 /** What the gateway that follows the chain does: events, block by block, announced with the commit. */
 function eventLog(store: Store): { ids: string[]; run(): Promise<void>; stop(): void } {
-  let isOver = false;
+  const over = new AbortController();
   const ids: string[] = [];
   return {
     ids,
-    stop: () => void (isOver = true),
+    stop: () => over.abort(),
     run: async () => {
       await store.write((tx) => tx.saveAccounts([{ id: 1, address: 'sender', onChain: true, balance: 1n, nonce: 0, voids: 0n, reserved: 0n }]));
-      for (let height = 1; !isOver; height += 1) {
+      for (let height = 1; !over.signal.aborted; height += 1) {
         const rows = Array.from({ length: EVENTS_PER_BLOCK }, (_, index) => ({ index, voided: { from: 'sender', nonce: height * EVENTS_PER_BLOCK + index, hash: height.toString(16).toUpperCase().padStart(64, '0') } }));
         await store.write(async (tx) => {
           await tx.appendEvents({ height, blockTimeMs: height, rows }, () => 1);
