@@ -21,7 +21,7 @@ import { StartError } from './start-error.ts';
 import type { StartFacts } from './start-facts.ts';
 import type { AdminLocation } from './store-location.ts';
 import { spawnCoreThreads } from './threads/core-threads.ts';
-import { registerWebhookMetrics } from './webhook-metrics.ts';
+import { registerWebhookMetrics } from './webhooks/metrics.ts';
 import { webhookTargets } from './webhook-targets.ts';
 
 export interface BootOptions {

@@ -33,7 +33,7 @@ async function live(seed: number): Promise<{ world: DeliveryWorld; kills: number
       return { delayMs: random.chance(5) ? random.below(9000) : random.below(30), outcome: random.chance(3) ? 'lost' : random.chance(3) ? 'failed' : 'ok' };
     });
   }
-  let lives = [world.start()];
+  const lives = [world.start()];
   let kills = 0;
   for (let step = 0; step < STEPS; step++) {
     const events = Array.from({ length: random.below(12) }, () => ({

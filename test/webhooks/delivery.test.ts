@@ -264,8 +264,8 @@ test('messages are signed by every secret that still counts, and standardwebhook
   expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
   expect(new Webhook(secrets[0]).verify('{"a":1}', headers)).toEqual({ a: 1 });
   expect(new Webhook(secrets[1]).verify('{"a":1}', headers)).toEqual({ a: 1 });
-  expect(() => new Webhook(secrets[2]).verify('{"a":1}', headers)).toThrow();
-  expect(() => new Webhook(secrets[0]).verify('{"a":2}', headers)).toThrow();
+  expect(() => new Webhook(secrets[2]).verify('{"a":1}', headers)).toThrow('No matching signature found');
+  expect(() => new Webhook(secrets[0]).verify('{"a":2}', headers)).toThrow('No matching signature found');
 });
 
 test('the body is the event as GET /events shows it', () => {

@@ -7,10 +7,10 @@ import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClock } from '../../server/app/environment.ts';
-import { ANSWER_BYTES_MAX, ANSWER_MS_MAX, EXCERPT_BYTES_MAX } from '../../server/gateway/webhooks/delivery/answer-reader.ts';
-import { HttpSender, type HttpSenderOptions, retryAfterMs } from '../../server/gateway/webhooks/delivery/http-sender.ts';
+import { ANSWER_BYTES_MAX, ANSWER_MS_MAX, EXCERPT_BYTES_MAX } from '../../server/app/webhooks/answer-reader.ts';
+import { HttpSender, type HttpSenderOptions, retryAfterMs } from '../../server/app/webhooks/http-sender.ts';
 import type { SendOutcome } from '../../server/gateway/webhooks/delivery/ports.ts';
-import type { Resolve } from '../../server/gateway/webhooks/delivery/resolver.ts';
+import type { Resolve } from '../../server/app/webhooks/resolver.ts';
 import { type CertificateFiles, selfSigned, signedBy } from '../support/certificates.ts';
 
 const MIB = 2 ** 20;

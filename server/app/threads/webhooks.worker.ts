@@ -13,8 +13,8 @@ import type { DeliveryNumbers } from '../../gateway/webhooks/delivery/counters.t
 import { WebhookDelivery } from '../../gateway/webhooks/delivery/delivery.ts';
 import { endpointStore } from '../../gateway/webhooks/delivery/endpoint-store.ts';
 import { eventBody } from '../../gateway/webhooks/delivery/event-message.ts';
-import { HttpSender } from '../../gateway/webhooks/delivery/http-sender.ts';
-import { systemResolver } from '../../gateway/webhooks/delivery/resolver.ts';
+import { HttpSender } from '../webhooks/http-sender.ts';
+import { systemResolver } from '../webhooks/resolver.ts';
 import { newName } from '../../gateway/webhooks/names.ts';
 import type { TargetRules } from '../../gateway/webhooks/target.ts';
 import { actorOfGateway } from '../../gateway/audit/entries.ts';

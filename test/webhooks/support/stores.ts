@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { openPostgresStore, openSqliteStore } from '../../../server/store/index.ts';
-import { openWebhookStore, type StoredWebhook, type WebhookLocation } from '../../../server/store/webhooks/index.ts';
+import { openWebhookStore, type WebhookLocation } from '../../../server/store/webhooks/index.ts';
 import { onPostgres } from '../../store/support/stores.ts';
 
 export interface WebhookDatabase {
@@ -54,23 +54,5 @@ function temporaryFolder(): { folder: string; remove: () => Promise<void> } {
   return { folder, remove: async () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-let made = 0;
-
-export function webhook(parts: Partial<StoredWebhook> = {}): StoredWebhook {
-  made += 1;
-  return {
-    id: `wh_${String(made).padStart(26, '0')}`,
-    owner: 'acme',
-    url: 'https://hooks.example/txledger',
-    filters: {},
-    status: 'enabled',
-    secrets: { current: 'whsec_AAAA', previous: [] },
-    place: { height: 7, index: 2 },
-    createdAtMs: made,
-    updatedAtMs: made,
-    version: 1,
-    ...parts,
-  };
-}
-
+export { webhook } from './webhook.ts';
 export { openWebhookStore };

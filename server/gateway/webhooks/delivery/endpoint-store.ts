@@ -51,7 +51,7 @@ export function endpointStore({ store, actor, newId }: EndpointStoreOptions): En
         if (!(await tx.changeWebhook(id, revision, { status: 'disabled', disabledReason: reason, clearFailure: true, updatedAtMs: atMs }))) return false;
         const others = (await tx.webhooksOf(webhook.owner)).filter((other) => other.id !== id && other.status === 'enabled');
         for (const other of others) await tx.addWork({ id: newId('disabled'), webhookId: other.id, kind: 'disabled', createdAtMs: atMs, about: id, reason });
-        await tx.addAudit({ id: newId('audit'), atMs, actor, action: 'webhook.disable', subject: id, details: { owner: webhook.owner, url: webhook.url, reason, detail } });
+        await tx.addAudit({ id: newId('audit'), atMs, actor, action: 'webhook.disable', subject: id, details: { owner: webhook.owner, receiver: new URL(webhook.url).origin, reason, detail } });
         return true;
       }),
   };

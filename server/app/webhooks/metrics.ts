@@ -4,7 +4,7 @@
  * @module
  */
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { WebhookNumbers } from './threads/webhooks.ts';
+import type { WebhookNumbers } from '../threads/webhooks.ts';
 
 export function registerWebhookMetrics(registry: Registry, read: () => Promise<WebhookNumbers>): void {
   let look: Promise<WebhookNumbers> | undefined;

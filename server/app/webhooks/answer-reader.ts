@@ -1,6 +1,6 @@
 /** Reads an answer whose status has come: a bounded number of bytes within a bounded time, and keeps the beginning. */
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../../../engine/ports.ts';
+import type { Clock } from '../../engine/ports.ts';
 
 /** More is not read: the connection is closed, which costs the receiver a new one for the next message. */
 export const ANSWER_BYTES_MAX = 64 * 1024;

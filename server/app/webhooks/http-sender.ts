@@ -10,10 +10,10 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { Clock, Timer } from '../../../engine/ports.ts';
-import { addressFault, hostName, judgeTarget, type TargetRules } from '../target.ts';
+import type { Clock, Timer } from '../../engine/ports.ts';
+import { addressFault, hostName, judgeTarget, type TargetRules } from '../../gateway/webhooks/target.ts';
 import { AnswerReader } from './answer-reader.ts';
-import type { FailureCode, Message, Sender, SendOutcome } from './ports.ts';
+import type { FailureCode, Message, Sender, SendOutcome } from '../../gateway/webhooks/delivery/ports.ts';
 import type { Resolve } from './resolver.ts';
 
 /** From the beginning of a request to an established connection, the look-up of its name and TLS included. */
