@@ -4,11 +4,11 @@ import { transferSignBytes } from '../../../../../client/src/transaction/transfe
 import { readTransaction } from '../../../../../client/src/receipt/transaction.ts';
 import type { TransactionDetail } from '../api.ts';
 import type { ChainTransaction } from '../chain/blocks.ts';
+import { transactionInBlock } from '../chain/in-block.ts';
 import { lastChain } from '../live.ts';
 import { colouredBytes, fieldTable } from '../parts/bytes.ts';
 import { check, checkList } from '../parts/checks.ts';
 import { copyButton } from '../parts/copy.ts';
-import { transactionInBlock } from './from-block.ts';
 
 export function bytesCard(detail: TransactionDetail, signal: AbortSignal): HTMLElement {
   const { from, to, amount, nonce, reference, validUntil } = detail;
