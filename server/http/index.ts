@@ -4,6 +4,8 @@ export type { HttpApp, HttpAppParts } from './app.ts';
 export { connectionOf, Connections } from './connections/connections.ts';
 export { loadContract } from './contract/bundle.ts';
 export type { ContractBundle } from './contract/bundle.ts';
+export { requestLogMemory } from './explorer/development/request-log.ts';
+export type { DevelopmentFacts } from './explorer/development/routes.ts';
 export type { HttpOptions, RateLimit } from './options.ts';
 export { renderGatewayMetrics } from './metrics.ts';
 export { createHttpServer } from './server.ts';
