@@ -7,10 +7,11 @@
 import { availableParallelism } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Clock, Logger, RandomSource } from '../engine/ports.ts';
-import { requestLogMemory, type DevelopmentFacts, type HttpOptions, type TlsPair } from '../http/index.ts';
+import { requestLogMemory, type HttpOptions, type TlsPair } from '../http/index.ts';
 import { keepCompiled } from './compile-cache.ts';
 import type { Config } from './config.ts';
 import type { DataDir } from './data-dir.ts';
+import type { DevelopmentFile } from './dev-file.ts';
 import { DatabaseUnreachableError } from './database-error.ts';
 import { registerEngineMetrics } from './engine-metrics.ts';
 import { coreChannels, createHttpThreads, threadsHere } from './http-threads.ts';
@@ -33,8 +34,8 @@ export interface BootOptions {
   random: RandomSource;
   logger: Logger;
   startFacts: StartFacts;
-  /** What the explorer shows of a development chain; absent in production. */
-  development?: DevelopmentFacts | undefined;
+  /** Only on a development server: what its explorer may know. */
+  development: Pick<DevelopmentFile, 'token' | 'accounts'> | undefined;
   /** Called when a thread died. */
   onDeath: () => void;
 }
@@ -62,7 +63,7 @@ function reasonOf(error: unknown): string {
 }
 
 export async function boot(options: BootOptions): Promise<Application> {
-  const { config, dataDir, location, materials, logger, clock, random, startFacts, development, onDeath } = options;
+  const { config, dataDir, location, materials, logger, clock, random, startFacts, onDeath } = options;
   const { genesis } = materials;
   const gatewayId = Buffer.from(random.bytes(GATEWAY_ID_BYTES)).toString('hex');
   const httpThreads = threadsHere(config.httpThreads, logger);
@@ -78,7 +79,7 @@ export async function boot(options: BootOptions): Promise<Application> {
     threads: httpThreads,
     corePorts: corePorts.http,
     chain: { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix },
-    config: httpOptions(config, logger, development),
+    config: httpOptions(config, options.development, logger),
     chainFile: config.engine === 'embedded' ? dataDir.files.chain : undefined,
     statementsFile: dataDir.files.statements,
     verifiers: Math.floor(Math.min(availableParallelism() - 1, VERIFIERS_MAX) / httpThreads),
@@ -119,7 +120,7 @@ export async function boot(options: BootOptions): Promise<Application> {
 /** Rates are promised per second. The requests of this many seconds may come at once, so that a short burst is allowed. A longer burst would hold up the other callers for as long. */
 export const RATE_WINDOW_S = 2;
 
-function httpOptions(config: Config, logger: Logger, facts: DevelopmentFacts | undefined): HttpOptions {
+function httpOptions(config: Config, development: BootOptions['development'], logger: Logger): HttpOptions {
   const { rateLimits } = config;
   const window = (perS: number) => ({ requests: perS * RATE_WINDOW_S, windowS: RATE_WINDOW_S });
   return {
@@ -134,7 +135,7 @@ function httpOptions(config: Config, logger: Logger, facts: DevelopmentFacts | u
     validateResponses: config.validateResponses,
     securityContact: config.securityContact,
     publicUrl: config.publicUrl,
-    developmentTools: facts && { facts, requests: requestLogMemory() },
+    explorer: config.explorer === 'on' ? { development: development && { token: development.token, accounts: development.accounts, requests: requestLogMemory() } } : undefined,
     development: config.mode === 'development' || config.validateResponses,
   };
 }

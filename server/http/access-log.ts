@@ -9,7 +9,7 @@ import type { RpcArguments, RpcMethod, RpcOutcome } from '../gateway/rpc/port.ts
 import type { Principal, Refusal } from '../gateway/types.ts';
 
 import type { Exchange } from './exchange.ts';
-import { isOwnRead, type RequestLog } from './explorer/development/request-log.ts';
+import { isOwnRead, type RequestLog } from './explorer/request-log.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { traceparentOf } from './traceparent.ts';
 

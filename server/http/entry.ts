@@ -16,7 +16,7 @@ import { limitPlain } from './charge.ts';
 import type { Connections } from './connections/connections.ts';
 import { attachExchange, Exchange } from './exchange.ts';
 import type { ServiceFacts } from './exchange.ts';
-import type { RequestLog } from './explorer/development/request-log.ts';
+import type { RequestLog } from './explorer/request-log.ts';
 import type { Hosts } from './host.ts';
 import type { HttpMetrics } from './metrics.ts';
 import type { ProblemInit } from './problem/problem.ts';

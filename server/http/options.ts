@@ -1,7 +1,6 @@
 /** What the composition root decides about the HTTP layer. Everything else is in limits.ts or in the contract. */
 
-import type { RequestLogMemory } from './explorer/development/request-log.ts';
-import type { DevelopmentFacts } from './explorer/development/routes.ts';
+import type { ExplorerDevelopment } from './explorer/development.ts';
 import type { RpcAccess } from './rpc/access.ts';
 
 /** At most `requests` at once, and as many again in every `windowS` seconds. */
@@ -39,8 +38,8 @@ export interface HttpOptions {
   securityContact?: string | undefined;
   /** The base URL of the service as its clients know it, with a slash at its end. */
   publicUrl?: string | undefined;
-  /** What a development chain shows its user in the explorer; a production chain has none of it. */
-  developmentTools?: { facts: DevelopmentFacts; requests: RequestLogMemory } | undefined;
+  /** Undefined: there is no explorer, and `/` is the plain page. `development`: what only a development server's explorer may know. */
+  explorer?: { development: ExplorerDevelopment | undefined } | undefined;
   /** In development an answer that breaks the contract becomes a 500; otherwise it is sent, logged and counted. */
   development: boolean;
 }

@@ -1,19 +1,19 @@
 /** What a development server tells the explorer: its accounts with their public seeds, its token, its last requests; and that no other server does. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { requestLogMemory, type DevelopmentFacts } from '../../server/http/index.ts';
-import { REQUESTS_KEPT, PATH_CHARS_MAX, RequestLog, type LoggedRequest } from '../../server/http/explorer/development/request-log.ts';
+import { requestLogMemory } from '../../server/http/index.ts';
+import { REQUESTS_KEPT, PATH_CHARS_MAX, RequestLog, type LoggedRequest } from '../../server/http/explorer/request-log.ts';
 import { TestServer } from './support/server.ts';
 import { TOKEN } from './support/stub-gateway.ts';
 
-const FACTS = '/explorer/dev/facts';
-const REQUESTS = '/explorer/dev/requests';
-const facts: DevelopmentFacts = { chainId: 'txledger-dev-1', token: 'txl_aaaa_bbbb', accounts: [{ name: 'dev-0', address: 'txlt1example', seed: '00'.repeat(32) }] };
-const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin' };
+const FACTS = '/explorer/development.json';
+const REQUESTS = '/explorer/requests.json';
+const facts = { token: 'txl_aaaa_bbbb', accounts: [{ name: 'dev-0', address: 'txlt1example', seed: '00'.repeat(32) }] };
+const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' };
 
 const requests = requestLogMemory();
-const server = new TestServer({ developmentTools: { facts, requests }, corsOrigins: ['https://app.example.org'] });
-const production = new TestServer();
+const server = new TestServer({ explorer: { development: { ...facts, requests } }, corsOrigins: ['https://app.example.org'] });
+const production = new TestServer({ explorer: { development: undefined } });
 beforeAll(() => Promise.all([server.start(), production.start()]));
 afterAll(() => Promise.all([server.stop(), production.stop()]));
 
@@ -37,7 +37,9 @@ describe('the facts of a development chain', () => {
   });
 
   test.each([
-    ['a program', {}],
+    ['what came through a proxy', { ...OWN_PAGE, 'X-Forwarded-For': '198.51.100.7' }],
+    ['a name that is not of this machine', { ...OWN_PAGE, Host: 'ledger.test' }],
+    ['a script of a page', { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'no-cors' }],
     ['a link or an address that was typed', { 'Sec-Fetch-Site': 'none' }],
     ['a page of another origin', { 'Sec-Fetch-Site': 'cross-site' }],
     ['a page of an origin of CORS_ORIGINS', { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://app.example.org' }],
@@ -45,12 +47,12 @@ describe('the facts of a development chain', () => {
   ])('are not told to %s', async (_, headers: Record<string, string>) => {
     for (const path of [FACTS, REQUESTS]) {
       const { status, body, text } = await ask(path, headers);
-      expect({ status, code: body.code }).toEqual({ status: 403, code: 'origin_not_allowed' });
+      expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
       expect(text).not.toContain(facts.token);
     }
   });
 
-  test('do not exist on a server without development tools', async () => {
+  test('do not exist on a production server', async () => {
     for (const path of [FACTS, REQUESTS]) {
       const { status, body } = await ask(path, OWN_PAGE, production);
       expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });

@@ -9,7 +9,7 @@ export interface Currency {
 /** `1234567` with a scale of 2 is `12,345.67`. Never through a number: an amount has up to 39 digits. */
 export function formatAmount(minor: string | bigint, { scale }: Pick<Currency, 'scale'>): string {
   const text = `${minor}`;
-  const sign = text.startsWith('-') ? '-' : '';
+  const sign = text.startsWith('-') ? '−' : '';
   const digits = text.slice(sign.length).padStart(scale + 1, '0');
   const whole = digits.slice(0, digits.length - scale).replace(/\B(?=(\d{3})+$)/g, ',');
   return scale === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-scale)}`;

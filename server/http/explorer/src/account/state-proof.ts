@@ -3,6 +3,7 @@
  * and that root leads to the app hash, which the header of the block after it carries. CometBFT's `simple:v` operations
  * (crypto/merkle/proof_value.go, v0.38), the inner one first.
  */
+import type { Bytes } from '../../../../../client/src/crypto/bytes.ts';
 import { sha256 } from '../../../../../client/src/crypto/sha256.ts';
 import { toHex } from '../../../../../client/src/crypto/hex.ts';
 import { leafHash, pathRoot } from '../../../../../client/src/receipt/tree.ts';
@@ -38,7 +39,7 @@ export type StateProof = { readonly ok: true; readonly value: string; readonly s
 const STORE = 'accounts';
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 const hex = (bytes: Uint8Array): string => toHex(bytes).toUpperCase();
-const fromBase64 = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+const fromBase64 = (base64: string): Bytes => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 /** `appHash`: of the header of block `height` + 1, in upper-case hex. */
 export async function checkStateProof({ value, proofOps }: StateAnswer, address: string, appHash: string): Promise<StateProof> {
@@ -46,7 +47,7 @@ export async function checkStateProof({ value, proofOps }: StateAnswer, address:
   if (value === null || proofOps === null) return fail('The answer has no proof.');
   const keys = [address, STORE];
   if (proofOps.ops.length !== keys.length) return fail(`The proof has ${proofOps.ops.length} steps instead of ${keys.length}.`);
-  let proven: Uint8Array = fromBase64(value);
+  let proven: Bytes = fromBase64(value);
   const steps: ProvenStep[] = [];
   for (const [i, { type, key, data }] of proofOps.ops.entries()) {
     if (type !== 'simple:v' || text(fromBase64(key)) !== keys[i]) return fail(`Step ${i + 1} of the proof is of another key.`);

@@ -5,7 +5,7 @@
  * Never a token, a header or a body, and of a path what stands before its query: what is here is shown in a page. What the explorer's own
  * pages read is left out, or a page that is open would push out everything else.
  */
-import type { Exchange } from '../../exchange.ts';
+import type { Exchange } from '../exchange.ts';
 
 /** As many as a person looks through. */
 export const REQUESTS_KEPT = 100;
