@@ -30,7 +30,7 @@ const VALIDATORS_PER_PAGE = 100;
 const hexOf = (text: string): string => Array.from(text, (character) => character.charCodeAt(0).toString(16).padStart(2, '0')).join('');
 
 export async function proveAccount(address: string, chainId: string, signal: AbortSignal): Promise<Proving> {
-  const { response } = await rpc<{ response: StateAnswer & { code: number; log: string } }>('abci_query', { path: '/store/accounts/key', data: `0x${hexOf(address)}`, prove: true }, signal);
+  const { response } = await rpc<{ response: StateAnswer & { code: number; log: string } }>('abci_query', { path: '"/store/accounts/key"', data: `0x${hexOf(address)}`, prove: true }, signal);
   if (response.code !== 0) return { ok: false, message: `The ledger does not answer: ${response.log}.` };
   const height = Number(response.height);
   const block = await readBlock(height + 1, signal);
