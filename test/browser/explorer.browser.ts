@@ -18,6 +18,7 @@ async function looks(browser: Browser, { server }: Service, { committed, pending
     for (const [name, fragment] of Object.entries(pages)) {
       await tab.page.goto(`${server.baseUrl}/${fragment}`);
       await tab.page.waitForSelector('main h1');
+      await tab.page.waitForTimeout(1500);
       await assertAccessible(tab, name);
       await assertNoSidewaysScroll(tab, name);
       await browser.screenshot(tab, `explorer-${name}`);

@@ -1,14 +1,13 @@
 /** Asks the service. Paths are relative to the page, so that it works behind a path prefix. */
-import type { components } from '../../../../generated/openapi.ts';
+import type * as Contract from '../../../../client/src/contract.ts';
 import { Problem, problemOf } from './problem.ts';
 import { token } from './session.ts';
 
-type Schemas = components['schemas'];
-export type Chain = Schemas['Chain'];
-export type Transaction = Schemas['Transaction'];
-export type TransactionDetail = Schemas['TransactionDetail'];
-export type Receipt = Schemas['Receipt'];
-export type Account = Schemas['Account'];
+export type Chain = Contract.Chain;
+export type Transaction = Contract.Transaction;
+export type TransactionDetail = Contract.TransactionDetail;
+export type Receipt = Contract.Receipt;
+export type Account = Contract.Account;
 
 /** Longer than any wait that the service offers, which is 30 s. */
 const ANSWER_MS_MAX = 40_000;

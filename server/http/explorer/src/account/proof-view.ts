@@ -1,10 +1,11 @@
 /** What was proven of a balance, as steps that can be followed, each with its tick. */
 import { type Child, h } from '../dom.ts';
+import { check, checkList } from '../parts/checks.ts';
 import { notice } from '../parts/notice.ts';
 import { amountText, blockLink, shortText } from '../parts/value.ts';
 import type { Proving } from './prove.ts';
 
-const step = (...children: Child[]): HTMLElement => h('li', {}, h('span', { class: 'tick', 'aria-hidden': 'true' }, '✓'), h('div', {}, ...children));
+const step = (...children: Child[]): HTMLLIElement => check('good', children);
 const hash = (text: string): HTMLElement => h('code', { title: text }, shortText(text));
 
 export function proofView(proving: Proving): HTMLElement {
@@ -18,16 +19,14 @@ export function proofView(proving: Proving): HTMLElement {
       'div',
       { class: 'stack' },
       h('p', {}, 'After block ', blockLink(height), ' the ledger has no account at this address. The state has no proof of absence, so this is what the service says.'),
-      h('ol', { class: 'ticks' }, carried, signed),
+      checkList(carried, signed),
     );
   }
   return h(
     'div',
     { class: 'stack' },
     h('p', {}, 'Proven: after block ', blockLink(height), ' this account held ', h('strong', {}, amountText(state.balance)), ` and its nonce was ${state.nonce}.`),
-    h(
-      'ol',
-      { class: 'ticks' },
+    checkList(
       step('The account is leaf ', h('span', { class: 'number' }, account.index), ` of ${account.total} accounts. Its leaf `, hash(account.leaf), ` leads through ${hashes(account.aunts.length)} to the root of the accounts `, hash(account.root), '.'),
       step(`That root leads through ${hashes(store.aunts.length)} more to the app hash `, hash(store.root), '.'),
       carried,

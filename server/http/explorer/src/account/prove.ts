@@ -2,12 +2,10 @@
  * The balance of an account, proven in the browser: the state's proof against an app hash, the header that carries it, and the signatures of the
  * validators over that header. It needs nothing but the open RPC.
  */
-import type { Receipt } from '../../../../../client/src/contract.ts';
 import { checkBlock } from '../../../../../client/src/receipt/block.ts';
 import { rpc } from '../api.ts';
+import { type Commit, type Header, type Validator, validatorsAt } from '../chain/blocks.ts';
 import { checkStateProof, type ProvenStep, type StateAnswer } from './state-proof.ts';
-
-type Block = Receipt['block'];
 
 export interface ProvenAccount {
   readonly ok: true;
@@ -24,8 +22,6 @@ export interface ProvenAccount {
 export type Proving = ProvenAccount | { readonly ok: false; readonly message: string };
 
 const SIGNED = 2;
-/** Validators that one page of the RPC holds at most. */
-const VALIDATORS_PER_PAGE = 100;
 
 const hexOf = (text: string): string => Array.from(text, (character) => character.charCodeAt(0).toString(16).padStart(2, '0')).join('');
 
@@ -50,14 +46,7 @@ export async function proveAccount(address: string, chainId: string, signal: Abo
   return { ...proven, state: JSON.parse(proof.value) as NonNullable<ProvenAccount['state']>, steps: proof.steps };
 }
 
-async function readBlock(height: number, signal: AbortSignal): Promise<Block> {
-  const { signed_header: signed } = await rpc<{ signed_header: Pick<Block, 'header' | 'commit'> }>('commit', { height }, signal);
-  const validators: Block['validators'] = [];
-  for (let page = 1, total = 1; validators.length < total; page += 1) {
-    const answer = await rpc<{ validators: Block['validators']; total: string }>('validators', { height, page, per_page: VALIDATORS_PER_PAGE }, signal);
-    if (answer.validators.length === 0) break;
-    validators.push(...answer.validators);
-    total = Number(answer.total);
-  }
+async function readBlock(height: number, signal: AbortSignal): Promise<{ header: Header; commit: Commit; validators: Validator[] }> {
+  const [{ signed_header: signed }, validators] = await Promise.all([rpc<{ signed_header: { header: Header; commit: Commit } }>('commit', { height }, signal), validatorsAt(height, signal)]);
   return { ...signed, validators };
 }

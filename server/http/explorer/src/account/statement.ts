@@ -1,5 +1,5 @@
 /** The statement of an account: every movement with the balance after it, a page at a time, with its chart and as CSV. */
-import type { components } from '../../../../../generated/openapi.ts';
+import type { Entry, EntryPage } from '../../../../../client/src/contract.ts';
 import { call, get } from '../api.ts';
 import { type Child, h, put } from '../dom.ts';
 import { lastChain } from '../live.ts';
@@ -8,9 +8,6 @@ import { timeOf } from '../parts/time.ts';
 import { accountLink, amountText, blockLink, transactionLink } from '../parts/value.ts';
 import { asProblem } from '../problem.ts';
 import { chartView } from './chart-view.ts';
-
-export type Entry = components['schemas']['Entry'];
-type EntryPage = components['schemas']['EntryPage'];
 
 /** Entries of one page. */
 const PAGE = 50;
@@ -100,21 +97,21 @@ export class Statement {
 
 function entryTable(entries: readonly Entry[]): HTMLElement {
   const head = h('tr', {}, h('th', { scope: 'col' }, 'Time'), h('th', { scope: 'col' }, 'Block'), h('th', { scope: 'col' }, 'Transfer'), h('th', { scope: 'col' }, 'With'), h('th', { scope: 'col' }, 'Reference'), h('th', { scope: 'col', class: 'end' }, 'Amount'), h('th', { scope: 'col', class: 'end' }, 'Balance'));
-  return h('table', { class: 'stacked' }, h('caption', { class: 'unseen' }, 'Movements of this account, the latest first'), h('thead', {}, head), h('tbody', {}, entries.map(entryRow)));
+  return h('table', { class: 'stacked statement' }, h('caption', { class: 'unseen' }, 'Movements of this account, the latest first'), h('thead', {}, head), h('tbody', {}, entries.map(entryRow)));
 }
 
 function entryRow({ height, blockTime, txHash, direction, counterparty, amount, balanceAfter, reference }: Entry): HTMLElement {
-  const cell = (label: string, className: string, ...children: Child[]): HTMLElement => h('td', { class: className, 'data-label': label }, ...children);
+  const cell = (label: string, className: string, ...children: Child[]): HTMLElement => h('td', { class: className, 'data-label': label || undefined }, ...children);
   const sign = direction === 'in' ? '+' : '−';
   return h(
     'tr',
     {},
-    cell('Time', 'small', timeOf(blockTime)),
-    cell('Block', 'number', blockLink(height)),
-    cell('Transfer', '', transactionLink(txHash)),
-    cell(direction === 'in' ? 'From' : 'To', '', h('span', { class: 'soft wide-only' }, direction === 'in' ? 'from ' : 'to '), accountLink(counterparty)),
-    cell('Reference', '', reference ?? h('span', { class: 'soft' }, '–')),
-    cell('Amount', `end number ${direction}`, `${sign}${amountText(amount, false)}`),
-    cell('Balance', 'end number', amountText(balanceAfter, false)),
+    cell('', 'small time', timeOf(blockTime)),
+    cell('block', 'number block', blockLink(height)),
+    cell('', 'hash', transactionLink(txHash)),
+    cell('', 'with', h('span', { class: 'soft' }, direction === 'in' ? 'from ' : 'to '), accountLink(counterparty)),
+    cell('', 'reference', reference ?? h('span', { class: 'soft' }, '–')),
+    cell('', `end number amount ${direction}`, `${sign}${amountText(amount, false)}`),
+    cell('balance', 'end number balance', amountText(balanceAfter, false)),
   );
 }

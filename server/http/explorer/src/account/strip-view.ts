@@ -27,14 +27,15 @@ export function nonceStripView(strip: NonceStrip): HTMLElement {
     'div',
     { class: 'stack' },
     h('p', {}, strip.summary),
-    h('div', { class: 'strip', role: 'img', 'aria-label': `The nonces in order. ${strip.runs.map(({ state, first, last }) => `${first === last ? first : `${first} to ${last}`} ${NONCE_STATES[state].name}`).join(', ')}.` }, strip.cells.map(cell), strip.isCut && h('span', { class: 'soft' }, 'and more')),
+    h('div', { class: 'strip', role: 'img', 'aria-label': `The nonces in order. ${strip.runs.map(({ state, first, last }) => `${first === last ? first : `${first} to ${last}`} ${NONCE_STATES[state].name}`).join(', ')}.` }, strip.cells.map((each, i) => cell(each, i === strip.cells.length - 1)), strip.isCut && h('span', { class: 'soft' }, 'and more')),
     h('ul', { class: 'legend small' }, legend),
     h('details', {}, h('summary', {}, 'The nonces as a table'), table(strip)),
   );
 }
 
-function cell({ state, first, last }: NonceCell): SVGElement {
-  const label = state === 'free' ? `${first} …` : first === last ? `${first}` : `${first}–${last}`;
+/** The last one goes on. */
+function cell({ state, first, last }: NonceCell, isLast: boolean): SVGElement {
+  const label = isLast && state === 'free' ? `${first} …` : first === last ? `${first}` : `${first}–${last}`;
   const width = Math.max(BOX, Math.ceil(label.length * CHARACTER)) + PADDING;
   const x = (width - BOX) / 2;
   return svg(

@@ -1,13 +1,10 @@
 /** The transfers of an account, pending ones too: what is under way is in no statement yet. */
-import type { components } from '../../../../../generated/openapi.ts';
+import type { TransactionPage } from '../../../../../client/src/contract.ts';
 import { get, type Transaction } from '../api.ts';
 import { h, put } from '../dom.ts';
 import { problemNotice } from '../parts/notice.ts';
-import { timeOf } from '../parts/time.ts';
-import { accountLink, amountText, statusBadge, transactionLink } from '../parts/value.ts';
+import { type TransferRow, transferTable } from '../parts/transfer-rows.ts';
 import { asProblem } from '../problem.ts';
-
-type TransactionPage = components['schemas']['TransactionPage'];
 
 const PAGE = 25;
 
@@ -16,7 +13,7 @@ export class Transfers {
   readonly #address: string;
   readonly #signal: AbortSignal;
   #shown = PAGE;
-  readonly #table = h('div', { class: 'table', tabindex: '0', role: 'group', 'aria-label': 'Transfers' });
+  readonly #table = h('div', {});
   readonly #more = h('button', { type: 'button', hidden: true, onclick: () => void this.#showMore() }, 'Show earlier transfers');
 
   constructor(address: string, signal: AbortSignal) {
@@ -35,7 +32,7 @@ export class Transfers {
         cursor = page.nextCursor;
       } while (cursor !== undefined && found.length < this.#shown);
       this.#more.hidden = cursor === undefined;
-      put(this.#table, found.length === 0 ? h('p', { class: 'soft' }, 'This service has seen no transfer of this account.') : transferTable(found, this.#address));
+      put(this.#table, found.length === 0 ? h('p', { class: 'soft' }, 'This service has seen no transfer of this account.') : transferTable('Transfers of this account, the latest first', found.map(rowOf)));
     } catch (error) {
       if (!this.#signal.aborted) put(this.#table, problemNotice(asProblem(error)));
     }
@@ -47,24 +44,5 @@ export class Transfers {
   }
 }
 
-/** `of`: the account whose side is told. */
-export function transferTable(transfers: readonly Transaction[], of?: string): HTMLElement {
-  const head = ['Seen', 'Transfer', 'From', 'To', 'Reference'].map((name) => h('th', { scope: 'col' }, name));
-  const rows = transfers.map((transfer) => {
-    const { firstSeenAt, txHash, from, to, reference, amount, status } = transfer;
-    const reason = 'reason' in transfer && transfer.reason?.detail;
-    const side = (address: string): HTMLElement => (address === of ? h('span', { class: 'soft' }, 'this account') : accountLink(address));
-    return h(
-      'tr',
-      {},
-      h('td', { class: 'small', 'data-label': 'Seen' }, timeOf(firstSeenAt)),
-      h('td', { 'data-label': 'Transfer' }, transactionLink(txHash)),
-      h('td', { 'data-label': 'From' }, side(from)),
-      h('td', { 'data-label': 'To' }, side(to)),
-      h('td', { 'data-label': 'Reference' }, reference ?? h('span', { class: 'soft' }, '–')),
-      h('td', { class: 'end number', 'data-label': 'Amount' }, amountText(amount, false)),
-      h('td', { class: 'end', title: reason || undefined }, statusBadge(status)),
-    );
-  });
-  return h('table', { class: 'stacked' }, h('caption', { class: 'unseen' }, 'Transfers, the latest first'), h('thead', {}, h('tr', {}, head, h('th', { scope: 'col', class: 'end' }, 'Amount'), h('th', { scope: 'col', class: 'end' }, 'Status'))), h('tbody', {}, rows));
-}
+/** A transfer as its row in a table. */
+export const rowOf = ({ txHash: hash, from, to, amount, reference, status }: Transaction): TransferRow => ({ hash, from, to, amount, reference, status });

@@ -1,5 +1,5 @@
 /** The accounts whose keys this page has, with what they hold now. */
-import type { components } from '../../../../../generated/openapi.ts';
+import type { AccountList } from '../../../../../client/src/contract.ts';
 import { call } from '../api.ts';
 import { h, put } from '../dom.ts';
 import { watchChain } from '../live.ts';
@@ -8,8 +8,6 @@ import { problemNotice } from '../parts/notice.ts';
 import { accountLink, amountText, shortText } from '../parts/value.ts';
 import { asProblem } from '../problem.ts';
 import { developmentAccounts } from '../session.ts';
-
-type AccountList = components['schemas']['AccountList'];
 
 export class AccountsPanel {
   readonly element: HTMLElement;

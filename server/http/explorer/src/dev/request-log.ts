@@ -46,8 +46,8 @@ export function requestLog(signal: AbortSignal): HTMLElement {
     const { requests: news } = (await response.json()) as { requests: readonly LoggedRequest[] };
     if (news.length === 0) return;
     requests = [...news, ...requests].slice(0, SHOWN_MAX);
-    const head = h('tr', {}, ['Time', 'Request', 'Status', 'Code'].map((name) => h('th', { scope: 'col' }, name)), ['Answer', 'Took'].map((name) => h('th', { scope: 'col', class: 'end' }, name)));
-    put(table, h('table', { class: 'stacked' }, h('caption', { class: 'unseen' }, 'Requests, the latest first'), h('thead', {}, head), h('tbody', {}, requests.map(row))));
+    const head = h('tr', {}, ['Time', 'Request', 'Code'].map((name) => h('th', { scope: 'col' }, name)), ['Status', 'Answer', 'Took'].map((name) => h('th', { scope: 'col', class: 'end' }, name)));
+    put(table, h('table', { class: 'stacked requests' }, h('caption', { class: 'unseen' }, 'Requests, the latest first'), h('thead', {}, head), h('tbody', {}, requests.map(row))));
   }
 }
 
@@ -56,11 +56,11 @@ function row({ at, method, path, status, code, bytes, durationMs, requestId }: L
   return h(
     'tr',
     { title: `request ${requestId}` },
-    h('td', { class: 'small soft nowrap', 'data-label': 'Time' }, h('time', { datetime: at }, clock(at))),
-    h('td', { class: 'path', 'data-label': 'Request' }, h('strong', { class: 'small' }, method), ' ', h('code', {}, path)),
-    h('td', { 'data-label': 'Status' }, h('span', { class: `badge ${tone}` }, status)),
-    h('td', { 'data-label': 'Code' }, code === undefined ? h('span', { class: 'soft' }, '–') : h('a', { href: `docs/errors#${code}` }, code)),
-    h('td', { class: 'end number small', 'data-label': 'Answer' }, `${bytes.toLocaleString('en')} B`),
-    h('td', { class: 'end number small', 'data-label': 'Took' }, `${durationMs.toFixed(1)} ms`),
+    h('td', { class: 'small soft nowrap time' }, h('time', { datetime: at }, clock(at))),
+    h('td', { class: 'path' }, h('strong', { class: 'small' }, method), ' ', h('code', {}, path)),
+    h('td', { class: 'code' }, code === undefined ? h('span', { class: 'soft' }, '–') : h('a', { href: `docs/errors#${code}` }, code)),
+    h('td', { class: 'end status' }, h('span', { class: `badge ${tone}` }, status)),
+    h('td', { class: 'end number small answer' }, `${bytes.toLocaleString('en')} B`),
+    h('td', { class: 'end number small took' }, `${durationMs.toFixed(1)} ms`),
   );
 }

@@ -39,7 +39,7 @@ class AccountView {
   readonly #address: string;
   readonly #chain: Chain;
   readonly #context: PageContext;
-  readonly #figures = h('dl', { class: 'figures' });
+  readonly #figures = h('dl', { class: 'figures wide' });
   readonly #fault = h('div', {});
   readonly #nonces = h('div', {}, h('p', { class: 'soft' }, 'Reading…'));
   readonly #proof = h('div', {}, h('p', { class: 'soft' }, 'Checking in this browser…'));

@@ -1,9 +1,10 @@
 /** Goes where a search leads, or says what was looked for and not found. */
-import { transferTable } from '../account/transfers.ts';
+import { rowOf } from '../account/transfers.ts';
 import { type Chain, get } from '../api.ts';
 import { h } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { notice } from '../parts/notice.ts';
+import { transferTable } from '../parts/transfer-rows.ts';
 import { blockHref } from '../route.ts';
 import { classify } from '../search/classify.ts';
 import { find } from '../search/find.ts';
@@ -23,7 +24,7 @@ export const search: Page = async ({ route, main, title, signal }) => {
     const count = found.transfers.length;
     // A number that is a reference may be meant as a height.
     if (meant.kind === 'height' && meant.height <= height) main.append(h('p', {}, h('a', { href: blockHref(meant.height) }, `Block ${meant.height}`)));
-    main.append(h('section', { class: 'card', 'aria-labelledby': 'found' }, h('h2', { id: 'found' }, `${found.isMore ? `The latest ${count} transfers` : count === 1 ? 'One transfer' : `${count} transfers`} with the reference “${found.reference}”`), h('div', { class: 'table', tabindex: '0', role: 'group', 'aria-label': 'Transfers found' }, transferTable(found.transfers))));
+    main.append(h('section', { class: 'card', 'aria-labelledby': 'found' }, h('h2', { id: 'found' }, `${found.isMore ? `The latest ${count} transfers` : count === 1 ? 'One transfer' : `${count} transfers`} with the reference “${found.reference}”`), transferTable('Transfers found', found.transfers.map(rowOf))));
     return;
   }
   if (found.sentences.length > 0) main.append(notice('warn', found.sentences.map((sentence) => h('p', {}, sentence))));

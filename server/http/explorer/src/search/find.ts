@@ -1,5 +1,5 @@
 /** Looks up what a search may mean. The answer says where to go, or what was looked for and not found. */
-import type { components } from '../../../../../generated/openapi.ts';
+import type { TransactionPage } from '../../../../../client/src/contract.ts';
 import { type Chain, get, rpc, type Transaction } from '../api.ts';
 import { asProblem, type Problem } from '../problem.ts';
 import { accountHref, blockHref, transactionHref } from '../route.ts';
@@ -65,7 +65,7 @@ async function findHeight(height: number, reference: string, signal: AbortSignal
 
 async function findReference(reference: string, signal: AbortSignal): Promise<Found | undefined> {
   if (token() === undefined) return undefined;
-  const { transactions, nextCursor } = await get<components['schemas']['TransactionPage']>('transactions', { reference, limit: TRANSFERS_MAX }, signal);
+  const { transactions, nextCursor } = await get<TransactionPage>('transactions', { reference, limit: TRANSFERS_MAX }, signal);
   const [first] = transactions;
   if (first === undefined) return undefined;
   return { kind: 'transfers', reference, transfers: transactions, isMore: nextCursor !== undefined };
