@@ -49,7 +49,7 @@ async function tokens(browser: Browser, { server: { baseUrl }, payer, tokens: { 
     await assertAccessible(tab, 'the form of the token');
     await browser.screenshot(tab, 'production-token');
     await give(`${reader.slice(0, -4)}AAAA`);
-    await page.locator('dialog .notice', { hasText: 'The token is unknown, expired or revoked' }).waitFor();
+    await page.locator('dialog .notice', { hasText: 'token is unknown, expired or revoked' }).waitFor();
     assert.equal(await page.evaluate(`sessionStorage.length`), 0, 'a token that is not good is not kept');
     await give(writer);
     await page.locator('dialog .notice', { hasText: 'It lacks transactions:read' }).waitFor();

@@ -3,7 +3,7 @@ import { tryToken } from '../token-check.ts';
 import { h, put } from '../dom.ts';
 import { asProblem } from '../problem.ts';
 import { onToken, setToken, token } from '../session.ts';
-import { notice, problemNotice } from './notice.ts';
+import { notice } from './notice.ts';
 
 export function sessionPanel(): HTMLElement {
   const open = h('button', { type: 'button', 'aria-haspopup': 'dialog', onclick: () => show() });
@@ -55,7 +55,7 @@ export function sessionPanel(): HTMLElement {
       if (missing.length === 0) dialog.close();
       else put(result, notice('warn', h('p', {}, 'The token is good and in use. ', missing.join(' '))));
     } catch (error) {
-      put(result, problemNotice(asProblem(error)));
+      put(result, notice('bad', h('p', {}, asProblem(error).message)));
     } finally {
       use.disabled = false;
     }
