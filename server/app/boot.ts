@@ -7,7 +7,7 @@
 import { availableParallelism } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Clock, Logger, RandomSource } from '../engine/ports.ts';
-import type { HttpOptions, TlsPair } from '../http/index.ts';
+import { requestLogMemory, type HttpOptions, type TlsPair } from '../http/index.ts';
 import { keepCompiled } from './compile-cache.ts';
 import type { Config } from './config.ts';
 import type { DataDir } from './data-dir.ts';
@@ -135,7 +135,7 @@ function httpOptions(config: Config, development: BootOptions['development'], lo
     validateResponses: config.validateResponses,
     securityContact: config.securityContact,
     publicUrl: config.publicUrl,
-    explorer: config.explorer === 'on' ? { development: development && { token: development.token, accounts: development.accounts } } : undefined,
+    explorer: config.explorer === 'on' ? { development: development && { token: development.token, accounts: development.accounts, requests: requestLogMemory() } } : undefined,
     development: config.mode === 'development' || config.validateResponses,
   };
 }

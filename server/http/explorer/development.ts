@@ -1,5 +1,5 @@
 /**
- * What the explorer of a development server may know: the token of dev.json, and the accounts whose keys are public anyway.
+ * What the explorer of a development server may know: the token of dev.json, the accounts whose keys are public anyway, and the last requests.
  *
  * The token reaches the page by a request of its own and never in the page, which may be kept or shared. Only a page of this very service on
  * this machine gets it. A web page of another origin fails at the check of Host and Origin before it comes here, and could not read the answer.
@@ -7,6 +7,8 @@
  * machine, and one that a page of another origin caused without an Origin header (a link, a script, an image).
  */
 import type { IncomingHttpHeaders } from 'node:http';
+
+import type { RequestLogMemory } from './request-log.ts';
 
 export interface DevelopmentAccount {
   readonly name: string;
@@ -18,6 +20,8 @@ export interface DevelopmentAccount {
 export interface ExplorerDevelopment {
   readonly token: string;
   readonly accounts: readonly DevelopmentAccount[];
+  /** Where all HTTP threads keep the last requests. */
+  readonly requests: RequestLogMemory;
 }
 
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;

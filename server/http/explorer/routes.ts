@@ -10,6 +10,7 @@ import type { RateLimits } from '../rate-limit.ts';
 import { refuseMethod } from '../register.ts';
 import { hasAlready, loadAssets, takesGzip, type Asset } from './assets.ts';
 import { mayLearnDevelopment, type ExplorerDevelopment } from './development.ts';
+import type { RequestLog } from './request-log.ts';
 
 export interface ExplorerRoutes {
   enter: Entry;
@@ -18,6 +19,8 @@ export interface ExplorerRoutes {
   rateLimits: RateLimits | undefined;
   /** Only on a development server. */
   development: ExplorerDevelopment | undefined;
+  /** Only on a development server: its last requests. */
+  requests: RequestLog | undefined;
 }
 
 /** Only what this service serves is loaded and asked; nothing is framed, posted, or run that is not in the one script. */
@@ -34,7 +37,7 @@ const HEADERS = {
 const REVALIDATED = { ...HEADERS, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' };
 
 export function registerExplorer(app: Express, parts: ExplorerRoutes): void {
-  const { enter, answers, hosts, rateLimits, development } = parts;
+  const { enter, answers, hosts, rateLimits, development, requests } = parts;
   const route = (path: string, show: (exchange: Exchange) => void): void => {
     app.route(path).all((request: Request, response: Response) => {
       const exchange = enter(request, response);
@@ -49,12 +52,16 @@ export function registerExplorer(app: Express, parts: ExplorerRoutes): void {
   };
   for (const asset of loadAssets(development === undefined ? 'production' : 'development')) route(`/${asset.path}`, (exchange) => sendAsset(exchange, asset));
   if (development !== undefined) {
-    const facts = Buffer.from(JSON.stringify({ token: development.token, accounts: development.accounts }));
-    route('/explorer/development.json', (exchange) => {
-      const { headers, socket } = exchange.request;
-      if (mayLearnDevelopment(headers, socket.remoteAddress)) exchange.send(200, 'application/json', facts, HEADERS);
-      else answers.problem(exchange, { code: 'not_found', detail: 'This is only for the explorer of a development server, on the machine that runs it.' });
-    });
+    const tell = (path: string, json: (query: URLSearchParams) => string): void => {
+      route(path, (exchange) => {
+        const { headers, socket, url } = exchange.request;
+        if (mayLearnDevelopment(headers, socket.remoteAddress)) exchange.send(200, 'application/json', json(new URL(url, 'http://localhost').searchParams), HEADERS);
+        else answers.problem(exchange, { code: 'not_found', detail: 'This is only for the explorer of a development server, on the machine that runs it.' });
+      });
+    };
+    const facts = JSON.stringify({ token: development.token, accounts: development.accounts });
+    tell('/explorer/development.json', () => facts);
+    tell('/explorer/requests.json', (query) => JSON.stringify({ requests: requests?.after(Number(query.get('after') ?? 0) || 0) ?? [] }));
   }
 }
 

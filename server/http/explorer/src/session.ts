@@ -1,6 +1,8 @@
 /**
  * What this tab may do: the token, in sessionStorage, so that it ends with the tab; and on a development server the accounts.
  */
+import { ownAccounts } from './dev/own-accounts.ts';
+
 export interface DevelopmentAccount {
   readonly name: string;
   readonly address: string;
@@ -8,6 +10,8 @@ export interface DevelopmentAccount {
 }
 
 const KEY = 'txledger-token';
+/** Marks a token that a development server gave: another one takes its place when the chain was made again. */
+const GIVEN = 'txledger-token-of-development';
 
 export const isDevelopment = document.documentElement.dataset['mode'] === 'development';
 
@@ -18,6 +22,7 @@ export const token = (): string | undefined => sessionStorage.getItem(KEY) ?? un
 
 /** Undefined forgets it. */
 export function setToken(value: string | undefined): void {
+  sessionStorage.removeItem(GIVEN);
   if (value === undefined) sessionStorage.removeItem(KEY);
   else sessionStorage.setItem(KEY, value);
   for (const listener of listeners) listener();
@@ -31,6 +36,11 @@ export function onToken(listener: () => void): void {
 /** None on a production server. */
 export const developmentAccounts = (): readonly DevelopmentAccount[] => accounts;
 
+/** One whose key was made here. */
+export function addAccount(account: DevelopmentAccount): void {
+  accounts = [...accounts, account];
+}
+
 /** The name of a development account, `dev-3`. */
 export const accountName = (address: string): string | undefined => accounts.find((account) => account.address === address)?.name;
 
@@ -40,7 +50,9 @@ export async function openSession(): Promise<void> {
   const answer = await fetch('explorer/development.json', { cache: 'no-store' }).catch(() => undefined);
   if (answer?.ok !== true) return;
   const facts = (await answer.json()) as { token: string; accounts: readonly DevelopmentAccount[] };
-  accounts = facts.accounts;
+  accounts = [...facts.accounts, ...ownAccounts()];
   // One that the reader gave stays: they may be looking with the rights of another owner.
-  if (token() === undefined) setToken(facts.token);
+  if (token() !== undefined && sessionStorage.getItem(GIVEN) === null) return;
+  setToken(facts.token);
+  sessionStorage.setItem(GIVEN, 'true');
 }

@@ -3,6 +3,7 @@ import { h, put, svg } from './dom.ts';
 import { watchChain } from './live.ts';
 import { ago } from './parts/time.ts';
 import { type Route, searchHref } from './route.ts';
+import { isDevelopment } from './session.ts';
 import { sessionPanel } from './parts/session-panel.ts';
 
 const LINKS = [
@@ -18,6 +19,7 @@ const LINKS = [
 ] as const;
 
 const overviewLink = h('a', { href: '#/' }, 'Overview');
+const developmentLink = isDevelopment && h('a', { href: '#/dev' }, 'Development');
 
 export function frame(main: HTMLElement): HTMLElement[] {
   const skip = h('a', { class: 'skip', href: '#main' }, 'Skip to the content');
@@ -30,7 +32,7 @@ export function frame(main: HTMLElement): HTMLElement[] {
   const header = h(
     'header',
     { class: 'top' },
-    h('div', { class: 'bar' }, h('a', { class: 'brand', href: '#/' }, mark(), h('span', {}, 'Transaction Ledger')), searchForm(), sessionPanel(), h('nav', { 'aria-label': 'Main' }, overviewLink, h('a', { href: 'docs' }, 'Reference'))),
+    h('div', { class: 'bar' }, h('a', { class: 'brand', href: '#/' }, mark(), h('span', {}, 'Transaction Ledger')), searchForm(), sessionPanel(), h('nav', { 'aria-label': 'Main' }, overviewLink, developmentLink, h('a', { href: 'docs' }, 'Reference'))),
   );
   const links = LINKS.map(([href, text]) => h('li', {}, h('a', { href }, text)));
   const footer = h('footer', {}, h('nav', { 'aria-label': 'Documents and state of the service' }, h('ul', {}, links)), chainLine());
@@ -38,17 +40,28 @@ export function frame(main: HTMLElement): HTMLElement[] {
 }
 
 export function markPlace({ name }: Route): void {
-  if (name === 'overview') overviewLink.setAttribute('aria-current', 'page');
-  else overviewLink.removeAttribute('aria-current');
+  for (const [link, place] of [[overviewLink, 'overview'], [developmentLink, 'dev']] as const) {
+    if (link === false) continue;
+    if (name === place) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
 }
 
 function searchForm(): HTMLElement {
-  const input = h('input', { type: 'search', id: 'search', name: 'q', placeholder: 'Hash, address, height or reference', autocomplete: 'off', spellcheck: 'false', 'aria-label': 'Search for a hash, an address, a height or a reference' });
+  const input = h('input', { type: 'search', id: 'search', name: 'q', placeholder: 'Hash, address, height or reference  ( / )', autocomplete: 'off', spellcheck: 'false', 'aria-keyshortcuts': '/', 'aria-label': 'Search for a hash, an address, a height or a reference' });
   const form = h('form', { role: 'search', class: 'search' }, input, h('button', { type: 'submit' }, 'Search'));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const text = input.value.trim();
     if (text !== '') location.hash = searchHref(text);
+  });
+  // As elsewhere on the web; not while something is being typed.
+  addEventListener('keydown', (event) => {
+    const { target } = event;
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || (target instanceof Element && target.matches('input, select, textarea, dialog *'))) return;
+    event.preventDefault();
+    input.focus();
+    input.select();
   });
   return form;
 }

@@ -1,6 +1,7 @@
 /** Hashes, addresses and amounts in their forms: short where there are many, whole where there is one. */
 import { h } from '../dom.ts';
 import { lastChain } from '../live.ts';
+import { formatAmount } from '../money.ts';
 import { accountHref, blockHref, transactionHref } from '../route.ts';
 import { accountName } from '../session.ts';
 
@@ -29,11 +30,7 @@ export function blockLink(height: number | string): HTMLElement {
 /** @example amountText('123456') // '1,234.56 DEV' on a chain whose currency has a scale of 2 */
 export function amountText(minor: string, withCode = true): string {
   const { code, scale } = lastChain()?.currency ?? { code: '', scale: 0 };
-  const sign = minor.startsWith('-') ? '−' : '';
-  const digits = minor.replace('-', '').padStart(scale + 1, '0');
-  const whole = digits.slice(0, digits.length - scale).replace(/\B(?=(\d{3})+$)/g, ',');
-  const fraction = scale === 0 ? '' : `.${digits.slice(-scale)}`;
-  return `${sign}${whole}${fraction}${withCode && code !== '' ? ` ${code}` : ''}`;
+  return `${formatAmount(minor, { scale })}${withCode && code !== '' ? ` ${code}` : ''}`;
 }
 
 const STATUS_TONE: Readonly<Record<string, string>> = { committed: 'good', pending: 'wait', failed: 'bad', cancelled: 'off', expired: 'off' };
