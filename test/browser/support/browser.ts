@@ -28,7 +28,7 @@ export interface TabOptions {
   readonly width?: Width;
   readonly scheme?: Scheme;
   readonly reducedMotion?: boolean;
-  /** Texts of console errors that this check causes on purpose. */
+  /** Console errors that this check causes on purpose, by their text and the address behind it. */
   readonly expected?: readonly RegExp[];
 }
 
@@ -80,8 +80,8 @@ export class Browser {
         if (!url.startsWith(`${origin}/`) && !url.startsWith('data:') && !url.startsWith('blob:')) faults.push(`a request left the origin: ${url}`);
       });
       context.on('console', (message) => {
-        const text = message.text();
-        if (message.type() === 'error' && !expected.some((pattern) => pattern.test(text))) faults.push(`the console says: ${text} (${message.location().url})`);
+        const text = `${message.text()} (${message.location().url})`;
+        if (message.type() === 'error' && !expected.some((pattern) => pattern.test(text))) faults.push(`the console says: ${text}`);
       });
       context.on('weberror', (error) => faults.push(`a script threw: ${error.error().stack ?? error.error().message}`));
       // A breach that the console would not tell: the event of the standard is the one that counts.

@@ -47,6 +47,7 @@ async function show(): Promise<void> {
     if (!signal.aborted) own.append(problemNotice(asProblem(error)));
   }
   if (signal.aborted) return;
+  own.dataset['shown'] = route.name;
   // A new page begins at its top, for eyes and for screen readers; the first one leaves the browser's place alone.
   if (shownBefore) {
     scrollTo(0, 0);

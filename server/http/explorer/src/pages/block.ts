@@ -39,7 +39,7 @@ export const block: Page = async ({ main, route, signal, title }) => {
   const isValid = Object.values(found.holds).every(Boolean) && found.signatures.every(({ verdict }) => verdict !== 'invalid');
   state.className = `badge ${isValid ? 'good' : 'bad'}`;
   put(state, isValid ? 'verified here' : 'does not verify');
-  main.append(h('div', { class: 'columns' }, headerCard(found), h('div', { class: 'stack' }, checksCard(found), signaturesCard(found))), transactionsCard(found));
+  main.append(h('div', { class: 'columns wide-left' }, headerCard(found), h('div', { class: 'stack' }, checksCard(found), signaturesCard(found))), transactionsCard(found));
   await showStateAfter(main, height, signal);
 };
 

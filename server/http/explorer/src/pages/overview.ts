@@ -26,7 +26,8 @@ export const overview: Page = ({ main, signal, title }) => {
   const pending = figure('Pending');
   const power = figure('Validators');
   const bars = blockBars();
-  const barsCard = h('section', { class: 'card', 'aria-labelledby': 'bars-title' }, h('header', {}, h('h2', { id: 'bars-title' }, 'Last blocks')), bars.element);
+  const most = h('p', { class: 'soft small' });
+  const barsCard = h('section', { class: 'card', 'aria-labelledby': 'bars-title' }, h('header', {}, h('h2', { id: 'bars-title' }, 'Last blocks'), most), bars.element);
   const transfers = h('div', {});
   const validators = h('div', {});
   const fault = h('div', { class: 'fault' });
@@ -61,6 +62,7 @@ export const overview: Page = ({ main, signal, title }) => {
         const [metas, set, waiting, latest] = await Promise.all([blockMetas(shown, BARS_MAX, signal), validatorsAt(undefined, signal), countPending(signal), latestTransfers(signal)]);
         if (signal.aborted) return;
         bars.show(metas.slice(0, count));
+        put(most, `at most ${Math.max(0, ...metas.slice(0, count).map(({ transactions }) => transactions)).toLocaleString('en')} transactions in a block`);
         rate.value(rateOf(metas));
         rate.under('over the last minute');
         pending.value(waiting.count);

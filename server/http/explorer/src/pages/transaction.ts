@@ -49,7 +49,7 @@ async function showTransfer({ main, signal, say }: PageContext, first: Transacti
   const below = h('div', { class: 'page' });
   main.append(h('div', { class: 'head' }, heading, actions), life, below);
   const showAll = (): void => {
-    put(heading, `${amountText(detail.amount)} `, statusBadge(detail.status));
+    put(heading, h('span', {}, h('span', { class: 'unseen' }, 'Transfer of '), amountText(detail.amount)), statusBadge(detail.status));
     put(actions, detail.status === 'pending' && cancelButton(detail, { signal, say, onChange: update }), curlButton(detail.txHash));
     put(life, lifeCard(detail));
     put(below, h('div', { class: 'columns' }, factsCard(detail), proofCard(detail, signal)), bytesCard(detail, signal));

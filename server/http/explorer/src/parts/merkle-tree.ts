@@ -38,6 +38,7 @@ export function merkleTree(path: Path, expectedRoot: string, height: number): HT
     link(xOfWay(level), level, true);
     link(x, level, false);
   }
+  boxes.push(tick(xOfWay(levels) + BOX.width, y(levels), holds));
   const size = top + levels * STEP + BOX.height + 8;
   const steps = `${levels} ${levels === 1 ? 'step' : 'steps'}`;
   const label = `A path of ${steps} from this transaction to the data hash of block ${height}. ${holds ? 'It ends at the data hash in the header.' : 'It ends elsewhere.'}`;
@@ -47,6 +48,11 @@ export function merkleTree(path: Path, expectedRoot: string, height: number): HT
     svg('svg', { viewBox: `0 0 ${WIDTH} ${size}`, width: WIDTH, height: size, role: 'img', 'aria-label': label }, ...lines, ...boxes),
     h('figcaption', { class: 'soft small' }, levels === 0 ? 'The only transaction of its block: its hash is the root.' : `${steps} up. Each box is SHA-256 over the two below it.`),
   );
+}
+
+/** At the corner of the root: whether what was computed is what the header says. */
+function tick(x: number, y: number, holds: boolean): SVGElement {
+  return svg('g', { class: `tick ${holds ? 'good' : 'bad'}`, transform: `translate(${x - 9} ${y - 7})` }, svg('circle', { cx: 9, cy: 9, r: 8.5 }), svg('path', { d: holds ? 'M5.2 9.3l2.6 2.6 5-5.6' : 'M6 6l6 6M12 6l-6 6' }));
 }
 
 function box(x: number, y: number, tone: string, name: string, hash: string): SVGElement {

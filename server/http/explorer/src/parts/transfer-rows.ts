@@ -21,6 +21,6 @@ export function transferTable(caption: string, rows: readonly TransferRow[]): HT
 }
 
 function row({ hash, from, to, amount, reference, status }: TransferRow): HTMLElement {
-  const cell = (label: string, ...children: Child[]): HTMLElement => h('td', { 'data-label': label }, ...children);
-  return h('tr', {}, h('td', {}, transactionLink(hash)), cell('from', accountLink(from)), cell('to', to === undefined ? '' : accountLink(to)), cell('reference', reference ?? ''), h('td', {}, statusBadge(status)), h('td', { class: 'end strong' }, amount === undefined ? '' : amountText(amount)));
+  const cell = (label: string, ...children: Child[]): HTMLElement => h('td', { 'data-label': label }, ...children.filter((child) => child !== ''));
+  return h('tr', {}, h('td', {}, transactionLink(hash)), cell('from', from === '' ? '' : accountLink(from)), cell('to', to === undefined ? '' : accountLink(to)), cell('reference', reference ?? ''), h('td', {}, statusBadge(status)), h('td', { class: 'end strong' }, amount === undefined ? '' : amountText(amount)));
 }

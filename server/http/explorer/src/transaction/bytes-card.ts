@@ -4,11 +4,11 @@ import { transferSignBytes } from '../../../../../client/src/transaction/transfe
 import { readTransaction } from '../../../../../client/src/receipt/transaction.ts';
 import type { TransactionDetail } from '../api.ts';
 import type { ChainTransaction } from '../chain/blocks.ts';
+import { transactionInBlock } from '../chain/in-block.ts';
 import { lastChain } from '../live.ts';
 import { colouredBytes, fieldTable } from '../parts/bytes.ts';
 import { check, checkList } from '../parts/checks.ts';
 import { copyButton } from '../parts/copy.ts';
-import { transactionInBlock } from './from-block.ts';
 
 export function bytesCard(detail: TransactionDetail, signal: AbortSignal): HTMLElement {
   const { from, to, amount, nonce, reference, validUntil } = detail;
@@ -18,14 +18,14 @@ export function bytesCard(detail: TransactionDetail, signal: AbortSignal): HTMLE
   const isInBlock = detail.status === 'committed' || detail.status === 'failed';
   put(raw, h('p', { class: 'soft' }, isInBlock ? 'Reading the block…' : detail.status === 'pending' ? 'The signature is public once a block holds the transfer.' : 'No block holds this transfer, so its signature is not public.'));
   if (isInBlock) void showRaw(raw, detail, chainId, signal);
-  return frame(fields({ amount, chainId, from, nonce, reference, signature: isInBlock ? '' : undefined, to, validUntil }), part('Sign bytes', signBytes), raw);
+  return frame(fieldTable({ amount, chainId, from, nonce, reference, signature: isInBlock ? '' : undefined, to, validUntil }), part('Sign bytes', signBytes), raw);
 }
 
 /** Of a transaction that only the block tells of. */
 export async function bytesCardOf(transaction: ChainTransaction, chainId: string): Promise<HTMLElement> {
   const { kind, text, fields: own } = transaction;
   const signBytes = kind === 'governance' ? undefined : `txledger-${kind}-v1\n${text.replace(/"signature":"[0-9a-f]*",/, '')}`;
-  return frame(fields(own), signBytes && part('Sign bytes', signBytes), part('In the block', text), kind !== 'governance' && (await signatureCheck(transaction.raw, chainId)));
+  return frame(fieldTable(own), signBytes && part('Sign bytes', signBytes), part('In the block', text), kind !== 'governance' && (await signatureCheck(transaction.raw, chainId)));
 }
 
 async function showRaw(place: HTMLElement, detail: TransactionDetail, chainId: string, signal: AbortSignal): Promise<void> {
@@ -43,8 +43,6 @@ async function signatureCheck(raw: Uint8Array, chainId: string): Promise<HTMLEle
   );
   return checkList(check(verdict, verdict === 'good' ? 'The signature verifies: Ed25519, with the key that is the address' : 'The signature does not verify'));
 }
-
-const fields = fieldTable;
 
 function frame(...children: Child[]): HTMLElement {
   return h('section', { class: 'card', 'aria-labelledby': 'bytes-title' }, h('header', {}, h('h2', { id: 'bytes-title' }, 'Bytes')), ...children);

@@ -24,7 +24,8 @@ export function factsCard(detail: TransactionDetail): HTMLElement {
     ...fact('Block', 'height' in detail && detail.height !== undefined ? blockLink(detail.height) : undefined),
     ...fact('Executed as', other === undefined ? undefined : transactionLink(other)),
   );
-  const why = reason === undefined ? undefined : notice(detail.status === 'failed' ? 'bad' : 'warn', h('p', {}, reason.detail));
+  // Of a pending one the picture says it.
+  const why = reason === undefined || detail.status === 'pending' ? undefined : notice(detail.status === 'failed' ? 'bad' : 'warn', h('p', {}, reason.detail));
   return h('section', { class: 'card', 'aria-labelledby': 'facts-title' }, h('header', {}, h('h2', { id: 'facts-title' }, 'Transfer'), copyButton(txHash, 'the hash', 'Copy hash')), why, facts);
 }
 

@@ -1,43 +1,15 @@
 /** A transaction as the chain's RPC tells it: to anyone, with its Merkle proof. */
 import { h } from '../dom.ts';
 import { rpc } from '../api.ts';
-import { type ChainTransaction, decode, type Header } from '../chain/blocks.ts';
-import { followPath, type Proof } from '../chain/merkle-path.ts';
+import type { Header } from '../chain/blocks.ts';
+import { transactionInBlock } from '../chain/in-block.ts';
+import { followPath } from '../chain/merkle-path.ts';
 import { sha256 } from '../../../../../client/src/crypto/sha256.ts';
 import { check, checkList } from '../parts/checks.ts';
 import { merkleTree } from '../parts/merkle-tree.ts';
 import { timeOf } from '../parts/time.ts';
 import { accountLink, amountText, blockLink, transactionLink } from '../parts/value.ts';
-import { asProblem } from '../problem.ts';
 import { bytesCardOf } from './bytes-card.ts';
-
-export interface InBlock {
-  readonly transaction: ChainTransaction;
-  readonly height: number;
-  readonly index: number;
-  readonly code: number;
-  readonly proof: Proof;
-  readonly dataHash: string;
-}
-
-interface TxAnswer {
-  readonly height: string;
-  readonly index: number;
-  readonly tx_result: { readonly code: number };
-  readonly tx: string;
-  readonly proof: { readonly root_hash: string; readonly proof: Proof };
-}
-
-/** Undefined when no block holds it. */
-export async function transactionInBlock(hash: string, signal: AbortSignal): Promise<InBlock | undefined> {
-  try {
-    const { height, index, tx, tx_result: result, proof } = await rpc<TxAnswer>('tx', { hash: `0x${hash}`, prove: true }, signal);
-    return { transaction: await decode(tx), height: Number(height), index, code: result.code, proof: proof.proof, dataHash: proof.root_hash };
-  } catch (error) {
-    if (asProblem(error).status === 404) return undefined;
-    throw error;
-  }
-}
 
 export async function fromBlock(hash: string, signal: AbortSignal): Promise<{ heading: string; status: string; cards: HTMLElement[] } | undefined> {
   const found = await transactionInBlock(hash, signal);

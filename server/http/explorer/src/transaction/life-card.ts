@@ -19,12 +19,12 @@ const TONES: Readonly<Record<string, Moment['tone']>> = { committed: 'good', fai
 const ABOUT: Readonly<Record<string, string>> = { accepted: 'signature, nonce and money checked, and on disk', broadcast: 'handed to the chain' };
 
 export function lifeCard({ status, history, ...detail }: TransactionDetail): HTMLElement {
-  const moments = history.map(({ event, at, height, txHash }): Moment => {
+  const moments = history.map(({ event, at, blockTime, height, txHash }): Moment => {
     const about: Child[] = [];
     if (height !== undefined) about.push('in block ', blockLink(height));
     if (txHash !== undefined) about.push(height === undefined ? 'by ' : ', by ', transactionLink(txHash));
     if (about.length === 0 && ABOUT[event] !== undefined) about.push(ABOUT[event]);
-    return { name: NAMES[event] ?? event.replaceAll('_', ' '), tone: TONES[event] ?? 'done', at, about: about.length === 0 ? undefined : h('span', {}, ...about) };
+    return { name: NAMES[event] ?? event.replaceAll('_', ' '), tone: TONES[event] ?? 'done', at, blockTime, about: about.length === 0 ? undefined : h('span', {}, ...about) };
   });
   if (status === 'pending') {
     const reason = 'reason' in detail ? detail.reason : undefined;

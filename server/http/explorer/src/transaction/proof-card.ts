@@ -16,7 +16,7 @@ import { asProblem } from '../problem.ts';
 /** The checks of `verifyReceipt`, in its order, by what they show. */
 const CHECKS: readonly (readonly [checks: readonly ReceiptCheck[], text: (receipt: Receipt) => string])[] = [
   [['form', 'transaction'], () => 'The hash is that of the transaction'],
-  [['signature'], () => 'It is signed by its account'],
+  [['signature'], () => 'Its signature verifies'],
   [['transactionProof'], ({ height }) => `Its path leads to the data hash of block ${height}`],
   [['header', 'validators', 'commit'], ({ height, block }) => `Block ${height} is signed by ${block.validators.length === 1 ? 'its validator' : `more than two thirds of its ${block.validators.length} validators’ power`}`],
   [['link'], ({ height }) => `Block ${height + 1} follows it`],
