@@ -80,7 +80,7 @@ async function walk(browser: Browser, { server }: Service): Promise<void> {
     const told = page.locator('.notice.bad');
     await told.waitFor();
     assert.match((await told.textContent()) ?? '', /nonce 0/);
-    assert.equal(await told.getByRole('link').getAttribute('href'), 'docs/errors#nonce_too_low');
+    assert.equal(await told.getByRole('link').getAttribute('href'), 'docs/errors#nonce_conflict');
   });
 }
 
