@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { mayLearnDevelopment } from '../../server/http/explorer/development.ts';
+import { requestLogMemory } from '../../server/http/explorer/request-log.ts';
 import { TestServer } from './support/server.ts';
 
 const GENERATED = new URL('../../generated/explorer/', import.meta.url);
@@ -13,7 +14,7 @@ const GENERATED = new URL('../../generated/explorer/', import.meta.url);
 const GZIP_BYTES_MAX = 60_000;
 const FACTS = { token: 'txl_0123456789abcdef_secret', accounts: [{ name: 'dev-0', address: 'txlt1x', seed: '00'.repeat(32) }] };
 
-const development = new TestServer({ explorer: { development: FACTS } });
+const development = new TestServer({ explorer: { development: { ...FACTS, requests: requestLogMemory() } } });
 const production = new TestServer({ explorer: { development: undefined } });
 beforeAll(() => Promise.all([development.start(), production.start()]));
 afterAll(() => Promise.all([development.stop(), production.stop()]));
