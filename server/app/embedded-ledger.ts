@@ -10,6 +10,7 @@ import { EmbeddedCore, type EmbeddedCoreOptions } from '../gateway/embedded/core
 import { EmbeddedReads } from '../gateway/embedded/reads.ts';
 import { chainAdmin, type ChainAdmin } from '../store/embedded/admin.ts';
 import { type ChainConnection, openChainReader, writing } from '../store/embedded/connection.ts';
+import { EventReader } from '../store/embedded/event-reader.ts';
 import { ChainReader } from '../store/embedded/reader.ts';
 import { TransferWriter } from '../store/embedded/transfer-writer.ts';
 
@@ -62,7 +63,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     engine,
     writer: new TransferWriter(sql),
     reader,
-    reads: new EmbeddedReads({ reader, chainId: genesis.chainId, logger }),
+    reads: new EmbeddedReads({ reader, events: new EventReader(readSql), chainId: genesis.chainId, logger }),
     admin: options.admin ?? chainAdmin(sql),
   });
   parts.core = core;

@@ -43,7 +43,7 @@ export interface HttpService {
   server: Server;
   /** All validators are compiled: listen only after it. */
   ready: Promise<void>;
-  /** Websockets end, and what is in flight is answered, or cut off after a while. @returns how many requests were not answered. */
+  /** Websockets and event streams end, and what is in flight is answered, or cut off after a while. @returns how many requests were not answered. */
   finishRequests(): Promise<number>;
   /** After `finishRequests`. */
   close(): Promise<void>;
@@ -71,7 +71,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   const contract = loadContract();
   // Ids of two threads must not meet.
   const requestIdPrefix = thread === 0 ? options.requestIdPrefix : `${options.requestIdPrefix}t${thread + 1}`;
-  const { app, ready, rpcSockets, connections } = createHttpApp({
+  const { app, ready, rpcSockets, eventHub, connections } = createHttpApp({
     gateway,
     contract,
     config,
@@ -90,7 +90,9 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
     ready,
     finishRequests: async () => {
       rpcSockets.close();
-      return await tracker.drain(DRAIN_REQUESTS_MS_MAX);
+      // Streams are requests in flight until they have ended, which is well within the time.
+      const [unanswered] = await Promise.all([tracker.drain(DRAIN_REQUESTS_MS_MAX), eventHub.close()]);
+      return unanswered;
     },
     close: async () => {
       rpcSockets.terminate();

@@ -15,6 +15,8 @@ import { flushMarks } from './flush-marks.ts';
 import { gapsOf } from './gaps.ts';
 import type { Health } from './health.ts';
 import type { Intake } from './intake.ts';
+import { WAIT_MS_MAX } from './limits.ts';
+import { listEvents } from './list/list-events.ts';
 import { listTransfers } from './list/list-transfers.ts';
 import { numbersOf } from './numbers.ts';
 import { historyOf, recordOf } from './records.ts';
@@ -120,6 +122,8 @@ export class Core implements GatewayCoreApi {
 
   accounts: GatewayCoreApi['accounts'] = (addresses) => this.#refusingStoreFaults(() => viewAccounts(this.#state.store, addresses));
 
+  events: GatewayCoreApi['events'] = (query) => this.#refusingStoreFaults(() => listEvents(this.#state.store, this.#state.chain.chainId, query));
+
   account: GatewayCoreApi['account'] = (address) => this.#refusingStoreFaults(() => viewAccount(this.#state.store, address));
 
   receipt: GatewayCoreApi['receipt'] = (height, txHash, waitMs) => {
@@ -144,7 +148,13 @@ export class Core implements GatewayCoreApi {
 
   rpcEvents: GatewayCoreApi['rpcEvents'] = (request) => this.#engine.events(request);
 
-  waitForHeight: GatewayCoreApi['waitForHeight'] = (height, timeoutMs) => this.#engine.waitForHeight(height, timeoutMs);
+  waitForHeight: GatewayCoreApi['waitForHeight'] = async (height, timeoutMs) => {
+    const { heights } = this.#state;
+    await heights.wait(height, Math.min(timeoutMs, WAIT_MS_MAX));
+    return heights.height;
+  };
+
+  waitForBlock: GatewayCoreApi['waitForBlock'] = (height, timeoutMs) => this.#engine.waitForHeight(height, timeoutMs);
 
   token: GatewayCoreApi['token'] = (id) => this.#refusingStoreFaults(() => this.#state.store.now.token(id));
 

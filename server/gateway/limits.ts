@@ -86,6 +86,11 @@ export const WAITERS_MAX = 10_000;
 export const BROADCAST_COMMIT_MS_MAX = 10_000;
 
 export const LIST_LIMIT_MAX = 1000;
+/**
+ * Rows of the event log that one page with filters looks at. A filter costs about a microsecond a row on the thread that answers HTTP, which may
+ * not be blocked longer than 10 ms, on a slow machine either.
+ */
+export const EVENTS_SCANNED_MAX = 4096;
 /** Accounts of one answer, as the contract says. */
 export const ACCOUNTS_MAX = 100;
 /** Ranges of missing nonces of one account, as the contract says: in the window of 1,024 nonces at most every other one is missing. */

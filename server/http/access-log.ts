@@ -21,10 +21,18 @@ const TX_HASH = /^[0-9A-Fa-f]{64}$/;
 export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, clock: Clock, requests?: RequestLog): void {
   const { request, response } = exchange;
   metrics.begin();
-  response.on('close', () => {
+  let isCounted = false;
+  const count = (status: number): number => {
     const durationMs = clock.monotonicMs() - exchange.startedMs;
+    if (!isCounted) metrics.end(exchange.method, exchange.route, status, durationMs / 1000);
+    isCounted = true;
+    return durationMs;
+  };
+  // How long a stream stays open says nothing about the service.
+  exchange.onBegun = () => void count(response.statusCode);
+  response.on('close', () => {
     const status = response.headersSent ? response.statusCode : CLIENT_GONE;
-    metrics.end(exchange.method, exchange.route, status, durationMs / 1000);
+    const durationMs = count(status);
     const line = {
       requestId: exchange.requestId,
       client: exchange.client,
@@ -35,6 +43,7 @@ export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, 
       code: exchange.code,
       durationMs: Math.round(durationMs * 100) / 100,
       bytesOut: exchange.bytesOut,
+      eventsSent: exchange.eventsSent,
       tokenId: exchange.principal?.tokenId,
       owner: exchange.principal?.owner,
       txHash: exchange.txHash ?? hashInPath(exchange),

@@ -16,7 +16,7 @@ import { PAGE_CACHE_S, RETRY_AFTER_S_DEFAULT } from './limits.ts';
 import { buildProblem, problemOfRefusal, PROBLEM_MEDIA_TYPE } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import { errorText, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, NO_ID } from './rpc/envelope.ts';
-import type { Streamed, Verbatim } from './typed/types.ts';
+import type { Live, Streamed, Verbatim } from './typed/types.ts';
 
 const JSON_MEDIA_TYPE = 'application/json';
 const NONE: Record<string, string> = {};
@@ -33,8 +33,8 @@ const WIRE_TYPES: Readonly<Record<string, string>> = {
 
 /** A reply of any operation, as the pipeline sees it: the types have been checked where the handler returned it. */
 export type AnyReply =
-  | { status: number; body: unknown; headers?: object; mediaType?: string }
-  | { problem: { code: ProblemInit['code']; detail: ProblemInit['detail']; txHash?: string; errors?: ProblemInit['errors'] } & Record<string, unknown> }
+  | { status: number; body: unknown; headers?: object; mediaType?: string; cost?: number }
+  | { problem: { code: ProblemInit['code']; detail: ProblemInit['detail']; txHash?: string; errors?: ProblemInit['errors']; headers?: ProblemInit['headers'] } & Record<string, unknown> }
   | { refusal: Parameters<typeof problemOfRefusal>[0] };
 
 /** Under /rpc these are the method's own, in CometBFT's envelope; any other refusal is a problem document. */
@@ -63,8 +63,8 @@ export class Answers {
   reply(exchange: Exchange, reply: AnyReply): Promise<void> | undefined {
     if ('refusal' in reply) this.#declared(exchange, problemOfRefusal(reply.refusal));
     else if ('problem' in reply) {
-      const { code, detail, txHash, errors, ...members } = reply.problem;
-      this.#declared(exchange, { code, detail, txHash, errors, members });
+      const { code, detail, txHash, errors, headers, ...members } = reply.problem;
+      this.#declared(exchange, { code, detail, txHash, errors, members, ...(headers && { headers }) });
     } else return this.#success(exchange, reply);
     return undefined;
   }
@@ -136,15 +136,19 @@ export class Answers {
     } else this.problem(exchange, init);
   }
 
-  #success(exchange: Exchange, reply: { status: number; body: unknown; headers?: object; mediaType?: string }): Promise<void> | undefined {
+  #success(exchange: Exchange, reply: { status: number; body: unknown; headers?: object; mediaType?: string; cost?: number }): Promise<void> | undefined {
     const headers = (reply.headers ?? NONE) as Record<string, string>;
     const { body } = reply;
+    // Known only once the work is done: it is taken from what the caller may ask next.
+    if (reply.cost !== undefined && reply.cost > 0) exchange.rate?.charge(reply.cost);
     exchange.txHash ??= hashIn(body);
     if (exchange.operation?.statuses.has(reply.status) !== true) {
       this.defect(exchange, new Error(`${exchange.operation?.id} answered ${reply.status}, which its contract does not declare`));
     } else if (isVerbatim(body)) {
       const mediaType = reply.mediaType ?? JSON_MEDIA_TYPE;
       exchange.send(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.verbatim, { ...headers, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` });
+    } else if (isLive(body)) {
+      return this.#live(exchange, body);
     } else if (isStreamed(body)) {
       const mediaType = reply.mediaType ?? '';
       const sent = exchange.stream(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.stream, headers);
@@ -156,6 +160,12 @@ export class Answers {
     if (!exchange.over) this.defect(exchange, exchange.violation ?? new Error('the answer was withheld'));
     return undefined;
   }
+
+  /** What it refuses may depend on the store, so it is known only now. */
+  async #live(exchange: Exchange, body: Live): Promise<void> {
+    const refused = await body.live(exchange);
+    if (refused !== undefined) this.#declared(exchange, refused as ProblemInit);
+  }
 }
 
 /** Of an answer about one transaction. */
@@ -165,6 +175,10 @@ function hashIn(body: unknown): string | undefined {
 
 function isStreamed(body: unknown): body is Streamed {
   return typeof body === 'object' && body !== null && 'stream' in body;
+}
+
+function isLive(body: unknown): body is Live {
+  return typeof body === 'object' && body !== null && 'live' in body;
 }
 
 function isVerbatim(body: unknown): body is Verbatim {

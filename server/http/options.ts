@@ -10,6 +10,13 @@ export interface RateLimit {
   windowS: number;
 }
 
+/** Event streams that may be open at one time. */
+export interface StreamBounds {
+  all: number;
+  perAddress: number;
+  perToken: number;
+}
+
 export interface HttpOptions {
   /**
    * Names that the Host header may carry, `example.org` (any port) or `example.org:8443` (that port only). IPv6
@@ -26,6 +33,9 @@ export interface HttpOptions {
   connectionsPerAddressMax: number;
   /** Tests shorten it; nothing else should. */
   noProgressMsMax?: number;
+  /** Tests change them; nothing else should. */
+  eventStreams?: Partial<StreamBounds>;
+  eventHeartbeatMs?: number;
   /** Who may use the chain's RPC. */
   rpcAccess: RpcAccess;
   /** Websockets that one client address (IPv6: one /64) may have open. */

@@ -13,6 +13,7 @@ export const suite: BrowserSuite = {
     withService({}, async (service) => {
       const payments = await makePayments(service);
       await walk(browser, service, payments);
+      await liveEitherWay(browser, service);
       await falseBlocks(browser, service, payments);
     }),
 };
@@ -77,6 +78,25 @@ async function laterByItself(browser: Browser, origin: string, { accounts, clien
     await sendTransfer(client, { signer, to, amount: 1n, nonce: 0 });
     await sees(page, 'committed', 'h1');
     await page.locator('.merkle').waitFor();
+  });
+}
+
+/** The stream of events alone, and the look of every second alone, each bring a new transfer onto the page. */
+async function liveEitherWay(browser: Browser, { server: { baseUrl: origin }, development: { accounts }, client }: Service): Promise<void> {
+  const signer = await signerFromSeed(accounts[8]?.seed ?? '');
+  const comesByItself = async (page: Page, reference: string): Promise<void> => {
+    await goTo(page, origin, '#/');
+    await sees(page, 'committed');
+    await sendTransfer(client, { signer, to: accounts[9]?.address ?? '', amount: 1n, reference });
+    await page.locator('tr', { hasText: reference }).getByText('committed').waitFor();
+  };
+  await browser.tab({ origin }, async ({ page }) => {
+    await page.addInitScript(`{ const later = setTimeout; globalThis.setTimeout = (work, ms, ...rest) => (ms === 1000 ? 0 : later(work, ms, ...rest)); }`);
+    await comesByItself(page, 'BY-STREAM');
+  });
+  await browser.tab({ origin, expected: [/status of 404 .*\/events/] }, async ({ page }) => {
+    await page.route(`${origin}/events`, (route) => route.fulfill({ status: 404, body: '' }));
+    await comesByItself(page, 'BY-LOOKING');
   });
 }
 

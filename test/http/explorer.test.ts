@@ -12,9 +12,9 @@ import { TestServer } from './support/server.ts';
 const GENERATED = new URL('../../generated/explorer/', import.meta.url);
 /** Everything that a reader's browser loads, as it travels. */
 const GZIP_BYTES_MAX = 60_000;
-const FACTS = { token: 'txl_0123456789abcdef_secret', accounts: [{ name: 'dev-0', address: 'txlt1x', seed: '00'.repeat(32) }] };
+const KNOWN = { token: 'txl_0123456789abcdef_secret', accounts: [{ name: 'dev-0', address: 'txlt1x', seed: '00'.repeat(32) }] };
 
-const development = new TestServer({ explorer: { development: { ...FACTS, requests: requestLogMemory() } } });
+const development = new TestServer({ explorer: { development: { ...KNOWN, requests: requestLogMemory() } } });
 const production = new TestServer({ explorer: { development: undefined } });
 beforeAll(() => Promise.all([development.start(), production.start()]));
 afterAll(() => Promise.all([development.stop(), production.stop()]));
@@ -76,7 +76,7 @@ describe('what a development server knows', () => {
 
   test('the explorer on this machine learns it, and nothing keeps it', async () => {
     const { status, body, headers } = await ask(development, { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' });
-    expect({ status, body, cache: headers['cache-control'], reads: headers['cross-origin-resource-policy'] }).toEqual({ status: 200, body: FACTS, cache: 'no-store', reads: 'same-origin' });
+    expect({ status, body, cache: headers['cache-control'], reads: headers['cross-origin-resource-policy'] }).toEqual({ status: 200, body: KNOWN, cache: 'no-store', reads: 'same-origin' });
   });
 
   test('no production server has it, and its page does not ask', async () => {
@@ -87,7 +87,7 @@ describe('what a development server knows', () => {
   });
 
   test('it is in no page, where it could be kept', async () => {
-    for (const path of files) expect((await development.ask({ path, token: null, unchecked: true })).text).not.toContain(FACTS.token);
+    for (const path of files) expect((await development.ask({ path, token: null, unchecked: true })).text).not.toContain(KNOWN.token);
   });
 
   test.each([
@@ -101,12 +101,12 @@ describe('what a development server knows', () => {
     ['as a script', { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'no-cors' }],
   ])('it is not given %s', async (_how, headers) => {
     const { status, text } = await ask(development, headers);
-    expect([status, text.includes(FACTS.token)]).toEqual([404, false]);
+    expect([status, text.includes(KNOWN.token)]).toEqual([404, false]);
   });
 
   test('it is not given to a page of another origin, whatever it sends', async () => {
     const { status, text } = await ask(development, { Origin: 'http://evil.example' });
-    expect([status, text.includes(FACTS.token)]).toEqual([403, false]);
+    expect([status, text.includes(KNOWN.token)]).toEqual([403, false]);
   });
 
   test('it is not given to another machine', () => {

@@ -249,6 +249,8 @@ export class EmbeddedCore implements GatewayCoreApi {
 
   accounts: GatewayCoreApi['accounts'] = async (addresses) => this.#options.reads.accounts(addresses);
 
+  events: GatewayCoreApi['events'] = async (query) => this.#options.reads.events(query);
+
   /** Between two turns of this thread memory and database say the same, so judgement and account are of one moment. */
   check: GatewayCoreApi['check'] = async (submission) => {
     const stopped = this.#lifecycle.refusal();
@@ -277,6 +279,9 @@ export class EmbeddedCore implements GatewayCoreApi {
   rpcEvents: GatewayCoreApi['rpcEvents'] = (request) => this.#options.engine.events(request);
 
   waitForHeight: GatewayCoreApi['waitForHeight'] = (height, timeoutMs) => this.#options.engine.waitForHeight(height, timeoutMs);
+
+  /** A block and its events are one transaction. */
+  waitForBlock: GatewayCoreApi['waitForBlock'] = this.waitForHeight;
 
   token: GatewayCoreApi['token'] = (id) => this.#refusingStoreFaults(() => this.#options.admin.token(id));
 

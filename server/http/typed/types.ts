@@ -65,7 +65,7 @@ type SuccessReply<Id extends OperationId> = {
     ? {
         [MediaType in keyof Content]: MediaType extends 'application/problem+json'
           ? never
-          : { status: Status; body: Content[MediaType] | Verbatim | (MediaType extends 'text/csv' ? Streamed : never) } & WithHeaders<Headers> &
+          : { status: Status; body: Content[MediaType] | Verbatim | (MediaType extends 'text/csv' ? Streamed : never) | (MediaType extends 'text/event-stream' ? Live : never); cost?: number } & WithHeaders<Headers> &
               (MediaType extends 'application/json' ? { mediaType?: MediaType } : { mediaType: MediaType });
       }[keyof Content]
     : never;
@@ -77,7 +77,7 @@ type ProblemBody<Id extends OperationId> = {
 
 /** Status, title and the like follow from the code; members that only this code has are asked for by name. */
 type ProblemReplyOf<Body> = Body extends { code: infer Code }
-  ? { problem: { code: Code; detail: Sentence } & Pick<Body, ('txHash' | 'errors') & keyof Body> & Omit<Body, keyof Schemas['Problem']> }
+  ? { problem: { code: Code; detail: Sentence; headers?: Record<string, string> } & Pick<Body, ('txHash' | 'errors') & keyof Body> & Omit<Body, keyof Schemas['Problem']> }
   : never;
 
 /** Bytes that are sent as they are and may be cached for a while: documents that must not be serialised anew. */
@@ -88,6 +88,12 @@ export interface Verbatim {
 /** A text of any length, sent as it is made. When making it fails, the connection ends before the answer does. */
 export interface Streamed {
   stream: AsyncIterable<string>;
+}
+
+/** An answer that lasts until one side ends it. The server hands it the exchange that it belongs to. */
+export interface Live {
+  /** Begins it, or resolves to the problem that is answered instead; nothing was sent then. */
+  live(exchange: object): Promise<object | undefined>;
 }
 
 /**

@@ -20,6 +20,8 @@ export interface Call {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** An answer that goes on: only its signal ends it. */
+  readonly isEndless?: boolean;
 }
 
 export interface Answer<T> {
@@ -34,14 +36,14 @@ export function pathOf(path: string, query: Query = {}): string {
 }
 
 /** @throws Problem for every answer that is no success, and when there is none. */
-export async function call(path: string, { query, method = 'GET', body, headers, signal }: Call = {}): Promise<Response> {
+export async function call(path: string, { query, method = 'GET', body, headers, signal, isEndless = false }: Call = {}): Promise<Response> {
   const bearer = token();
   const timeout = AbortSignal.timeout(ANSWER_MS_MAX);
   const init: RequestInit = {
     method,
     headers: { Accept: 'application/json', ...(bearer && { Authorization: `Bearer ${bearer}` }), ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    signal: isEndless && signal ? signal : signal ? AbortSignal.any([signal, timeout]) : timeout,
     cache: 'no-store',
   };
   let response: Response;

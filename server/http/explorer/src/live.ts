@@ -1,7 +1,9 @@
 /**
- * Tells pages of new blocks: by asking for the chain once a second, while the page can be seen.
+ * Tells pages of new blocks: by asking for the chain once a second while the page can be seen, and at once when the stream of events says that
+ * a block decided something.
  */
 import { get, type Chain } from './api.ts';
+import { followEvents } from './live-events.ts';
 import { asProblem, type Problem } from './problem.ts';
 
 export interface LiveState {
@@ -18,6 +20,7 @@ const POLL_MS = 1000;
 let state: LiveState = { chain: undefined, problem: undefined };
 const listeners = new Set<Listener>();
 let timer: number | undefined;
+let isAsking = false;
 
 /** Calls back now, when there is something to tell, and after each new block until the signal aborts. */
 export function watchChain(listener: Listener, signal: AbortSignal): void {
@@ -33,16 +36,21 @@ export function startLive(): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void poll();
   });
+  followEvents((height) => {
+    if (height > (state.chain?.height ?? 0) && !isAsking) void poll();
+  });
   void poll();
 }
 
 async function poll(): Promise<void> {
   clearTimeout(timer);
+  isAsking = true;
   try {
     tell({ chain: await get<Chain>('chain'), problem: undefined });
   } catch (error) {
     tell({ chain: state.chain, problem: asProblem(error) });
   }
+  isAsking = false;
   clearTimeout(timer);
   if (document.visibilityState === 'visible') timer = setTimeout(() => void poll(), POLL_MS);
 }
