@@ -50,7 +50,7 @@ export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, 
       traceparent: traceparentOf(request.headers['traceparent']),
       complete: response.writableFinished,
     };
-    if (requests !== undefined && !isOwnRead(exchange)) {
+    if (requests !== undefined && !isOwnRead(request)) {
       const { requestId, code, bytesOut: bytes } = exchange;
       requests.add({ at: new Date(clock.nowMs()).toISOString(), method: request.method, path: exchange.target, status, ...(code !== undefined && { code }), bytes, durationMs: line.durationMs, requestId });
     }

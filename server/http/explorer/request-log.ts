@@ -5,7 +5,7 @@
  * Never a token, a header or a body, and of a path what stands before its query: what is here is shown in a page. What the explorer's own
  * pages read is left out, or a page that is open would push out everything else.
  */
-import type { Exchange } from '../exchange.ts';
+import type { IncomingMessage } from 'node:http';
 
 /** As many as a person looks through. */
 export const REQUESTS_KEPT = 100;
@@ -50,8 +50,8 @@ export function requestLogMemory(): RequestLogMemory {
 }
 
 /** Whether a request is a page of this service reading something for itself. */
-export function isOwnRead({ request }: Exchange): boolean {
-  return request.headers['sec-fetch-site'] === 'same-origin' && (request.method === 'GET' || request.method === 'HEAD');
+export function isOwnRead({ headers, method }: IncomingMessage): boolean {
+  return headers['sec-fetch-site'] === 'same-origin' && (method === 'GET' || method === 'HEAD');
 }
 
 export class RequestLog {

@@ -1,13 +1,9 @@
 /**
  * What this tab may do: the token, in sessionStorage, so that it ends with the tab; and on a development server the accounts.
  */
-import { ownAccounts } from './dev/own-accounts.ts';
+import { type DevelopmentAccount, ownAccounts } from './dev/own-accounts.ts';
 
-export interface DevelopmentAccount {
-  readonly name: string;
-  readonly address: string;
-  readonly seed: string;
-}
+export type { DevelopmentAccount };
 
 const KEY = 'txledger-token';
 /** Marks a token that a development server gave: another one takes its place when the chain was made again. */

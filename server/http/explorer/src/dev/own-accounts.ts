@@ -2,7 +2,13 @@
 import { encodeAddress } from '../../../../../client/src/crypto/address.ts';
 import { toHex } from '../../../../../client/src/crypto/hex.ts';
 import { generateSeed, signerFromSeed } from '../../../../../client/src/keys/seed.ts';
-import type { DevelopmentAccount } from '../session.ts';
+
+/** One whose key this page has. */
+export interface DevelopmentAccount {
+  readonly name: string;
+  readonly address: string;
+  readonly seed: string;
+}
 
 const KEY = 'txledger-own-accounts';
 

@@ -1,4 +1,4 @@
-/** What a development server tells the explorer: its accounts with their public seeds, its token, its last requests; and that no other server does. */
+/** The last requests of a development server, which its explorer shows; and that no other server has them. What else it tells: explorer.test.ts. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { requestLogMemory } from '../../server/http/index.ts';
@@ -6,13 +6,11 @@ import { REQUESTS_KEPT, PATH_CHARS_MAX, RequestLog, type LoggedRequest } from '.
 import { TestServer } from './support/server.ts';
 import { TOKEN } from './support/stub-gateway.ts';
 
-const FACTS = '/explorer/development.json';
 const REQUESTS = '/explorer/requests.json';
-const facts = { token: 'txl_aaaa_bbbb', accounts: [{ name: 'dev-0', address: 'txlt1example', seed: '00'.repeat(32) }] };
 const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' };
 
 const requests = requestLogMemory();
-const server = new TestServer({ explorer: { development: { ...facts, requests } }, corsOrigins: ['https://app.example.org'] });
+const server = new TestServer({ explorer: { development: { token: 'txl_aaaa_bbbb', accounts: [], requests } }, corsOrigins: ['https://app.example.org'] });
 const production = new TestServer({ explorer: { development: undefined } });
 beforeAll(() => Promise.all([server.start(), production.start()]));
 afterAll(() => Promise.all([server.stop(), production.stop()]));
@@ -29,13 +27,7 @@ async function logged(path: string): Promise<LoggedRequest> {
   }
 }
 
-describe('the facts of a development chain', () => {
-  test('are told to a page of this origin, uncached', async () => {
-    const { status, body, headers } = await ask(FACTS);
-    expect({ status, body }).toEqual({ status: 200, body: facts });
-    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin', 'content-type': 'application/json' });
-  });
-
+describe('who is told the last requests', () => {
   test.each([
     ['what came through a proxy', { ...OWN_PAGE, 'X-Forwarded-For': '198.51.100.7' }],
     ['a name that is not of this machine', { ...OWN_PAGE, Host: 'ledger.test' }],
@@ -44,23 +36,18 @@ describe('the facts of a development chain', () => {
     ['a page of another origin', { 'Sec-Fetch-Site': 'cross-site' }],
     ['a page of an origin of CORS_ORIGINS', { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://app.example.org' }],
     ['another port of this host', { 'Sec-Fetch-Site': 'same-site' }],
-  ])('are not told to %s', async (_, headers: Record<string, string>) => {
-    for (const path of [FACTS, REQUESTS]) {
-      const { status, body, text } = await ask(path, headers);
-      expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
-      expect(text).not.toContain(facts.token);
-    }
+  ])('not %s', async (_, headers: Record<string, string>) => {
+    const { status, body } = await ask(REQUESTS, headers);
+    expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
   });
 
-  test('do not exist on a production server', async () => {
-    for (const path of [FACTS, REQUESTS]) {
-      const { status, body } = await ask(path, OWN_PAGE, production);
-      expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
-    }
+  test('a production server has none', async () => {
+    const { status, body } = await ask(REQUESTS, OWN_PAGE, production);
+    expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
   });
 
-  test('are read and never written', async () => {
-    const { status, headers } = await server.ask({ method: 'POST', path: FACTS, body: {}, headers: OWN_PAGE, unchecked: true });
+  test('they are read and never written', async () => {
+    const { status, headers } = await server.ask({ method: 'POST', path: REQUESTS, body: {}, headers: OWN_PAGE, unchecked: true });
     expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET' });
   });
 });
