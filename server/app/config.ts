@@ -67,6 +67,8 @@ export interface Config extends EngineConfig {
   /** Connections open at one time: altogether, and of one client address. */
   connectionsMax: number;
   connectionsPerIpMax: number;
+  /** Whether the explorer is at `/`. */
+  explorer: 'on' | 'off';
   logLevel: LogLevel;
   /** Requests a second of one token and of one client address; undefined where nothing is limited: in development, unless one of the two is set. */
   rateLimits: { perTokenPerS: number; perIpPerS: number } | undefined;
@@ -118,6 +120,7 @@ export const PLAIN_VARIABLES = [
   'TRUSTED_PROXIES',
   'TLS_CERT_FILE',
   'TLS_KEY_FILE',
+  'EXPLORER',
   'LOG_LEVEL',
   'GENESIS_FILE',
   'VALIDATOR_KEY_FILE',
@@ -322,6 +325,7 @@ export function readConfig(
     webhookAllowPrivate: read.list('TXLEDGER_WEBHOOK_ALLOW_PRIVATE', (text) => (allowedTargetFault(text) === undefined ? text : undefined), 'addresses, networks such as 10.0.0.0/8, or names of hosts in lower case', []),
     connectionsMax: read.integer('TXLEDGER_CONNECTIONS_MAX', connections, CONNECTIONS_MAX_DEFAULT),
     connectionsPerIpMax: read.integer('TXLEDGER_CONNECTIONS_PER_IP_MAX', connections, CONNECTIONS_PER_IP_MAX_DEFAULT),
+    explorer: read.oneOf('EXPLORER', ['on', 'off'], 'on'),
     logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     rateLimits: {
       perTokenPerS: read.integer('TXLEDGER_RATE_PER_TOKEN_PER_S', rate, RATE_PER_TOKEN_PER_S_DEFAULT),

@@ -111,13 +111,14 @@ export async function runServer(config: Config, options: RunOptions): Promise<vo
     random: createRandomSource(),
     logger,
     startFacts: { version, command: config.mode === 'production' ? 'serve' : 'start', chainId: materials.genesis.chainId, configuration },
+    development: development?.facts,
     onDeath: () => process.exit(EXIT_DIED),
   });
   endOnSignal({ clock, logger, drain: () => application.drain(), exit: (code) => process.exit(code), signals: process });
   const { tls: tlsFiles } = config;
   if (tlsFiles) process.on('SIGHUP', () => void reloadTls(tlsFiles, application, logger));
   if (development) {
-    process.stdout.write(`${developmentBanner(development.facts, { dataDir: options.dataDirGiven, file: dataDir.files.development })}\n`);
+    process.stdout.write(`${developmentBanner(development.facts, { dataDir: options.dataDirGiven, file: dataDir.files.development, hasExplorer: config.explorer === 'on' })}\n`);
   }
   const { host, port } = config;
   logger.info({ host, port, chainId: materials.genesis.chainId, mode: config.mode, engine: config.engine, dataDir: config.dataDir, ...(tls && { tls: { subject: tls.subject, validTo: tls.validTo } }) }, 'ready');

@@ -9,6 +9,7 @@ import type { RpcArguments, RpcMethod, RpcOutcome } from '../gateway/rpc/port.ts
 import type { Principal, Refusal } from '../gateway/types.ts';
 
 import type { Exchange } from './exchange.ts';
+import { isOwnRead, type RequestLog } from './explorer/request-log.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { traceparentOf } from './traceparent.ts';
 
@@ -16,7 +17,8 @@ import { traceparentOf } from './traceparent.ts';
 const CLIENT_GONE = 499;
 const TX_HASH = /^[0-9A-Fa-f]{64}$/;
 
-export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, clock: Clock): void {
+/** `requests`: where a development server keeps the last ones for the explorer. */
+export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, clock: Clock, requests?: RequestLog): void {
   const { request, response } = exchange;
   metrics.begin();
   let isCounted = false;
@@ -48,6 +50,10 @@ export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, 
       traceparent: traceparentOf(request.headers['traceparent']),
       complete: response.writableFinished,
     };
+    if (requests !== undefined && !isOwnRead(request)) {
+      const { requestId, code, bytesOut: bytes } = exchange;
+      requests.add({ at: new Date(clock.nowMs()).toISOString(), method: request.method, path: exchange.target, status, ...(code !== undefined && { code }), bytes, durationMs: line.durationMs, requestId });
+    }
     if (status >= 500) logger.warn(line, 'request');
     else logger.info(line, 'request');
   });

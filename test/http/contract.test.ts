@@ -246,6 +246,10 @@ describe('the pages', () => {
     expect((await read('/')).text).toContain('<code>txledger-dev-1</code>');
   });
 
+  test('without the explorer there is none of its files', async () => {
+    for (const path of ['/explorer/app.js', '/explorer/app.css', '/explorer/development.json']) expect((await read(path)).status).toBe(404);
+  });
+
   test('the contract cannot put markup into a page', () => {
     const hostile = '<script>x</script> `<b>` [x](javascript:alert(1)) ["><img>](https://a"b) **<i>**';
     const html = markdown(hostile);

@@ -23,6 +23,8 @@ import { CONTENT_SECURITY_POLICY } from './style.ts';
 import { loadWorkflows, workflowIndex } from './workflows.ts';
 
 export interface PageRoutes {
+  /** Whether `/` is the plain page that leads to everything else; the explorer is there otherwise. */
+  hasHome: boolean;
   enter: Entry;
   gateway: Gateway;
   contract: ContractBundle;
@@ -44,7 +46,7 @@ const SECURITY_HEADERS = {
 const CACHED = { ...SECURITY_HEADERS, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` };
 
 export function registerPages(app: Express, parts: PageRoutes): void {
-  const { enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact, publicUrl } = parts;
+  const { hasHome, enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact, publicUrl } = parts;
   const reference = once(() => referencePage(contract.document, operations));
   const errors = once(async () => errorsPage(contract.document, catalogue, operations));
   const route = (path: string, headers: Record<string, string>, render: () => Promise<Buffer> | Buffer, mediaType = 'text/html; charset=utf-8'): void => {
@@ -73,7 +75,7 @@ export function registerPages(app: Express, parts: PageRoutes): void {
     route('/.well-known/security.txt', CACHED, () => securityTxt(securityContact, publicUrl, clock.nowMs()), 'text/plain; charset=utf-8');
   }
   // A page that helps to find out what is wrong must not fail with it.
-  route('/', SECURITY_HEADERS, async () => homePage(contract.document, await gateway.chain().catch(() => undefined)));
+  if (hasHome) route('/', SECURITY_HEADERS, async () => homePage(contract.document, await gateway.chain().catch(() => undefined)));
 }
 
 /** Also whoever asks while it is being made waits for the one that is. */
