@@ -11,6 +11,7 @@ import { EmbeddedReads } from '../gateway/embedded/reads.ts';
 import { chainAdmin, type ChainAdmin } from '../store/embedded/admin.ts';
 import { type ChainConnection, openChainReader, writing } from '../store/embedded/connection.ts';
 import { EventReader } from '../store/embedded/event-reader.ts';
+import { hasTransactions } from '../store/embedded/has-transactions.ts';
 import { ChainReader } from '../store/embedded/reader.ts';
 import { TransferWriter } from '../store/embedded/transfer-writer.ts';
 
@@ -23,6 +24,8 @@ export interface EmbeddedLedgerOptions extends Pick<EmbeddedCoreOptions, 'genesi
   admin?: ChainAdmin;
   /** See ChainDatabase. */
   checkpointSoon?: () => boolean;
+  /** Once: when the chain has or awaits a transaction, be it at the start or later. */
+  onFirstTransaction?: () => void;
 }
 
 export interface EmbeddedLedger {
@@ -35,6 +38,11 @@ export interface EmbeddedLedger {
 /** Rejects with EngineStartError when the files do not fit together. */
 export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promise<EmbeddedLedger> {
   const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, clock, logger, onFatal, checkpointSoon } = options;
+  let { onFirstTransaction } = options;
+  const transactionsCame = (): void => {
+    onFirstTransaction?.();
+    onFirstTransaction = undefined;
+  };
   const parts: { core?: EmbeddedCore } = {};
   const settled = (): EmbeddedCore => {
     if (parts.core === undefined) throw new Error('a block was made before there was a core to settle it');
@@ -48,7 +56,10 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     blockIntervalMs,
     clock,
     logger,
-    settle: (block) => settled().settle(settling(block)),
+    settle: (block) => {
+      settled().settle(settling(block));
+      if (block.transactions.length > 0) transactionsCame();
+    },
     applied: () => settled().applied(),
     onFatal: (error) => {
       parts.core?.failed();
@@ -67,6 +78,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     admin: options.admin ?? chainAdmin(sql),
   });
   parts.core = core;
+  if (hasTransactions(sql)) transactionsCame();
   return {
     engine,
     core,

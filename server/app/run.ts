@@ -102,7 +102,7 @@ export async function runServer(config: Config, options: RunOptions): Promise<vo
   const { tls: tlsFiles } = config;
   if (tlsFiles) process.on('SIGHUP', () => void reloadTls(tlsFiles, application, logger));
   if (development) {
-    process.stdout.write(`${developmentBanner(development.facts, { dataDir: options.dataDirGiven, file: dataDir.files.development })}\n`);
+    process.stdout.write(`${developmentBanner(development.facts, { dataDir: options.dataDirGiven, file: dataDir.files.development, hasExplorer: config.explorer === 'on' })}\n`);
   }
   const { host, port } = config;
   logger.info({ host, port, chainId: materials.genesis.chainId, mode: config.mode, engine: config.engine, dataDir: config.dataDir, ...(tls && { tls: { subject: tls.subject, validTo: tls.validTo } }) }, 'ready');

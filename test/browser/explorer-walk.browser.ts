@@ -1,11 +1,14 @@
 /** The newcomer's walk: look, see a transfer come and commit, open its proof and its block, cancel one that waits. And nothing false passes. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { type Receipt, sendTransfer, signerFromSeed, verifyReceipt } from '../../client/src/index.ts';
+import { getTransaction, type Receipt, sendTransfer, signerFromSeed, verifyReceipt } from '../../client/src/index.ts';
 import type { Browser } from './support/browser.ts';
 import type { BrowserSuite } from './support/check.ts';
 import { goTo, must, sees, shown } from './support/explorer.ts';
 import { makePayments, type Payments, type Service, withService } from './support/service.ts';
+
+/** Longer than every other answer takes. */
+const CHAIN_LATE_MS = 2000;
 
 export const suite: BrowserSuite = {
   name: 'a newcomer looks, checks and cancels, live',
@@ -14,6 +17,7 @@ export const suite: BrowserSuite = {
       const payments = await makePayments(service);
       await walk(browser, service, payments);
       await liveEitherWay(browser, service);
+      await slowChain(browser, service, payments);
       await falseBlocks(browser, service, payments);
     }),
 };
@@ -100,10 +104,25 @@ async function liveEitherWay(browser: Browser, { server: { baseUrl: origin }, de
   });
 }
 
-/** What a lying service would say is not shown as true. */
-async function falseBlocks(browser: Browser, { server: { baseUrl: origin } }: Service, { committed }: Payments): Promise<void> {
+/** A page that is there before the chain is known judges nothing yet: the chain's id is in every signature. */
+async function slowChain(browser: Browser, { server: { baseUrl: origin } }: Service, { committed }: Payments): Promise<void> {
   await browser.tab({ origin }, async ({ page }) => {
-    await goTo(page, origin, '#/block/2');
+    await page.route(`${origin}/chain`, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, CHAIN_LATE_MS));
+      await route.continue().catch(() => undefined);
+    });
+    await goTo(page, origin, `#/tx/${committed}`);
+    await sees(page, 'The signature verifies');
+    must((await page.locator('h1').innerText()).includes('20.00 DEV'), 'the amount is in the currency of the chain');
+  });
+}
+
+/** What a lying service would say is not shown as true. */
+async function falseBlocks(browser: Browser, { server: { baseUrl: origin }, client }: Service, { committed }: Payments): Promise<void> {
+  const { history } = await getTransaction(client, { txHash: committed });
+  const block = `#/block/${history.at(-1)?.height}`;
+  await browser.tab({ origin }, async ({ page }) => {
+    await goTo(page, origin, block);
     await sees(page, 'verified here');
     const lies: readonly (readonly [path: string, lie: (answer: any) => void, says: string])[] = [
       ['commit', ({ signed_header: { header } }) => (header.app_hash = `00${header.app_hash.slice(2)}`), 'Fails: The hash is that of this header'],
@@ -113,7 +132,7 @@ async function falseBlocks(browser: Browser, { server: { baseUrl: origin } }: Se
     ];
     for (const [method, lie, says] of lies) {
       await lying(page, new RegExp(`/rpc/${method}\\?`), (answer) => lie(answer.result), async () => {
-        await goTo(page, origin, '#/block/2');
+        await goTo(page, origin, block);
         await sees(page, 'does not verify', 'h1');
         must((await page.locator('main').textContent())?.includes(says) === true, `with another ${method} the page says: ${says}`);
       });

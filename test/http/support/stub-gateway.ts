@@ -226,6 +226,7 @@ export const METRICS: GatewayMetrics = {
   token_lookups_unknown_total: 2,
   cancel_outbox: 13,
   active: 1,
+  settlement_stalled_seconds: 0,
   follower_height: 14,
   follower_block_time_ms: 15_000,
 };

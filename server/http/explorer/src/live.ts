@@ -32,6 +32,11 @@ export function watchChain(listener: Listener, signal: AbortSignal): void {
 /** The chain as it was last heard of. */
 export const lastChain = (): Chain | undefined => state.chain;
 
+/** Waits for the chain to be known: its id is in every signature, its currency in every amount. @throws Problem when it cannot be asked. */
+export async function knowChain(): Promise<void> {
+  if (state.chain === undefined) tell({ chain: await get<Chain>('chain'), problem: undefined });
+}
+
 export function startLive(): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void poll();

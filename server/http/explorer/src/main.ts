@@ -1,6 +1,6 @@
 /** The explorer: a frame that stays, and one page at a time in it, chosen by the fragment of the address. */
 import { h, put } from './dom.ts';
-import { startLive } from './live.ts';
+import { knowChain, startLive } from './live.ts';
 import type { PageContext } from './page.ts';
 import { PAGES } from './pages/index.ts';
 import { notice, problemNotice } from './parts/notice.ts';
@@ -42,7 +42,11 @@ async function show(): Promise<void> {
   const page = PAGES[route.name];
   try {
     if (page === undefined) own.append(h('h1', {}, 'Not a page'), notice('warn', `There is no page “${route.name}”. Search, or begin at the overview.`));
-    else await page(context);
+    else {
+      // The overview waits by itself, and goes on when a service that was away is back.
+      if (route.name !== 'overview') await knowChain();
+      if (!signal.aborted) await page(context);
+    }
   } catch (error) {
     if (!signal.aborted) own.append(problemNotice(asProblem(error)));
   }

@@ -16,7 +16,7 @@ export function transferTable(caption: string, rows: readonly TransferRow[]): HT
   return h(
     'div',
     { class: 'table' },
-    h('table', { class: 'stacked' }, h('caption', { class: 'unseen' }, caption), h('thead', {}, h('tr', {}, ...head, h('th', { scope: 'col', class: 'end' }, 'Amount'))), h('tbody', {}, ...rows.map(row))),
+    h('table', { class: 'stacked transfers' }, h('caption', { class: 'unseen' }, caption), h('thead', {}, h('tr', {}, ...head, h('th', { scope: 'col', class: 'end' }, 'Amount'))), h('tbody', {}, ...rows.map(row))),
   );
 }
 
