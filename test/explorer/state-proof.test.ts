@@ -40,6 +40,8 @@ describe('the proof of an account', () => {
       [{ ...answer, value: base64(Buffer.from('{"balance":"9","nonce":1,"void":"4"}')) }, devAddress(0), appHash],
       [other, devAddress(0), appHash],
       [{ ...answer, value: other.value }, devAddress(0), appHash],
+      // The proof of another account, under this one's name.
+      [{ ...other, proofOps: { ops: [{ ...(other.proofOps?.ops[0] as typeof inner), key: inner.key }, outer] } }, devAddress(0), appHash],
       [answer, devAddress(0), '00'.repeat(32)],
       [{ ...answer, proofOps: { ops: [inner] } }, devAddress(0), appHash],
       [{ ...answer, proofOps: { ops: [outer, inner] } }, devAddress(0), appHash],
@@ -48,6 +50,7 @@ describe('the proof of an account', () => {
       [{ ...answer, proofOps: { ops: [{ ...inner, data: 'AAAA' }, outer] } }, devAddress(0), appHash],
     ];
     for (const [changed, address, hash] of cases) expect((await checkStateProof(changed, address, hash)).ok).toBe(false);
+    expect(await checkStateProof({ ...answer, value: other.value }, devAddress(0), appHash)).toEqual({ ok: false, message: 'The value is not the one that the proof is of.' });
     // The size of a tree is not hashed (RFC 6962), so a proof with another one can lead to the same root: of the same value, then.
     const { value } = (await checkStateProof(answer, devAddress(0), appHash)) as { value: string };
     for (const [i, op] of [inner, outer].entries()) {

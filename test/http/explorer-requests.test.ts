@@ -7,6 +7,8 @@ import { TestServer } from './support/server.ts';
 import { TOKEN } from './support/stub-gateway.ts';
 
 const REQUESTS = '/explorer/requests.json';
+/** Far above what it takes. */
+const LOGGED_MS_MAX = 3_000;
 const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' };
 
 const requests = requestLogMemory();
@@ -20,11 +22,12 @@ const ask = (path: string, headers: Record<string, string> = OWN_PAGE, of: TestS
 /** The entry is made when the answer has left, which its client may see before. */
 async function logged(path: string): Promise<LoggedRequest> {
   const log = new RequestLog(requests);
-  for (;;) {
+  for (const startMs = performance.now(); performance.now() - startMs < LOGGED_MS_MAX; ) {
     const found = log.after(0).find((each) => each.path === path);
     if (found !== undefined) return found;
     await new Promise((resolve) => setImmediate(resolve));
   }
+  throw new Error(`no request of ${path} was logged`);
 }
 
 describe('who is told the last requests', () => {

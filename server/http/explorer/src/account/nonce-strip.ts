@@ -56,7 +56,7 @@ export function nonceStrip(facts: NonceFacts): NonceStrip {
 }
 
 function runsOf({ nonce, nextNonce, gaps, pending, voids }: NonceFacts): NonceRun[] {
-  const aheadVoids = new Set(voids.filter((each) => each >= nonce));
+  const aheadVoids = new Set(voids);
   const ends = [nextNonce, ...gaps.map(({ last }) => last + 1), ...pending.map((each) => each.nonce), ...aheadVoids];
   const runs: NonceRun[] = nonce > 0 ? [{ state: 'used', first: 0, last: nonce - 1 }] : [];
   const pendingNonces = new Set(pending.map((each) => each.nonce));

@@ -27,7 +27,9 @@ export function proofView(proving: Proving): HTMLElement {
     { class: 'stack' },
     h('p', {}, 'Proven: after block ', blockLink(height), ' this account held ', h('strong', {}, amountText(state.balance)), ` and its nonce was ${state.nonce}.`),
     checkList(
-      step('The account is leaf ', h('span', { class: 'number' }, account.index), ` of ${account.total} accounts. Its leaf `, hash(account.leaf), ` leads through ${hashes(account.aunts.length)} to the root of the accounts `, hash(account.root), '.'),
+      account.total === 1
+        ? step('It is the only account, so its leaf ', hash(account.leaf), ' is the root of the accounts.')
+        : step('The account is leaf ', h('span', { class: 'number' }, account.index), ` of ${account.total} accounts. Its leaf `, hash(account.leaf), ` leads through ${hashes(account.aunts.length)} to the root of the accounts `, hash(account.root), '.'),
       step(`That root leads through ${hashes(store.aunts.length)} more to the app hash `, hash(store.root), '.'),
       carried,
       signed,
