@@ -94,11 +94,23 @@ module.exports = {
     forbid(
       'http-on-gateway',
       'HTTP translates and decides nothing about money: it sees the gateway, the contract and the environment ports.',
-      { path: '^server/http/' },
+      { path: '^server/http/', pathNot: '^server/http/explorer/src/' },
       {
         path: '^(server|client|generated|scripts|test)/',
         pathNot: '^(server/http/|server/gateway/|server/engine/ports\\.ts$|generated/)',
       },
+    ),
+    forbid(
+      'explorer-in-the-browser',
+      'The explorer runs in a browser: it is built of its own sources, the client and the types of the contract, and of nothing that a server is made of.',
+      { path: '^server/http/explorer/src/' },
+      { path: '^(server|client|generated|scripts|test)/', pathNot: '^(server/http/explorer/src/|client/src/(?!testing/)|generated/openapi\\.ts$)' },
+    ),
+    forbid(
+      'explorer-is-built',
+      'A server serves the explorer as generated/explorer has it; its sources need a browser.',
+      { path: '^server/', pathNot: '^server/http/explorer/src/' },
+      { path: '^server/http/explorer/src/' },
     ),
     forbid(
       'composition-root-on-top',

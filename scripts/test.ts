@@ -24,6 +24,7 @@ const everything = jestArgs.every((arg) => arg.startsWith('--'));
 process.exitCode = await runSteps(
   [
     { name: 'types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },
+    { name: 'types of the explorer', args: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'server/http/explorer/src'] },
     { name: 'generated files are up to date', args: ['scripts/generate.ts', '--check'] },
     { name: 'tests', args: [...JEST, ...jestArgs], live: true },
     ...(everything

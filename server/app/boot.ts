@@ -11,6 +11,7 @@ import type { HttpOptions, TlsPair } from '../http/index.ts';
 import { keepCompiled } from './compile-cache.ts';
 import type { Config } from './config.ts';
 import type { DataDir } from './data-dir.ts';
+import type { DevelopmentFile } from './dev-file.ts';
 import { DatabaseUnreachableError } from './database-error.ts';
 import { registerEngineMetrics } from './engine-metrics.ts';
 import { coreChannels, createHttpThreads, threadsHere } from './http-threads.ts';
@@ -33,6 +34,8 @@ export interface BootOptions {
   random: RandomSource;
   logger: Logger;
   startFacts: StartFacts;
+  /** Only on a development server: what its explorer may know. */
+  development: Pick<DevelopmentFile, 'token' | 'accounts'> | undefined;
   /** Called when a thread died. */
   onDeath: () => void;
 }
@@ -76,7 +79,7 @@ export async function boot(options: BootOptions): Promise<Application> {
     threads: httpThreads,
     corePorts: corePorts.http,
     chain: { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix },
-    config: httpOptions(config, logger),
+    config: httpOptions(config, options.development, logger),
     chainFile: config.engine === 'embedded' ? dataDir.files.chain : undefined,
     statementsFile: dataDir.files.statements,
     verifiers: Math.floor(Math.min(availableParallelism() - 1, VERIFIERS_MAX) / httpThreads),
@@ -117,7 +120,7 @@ export async function boot(options: BootOptions): Promise<Application> {
 /** Rates are promised per second. The requests of this many seconds may come at once, so that a short burst is allowed. A longer burst would hold up the other callers for as long. */
 export const RATE_WINDOW_S = 2;
 
-function httpOptions(config: Config, logger: Logger): HttpOptions {
+function httpOptions(config: Config, development: BootOptions['development'], logger: Logger): HttpOptions {
   const { rateLimits } = config;
   const window = (perS: number) => ({ requests: perS * RATE_WINDOW_S, windowS: RATE_WINDOW_S });
   return {
@@ -132,6 +135,7 @@ function httpOptions(config: Config, logger: Logger): HttpOptions {
     validateResponses: config.validateResponses,
     securityContact: config.securityContact,
     publicUrl: config.publicUrl,
+    explorer: config.explorer === 'on' ? { development: development && { token: development.token, accounts: development.accounts } } : undefined,
     development: config.mode === 'development' || config.validateResponses,
   };
 }

@@ -64,6 +64,8 @@ export interface Config extends EngineConfig {
   /** Connections open at one time: altogether, and of one client address. */
   connectionsMax: number;
   connectionsPerIpMax: number;
+  /** Whether the explorer is at `/`. */
+  explorer: 'on' | 'off';
   logLevel: LogLevel;
   /** Requests a second of one token and of one client address; undefined where nothing is limited: in development, unless one of the two is set. */
   rateLimits: { perTokenPerS: number; perIpPerS: number } | undefined;
@@ -115,6 +117,7 @@ export const PLAIN_VARIABLES = [
   'TRUSTED_PROXIES',
   'TLS_CERT_FILE',
   'TLS_KEY_FILE',
+  'EXPLORER',
   'LOG_LEVEL',
   'GENESIS_FILE',
   'VALIDATOR_KEY_FILE',
@@ -317,6 +320,7 @@ export function readConfig(
     publicUrl: read.value<string | undefined>('TXLEDGER_PUBLIC_URL', parsePublicUrl, 'the base URL that clients use, such as https://ledger.example or https://example.org/ledger', undefined),
     connectionsMax: read.integer('TXLEDGER_CONNECTIONS_MAX', connections, CONNECTIONS_MAX_DEFAULT),
     connectionsPerIpMax: read.integer('TXLEDGER_CONNECTIONS_PER_IP_MAX', connections, CONNECTIONS_PER_IP_MAX_DEFAULT),
+    explorer: read.oneOf('EXPLORER', ['on', 'off'], 'on'),
     logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     rateLimits: {
       perTokenPerS: read.integer('TXLEDGER_RATE_PER_TOKEN_PER_S', rate, RATE_PER_TOKEN_PER_S_DEFAULT),

@@ -95,6 +95,7 @@ export async function runServer(config: Config, options: RunOptions): Promise<vo
     random: createRandomSource(),
     logger,
     startFacts: { version, command: config.mode === 'production' ? 'serve' : 'start', chainId: materials.genesis.chainId, configuration },
+    development: development?.facts,
     onDeath: () => process.exit(EXIT_DIED),
   });
   endOnSignal({ clock, logger, drain: () => application.drain(), exit: (code) => process.exit(code), signals: process });

@@ -17,6 +17,7 @@ import { readCatalogue } from './contract/catalogue.ts';
 import { readOperations } from './contract/operations.ts';
 import { registerPages } from './docs/pages.ts';
 import { createEntry } from './entry.ts';
+import { registerExplorer } from './explorer/routes.ts';
 import { exchangeOf } from './exchange.ts';
 import { Hosts } from './host.ts';
 import { HttpMetrics, metricsText } from './metrics.ts';
@@ -92,7 +93,8 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const enter = createEntry({ service, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock, clientOf });
   const handlers = createHandlers({ gateway, contract, catalogue, transferFaults: validation.transferFaults, metricsText: parts.metricsText ?? (() => metricsText(parts.metrics, gateway)), clock, publicUrl: config.publicUrl });
   registerOperations(app, operations, handlers, hosts, enter, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });
-  registerPages(app, { enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact, publicUrl: config.publicUrl });
+  if (config.explorer !== undefined) registerExplorer(app, { enter, answers, hosts, rateLimits, development: config.explorer.development });
+  registerPages(app, { hasHome: config.explorer === undefined, enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact, publicUrl: config.publicUrl });
 
   app.use((request: Request, response: Response) => {
     const exchange = enter(request, response);

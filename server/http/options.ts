@@ -1,5 +1,6 @@
 /** What the composition root decides about the HTTP layer. Everything else is in limits.ts or in the contract. */
 
+import type { ExplorerDevelopment } from './explorer/development.ts';
 import type { RpcAccess } from './rpc/access.ts';
 
 /** At most `requests` at once, and as many again in every `windowS` seconds. */
@@ -37,6 +38,8 @@ export interface HttpOptions {
   securityContact?: string | undefined;
   /** The base URL of the service as its clients know it, with a slash at its end. */
   publicUrl?: string | undefined;
+  /** Undefined: there is no explorer, and `/` is the plain page. `development`: what only a development server's explorer may know. */
+  explorer?: { development: ExplorerDevelopment | undefined } | undefined;
   /** In development an answer that breaks the contract becomes a 500; otherwise it is sent, logged and counted. */
   development: boolean;
 }

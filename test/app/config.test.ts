@@ -41,6 +41,7 @@ describe('the configuration', () => {
       trustedProxies: [],
       tls: undefined,
       securityContact: undefined,
+      explorer: 'on',
       publicUrl: undefined,
       connectionsMax: 8_192,
       connectionsPerIpMax: 1_024,

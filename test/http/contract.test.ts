@@ -9,7 +9,7 @@ import { readCatalogue } from '../../server/http/contract/catalogue.ts';
 import { readOperations } from '../../server/http/contract/operations.ts';
 import { describeRoutes } from '../../server/http/contract/routes.ts';
 import { sliceContract } from '../../server/http/contract/slice.ts';
-import { markdown } from '../../server/http/docs/markdown.ts';
+import { renderMarkdown } from '../../server/http/docs/markdown.ts';
 import { assertContract } from '../../server/http/register.ts';
 import { contract } from './support/contract-check.ts';
 import { TestServer } from './support/server.ts';
@@ -247,7 +247,7 @@ describe('the pages', () => {
 
   test('the contract cannot put markup into a page', () => {
     const hostile = '<script>x</script> `<b>` [x](javascript:alert(1)) ["><img>](https://a"b) **<i>**';
-    const html = markdown(hostile);
+    const { html } = renderMarkdown(hostile);
     expect(html).not.toMatch(/<(script|b|img|i)>/);
     expect(html).not.toMatch(/href="javascript/);
     expect(html.match(/"/g)?.length ?? 0).toBeLessThanOrEqual(2);

@@ -36,6 +36,7 @@ const VARIABLES = {
   publicUrl: 'TXLEDGER_PUBLIC_URL',
   connectionsMax: 'TXLEDGER_CONNECTIONS_MAX',
   connectionsPerIpMax: 'TXLEDGER_CONNECTIONS_PER_IP_MAX',
+  explorer: 'EXPLORER',
   logLevel: 'LOG_LEVEL',
   rateLimits: { perTokenPerS: 'TXLEDGER_RATE_PER_TOKEN_PER_S', perIpPerS: 'TXLEDGER_RATE_PER_IP_PER_S' },
   validateResponses: 'TXLEDGER_VALIDATE_RESPONSES',

@@ -25,6 +25,8 @@ import { securityTxt } from './security-txt.ts';
 import { loadWorkflows, workflowIndex } from './workflows.ts';
 
 export interface PageRoutes {
+  /** Whether `/` is the plain page that leads to everything else; the explorer is there otherwise. */
+  hasHome: boolean;
   enter: Entry;
   gateway: Gateway;
   contract: ContractBundle;
@@ -49,7 +51,7 @@ const CACHED = { ...SECURITY_HEADERS, 'Cache-Control': `public, max-age=${PAGE_C
 const DOCUMENTATION = /^\/docs(?:\.md|\/.+)?$/;
 
 export function registerPages(app: Express, parts: PageRoutes): void {
-  const { enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact, publicUrl } = parts;
+  const { hasHome, enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact, publicUrl } = parts;
   let library: Promise<Library> | undefined;
   const openLibrary = (): Promise<Library> => (library ??= import('./library.ts').then(({ Library }) => new Library(contract.document, catalogue, operations)));
   /** `path` is the template that stands for it in logs and metrics; `show` answers false where there is nothing. */
@@ -84,7 +86,7 @@ export function registerPages(app: Express, parts: PageRoutes): void {
     route('/.well-known/security.txt', CACHED, () => securityTxt(securityContact, publicUrl, clock.nowMs()), 'text/plain; charset=utf-8');
   }
   // A page that helps to find out what is wrong must not fail with it.
-  route('/', SECURITY_HEADERS, async () => homePage(contract.document, await gateway.chain().catch(() => undefined)));
+  if (hasHome) route('/', SECURITY_HEADERS, async () => homePage(contract.document, await gateway.chain().catch(() => undefined)));
 }
 
 /** Only programs name it: browsers, and who names nothing, get HTML. */
