@@ -5,8 +5,8 @@ import type { BrowserSuite } from './support/check.ts';
 import { prefixProxy } from './support/prefix-proxy.ts';
 import { withService } from './support/service.ts';
 
-/** One of each kind: the index, a recipe, guides with long tables and programs, operations, schemas, headers, errors, lists. */
-const KINDS = ['', '/signing', '/partners', '/integrators', '/conventions', '/transactions', '/rpc-transactions', '/schemas', '/headers', '/errors', '/vectors', '/changelog'] as const;
+/** One of each kind: the index, a recipe, a guide with long tables and programs, text, operations, methods of the RPC, schemas, errors, downloads. */
+const KINDS = ['', '/signing', '/partners', '/conventions', '/transactions', '/rpc-transactions', '/schemas', '/errors', '/vectors'] as const;
 
 export const suite: BrowserSuite = {
   name: 'the documentation in every look',
@@ -67,18 +67,18 @@ async function keyboardAlone(tab: Tab, origin: string): Promise<void> {
   await page.waitForSelector('.found a');
   await keyboard.press('Enter');
   await page.waitForURL(`${origin}/docs/errors#nonce_conflict`);
-  await page.waitForFunction(`document.querySelector('nav.side [aria-current="location"]')?.textContent === 'nonce_conflict'`);
+  await page.locator('nav.side [aria-current="location"]', { hasText: /^nonce_conflict$/ }).waitFor();
   // The slash is a character like any other where someone types.
   await keyboard.press('/');
   await keyboard.type('/docs zzzz');
-  await page.waitForFunction(`document.querySelector('.found p').textContent.startsWith('Nothing found')`);
+  await page.locator('.found p', { hasText: 'Nothing found for “/docs zzzz”' }).waitFor();
   // A table that scrolls is reached and moved by the keyboard.
   await page.setViewportSize({ width: 700, height: 800 });
   await open(tab, `${origin}/docs/partners`);
-  const table = page.locator('.table[tabindex="0"]').first();
-  await table.focus();
+  await page.locator('.table[tabindex="0"]').first().focus();
+  const scrolled = page.evaluate(`new Promise((resolve) => document.activeElement.addEventListener('scroll', resolve, { once: true })).then(() => undefined)`);
   await keyboard.press('ArrowRight');
-  await page.waitForFunction(`document.activeElement.scrollLeft > 0`);
+  await scrolled;
 }
 
 async function onAPhone(browser: Browser, tab: Tab, origin: string): Promise<void> {

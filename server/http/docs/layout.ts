@@ -46,7 +46,7 @@ ${documentation === undefined ? `<main class="plain" id="main">${main}</main>` :
 
 /** On a narrow screen the menu is a popover, which needs no script; on a wide one it is a column (docs.css). The search needs the script, which shows it. */
 function framed(to: (target: string) => string, main: string, { name, menu }: { name: string; menu: string }): string {
-  return `<header class="top"><a class="name" href="${to('/docs')}">${escape(name)}</a>
+  return `<header class="top"><a class="name" href="${to('/docs')}"><span class="wide">${escape(name)} </span>Docs</a>
 <form class="search" role="search" data-index="${to(SEARCH_INDEX_PATH)}" data-base="${to('/docs')}" hidden><input type="search" aria-label="Search the documentation" placeholder="Search" autocomplete="off" spellcheck="false" maxlength="100" aria-keyshortcuts="/"><kbd aria-hidden="true">/</kbd>
 <div class="found" hidden><p role="status"></p><ul></ul></div></form>
 <button class="open-menu" type="button" popovertarget="menu">Menu</button></header>

@@ -70,6 +70,8 @@ export function renderMarkdown(source: string, resolve: LinkResolver = outsideOn
         return target === undefined ? html : `<a href="${escape(target)}">${html}</a>`;
       },
       image: ({ text }) => escape(text),
+      // A field that cannot be used would only be in the way of the keyboard.
+      checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
       code({ text, lang = '' }) {
         // Scrolls inside itself, so the keyboard must reach it.
         const pre = `<pre tabindex="0"><code>${escape(text)}</code></pre>\n`;

@@ -15,7 +15,7 @@ export function menuOf(site: Site, current: Page, headings: readonly Heading[]):
   };
   const groups = site.groups.map(({ title, pages }) => `<h2>${escape(title)}</h2><ul>${pages.map(item).join('')}</ul>`);
   const files = FOR_TOOLS.map((path) => `<li><a href="${relative(current.path, path)}">${path.slice(1)}</a></li>`);
-  return `${groups.join('')}<h2>For tools</h2><ul>${item(site.overview)}${files.join('')}</ul>`;
+  return `${groups.join('')}<h2>Index</h2><ul>${item(site.overview)}${files.join('')}</ul>`;
 }
 
 function sections(headings: readonly Heading[]): string {

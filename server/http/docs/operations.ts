@@ -40,19 +40,23 @@ export function topicMarkdown(document: OpenapiDocument, topic: Topic): string {
   const [first] = topic;
   const operations = topic.map((spec) => operationObject(document, spec));
   const [operation = {}] = operations;
-  const needs = first.scopes === undefined ? 'no token' : `token with ${first.scopes.map(code).join(' and ')}`;
   const body = operations.find(({ requestBody }) => requestBody !== undefined)?.requestBody;
   const responses = Object.assign({}, ...operations.map((one) => one.responses).toReversed()) as Record<string, unknown>;
   return [
     `## ${text(titleOf(first, operation))} {#${topic.map(({ id }) => anchor(id)).join(' ')}}`,
-    `${topic.map(({ method, path }) => code(`${method} ${path}`)).join(' or ')}  \n${topic.map(({ id }) => code(id)).join(', ')} · ${needs}`,
+    `${topic.map(({ method, path }) => code(`${method} ${path}`)).join(' or ')}  \n${topic.map(({ id }) => code(id)).join(', ')} · ${needOf(first)}`,
     operation.description ?? '',
     parametersMarkdown(document, operation, `${first.id}-parameters`),
-    bodyMarkdown(document, body, `${first.id}-body`),
+    bodyMarkdown(document, body, `${first.id}-body`, topic.length === 1 ? 'Body' : 'Body of POST'),
     `### Try it {#${first.id}-try}`,
     fenced(topic.map((spec) => command(document, spec)).join('\n'), 'sh'),
     answersMarkdown(document, responses, `${first.id}-answers`),
   ].join('\n\n');
+}
+
+function needOf({ scopes, schemes }: OperationSpec): string {
+  if (scopes !== undefined) return `token with ${scopes.map(code).join(' and ')}`;
+  return schemes.length === 0 ? 'no token' : 'no token, unless the operator asks for one';
 }
 
 /** Methods of the RPC are known by their names. */
@@ -82,18 +86,18 @@ function parametersMarkdown(document: OpenapiDocument, operation: MessageObject,
     .map((parameter) => {
       const name = parameter.in === 'header' ? `[${code(parameter.name)}](${headerPlace(parameter.name)})` : code(parameter.name);
       const rules = parameter.in === 'header' ? '' : rulesOf(resolve(document, parameter.schema) as Schema);
-      return [`${name}${parameter.required === true ? '' : ' optional'}`, parameter.in, typeOf(parameter.schema), meaning(parameter.description, rules)];
+      return [`${name}${parameter.required === true ? '' : ' *optional*'}`, parameter.in, typeOf(parameter.schema), meaning(parameter.description, rules)];
     });
   return rows.length === 0 ? '' : `### Parameters {#${anchor(id)}}\n\n${table(['Name', 'In', 'Type', 'Meaning'], rows)}`;
 }
 
-function bodyMarkdown(document: OpenapiDocument, reference: unknown, id: string): string {
+function bodyMarkdown(document: OpenapiDocument, reference: unknown, id: string, title = 'Body'): string {
   if (reference === undefined) return '';
   const body = resolve(document, reference) as { description?: string; content: Record<string, MediaType> };
   const parts = Object.entries(body.content).map(([mediaType, media]) => {
     return `${code(mediaType)}: ${typeOf(media.schema ?? {})}. ${line(body.description)}\n\n${examplesMarkdown(document, media)}`;
   });
-  return `### Body {#${anchor(id)}}\n\n${parts.join('\n')}`;
+  return `### ${title} {#${anchor(id)}}\n\n${parts.join('\n')}`;
 }
 
 function answersMarkdown(document: OpenapiDocument, responses: Record<string, unknown>, id: string): string {

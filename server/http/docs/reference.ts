@@ -50,7 +50,7 @@ export function readReference(document: OpenapiDocument, operations: readonly Op
     .map(({ name, description = '' }) => ({
       name,
       description,
-      path: `/docs/${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`,
+      path: tagPath(name),
       topics: topicsOf(operations.filter((operation) => operation.tag === name)),
       messages: messages.filter((message) => tagged(message) === name),
     }))
@@ -78,6 +78,8 @@ function readMessages(document: OpenapiDocument): Message[] {
   });
 }
 
+/** The page of a tag. */
+export const tagPath = (name: string): string => `/docs/${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
 export const isRpcTag = (name: string): boolean => name.startsWith('RPC');
 const isRpcSchema = (name: string): boolean => name.startsWith('Rpc');
 /** The form of one problem code; the page of errors explains them. */

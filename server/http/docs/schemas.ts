@@ -93,7 +93,7 @@ function memberTable(document: OpenapiDocument, schema: Schema): string {
   const { properties, required } = membersOf(document, schema);
   const rows = [...properties].map(([name, member]) => {
     const target = member.$ref === undefined ? member : ({ ...(resolve(document, member) as Schema), ...member } as Schema);
-    return [`${code(name)}${required.has(name) ? '' : ' optional'}`, typeOf(member), meaning(target.description, member.$ref === undefined ? rulesOf(target) : '', exampleOf(target))];
+    return [`${code(name)}${required.has(name) ? '' : ' *optional*'}`, typeOf(member), meaning(target.description, member.$ref === undefined ? rulesOf(target) : '', exampleOf(target))];
   });
   return table(['Member', 'Type', 'Meaning'], rows);
 }

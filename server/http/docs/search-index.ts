@@ -19,20 +19,23 @@ export interface SearchEntry {
 }
 
 /** Characters of a section that can be found by its words: enough for all but the tables of limits and errors, whose rows are found elsewhere. */
-const SECTION_CHARACTERS_MAX = 2_000;
+const SECTION_CHARACTERS_MAX = 1_500;
 
 export function searchEntries(page: Page): SearchEntry[] {
   const slugs = new Slugs();
   const entries: { t: string; p: string; u: string; x: string }[] = [];
+  let isSkipped = false;
   for (const token of lexMarkdown(page.markdown())) {
     const heading = token.type === 'heading' ? readHeading(token, slugs) : undefined;
     const [id] = heading?.ids ?? [];
+    // Statuses and their codes are nearly the same for each operation, which would then be found for every code.
+    if (heading !== undefined) isSkipped = id?.endsWith('-answers') === true;
     if (heading !== undefined && (token as Tokens.Heading).depth <= 2) {
       const place = (token as Tokens.Heading).depth === 1 || id === undefined ? page.path : `${page.path}#${id}`;
       entries.push({ t: heading.text, p: page.title, u: relative(OVERVIEW_PATH, place), x: '' });
     } else {
       const entry = entries.at(-1);
-      if (entry !== undefined) entry.x = `${entry.x} ${wordsOf(token)}`.replaceAll(/\s+/g, ' ').slice(0, SECTION_CHARACTERS_MAX);
+      if (entry !== undefined && !isSkipped) entry.x = `${entry.x} ${wordsOf(token)}`.replaceAll(/\s+/g, ' ').slice(0, SECTION_CHARACTERS_MAX);
     }
   }
   return entries;

@@ -74,7 +74,7 @@ export function createSite(document: OpenapiDocument, catalogue: ProblemCatalogu
     { title: 'More', pages: [guide('/docs/vectors'), examples, guide('/docs/conformance'), guide('/docs/changelog')] },
   ];
   const listed = groups.flatMap((group) => group.pages);
-  const overview: Page = { path: OVERVIEW_PATH, title: 'Overview', description: document.info.summary ?? document.info.title, markdown: () => overviewMarkdown(reference, listed) };
+  const overview: Page = { path: OVERVIEW_PATH, title: 'Everything', description: document.info.summary ?? document.info.title, markdown: () => overviewMarkdown(reference, listed) };
   return {
     title: document.info.title,
     overview,
