@@ -13,7 +13,7 @@ const bodies: Body[] = [
   ...operations
     .filter(({ operation }) => operation.requestBody)
     .map(({ id, operation }) => ({ where: `${id} request`, content: resolve(operation.requestBody).content })),
-  ...responses.map(({ where, response }) => ({ where, content: response.content })),
+  ...responses.map(({ where, response }) => ({ where, content: response.content ?? {} })),
 ];
 
 const cases = bodies.flatMap(({ where, content }) =>
