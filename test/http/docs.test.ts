@@ -5,6 +5,7 @@ import fc from 'fast-check';
 
 import { readCatalogue } from '../../server/http/contract/catalogue.ts';
 import { readOperations } from '../../server/http/contract/operations.ts';
+import { anchor } from '../../server/http/docs/html.ts';
 import { Library } from '../../server/http/docs/library.ts';
 import { relative, safeTarget } from '../../server/http/docs/links.ts';
 import { renderMarkdown } from '../../server/http/docs/markdown.ts';
@@ -50,7 +51,7 @@ describe('what is there', () => {
   test('every operation, message, schema and header has its place on a page of its kind', async () => {
     const anchors = async (filter: (path: string) => boolean): Promise<Set<string>> => new Set((await Promise.all(pages.filter(filter).map(text))).flatMap(idsOf));
     const reference = await anchors((path) => path !== '/docs');
-    const messages = Object.entries((document['webhooks'] ?? {}) as Record<string, { post?: { operationId?: string } }>).map(([name, { post }]) => post?.operationId ?? name);
+    const messages = Object.entries((document['webhooks'] ?? {}) as Record<string, { post?: { operationId?: string } }>).map(([name, { post }]) => anchor(post?.operationId ?? name));
     const schemas = Object.keys(document.components['schemas'] ?? {}).map((name) => `schema-${name}`);
     const headers = new Set(operations.flatMap(({ path, method }) => Object.values((document.paths[path]?.[method.toLowerCase()] as { responses: object }).responses)).flatMap(namesOfHeaders));
     expect(headers.size).toBeGreaterThan(8);
@@ -71,6 +72,17 @@ describe('what is there', () => {
       expect({ id, pathname, found: idsOf(await text(pathname)).includes(hash.slice(1)) }).toEqual({ id, pathname, found: true });
     }
     for (const { tag } of operations) expect(overview).toContain(`id="tag-${tag.replaceAll(' ', '-')}"`);
+  });
+
+  test('what the service sends, under `webhooks:` of the contract, is on the page of its tag', async () => {
+    const operation = { tags: ['Chain'], summary: 'A block was made', description: 'Sent <b>once</b>.', responses: { 204: { description: 'Taken.' } } };
+    const withMessage = new Library({ ...document, webhooks: { 'block.made': { post: operation } } }, readCatalogue(document), operations);
+    const html = gunzipSync(((await withMessage.find('/docs/chain')) as StoredDocument).gzip).toString('utf8');
+    expect(html).toContain('<h2 id="block-made">block.made: A block was made');
+    expect(html).toContain('Sent &lt;b&gt;once&lt;/b&gt;.');
+    expect(html).toContain('<strong>204</strong>');
+    const overview = gunzipSync(((await withMessage.find('/docs')) as StoredDocument).gzip).toString('utf8');
+    expect(overview).toContain('<a href="docs/chain#block-made">');
   });
 
   test('a method of the RPC is explained once, for GET and POST', async () => {
@@ -149,7 +161,7 @@ describe('the search', () => {
   test('has every page, is small, and finds a section by its heading before one that mentions it', async () => {
     const { gzip } = await stored('/docs/search.json');
     // What one search costs a visitor; it is fetched when the field is entered.
-    expect(gzip.length).toBeLessThan(64 * 1024);
+    expect(gzip.length).toBeLessThan(72 * 1024);
     const entries = JSON.parse(await text('/docs/search.json')) as { t: string; p: string; u: string; x: string }[];
     const found = new Set(entries.map(({ u }) => new URL(u, 'http://ledger.test/docs').pathname));
     expect(pages.filter((path) => path !== '/docs' && !found.has(path))).toEqual([]);

@@ -67,7 +67,7 @@ function titleOf({ id, rpcMethod }: OperationSpec, { summary = id }: MessageObje
 /** A message that the service sends; the roles are the other way round. */
 export function messageMarkdown(document: OpenapiDocument, { id, operation }: Message): string {
   return [
-    `## ${text(operation.summary ?? id)} {#${anchor(id)}}`,
+    `## ${text(`${id}: ${operation.summary ?? ''}`)} {#${anchor(id)}}`,
     `Sent to your endpoint as ${code('POST')} · ${code(id)}`,
     operation.description ?? '',
     parametersMarkdown(document, operation, `${id}-parameters`),

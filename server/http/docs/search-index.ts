@@ -19,7 +19,7 @@ export interface SearchEntry {
 }
 
 /** Characters of a section that can be found by its words: enough for all but the tables of limits and errors, whose rows are found elsewhere. */
-const SECTION_CHARACTERS_MAX = 1_500;
+const SECTION_CHARACTERS_MAX = 1_000;
 
 export function searchEntries(page: Page): SearchEntry[] {
   const slugs = new Slugs();
