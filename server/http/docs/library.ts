@@ -11,7 +11,7 @@ import { readRepositoryFile } from './guides.ts';
 import { escape } from './html.ts';
 import { page as frame, SCRIPT_PATH, SEARCH_INDEX_PATH, STYLE_PATH } from './layout.ts';
 import { mapLinks, relative, safeTarget, twinOf } from './links.ts';
-import { renderMarkdown } from './markdown.ts';
+import { renderPage } from './markdown.ts';
 import { menuOf } from './menu.ts';
 import { searchEntries } from './search-index.ts';
 import { createSite } from './site.ts';
@@ -64,14 +64,14 @@ export class Library {
   }
 }
 
-async function make(mediaType: string, body: () => Buffer): Promise<StoredDocument> {
-  return storeDocument(mediaType, body());
+async function make(mediaType: string, body: () => Buffer | Promise<Buffer>): Promise<StoredDocument> {
+  return storeDocument(mediaType, await body());
 }
 
 const asset = (name: string): Buffer => readFileSync(new URL(`assets/${name}`, import.meta.url));
 
-function htmlOf(site: Site, page: Page): Buffer {
-  const { html, headings } = renderMarkdown(page.markdown(), (href) => safeTarget(page.path, href));
+async function htmlOf(site: Site, page: Page): Promise<Buffer> {
+  const { html, headings } = await renderPage(page.markdown(), (href) => safeTarget(page.path, href));
   const all = [...site.pages.values()];
   const at = site.groups.flatMap(({ pages }) => pages).indexOf(page);
   const [before, after] = at < 0 ? [undefined, site.groups[0]?.pages[0]] : [all[at], all[at + 2]];

@@ -1,4 +1,5 @@
 /** Paths of this service as relative references, which are right behind a path prefix too. */
+import { linesOf } from './lines.ts';
 
 /** `from` and `to` are absolute paths of this service; `to` may have a fragment. */
 export function relative(from: string, to: string): string {
@@ -28,15 +29,8 @@ const LINK = /\[((?:[^[\]`]|`[^`]*`|\[[^\]]*\])*)\]\(([^)\s]+)\)/g;
  * spans by the pattern itself.
  */
 export function mapLinks(markdown: string, map: (href: string) => string | undefined): string {
-  let fence: string | undefined;
-  const lines = markdown.split('\n').map((text) => {
-    const [mark] = /^`{3,}/.exec(text) ?? [];
-    if (fence !== undefined) {
-      if (mark !== undefined && mark.length >= fence.length) fence = undefined;
-      return text;
-    }
-    fence = mark;
-    if (mark !== undefined) return text;
+  const lines = [...linesOf(markdown)].map(({ text, isCode }) => {
+    if (isCode) return text;
     return text.replaceAll(LINK, (_whole, label: string, href: string) => {
       const target = map(href);
       return target === undefined ? label : `[${label}](${target})`;

@@ -4,10 +4,13 @@
  * What `marked` does not decide is decided here: raw HTML is text, a link leads to this service or over http(s), there are no images, and
  * a heading can name its own anchors, as in `## Submit {#submitTransaction}`.
  */
+import { setImmediate as turn } from 'node:timers/promises';
+
 import { Marked } from 'marked';
 import type { Tokens, TokensList } from 'marked';
 
 import { escape } from './html.ts';
+import { sectionsOf } from './lines.ts';
 
 export interface Heading {
   readonly id: string;
@@ -36,9 +39,19 @@ const NAMED = / (file|save)=(\S+)/;
 /** Text, but not code, may hold character references. */
 const decode = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 
-export function renderMarkdown(source: string, resolve: LinkResolver = outsideOnly): Rendered {
-  const headings: Heading[] = [];
+/** A long page would hold up every other request: it is rendered a section at a time, in as many turns of the event loop. */
+export async function renderPage(source: string, resolve: LinkResolver): Promise<Rendered> {
   const slugs = new Slugs();
+  const parts: Rendered[] = [];
+  for (const section of sectionsOf(source)) {
+    parts.push(renderMarkdown(section, resolve, slugs));
+    await turn();
+  }
+  return { html: parts.map(({ html }) => html).join(''), headings: parts.flatMap(({ headings }) => headings) };
+}
+
+export function renderMarkdown(source: string, resolve: LinkResolver = outsideOnly, slugs = new Slugs()): Rendered {
+  const headings: Heading[] = [];
   const engine = new Marked({
     gfm: true,
     extensions: [
