@@ -10,4 +10,4 @@ const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
 const signature = sign(null, Buffer.from(`txledger-transfer-v1\n${head}${tail}`), key).toString('hex');
 const raw = `${head}"signature":"${signature}",${tail}`;
 const txHash = createHash('sha256').update(raw).digest('hex').toUpperCase();
-console.log(`${raw.replace(`"chainId":"${chainId}",`, '').slice(0, -1)},"txHash":"${txHash}"}`);
+process.stdout.write(`${raw.replace(`"chainId":"${chainId}",`, '').slice(0, -1)},"txHash":"${txHash}"}\n`);

@@ -56,19 +56,24 @@ export function registerPages(app: Express, parts: PageRoutes): void {
   const openLibrary = (): Promise<Library> => (library ??= import('./library.ts').then(({ Library }) => new Library(contract.document, catalogue, operations)));
   /** `path` is the template that stands for it in logs and metrics; `show` answers false where there is nothing. */
   const serve = (path: string | RegExp, label: string, show: (exchange: Exchange, path: string) => Promise<boolean>): void => {
-    app.route(path).all(async (request: Request, response: Response) => {
+    app.route(path).all((request: Request, response: Response) => {
       const exchange = enter(request, response);
-      if (exchange === undefined) return;
+      if (exchange === undefined) return undefined;
       exchange.route = label;
       if (request.method !== 'GET') return refuseMethod(exchange, { answers, hosts, rateLimits }, ['GET']);
       exchange.method = 'GET';
       const limited = limitPlain(exchange, rateLimits);
       if (limited !== undefined) return answers.problem(exchange, limited);
-      if (!(await show(exchange, request.path))) answers.problem(exchange, { code: 'not_found', detail: 'This path does not exist. Letter case and trailing slashes count.' });
+      return show(exchange, request.path).then((isThere) => {
+        if (!isThere) answers.problem(exchange, { code: 'not_found', detail: 'This path does not exist. Letter case and trailing slashes count.' });
+      });
     });
   };
   const route = (path: string, headers: Record<string, string>, render: () => Promise<Buffer> | Buffer, mediaType = 'text/html; charset=utf-8'): void => {
-    serve(path, path, async (exchange) => exchange.send(200, mediaType, await render(), headers));
+    serve(path, path, async (exchange) => {
+      exchange.send(200, mediaType, await render(), headers);
+      return true;
+    });
   };
   serve(DOCUMENTATION, '/docs', async (exchange, path) => {
     const found = await openLibrary();
