@@ -113,6 +113,8 @@ class Front implements Gateway {
 
   entries: Gateway['entries'] = async (query) => this.#pathFault(query.address) ?? (await this.#statements.entries(query));
 
+  events: Gateway['events'] = async (query) => this.#addressFault(query) ?? (await this.#reads.events(query));
+
   receipt: Gateway['receipt'] = async (txHash, waitMs, signal) => {
     if (!HASH_PATTERN.test(txHash)) return refuse('not_found', 'The hash of a transfer has 64 hex digits. Check the hash.');
     const parts = { core: this.#core, reads: this.#reads, clock: this.#clock };
@@ -131,6 +133,8 @@ class Front implements Gateway {
   rpcEvents: Gateway['rpcEvents'] = (request) => this.#core.rpcEvents(request);
 
   waitForHeight: Gateway['waitForHeight'] = (height, timeoutMs) => this.#core.waitForHeight(height, timeoutMs);
+
+  waitForBlock: Gateway['waitForBlock'] = (height, timeoutMs) => this.#core.waitForBlock(height, timeoutMs);
 
   // Without a promise for a token that is in the cache: every request comes through here.
   authenticate: Gateway['authenticate'] = (token) => {
@@ -202,7 +206,7 @@ class Front implements Gateway {
     return parsed.ok ? undefined : refuseAddress('#/path/address', 'the path', parsed, this.#chain.addressPrefix);
   }
 
-  #addressFault(query: ListQuery): Refusal | undefined {
+  #addressFault(query: Pick<ListQuery, 'from' | 'to'> & { account?: string | undefined }): Refusal | undefined {
     for (const name of ['from', 'to', 'account'] as const) {
       const address = query[name];
       if (address === undefined) continue;

@@ -35,8 +35,8 @@ const WIRE_TYPES: Readonly<Record<string, string>> = {
 
 /** A reply of any operation, as the pipeline sees it: the types have been checked where the handler returned it. */
 export type AnyReply =
-  | { status: number; body: unknown; headers?: object; mediaType?: string }
-  | { problem: { code: ProblemInit['code']; detail: ProblemInit['detail']; txHash?: string; errors?: ProblemInit['errors'] } & Record<string, unknown> }
+  | { status: number; body: unknown; headers?: object; mediaType?: string; cost?: number }
+  | { problem: { code: ProblemInit['code']; detail: ProblemInit['detail']; txHash?: string; errors?: ProblemInit['errors']; headers?: ProblemInit['headers'] } & Record<string, unknown> }
   | { refusal: Parameters<typeof problemOfRefusal>[0] };
 
 /** Under /rpc these are the method's own, in CometBFT's envelope; any other refusal is a problem document. */
@@ -66,8 +66,8 @@ export class Answers {
   reply(exchange: Exchange, reply: AnyReply): Promise<void> | undefined {
     if ('refusal' in reply) this.#declared(exchange, problemOfRefusal(reply.refusal));
     else if ('problem' in reply) {
-      const { code, detail, txHash, errors, ...members } = reply.problem;
-      this.#declared(exchange, { code, detail, txHash, errors, members });
+      const { code, detail, txHash, errors, headers, ...members } = reply.problem;
+      this.#declared(exchange, { code, detail, txHash, errors, members, ...(headers && { headers }) });
     } else return this.#success(exchange, reply);
     return undefined;
   }
@@ -146,9 +146,11 @@ export class Answers {
     } else this.problem(exchange, init);
   }
 
-  #success(exchange: Exchange, reply: { status: number; body: unknown; headers?: object; mediaType?: string }): Promise<void> | undefined {
+  #success(exchange: Exchange, reply: { status: number; body: unknown; headers?: object; mediaType?: string; cost?: number }): Promise<void> | undefined {
     const headers = (reply.headers ?? NONE) as Record<string, string>;
     const { body } = reply;
+    // Known only once the work is done: it is taken from what the caller may ask next.
+    if (reply.cost !== undefined && reply.cost > 0) exchange.rate?.charge(reply.cost);
     exchange.txHash ??= hashIn(body);
     if (exchange.operation?.statuses.has(reply.status) !== true) {
       this.defect(exchange, new Error(`${exchange.operation?.id} answered ${reply.status}, which its contract does not declare`));

@@ -171,6 +171,7 @@ const SHOWN: readonly Shown[] = [
   lookups('known', (m) => m.token_lookups_known_total),
   lookups('unknown', (m) => m.token_lookups_unknown_total),
   gauge('txledger_gateway_active', '1 at the gateway that follows the chain and broadcasts: one of those on a database.', (m) => m.active),
+  gauge('txledger_settlement_stalled_seconds', 'At the active gateway: for how long it has settled nothing although the chain went on, or has not seen the chain.', (m) => m.settlement_stalled_seconds),
   gauge('txledger_follower_height', 'Height of the last block applied.', (m) => m.follower_height),
   gauge('txledger_follower_block_time_seconds', 'Header time of the last block applied, since the Unix epoch.', (m) => m.follower_block_time_ms / 1000),
 ];

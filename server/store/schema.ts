@@ -125,6 +125,25 @@ export interface IdempotencyKeysTable {
   seq: number;
 }
 
+/** The event log, in the order of the chain. Rows are added, never changed. */
+export interface EventsTable {
+  height: number;
+  idx: number;
+  /** Of the transfer that was settled; null where the row is in `unknown_voids`. */
+  seq: number | null;
+}
+
+/** Nonces that were voided when no transfer known here was pending at them. Rows are added, never changed. */
+export interface UnknownVoidsTable {
+  height: number;
+  idx: number;
+  /** The transfer that the cancel names. */
+  hash: Uint8Array;
+  from_id: number;
+  nonce: number;
+  block_time_ms: number;
+}
+
 /** Used where several gateways share a database. */
 export interface LeasesTable {
   name: string;
@@ -158,6 +177,8 @@ export interface Tables {
   tokens: TokensTable;
   address_bindings: AddressBindingsTable;
   idempotency_keys: IdempotencyKeysTable;
+  events: EventsTable;
+  unknown_voids: UnknownVoidsTable;
   leases: LeasesTable;
   audit: AuditTable;
 }

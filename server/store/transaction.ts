@@ -4,6 +4,7 @@ import { accountsByAddress, accountsById, saveAccounts } from './queries/account
 import { appendAudit, auditEntries, lastProcessAudit, submission } from './queries/audit.ts';
 import { advanceFollower, createFollower, follower, governance, saveGovernance, saveUptime, saveValidatorSets, validatorSets } from './queries/chain.ts';
 import type { QueryContext } from './queries/context.ts';
+import { appendEvents, listEvents } from './queries/events.ts';
 import { groupStanding, saveAccepted } from './queries/groups.ts';
 import { transfersByKey } from './queries/idempotency.ts';
 import { listTransfers } from './queries/listing.ts';
@@ -24,6 +25,7 @@ export function readTransaction(context: QueryContext): ReadTransaction {
     transfersAt: (slots) => transfersAt(context, slots),
     transfersByKey: (keys) => transfersByKey(context, keys),
     listTransfers: (query) => listTransfers(context, query),
+    events: (query) => listEvents(context, query),
     pendingTransfers: () => pendingTransfers(context),
     pendingAfter: (seq, limit) => pendingAfter(context, seq, limit),
     transfersBySeq: (seqs) => transfersBySeq(context, seqs),
@@ -51,6 +53,7 @@ export function writeTransaction(context: QueryContext): WriteTransaction {
     saveAccounts: (accounts) => saveAccounts(context, accounts),
     insertTransfers: (transfers) => insertTransfers(context, transfers),
     settleTransfers: (settlements) => settleTransfers(context, settlements),
+    appendEvents: (events, idOf) => appendEvents(context, events, idOf),
     markBroadcast: (seqs, atMs) => markBroadcast(context, seqs, atMs),
     requestCancels: (cancels, atMs) => requestCancels(context, cancels, atMs),
     requestExpiry: (seen, limit, atMs) => requestExpiry(context, seen, limit, atMs),

@@ -5,6 +5,7 @@
  * The store decides nothing: it finds rows, writes rows, and keeps the two promises only a database can keep: one
  * writer at a time, and nothing visible before it is durable.
  */
+import type { BlockEvents, EventList, EventListQuery } from './event-types.ts';
 import type { AuditAction, Scope, TransactionStatus } from '../gateway/types.ts';
 
 export interface StoredAccount {
@@ -281,6 +282,7 @@ export interface ReadTransaction {
   /** The transfers that these keys belong to; of a new key, nothing. No statement when there are no keys. */
   transfersByKey(keys: readonly OwnedKey[]): Promise<KeyedTransfer[]>;
   listTransfers(query: TransferListQuery): Promise<TransferList>;
+  events(query: EventListQuery): Promise<EventList>;
   /** All pending transfers, by sender and nonce. */
   pendingTransfers(): Promise<StoredTransfer[]>;
   /** Pending transfers with a seq above this one, by seq; at most `limit`. */
@@ -324,6 +326,8 @@ export interface WriteTransaction extends ReadTransaction {
   insertTransfers(transfers: readonly NewTransfer[]): Promise<void>;
   /** Writes to rows that are still pending only. Returns how many it wrote. */
   settleTransfers(settlements: readonly Settlement[]): Promise<number>;
+  /** Once a block, with what it settled. `idOf`: the number of an account that a voided nonce is of. */
+  appendEvents(events: BlockEvents, idOf: (address: string) => number): Promise<void>;
   markBroadcast(seqs: readonly number[], atMs: number): Promise<void>;
   /** The seqs of those that were written: the others are settled, or a cancel was requested before. */
   requestCancels(cancels: readonly CancelMark[], atMs: number): Promise<number[]>;
@@ -376,9 +380,9 @@ export type StoreChange =
 export interface StoreSharing {
   /**
    * Takes the lease of this name, or renews it: true when `holder` has it for `ttlMs` from now, by the database's
-   * clock; false while another holder's runs. Throws StoreUnavailableError.
+   * clock; false while another holder's runs, unless `evenIfHeld`. Throws StoreUnavailableError.
    */
-  holdLease(name: string, holder: string, ttlMs: number): Promise<boolean>;
+  holdLease(name: string, holder: string, ttlMs: number, evenIfHeld?: boolean): Promise<boolean>;
   /** Ends the holder's lease, so that the next one need not wait for its end. */
   dropLease(name: string, holder: string): Promise<void>;
   /** Tells of changes that other gateways announced, in the order of their commits. Returns the end of it. */

@@ -24,6 +24,7 @@ const EXPECTED: Record<string, [string, string | null, number[]]> = {
   listAccounts: ['get /accounts', 'transactions:read', [200, 422]],
   getAccount: ['get /accounts/{address}', 'transactions:read', [200, 404, 422]],
   listEntries: ['get /accounts/{address}/entries', 'transactions:read', [200, 422]],
+  listEvents: ['get /events', 'transactions:read', [200, 422]],
   getChain: ['get /chain', null, [200, 429]],
   getLiveness: ['get /livez', null, [200]],
   getReadiness: ['get /readyz', null, [200]],

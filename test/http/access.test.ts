@@ -70,6 +70,7 @@ describe('tokens', () => {
       'getTransaction',
       'listAccounts',
       'listEntries',
+      'listEvents',
       'listTransactions',
       'postRpcBroadcastEvidence',
       'postRpcBroadcastTxAsync',

@@ -19,6 +19,7 @@ import type { EngineControl, EngineThreadData } from './engine.worker.ts';
 import type { GatewayThreadData } from './gateway.worker.ts';
 import type { LedgerThreadData } from './ledger.worker.ts';
 import { startStatements, type StatementsThread } from './statements.ts';
+import { onStatementsWanted } from './statements-wanted.ts';
 import { spawnThread, type StartResult, type Thread, type ThreadControl } from './spawn.ts';
 
 export interface CoreThreadsOptions {
@@ -65,19 +66,22 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     logger,
     onDeath,
   });
+  const { chain: chainFile, statements: statementsFile } = dataDir.files;
   let statements: StatementsThread | undefined;
+  const stopListening = onStatementsWanted(() => {
+    statements ??= startStatements({ genesis: materials.genesis, chainFile, statementsFile, logLevel: config.logLevel }, logger);
+  });
   return {
     start: async () => {
       checkStarted(await thread.control.open());
       checkStarted(await thread.control.start());
-      const { chain: chainFile, statements: statementsFile } = dataDir.files;
-      statements = startStatements({ genesis: materials.genesis, chainFile, statementsFile, logLevel: config.logLevel }, logger);
     },
     recordStart: async () => checkStarted(await thread.control.recordStart()),
     recordRefusal: (reason) => thread.control.recordRefusal(reason),
     engineMetrics: () => thread.control.metrics(),
     keepCompiled: () => thread.control.keepCompiled(),
     stop: async () => {
+      stopListening();
       await statements?.close();
       await stopThread(thread);
     },

@@ -17,6 +17,8 @@ export interface LeaseParts {
   holder: string;
   clock: Clock;
   logger: Logger;
+  /** Whether it is to be taken from another holder, who does not do the work. */
+  isNeglected?(): boolean;
   onTaken(): void;
   onLost(): void;
 }
@@ -61,11 +63,11 @@ export class Lease {
   }
 
   async #attempt(): Promise<void> {
-    const { sharing, holder, clock, logger } = this.#parts;
+    const { sharing, holder, clock, logger, isNeglected } = this.#parts;
     const endsMs = clock.monotonicMs() + LEASE_TTL_MS - LEASE_MARGIN_MS;
     let pauseMs = LEASE_RENEW_MS;
     try {
-      const ours = await sharing.holdLease(DISPATCH_LEASE, holder, LEASE_TTL_MS);
+      const ours = await sharing.holdLease(DISPATCH_LEASE, holder, LEASE_TTL_MS, !this.#held && isNeglected?.() === true);
       if (this.#stopped) return;
       // An answer that took too long says nothing about now.
       if (ours && clock.monotonicMs() < endsMs) this.#hold(endsMs);

@@ -13,6 +13,7 @@ import { getOpenapiYaml } from './getOpenapiYaml.ts';
 import { getReadiness } from './getReadiness.ts';
 import { getReceipt } from './getReceipt.ts';
 import { getTransaction } from './getTransaction.ts';
+import { listEvents } from './listEvents.ts';
 import { listEntries } from './listEntries.ts';
 import { listAccounts } from './listAccounts.ts';
 import { listTransactions } from './listTransactions.ts';
@@ -31,6 +32,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     cancelTransaction: cancelTransaction(parts),
     getAccount: getAccount(parts),
     listEntries: listEntries(parts),
+    listEvents: listEvents(parts),
     listAccounts: listAccounts(parts),
     getChain: getChain(parts),
     getLiveness: getLiveness(),

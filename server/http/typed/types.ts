@@ -65,7 +65,7 @@ type SuccessReply<Id extends OperationId> = {
     ? {
         [MediaType in keyof Content]: MediaType extends 'application/problem+json'
           ? never
-          : { status: Status; body: Content[MediaType] | Verbatim | (MediaType extends 'text/csv' ? Streamed : never) } & WithHeaders<Headers> &
+          : { status: Status; body: Content[MediaType] | Verbatim | (MediaType extends 'text/csv' | 'text/event-stream' ? Streamed : never); cost?: number } & WithHeaders<Headers> &
               (MediaType extends 'application/json' ? { mediaType?: MediaType } : { mediaType: MediaType });
       }[keyof Content]
     : never;
@@ -77,7 +77,7 @@ type ProblemBody<Id extends OperationId> = {
 
 /** Status, title and the like follow from the code; members that only this code has are asked for by name. */
 type ProblemReplyOf<Body> = Body extends { code: infer Code }
-  ? { problem: { code: Code; detail: Sentence } & Pick<Body, ('txHash' | 'errors') & keyof Body> & Omit<Body, keyof Schemas['Problem']> }
+  ? { problem: { code: Code; detail: Sentence; headers?: Record<string, string> } & Pick<Body, ('txHash' | 'errors') & keyof Body> & Omit<Body, keyof Schemas['Problem']> }
   : never;
 
 /** Bytes that are sent as they are and may be cached for a while: documents that must not be serialised anew. */

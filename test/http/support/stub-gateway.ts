@@ -5,10 +5,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../../scripts/steps.ts';
+import { END_OF_BLOCK } from '../../../server/gateway/event-types.ts';
 import type {
   AccountEntry,
   AccountView,
   CancelAnswer,
+  ChainEvent,
   ChainView,
   Gateway,
   GatewayMetrics,
@@ -52,6 +54,15 @@ export const ENTRY: AccountEntry = {
   amount: '100',
   balanceAfter: '900',
   reference: 'Invoice 17',
+};
+
+export const EVENT: ChainEvent = {
+  height: 1204,
+  index: 3,
+  blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 1),
+  type: 'transaction.committed',
+  transaction: { txHash: COMMITTED.txHash, from: SENDER, to: RECEIVER, amount: '100', nonce: 0, reference: 'INV 2026/17', status: 'committed' },
+  owner: 'dev',
 };
 
 export const ACCOUNT = {
@@ -98,6 +109,7 @@ export class StubGateway implements Gateway {
   onCheck: Gateway['check'] = async () => ({ ok: true, judgement: { kind: 'accepted' }, signatureStatus: 'valid', signBytes: 'txledger-transfer-v1\n{}', txHash: TX_HASH, account: { ok: true, ...ACCOUNT } });
   onAccountAt: Gateway['accountAt'] = async (address, height) => ({ ok: true, address, balance: '900', nonce: 2, height, blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 1) });
   onEntries: Gateway['entries'] = async () => ({ ok: true, entries: [ENTRY], height: 42, nextCursor: 'AAAAAAAAAco' });
+  onEvents: Gateway['events'] = async ({ order }) => ({ ok: true, events: [EVENT], height: 1204, nextCursor: 'AAAAAAAAAco', place: { height: 1204, index: order === 'asc' ? END_OF_BLOCK : 3 }, scanned: 1 });
   onAuthenticate: (token: string) => Promise<Principal | Refusal | undefined> = async (token) => TOKENS[token];
   onReadiness: () => Promise<Readiness> = async () => ({
     ready: true,
@@ -118,6 +130,7 @@ export class StubGateway implements Gateway {
   onRpc: Gateway['rpc'] = async () => ({ ok: true, json: '{}' });
   onRpcEvents: Gateway['rpcEvents'] = async ({ fromHeight }) => ({ known: true, nextHeight: fromHeight, blocks: [] });
   onWaitForHeight: Gateway['waitForHeight'] = async () => 42;
+  onWaitForBlock: Gateway['waitForBlock'] = async () => 42;
 
   #note<T>(method: keyof Gateway, args: unknown[], answer: Promise<T>): Promise<T> {
     this.calls.push({ method, args });
@@ -154,6 +167,9 @@ export class StubGateway implements Gateway {
   entries(...args: Parameters<Gateway['entries']>): ReturnType<Gateway['entries']> {
     return this.#note('entries', args, this.onEntries(...args));
   }
+  events(...args: Parameters<Gateway['events']>): ReturnType<Gateway['events']> {
+    return this.#note('events', args, this.onEvents(...args));
+  }
   accounts(...args: Parameters<Gateway['accounts']>): ReturnType<Gateway['accounts']> {
     return this.#note('accounts', args, this.onAccounts(...args));
   }
@@ -181,6 +197,9 @@ export class StubGateway implements Gateway {
   waitForHeight(...args: Parameters<Gateway['waitForHeight']>): ReturnType<Gateway['waitForHeight']> {
     return this.onWaitForHeight(...args);
   }
+  waitForBlock(...args: Parameters<Gateway['waitForBlock']>): ReturnType<Gateway['waitForBlock']> {
+    return this.onWaitForBlock(...args);
+  }
   async drain(): Promise<void> {}
   async close(): Promise<void> {}
 
@@ -207,6 +226,7 @@ export const METRICS: GatewayMetrics = {
   token_lookups_unknown_total: 2,
   cancel_outbox: 13,
   active: 1,
+  settlement_stalled_seconds: 0,
   follower_height: 14,
   follower_block_time_ms: 15_000,
 };
