@@ -171,6 +171,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what blocks decided about transfers, or be told of it
+         * @description The event log: every transfer that a block decided, in the order of the chain. An event is there once its block is settled and never changes. Its `id` is the same on every gateway and after every restart, so a caller that keeps the last `id` it handled misses nothing: it asks for what comes `after` that.
+         *     **Pages.** Newest first, unless `after` or `order=asc` is given. To follow the log, ask with `after` and take `nextCursor` until it is absent; everything up to the page's `height` was seen then, and `after` with that height is the next question. A page with filters may hold fewer events than `limit`, or none, and have a `nextCursor` all the same: one page reads a bounded part of the log. Pages take whole blocks into account, so what is added meanwhile moves nothing.
+         *     **A stream.** With `Accept: text/event-stream` the answer is a stream of server-sent events that begins behind `Last-Event-ID` or `after`, without either now, and stays open. `limit`, `cursor` and `order` are 400 then. Every 15 seconds a comment `height H` says that all events up to block H were sent or filtered out. A stream ends when the service stops, and within five seconds when the token is no longer valid: connect again with the last `id`.
+         *     All filters that are given must match. A body is ignored.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/chain": {
         parameters: {
             query?: never;
@@ -2157,6 +2180,105 @@ export interface components {
          * @example height,index,blockTime,txHash,direction,counterparty,amount,balanceAfter,reference
          */
         StatementCsv: string;
+        /**
+         * @description A place in the event log: the `id` of an event, or the height of a block for the place behind its last event; 0 is before the first block.
+         * @example 1204-3
+         */
+        EventPlace: string;
+        /**
+         * @description The owner that tokens belong to, as the operator named it.
+         * @example acme
+         */
+        Owner: string;
+        /**
+         * @description What became of a transfer: `transaction.committed` (the money moved), `transaction.failed` (it can never move any more), `transaction.cancelled` (its nonce was voided on request) or `transaction.expired` (voided by this service after its `validUntil` or its time to live). The list may grow with a minor version of this contract: pass over an event whose type you do not know.
+         * @example transaction.committed
+         */
+        EventType: "transaction.committed" | "transaction.failed" | "transaction.cancelled" | "transaction.expired";
+        /**
+         * @description What a block decided: `committed` (the money moved), `failed` (it can never move any more), `cancelled` (the nonce was voided before a block executed the transfer) or `expired` (voided by this service because it stayed pending past its `validUntil` or its time to live).
+         * @example committed
+         * @enum {string}
+         */
+        SettledStatus: "committed" | "failed" | "cancelled" | "expired";
+        /**
+         * Format: int32
+         * @description How many events a page holds at most. Written as a plain decimal integer (`^[1-9][0-9]*$`): `1e2` and `0x10` are 400.
+         * @default 10
+         * @example 10
+         */
+        EventLimitValue: number;
+        /**
+         * @description Newest event first (`desc`), or in the order of the chain (`asc`).
+         * @example asc
+         * @enum {string}
+         */
+        EventOrder: "asc" | "desc";
+        /**
+         * @description The name of an event and its place in the log: the height of its block, a hyphen, and its `index` there. Places are compared number by number, not as text.
+         * @example 1204-3
+         */
+        EventId: string;
+        /** @description The transfer as its block left it. When a cancel voids a nonce and this service never saw the transfer that it names, there is an event too: it has what the cancel says, `txHash`, `from` and `nonce`, and neither `to` nor `amount`. */
+        EventTransaction: {
+            txHash: components["schemas"]["TxHash"];
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. Absent when this service never saw the transfer. */
+            to?: components["schemas"]["Address"];
+            /** @description Absent when this service never saw the transfer. */
+            amount?: components["schemas"]["Amount"];
+            nonce: components["schemas"]["Nonce"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
+            status: components["schemas"]["SettledStatus"];
+            /** @description Why the transfer failed; absent with every other status. */
+            reason?: components["schemas"]["FailureReason"];
+            /** @description The hash under which a block executed this payment, when it carried another valid signature than the one first seen here; absent otherwise. Either hash finds the transfer. */
+            executedAs?: components["schemas"]["TxHash"];
+        };
+        /** @description Where the event is on the chain, and the transfer that it is about. */
+        EventData: {
+            /** @description The block that decided the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /**
+             * Format: int64
+             * @description The position in that block of the transaction that decided, from 0: the transfer itself, or the cancel that voided its nonce. For a transfer that lost its nonce to another payment, the number of transactions in the block plus the position of that payment.
+             * @example 3
+             */
+            index: number;
+            transaction: components["schemas"]["EventTransaction"];
+        };
+        /** @description A fact that a block decided about a transfer. The same object is an entry of a page, the `data:` of a server-sent event and the body of a webhook. */
+        Event: {
+            id: components["schemas"]["EventId"];
+            type: components["schemas"]["EventType"];
+            /** @description The header time of the block, to the millisecond. */
+            timestamp: components["schemas"]["Timestamp"];
+            data: components["schemas"]["EventData"];
+        };
+        /** @description One page of the event log. The pages joined are the whole log as the filters leave it: no event twice, none missed, also while blocks are being added. */
+        EventPage: {
+            /** @description The events of this page, at most `limit` of them; with filters there may be none although more follow. */
+            events: components["schemas"]["Event"][];
+            /**
+             * Format: int64
+             * @description The last block that the page takes into account; 0 before the first. Every event up to it is in the log.
+             * @example 1204
+             */
+            height: number;
+            /** @description What to send as `cursor` to get the next page. Absent on the last page. */
+            nextCursor?: components["schemas"]["Cursor"];
+        };
+        /**
+         * @description Server-sent events (WHATWG HTML, UTF-8). First a `retry:` line; then for each event the lines `id:` (the event's `id`), `event:` (its type) and `data:` (an Event as JSON in one line); every 15 seconds a comment line `: height H`.
+         * @example retry: 1000
+         *
+         *     : height 1204
+         */
+        EventStream: string;
         /**
          * @description The prefix of this chain's addresses, `txl` in production, `txlt` for development and test.
          * @example txlt
@@ -4248,6 +4370,21 @@ export interface components {
                 "text/csv": components["schemas"]["StatementCsv"];
             };
         };
+        /** @description Events of the log, as a page or as a stream. */
+        EventList: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EventPage"];
+                "text/event-stream": components["schemas"]["EventStream"];
+            };
+        };
         /** @description The facts of the chain. */
         ChainFound: {
             headers: {
@@ -5029,6 +5166,56 @@ export interface components {
          */
         EntryOrderQuery: components["schemas"]["EntryOrder"];
         /**
+         * @description Only events behind this place: behind one event (`1204-3`), or behind a whole block (`1204`). The order is `asc` then; `order=desc` with it is 400.
+         * @example 1204-3
+         */
+        EventAfter: components["schemas"]["EventPlace"];
+        /**
+         * @description What a client of server-sent events sends when it connects again: the stream goes on behind this event. It wins over `after`; pages ignore it.
+         * @example 1204-3
+         */
+        LastEventId: components["schemas"]["EventPlace"];
+        /**
+         * @description Only events about transfers that this account pays or receives.
+         * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
+         */
+        EventAccount: components["schemas"]["Address"];
+        /**
+         * @description Only events about transfers that this owner submitted to this service. Another owner than the token's needs the scope `transactions:cancel-any`, and is 403 `insufficient_scope` without it.
+         * @example acme
+         */
+        EventOwner: components["schemas"]["Owner"];
+        /**
+         * @description Only events of this type. A type that this version does not know matches none.
+         * @example transaction.committed
+         */
+        EventTypeFilter: components["schemas"]["EventType"];
+        /**
+         * @description Only events about transfers with exactly this reference. Anyone can send a transfer with any reference: compare sender, receiver and amount too.
+         * @example INV 2026/17
+         */
+        EventReference: components["schemas"]["Reference"];
+        /**
+         * @description Only events about transfers that ended like this.
+         * @example committed
+         */
+        EventStatus: components["schemas"]["SettledStatus"];
+        /**
+         * @description How many events a page holds at most.
+         * @example 10
+         */
+        EventLimit: components["schemas"]["EventLimitValue"];
+        /**
+         * @description `nextCursor` of the page before, with the same filters, `after` and `order`. Under others it is 400.
+         * @example AAAAAAAAAco
+         */
+        EventCursor: components["schemas"]["Cursor"];
+        /**
+         * @description In which direction the log is read: newest first, or with `after` in the order of the chain.
+         * @example asc
+         */
+        EventOrderQuery: components["schemas"]["EventOrder"];
+        /**
          * @description The `ETag` of the text that the caller has (RFC 9110), several of them with commas between, or `*`. Where one of them names the text that would be sent, the answer is 304 without a body.
          * @example W/"oYAtYFpmdRNvFVBD"
          */
@@ -5686,6 +5873,86 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["EntryList"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["InvalidAddress"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ChainUnavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only events behind this place: behind one event (`1204-3`), or behind a whole block (`1204`). The order is `asc` then; `order=desc` with it is 400.
+                 * @example 1204-3
+                 */
+                after?: components["parameters"]["EventAfter"];
+                /**
+                 * @description Only events about transfers that this account pays or receives.
+                 * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
+                 */
+                account?: components["parameters"]["EventAccount"];
+                /**
+                 * @description Only events about transfers that this owner submitted to this service. Another owner than the token's needs the scope `transactions:cancel-any`, and is 403 `insufficient_scope` without it.
+                 * @example acme
+                 */
+                owner?: components["parameters"]["EventOwner"];
+                /**
+                 * @description Only events of this type. A type that this version does not know matches none.
+                 * @example transaction.committed
+                 */
+                type?: components["parameters"]["EventTypeFilter"];
+                /**
+                 * @description Only events about transfers with exactly this reference. Anyone can send a transfer with any reference: compare sender, receiver and amount too.
+                 * @example INV 2026/17
+                 */
+                reference?: components["parameters"]["EventReference"];
+                /**
+                 * @description Only events about transfers that ended like this.
+                 * @example committed
+                 */
+                status?: components["parameters"]["EventStatus"];
+                /**
+                 * @description How many events a page holds at most.
+                 * @example 10
+                 */
+                limit?: components["parameters"]["EventLimit"];
+                /**
+                 * @description `nextCursor` of the page before, with the same filters, `after` and `order`. Under others it is 400.
+                 * @example AAAAAAAAAco
+                 */
+                cursor?: components["parameters"]["EventCursor"];
+                /**
+                 * @description In which direction the log is read: newest first, or with `after` in the order of the chain.
+                 * @example asc
+                 */
+                order?: components["parameters"]["EventOrderQuery"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /**
+                 * @description What a client of server-sent events sends when it connects again: the stream goes on behind this event. It wins over `after`; pages ignore it.
+                 * @example 1204-3
+                 */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["EventList"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ReadForbidden"];
