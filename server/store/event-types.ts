@@ -1,6 +1,6 @@
 /** The event log as the stores keep it: rows are added with the block that settled them, and never changed. */
 import type { EventPlace, SettledStatus } from '../gateway/types.ts';
-import type { StoredTransfer } from './types.ts';
+import type { StoredTransfer } from './transfer-types.ts';
 
 /** A nonce that a cancel voided while no transfer known here was pending at it. */
 export interface VoidedNonce {

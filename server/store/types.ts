@@ -5,8 +5,11 @@
  * The store decides nothing: it finds rows, writes rows, and keeps the two promises only a database can keep: one
  * writer at a time, and nothing visible before it is durable.
  */
-import type { BlockEvents, EventList, EventListQuery } from './event-types.ts';
 import type { AuditAction, Scope, TransactionStatus } from '../gateway/types.ts';
+import type { BlockEvents, EventList, EventListQuery } from './event-types.ts';
+import type { StoredTransfer } from './transfer-types.ts';
+
+export type * from './transfer-types.ts';
 
 export interface StoredAccount {
   id: number;
@@ -19,41 +22,6 @@ export interface StoredAccount {
   voids: bigint;
   /** Sum of the amounts of its pending transfers, those with a cancel requested included. */
   reserved: bigint;
-}
-
-/**
- * Why a transfer failed: the first of them and `below_opening_minimum` were executed, so these hold their nonce. `validity_passed` is why this
- * service gave one up, from when it asked for the void of its nonce.
- */
-export type StoredReason = 'insufficient_funds' | 'superseded_by_payment' | 'superseded_by_void' | 'validity_passed' | 'below_opening_minimum';
-
-export interface StoredTransfer {
-  seq: number;
-  /** 64 upper-case hex digits, as are the other hashes. */
-  hash: string;
-  fromId: number;
-  toId: number;
-  from: string;
-  to: string;
-  amount: bigint;
-  nonce: number;
-  reference?: string | undefined;
-  validUntil?: number | undefined;
-  /** 128 lower-case hex digits. */
-  signature: string;
-  owner: string | undefined;
-  status: TransactionStatus;
-  reason: StoredReason | undefined;
-  reasonHash: string | undefined;
-  executedAs: string | undefined;
-  firstSeenAtMs: number;
-  seenBlockMs: number;
-  seenUptimeMs: number;
-  broadcastAtMs: number | undefined;
-  cancelRequestedAtMs: number | undefined;
-  expiryRequestedAtMs: number | undefined;
-  height: number | undefined;
-  blockTimeMs: number | undefined;
 }
 
 /** A row to insert: `ownerId` instead of the owner's name, no addresses. */

@@ -126,14 +126,14 @@ export async function up(db: Kysely<unknown>, { keyType, appendOnly }: Pick<SqlF
   await schema
     .createTable('events')
     .addColumn('height', 'bigint', (c) => c.notNull())
-    .addColumn('idx', 'integer', (c) => c.notNull())
+    .addColumn('idx', 'bigint', (c) => c.notNull())
     .addColumn('seq', 'bigint')
     .addPrimaryKeyConstraint('events_pkey', ['height', 'idx'])
     .execute();
   await schema
     .createTable('unknown_voids')
     .addColumn('height', 'bigint', (c) => c.notNull())
-    .addColumn('idx', 'integer', (c) => c.notNull())
+    .addColumn('idx', 'bigint', (c) => c.notNull())
     .addColumn('hash', sql`bytea`, (c) => c.notNull())
     .addColumn('from_id', 'bigint', (c) => c.notNull())
     .addColumn('nonce', 'bigint', (c) => c.notNull())

@@ -98,11 +98,10 @@ async function rowsUpTo({ db }: QueryContext, { order, after, before }: EventLis
 }
 
 function rangeOf({ after, before }: Pick<EventListQuery, 'after' | 'before'>): RawBuilder<unknown> {
-  const ends = [
-    ...(after === undefined ? [] : [sql`(height, idx) > (${after.height}, ${after.index})`]),
-    ...(before === undefined ? [] : [sql`(height, idx) < (${before.height}, ${before.index})`]),
-  ];
-  return ends.length === 0 ? sql`true` : sql.join(ends, sql` and `);
+  // A beginning in each, so that the table is read by its key and never gone through.
+  const { height, index } = after ?? { height: 0, index: 0 };
+  const begins = sql`(height, idx) > (${height}, ${index})`;
+  return before === undefined ? begins : sql`${begins} and (height, idx) < (${before.height}, ${before.index})`;
 }
 
 const orderOf = ({ order }: EventListQuery, of: 'e.' | '' = ''): RawBuilder<unknown> => sql.raw(`${of}height ${order}, ${of}idx ${order}`);
