@@ -179,7 +179,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what blocks decided about transfers, or be told of it
+         * List or stream what blocks decided about transfers
          * @description The event log: every transfer that a block decided, in the order of the chain. An event is there once its block is settled and never changes. Its `id` is the same on every gateway and after every restart, so a caller that keeps the last `id` it handled misses nothing: it asks for what comes `after` that.
          *     **Pages.** Newest first, unless `after` or `order=asc` is given. To follow the log, ask with `after` and take `nextCursor` until it is absent; everything up to the page's `height` was seen then, and `after` with that height is the next question. A page with filters may hold fewer events than `limit`, or none, and have a `nextCursor` all the same: one page reads a bounded part of the log. Pages take whole blocks into account, so what is added meanwhile moves nothing.
          *     **A stream.** With `Accept: text/event-stream` the answer is a stream of server-sent events that begins behind `Last-Event-ID` or `after`, without either now, and stays open. `limit`, `cursor` and `order` are 400 then. Every 15 seconds a comment `height H` says that all events up to block H were sent or filtered out. A stream ends when the service stops, and within five seconds when the token is no longer valid: connect again with the last `id`.
@@ -5186,7 +5186,7 @@ export interface components {
          */
         EventOwner: components["schemas"]["Owner"];
         /**
-         * @description Only events of this type. A type that this version does not know matches none.
+         * @description Only events of this type. One that this version does not know is 400.
          * @example transaction.committed
          */
         EventTypeFilter: components["schemas"]["EventType"];
@@ -5905,7 +5905,7 @@ export interface operations {
                  */
                 owner?: components["parameters"]["EventOwner"];
                 /**
-                 * @description Only events of this type. A type that this version does not know matches none.
+                 * @description Only events of this type. One that this version does not know is 400.
                  * @example transaction.committed
                  */
                 type?: components["parameters"]["EventTypeFilter"];
