@@ -5,8 +5,8 @@ import type { BrowserSuite } from './support/check.ts';
 import { prefixProxy } from './support/prefix-proxy.ts';
 import { withService } from './support/service.ts';
 
-/** One of each kind: the index, a recipe, a guide with long tables and programs, text, operations, methods of the RPC, schemas, errors, downloads. */
-const KINDS = ['', '/signing', '/partners', '/conventions', '/transactions', '/rpc-transactions', '/schemas', '/errors', '/vectors'] as const;
+/** One of each kind: the index, a recipe, a guide with long tables and programs, text, operations, methods of the RPC, headers, errors, downloads. */
+const KINDS = ['', '/signing', '/partners', '/conventions', '/accounts', '/rpc-abci', '/headers', '/errors', '/vectors'] as const;
 
 export const suite: BrowserSuite = {
   name: 'the documentation in every look',
