@@ -98,7 +98,7 @@ module.exports = {
       { path: '^server/http/', pathNot: '^server/http/explorer/src/' },
       {
         path: '^(server|client|generated|scripts|test)/',
-        pathNot: '^(server/http/|server/gateway/|server/engine/ports\\.ts$|generated/)',
+        pathNot: '^(server/http/|server/gateway/|server/engine/ports\\.ts$|server/node_modules/|generated/)',
       },
     ),
     forbid(

@@ -5444,6 +5444,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                ETag: components["headers"]["ETag"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -5451,6 +5452,19 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["OpenapiDocument"];
             };
+        };
+        /** @description The caller has this text already, by its `If-None-Match`. */
+        ContractNotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content?: never;
         };
         /** @description The service is being stopped. */
         ShuttingDown: {
@@ -5473,6 +5487,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                ETag: components["headers"]["ETag"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -5486,6 +5501,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                ETag: components["headers"]["ETag"];
                 "Contract-Version": components["headers"]["ContractVersion"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -6184,6 +6200,11 @@ export interface components {
          */
         WebhookDeliveryCursor: components["schemas"]["Cursor"];
         /**
+         * @description The `ETag` of the text that the caller has (RFC 9110), several of them with commas between, or `*`. Where one of them names the text that would be sent, the answer is 304 without a body.
+         * @example W/"oYAtYFpmdRNvFVBD"
+         */
+        IfNoneMatch: string;
+        /**
          * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for roles, validators and rules, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
          * @example "/account"
          */
@@ -6468,6 +6489,8 @@ export interface components {
         WebhookLocation: string;
         /** @description Where the API catalogue is (RFC 8288), with the relation `api-catalog`. */
         Link: string;
+        /** @description Names this text (RFC 9110), compressed or not. Send it as `If-None-Match` to be answered 304 for as long as it is the same. */
+        ETag: string;
     };
     pathItems: never;
 }
@@ -7455,6 +7478,11 @@ export interface operations {
                  * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /**
+                 * @description The `ETag` of the text that the caller has (RFC 9110), several of them with commas between, or `*`. Where one of them names the text that would be sent, the answer is 304 without a body.
+                 * @example W/"oYAtYFpmdRNvFVBD"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -7462,6 +7490,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ContractInJson"];
+            304: components["responses"]["ContractNotModified"];
             400: components["responses"]["InvalidRequest"];
             403: components["responses"]["OriginNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -7482,6 +7511,11 @@ export interface operations {
                  * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /**
+                 * @description The `ETag` of the text that the caller has (RFC 9110), several of them with commas between, or `*`. Where one of them names the text that would be sent, the answer is 304 without a body.
+                 * @example W/"oYAtYFpmdRNvFVBD"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -7489,6 +7523,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ContractInYaml"];
+            304: components["responses"]["ContractNotModified"];
             400: components["responses"]["InvalidRequest"];
             403: components["responses"]["OriginNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -7509,6 +7544,11 @@ export interface operations {
                  * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /**
+                 * @description The `ETag` of the text that the caller has (RFC 9110), several of them with commas between, or `*`. Where one of them names the text that would be sent, the answer is 304 without a body.
+                 * @example W/"oYAtYFpmdRNvFVBD"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -7516,6 +7556,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ContractForClients"];
+            304: components["responses"]["ContractNotModified"];
             400: components["responses"]["InvalidRequest"];
             403: components["responses"]["OriginNotAllowed"];
             406: components["responses"]["NotAcceptable"];

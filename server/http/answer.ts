@@ -16,6 +16,8 @@ import { PAGE_CACHE_S, RETRY_AFTER_S_DEFAULT } from './limits.ts';
 import { buildProblem, problemOfRefusal, PROBLEM_MEDIA_TYPE } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import { errorText, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, NO_ID } from './rpc/envelope.ts';
+import { sendDocument, storeDocument } from './stored.ts';
+import type { StoredDocument } from './stored.ts';
 import type { Live, Streamed, Verbatim } from './typed/types.ts';
 
 const JSON_MEDIA_TYPE = 'application/json';
@@ -51,6 +53,7 @@ export class Answers {
   readonly #catalogue: ProblemCatalogue;
   readonly #logger: Logger;
   readonly #validated: boolean;
+  readonly #documents = new WeakMap<Buffer, Promise<StoredDocument>>();
 
   /** `validated`: answers are compared with the contract, which needs their values and not only their text. */
   constructor(catalogue: ProblemCatalogue, logger: Logger, validated: boolean) {
@@ -129,6 +132,13 @@ export class Answers {
     exchange.send(status, PROBLEM_MEDIA_TYPE, JSON.stringify(body), headers);
   }
 
+  /** One that a client may have already. It is compressed once, for the first who asks. */
+  async #document(exchange: Exchange, mediaType: string, bytes: Buffer, headers: Record<string, string>): Promise<void> {
+    const stored = this.#documents.get(bytes) ?? storeDocument(mediaType, bytes, true);
+    this.#documents.set(bytes, stored);
+    await sendDocument(exchange, await stored, headers);
+  }
+
   /** A code that the contract does not declare for the operation is a defect, wherever it came from. */
   #declared(exchange: Exchange, init: ProblemInit): void {
     if (exchange.operation !== undefined && !exchange.operation.codes.has(init.code)) {
@@ -148,7 +158,9 @@ export class Answers {
       exchange.send(reply.status, undefined, '', headers);
     } else if (isVerbatim(body)) {
       const mediaType = reply.mediaType ?? JSON_MEDIA_TYPE;
-      exchange.send(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.verbatim, { ...headers, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` });
+      const cached = { ...headers, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` };
+      if (exchange.operation.statuses.has(304)) return this.#document(exchange, WIRE_TYPES[mediaType] ?? mediaType, body.verbatim, cached);
+      exchange.send(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.verbatim, cached);
     } else if (isLive(body)) {
       return this.#live(exchange, body);
     } else if (isStreamed(body)) {

@@ -230,8 +230,8 @@ export class Exchange {
     // Names and values in turn: what node:http writes without looking for either of them.
     const all = ['X-Request-Id', this.requestId, 'X-Content-Type-Options', 'nosniff', 'Contract-Version', this.#service.contractVersion];
     if (headers['Cache-Control'] === undefined) all.push('Cache-Control', 'no-store');
-    // 204 has no body, and must not tell its length (RFC 9110 section 8.6).
-    if (status !== 204 && length !== undefined) all.push('Content-Length', String(length));
+    // 204 has no body, and must not tell its length; 304 has none either, and would tell that of another answer (RFC 9110 section 8.6).
+    if (status !== 204 && status !== 304 && length !== undefined) all.push('Content-Length', String(length));
     if (mediaType !== undefined) all.push('Content-Type', mediaType);
     // Refused before its body was asked for: the client may or may not send the body now, so the next bytes on this
     // connection could be either that body or a new request (RFC 9110 section 10.1.1).

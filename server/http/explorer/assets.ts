@@ -32,13 +32,3 @@ function asset(path: string, mediaType: string, plain: Buffer): Asset {
   const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
   return { path, mediaType, plain, gzipped: gzipSync(plain, { level: constants.Z_BEST_COMPRESSION }), etag };
 }
-
-/** Whether a request takes gzip. A quality of zero refuses it (RFC 9110 section 12.5.3). */
-export function takesGzip(acceptEncoding: string | undefined): boolean {
-  return (acceptEncoding ?? '').split(',').some((coding) => /^\s*(gzip|\*)\s*(;\s*q=(1(\.0{0,3})?|0\.\d*[1-9]\d*))?\s*$/i.test(coding));
-}
-
-/** Whether the client has these very bytes. Tags compare weakly here (RFC 9110 section 13.1.2). */
-export function hasAlready(ifNoneMatch: string | undefined, etag: string): boolean {
-  return (ifNoneMatch ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
-}

@@ -8,7 +8,8 @@ import type { Exchange } from '../exchange.ts';
 import type { Hosts } from '../host.ts';
 import type { RateLimits } from '../rate-limit.ts';
 import { refuseMethod } from '../register.ts';
-import { hasAlready, loadAssets, takesGzip, type Asset } from './assets.ts';
+import { matches, takesGzip } from '../stored.ts';
+import { loadAssets, type Asset } from './assets.ts';
 import { mayLearnDevelopment, type ExplorerDevelopment } from './development.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -68,7 +69,7 @@ export function registerExplorer(app: Express, parts: ExplorerRoutes): void {
 function sendAsset(exchange: Exchange, { mediaType, plain, gzipped, etag }: Asset): void {
   const { headers } = exchange.request;
   const answer = { ...REVALIDATED, ETag: etag };
-  if (hasAlready(headers['if-none-match'], etag)) exchange.send(304, undefined, '', answer);
+  if (matches(headers['if-none-match'], etag)) exchange.send(304, undefined, '', answer);
   else if (takesGzip(headers['accept-encoding'])) exchange.send(200, mediaType, gzipped, { ...answer, 'Content-Encoding': 'gzip' });
   else exchange.send(200, mediaType, plain, answer);
 }

@@ -49,7 +49,7 @@ export interface Call<Id extends OperationId> {
 }
 
 /** Headers that the server itself puts on answers; a handler cannot. */
-type ServerHeader = 'X-Request-Id' | 'Contract-Version' | 'Cache-Control' | 'RateLimit' | 'RateLimit-Policy' | 'Retry-After' | 'WWW-Authenticate';
+type ServerHeader = 'X-Request-Id' | 'Contract-Version' | 'Cache-Control' | 'ETag' | 'RateLimit' | 'RateLimit-Policy' | 'Retry-After' | 'WWW-Authenticate';
 /** The contract's header objects do not reach the generated types with their `required`. */
 type OptionalHeader = 'Preference-Applied';
 

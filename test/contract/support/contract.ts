@@ -55,7 +55,7 @@ export function codesOf(response: Json): string[] {
 
 /** Whether an error is told in CometBFT's envelope, as under /rpc, and not as a problem. */
 export function isEnvelope(response: Json): boolean {
-  return Object.hasOwn(response.content, 'application/json');
+  return Object.hasOwn(response.content ?? {}, 'application/json');
 }
 
 const UINT128_MAX = 2n ** 128n - 1n;

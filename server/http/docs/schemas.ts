@@ -1,8 +1,9 @@
-/** Schemas of the contract as tables: each member with its type, whether it is required, what it means, its bounds and an example. */
+/** Schemas of the contract as Markdown. The keywords read here are those that this contract uses. */
 import { resolve } from '../contract/bundle.ts';
 import type { OpenapiDocument } from '../contract/bundle.ts';
-import { anchor, code, escape } from './html.ts';
-import { inlineMarkdown } from './markdown.ts';
+import { anchor } from './html.ts';
+import { code, line, table, text } from './markdown.ts';
+import { schemaPlace } from './reference.ts';
 
 export interface Schema {
   $ref?: string;
@@ -28,25 +29,21 @@ export interface Schema {
   anyOf?: Schema[];
 }
 
-export function schemaHref(name: string): string {
-  return `#schema-${anchor(name)}`;
-}
-
 /** One line that says what a schema is: a link to a named one, or its type. */
 export function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1) ?? '';
-    return `<a href="${schemaHref(name)}">${escape(name)}</a>`;
+    return `[${text(name)}](${schemaPlace(name)})`;
   }
   const branches = schema.oneOf ?? schema.anyOf;
   if (branches !== undefined) return branches.map(typeOf).join(' or ');
   if (schema.items !== undefined) return `array of ${typeOf(schema.items)}`;
   if (schema.allOf?.length === 1 && schema.allOf[0] !== undefined && schema.properties === undefined) return typeOf(schema.allOf[0]);
   const type = Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? 'object');
-  return escape(schema.format === undefined ? type : `${type} (${schema.format})`);
+  return text(schema.format === undefined ? type : `${type} (${schema.format})`);
 }
 
-/** Bounds of a value, in words. */
+/** Bounds of a value, in words; empty when it has none. */
 export function rulesOf(schema: Schema): string {
   const rules: string[] = [];
   if (schema.enum !== undefined) rules.push(`one of ${schema.enum.map((value) => code(String(value))).join(' ')}`);
@@ -57,7 +54,7 @@ export function rulesOf(schema: Schema): string {
   else if (known === undefined && (schema.minLength !== undefined || schema.maxLength !== undefined)) rules.push(range(schema.minLength, schema.maxLength, ' characters'));
   if (schema.minItems !== undefined || schema.maxItems !== undefined) rules.push(range(schema.minItems, schema.maxItems, ' items'));
   if (schema.default !== undefined) rules.push(`default ${code(String(schema.default))}`);
-  return rules.length === 0 ? '' : `<div class="rule">${rules.join(' · ')}</div>`;
+  return rules.join(' · ');
 }
 
 function range(low: number | undefined, high: number | undefined, unit: string): string {
@@ -68,8 +65,12 @@ function range(low: number | undefined, high: number | undefined, unit: string):
 
 export function exampleOf(schema: Schema): string {
   const [example] = schema.examples ?? [];
-  if (example === undefined || typeof example === 'object') return '';
-  return `<div class="rule">for example ${code(String(example))}</div>`;
+  return example === undefined || typeof example === 'object' ? '' : `for example ${code(String(example))}`;
+}
+
+/** A description with the rules below it, for a cell. */
+export function meaning(...parts: readonly (string | undefined)[]): string {
+  return parts.map(line).filter((part) => part !== '').join('<br>');
 }
 
 /** The members of an object schema, those of the schemas it extends first. */
@@ -87,14 +88,19 @@ export function membersOf(document: OpenapiDocument, schema: Schema): { properti
   return { properties, required };
 }
 
-export function schemaTable(document: OpenapiDocument, schema: Schema): string {
+/** What has no members of its own has no table. */
+function memberTable(document: OpenapiDocument, schema: Schema): string {
   const { properties, required } = membersOf(document, schema);
-  if (properties.size === 0) return '';
   const rows = [...properties].map(([name, member]) => {
     const target = member.$ref === undefined ? member : ({ ...(resolve(document, member) as Schema), ...member } as Schema);
-    const need = required.has(name) ? '' : ' <span class="tag">optional</span>';
-    const bounds = member.$ref === undefined ? rulesOf(target) : '';
-    return `<tr><td>${code(name)}${need}</td><td>${typeOf(member)}</td><td class="wrap">${inlineMarkdown(target.description)}${bounds}${exampleOf(target)}</td></tr>`;
+    return [`${code(name)}${required.has(name) ? '' : ' *optional*'}`, typeOf(member), meaning(target.description, member.$ref === undefined ? rulesOf(target) : '', exampleOf(target))];
   });
-  return `<div class="table"><table><thead><tr><th scope="col">Member</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+  return table(['Member', 'Type', 'Meaning'], rows);
+}
+
+export function schemaMarkdown(document: OpenapiDocument, name: string): string {
+  const schema = document.components['schemas']?.[name] as Schema;
+  const members = memberTable(document, schema);
+  const facts = members === '' ? [`Type: ${typeOf(schema)}`, rulesOf(schema), exampleOf(schema)].filter((fact) => fact !== '').join(' · ') : members;
+  return `## ${text(name)} {#schema-${anchor(name)}}\n\n${schema.description ?? ''}\n\n${facts}\n`;
 }
