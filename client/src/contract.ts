@@ -42,7 +42,7 @@ export type Receipt = Pick<Schemas['Receipt'], 'chainId' | 'txHash' | 'height' |
 export type Chain = Schemas['Chain'];
 export type AddressPrefix = Schemas['AddressPrefix'];
 export type FieldError = Schemas['FieldError'];
-export type ProblemCode = Schemas['ProblemCode'];
+export type ProblemCode = Exclude<Schemas['ProblemCode'], ManagementCode>;
 /** Why one transfer of a batch was refused: the members of a problem, and those of its code. */
 export type TransactionRefusal = Schemas['TransactionRefusal'];
 /** Filters and paging of the list, as the contract names them. */
@@ -53,6 +53,9 @@ export type EntryPage = Schemas['EntryPage'];
 /** Times, direction and paging of a statement, as the contract names them. */
 export type EntryQuery = NonNullable<operations['listEntries']['parameters']['query']>;
 export type { operations as Operations, paths as Paths };
+
+/** Codes of operations that the client has no action for: webhooks are made and changed with `txledger webhook`, or by calls of your own. */
+export type ManagementCode = 'webhook_exists' | 'too_many_webhooks' | 'webhook_disabled' | 'webhook_busy' | 'webhook_url_refused';
 
 /** The schema of each problem code, so that an error class carries exactly what the contract promises for its code. */
 export interface Problems {

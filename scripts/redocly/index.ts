@@ -2,6 +2,7 @@
  * What the contract promises beyond what Redocly's own rules can say. redocly.yaml turns each rule on;
  * test/contract/lint.test.ts breaks each and sees it fail.
  */
+import { answerHeaders } from './answer-headers.ts';
 import { boundedValues } from './bounded-values.ts';
 import { commonStatuses } from './common-statuses.ts';
 import { describedProperties } from './described-properties.ts';
@@ -12,6 +13,7 @@ import { namedExamples } from './named-examples.ts';
 import { noOrphanFiles } from './no-orphan-files.ts';
 import { oneThingPerFile } from './one-thing-per-file.ts';
 import { openAnswers } from './open-answers.ts';
+import { operationIds } from './operation-ids.ts';
 import { pathNames } from './path-names.ts';
 import { problemDetails } from './problem-details.ts';
 import { propertyNames } from './property-names.ts';
@@ -24,6 +26,7 @@ export default function contractPlugin() {
     id: 'contract',
     rules: {
       oas3: {
+        'answer-headers': answerHeaders,
         'bounded-values': boundedValues,
         'common-statuses': commonStatuses,
         'described-properties': describedProperties,
@@ -34,6 +37,7 @@ export default function contractPlugin() {
         'no-orphan-files': noOrphanFiles,
         'one-thing-per-file': oneThingPerFile,
         'open-answers': openAnswers,
+        'operation-ids': operationIds,
         'path-names': pathNames,
         'problem-details': problemDetails,
         'property-names': propertyNames,

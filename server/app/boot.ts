@@ -21,6 +21,7 @@ import { StartError } from './start-error.ts';
 import type { StartFacts } from './start-facts.ts';
 import type { AdminLocation } from './store-location.ts';
 import { spawnCoreThreads } from './threads/core-threads.ts';
+import { webhookTargets } from './webhook-targets.ts';
 
 export interface BootOptions {
   config: Config;
@@ -79,6 +80,8 @@ export async function boot(options: BootOptions): Promise<Application> {
     config: httpOptions(config, logger),
     chainFile: config.engine === 'embedded' ? dataDir.files.chain : undefined,
     statementsFile: dataDir.files.statements,
+    webhooksFile: config.engine === 'embedded' ? dataDir.files.webhooks : undefined,
+    webhookTargets: webhookTargets(config),
     verifiers: Math.floor(Math.min(availableParallelism() - 1, VERIFIERS_MAX) / httpThreads),
     tls: options.tls && { cert: options.tls.cert, key: options.tls.key },
     clock,

@@ -2,7 +2,7 @@
  * What the front asks of the core. The two run on different threads, so every argument and answer is structured-cloneable and every call asynchronous.
  */
 import type { RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
-import type { StoredToken, TokenUse } from '../store/index.ts';
+import type { AuditEntry, StoredToken, TokenUse } from '../store/index.ts';
 import type { AdmittedTransfer } from './admission.ts';
 import type {
   AccountsView,
@@ -95,6 +95,8 @@ export interface GatewayCoreApi {
   token(id: string): Promise<StoredToken | Refusal | undefined>;
   /** Writes down when these tokens were used. */
   tokensUsed(uses: readonly TokenUse[]): Promise<void>;
+  /** Resolves when the entries are durable in the audit trail. */
+  appendAudit(entries: readonly AuditEntry[]): Promise<void>;
   readiness(): Promise<Readiness>;
   metrics(): Promise<CoreMetrics>;
   /** Ends every wait with the record as it stands, and begins no new one. */

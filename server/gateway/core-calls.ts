@@ -1,7 +1,7 @@
 /** The calls of the core: each reads or changes the store, and answers from it. */
 import type { Engine } from '../engine/port.ts';
 import type { StoredTransfer } from '../store/index.ts';
-import { StoreUnavailableError } from '../store/errors.ts';
+import { StoreSteppedBackError, StoreUnavailableError } from '../store/errors.ts';
 import { checkSubmission } from './accept/accept-group.ts';
 import { viewAccount, viewAccounts } from './account-view.ts';
 import { storeIntake } from './accept/store-intake.ts';
@@ -177,6 +177,16 @@ export class Core implements GatewayCoreApi {
     }
   };
 
+  appendAudit: GatewayCoreApi['appendAudit'] = async (entries) => {
+    const { store, lifecycle } = this.#state;
+    try {
+      await store.write((tx) => tx.appendAudit(entries));
+    } catch (error) {
+      lifecycle.watch(error);
+      throw error;
+    }
+  };
+
   readiness: GatewayCoreApi['readiness'] = () => this.#health.readiness();
 
   metrics: GatewayCoreApi['metrics'] = async () => {
@@ -255,7 +265,7 @@ export class Core implements GatewayCoreApi {
     try {
       await this.#storeWait.read(() => this.#parts.reflection.refresh());
     } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
+      if (!(error instanceof StoreUnavailableError || error instanceof StoreSteppedBackError)) throw error;
       logger.warn({ err: error }, 'where the follower stands could not be read');
     }
   }

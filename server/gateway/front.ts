@@ -17,6 +17,8 @@ import { findReceipt } from './receipt.ts';
 import { accountsFault, NOT_SUBMITTER_DETAIL, refuse, refuseAddress, refuseField } from './refusals.ts';
 import { NO_STATEMENTS, type StatementReads } from './statements.ts';
 import type { Gateway, ListQuery, Principal, Refusal, Submitted, TransferInput } from './types.ts';
+import type { WebhookApi } from './webhooks/api.ts';
+import { frontWebhooks, NO_WEBHOOKS } from './webhooks/front-webhooks.ts';
 import type { VerifySignatures } from './verification.ts';
 import { verifyInTurns } from './verification.ts';
 
@@ -27,6 +29,8 @@ export interface GatewayFrontOptions {
   reads?: GatewayReads | undefined;
   /** Absent where none are kept. */
   statements?: StatementReads | undefined;
+  /** Absent where none are kept. */
+  webhooks?: WebhookApi | undefined;
   /** For batches. Absent: this thread verifies them, in turns. */
   verifySignatures?: VerifySignatures | undefined;
   /** Waits are counted from here: the core tells those of several fronts apart by their numbers. */
@@ -41,6 +45,7 @@ export function createGatewayFront(core: GatewayCoreApi, options: GatewayFrontOp
 }
 
 class Front implements Gateway {
+  readonly webhooks: WebhookApi;
   readonly #core: GatewayCoreApi;
   readonly #reads: GatewayReads;
   readonly #statements: StatementReads;
@@ -55,10 +60,11 @@ class Front implements Gateway {
   #draining = false;
   #waits: number;
 
-  constructor(core: GatewayCoreApi, { chain, clock, reads = core, statements = NO_STATEMENTS, verifySignatures = verifyInTurns(clock), firstWait = 0 }: GatewayFrontOptions) {
+  constructor(core: GatewayCoreApi, { chain, clock, reads = core, statements = NO_STATEMENTS, webhooks = NO_WEBHOOKS, verifySignatures = verifyInTurns(clock), firstWait = 0 }: GatewayFrontOptions) {
     this.#core = core;
     this.#reads = reads;
     this.#statements = statements;
+    this.webhooks = frontWebhooks(webhooks, async (change) => (this.#draining ? shuttingDown() : await this.#track(change())));
     this.#chain = chain;
     this.#clock = clock;
     this.#verifySignatures = verifySignatures;

@@ -6,25 +6,34 @@
  * is a defect of the gateway.
  */
 
+import type { WebhookApi } from './webhooks/api.ts';
 import type { Receipt, RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
 import type { EventPage, EventQuery } from './event-types.ts';
+import type { Refusal } from './refusal-types.ts';
 import type { ExpiryReasonCode, Sentence, StatusReason, TransactionStatus } from './status-types.ts';
 
 export type * from './event-types.ts';
+export type * from './refusal-types.ts';
 export type * from './status-types.ts';
 
-/** What a token may do. `transactions:cancel-any` cancels what another owner submitted. */
-export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:cancel-any' | 'rpc:broadcast';
+/** What a token may do. `transactions:cancel-any` cancels what another owner submitted; `webhooks:manage` is for the owner's own endpoints. */
+export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:cancel-any' | 'rpc:broadcast' | 'webhooks:manage';
 
-export const SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast'];
+export const SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast', 'webhooks:manage'];
 
 /** What the audit trail records. */
 export const AUDIT_ACTIONS = [
   'token.create',
   'token.rotate',
+  'token.extend',
   'token.revoke',
   'address.bind',
   'address.unbind',
+  'webhook.create',
+  'webhook.update',
+  'webhook.delete',
+  'webhook.rotate',
+  'webhook.disable',
   'governance.submit',
   'governance.commit',
   'server.start',
@@ -107,58 +116,6 @@ export interface HistoryEntry {
 }
 
 export type TransactionDetail = TransactionRecord & { nonce: number; history: HistoryEntry[] };
-
-/** The part of the contract's problem catalogue that the gateway can answer with. */
-export type RefusalCode =
-  | 'invalid_request'
-  | 'invalid_address'
-  | 'invalid_signature'
-  | 'tx_hash_mismatch'
-  | 'nonce_conflict'
-  | 'nonce_too_low'
-  | 'nonce_cancelled'
-  | 'nonce_too_high'
-  | 'idempotency_key_reused'
-  | 'validity_passed'
-  | 'below_opening_minimum'
-  | 'insufficient_funds'
-  | 'too_many_pending'
-  | 'pool_full'
-  | 'not_found'
-  | 'not_submitter'
-  | 'already_settled'
-  | 'receipt_not_ready'
-  | 'store_unavailable'
-  | 'engine_unavailable'
-  | 'shutting_down';
-
-export interface FieldError {
-  /** JSON pointer into the request body (`/from`), or `#/query/name`, `#/path/name` for a parameter. */
-  pointer: string;
-  message: Sentence;
-}
-
-export interface RefusalExtra {
-  /** The exact bytes that had to be signed, as UTF-8 text. */
-  signBytes?: string;
-  expectedTxHash?: string;
-  actualTxHash?: string;
-  /** The nonce to sign with instead, as `nextNonce` of the account: judged against the very state that the refusal was judged by. */
-  nextNonce?: number;
-  /** The terminal status that stands in the way of a cancel. */
-  status?: TransactionStatus;
-}
-
-export interface Refusal {
-  ok: false;
-  code: RefusalCode;
-  detail: Sentence;
-  /** The transaction that the refusal is about, or that stands in the way. */
-  txHash?: string;
-  errors?: FieldError[];
-  extra?: RefusalExtra;
-  retryAfterS?: number;
-}
 
 export interface Submitted {
   ok: true;
@@ -412,6 +369,8 @@ export interface Gateway {
   waitForBlock(height: number, timeoutMs: number): Promise<number>;
   /** The token's principal; undefined when it is unknown, wrong, expired or revoked (a revocation holds within 5 s); a refusal when that cannot be found out. */
   authenticate(token: string): Principal | Refusal | undefined | Promise<Principal | Refusal | undefined>;
+  /** Endpoints that events are sent to. */
+  webhooks: WebhookApi;
   readiness(): Promise<Readiness>;
   metrics(): Promise<GatewayMetrics>;
   /** Refuses new work with `shutting_down` and resolves when what is in flight has been answered. */

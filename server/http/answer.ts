@@ -33,7 +33,7 @@ const WIRE_TYPES: Readonly<Record<string, string>> = {
 
 /** A reply of any operation, as the pipeline sees it: the types have been checked where the handler returned it. */
 export type AnyReply =
-  | { status: number; body: unknown; headers?: object; mediaType?: string; cost?: number }
+  | { status: number; body?: unknown; headers?: object; mediaType?: string; cost?: number }
   | { problem: { code: ProblemInit['code']; detail: ProblemInit['detail']; txHash?: string; errors?: ProblemInit['errors']; headers?: ProblemInit['headers'] } & Record<string, unknown> }
   | { refusal: Parameters<typeof problemOfRefusal>[0] };
 
@@ -136,7 +136,7 @@ export class Answers {
     } else this.problem(exchange, init);
   }
 
-  #success(exchange: Exchange, reply: { status: number; body: unknown; headers?: object; mediaType?: string; cost?: number }): Promise<void> | undefined {
+  #success(exchange: Exchange, reply: { status: number; body?: unknown; headers?: object; mediaType?: string; cost?: number }): Promise<void> | undefined {
     const headers = (reply.headers ?? NONE) as Record<string, string>;
     const { body } = reply;
     // Known only once the work is done: it is taken from what the caller may ask next.
@@ -144,6 +144,8 @@ export class Answers {
     exchange.txHash ??= hashIn(body);
     if (exchange.operation?.statuses.has(reply.status) !== true) {
       this.defect(exchange, new Error(`${exchange.operation?.id} answered ${reply.status}, which its contract does not declare`));
+    } else if (body === undefined) {
+      exchange.send(reply.status, undefined, '', headers);
     } else if (isVerbatim(body)) {
       const mediaType = reply.mediaType ?? JSON_MEDIA_TYPE;
       exchange.send(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.verbatim, { ...headers, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` });

@@ -62,6 +62,16 @@ export const OPERATION_COSTS: Readonly<Record<Exclude<OperationId, RpcOperationI
   listEntries: LIGHT,
   // The request itself; the rows that a page was made from are charged as well.
   listEvents: LIGHT,
+  createWebhook: LIGHT,
+  listWebhooks: LIGHT,
+  getWebhook: LIGHT,
+  updateWebhook: LIGHT,
+  deleteWebhook: LIGHT,
+  rotateWebhookSecret: LIGHT,
+  listWebhookDeliveries: LIGHT,
+  // What they ask for is work of the delivery, and an answer of another's.
+  testWebhook: BROADCAST,
+  replayWebhook: SEARCH,
   // The request itself; further addresses are charged as well.
   listAccounts: LIGHT,
   // The request itself; each of its entries is charged by its method as well.

@@ -22,7 +22,8 @@ export function isIdentityEncoding(contentEncoding: string | undefined): boolean
  * anything, since an answer of the wrong kind helps more than none. The most specific range decides for each type.
  */
 export function accepts(accept: string | undefined, offered: readonly string[]): boolean {
-  if (accept === undefined || accept === '*/*' || offered.includes(accept)) return true;
+  // An answer without a body has no form that could be ruled out.
+  if (accept === undefined || accept === '*/*' || offered.length === 0 || offered.includes(accept)) return true;
   const ranges = rangesOf(accept);
   return ranges.length === 0 || offered.some((type) => weightOf(type, ranges) > 0);
 }

@@ -5,6 +5,7 @@
  * stands in a row and in an index, and text would double both. Transfers name accounts by a small number instead of
  * a 62-character address, which keeps six indexes a fifth of the size. Times are milliseconds since 1970.
  */
+import type { WebhookTables } from './webhooks/tables.ts';
 
 /** One row, id 1. Locking it is how writers take turns; `next_seq` is therefore handed out in commit order. */
 export interface CountersTable {
@@ -166,7 +167,7 @@ export interface AuditTable {
   details: string;
 }
 
-export interface Tables {
+export interface Tables extends WebhookTables {
   counters: CountersTable;
   follower: FollowerTable;
   governance: GovernanceTable;

@@ -1,5 +1,5 @@
 /** Binds the queries to one transaction. One line each: the queries live in queries/, a file for each subject. */
-import { allBindings, bindings, expireToken, insertToken, markTokensUsed, removeBinding, revokeToken, saveBinding, token, tokens } from './queries/access.ts';
+import { allBindings, bindings, expireToken, insertToken, markTokensUsed, removeBinding, revokeToken, saveBinding, setTokenScopes, token, tokens } from './queries/access.ts';
 import { accountsByAddress, accountsById, saveAccounts } from './queries/accounts.ts';
 import { appendAudit, auditEntries, lastProcessAudit, submission } from './queries/audit.ts';
 import { advanceFollower, createFollower, follower, governance, saveGovernance, saveUptime, saveValidatorSets, validatorSets } from './queries/chain.ts';
@@ -66,6 +66,7 @@ export function writeTransaction(context: QueryContext): WriteTransaction {
     insertToken: (made) => insertToken(context, made),
     revokeToken: (id, atMs) => revokeToken(context, id, atMs),
     expireToken: (id, atMs) => expireToken(context, id, atMs),
+    setTokenScopes: (id, scopes) => setTokenScopes(context, id, scopes),
     saveBinding: (binding) => saveBinding(context, binding),
     removeBinding: (address) => removeBinding(context, address),
     markTokensUsed: (uses) => markTokensUsed(context, uses),

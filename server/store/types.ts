@@ -318,6 +318,7 @@ export interface WriteTransaction extends ReadTransaction {
   revokeToken(id: string, atMs: number): Promise<boolean>;
   /** Sets the moment from which the token is refused, whatever it was before. */
   expireToken(id: string, atMs: number): Promise<void>;
+  setTokenScopes(id: string, scopes: readonly Scope[]): Promise<void>;
   saveBinding(binding: StoredBinding): Promise<void>;
   /** What was removed; undefined when the address was not bound. */
   removeBinding(address: string): Promise<StoredBinding | undefined>;
@@ -379,7 +380,7 @@ export type AdminQuestions = Pick<ReadTransaction, 'bindings' | 'allBindings' | 
 
 /** What they change in it. */
 export type AdminTransaction = AdminQuestions &
-  Pick<WriteTransaction, 'insertToken' | 'revokeToken' | 'expireToken' | 'saveBinding' | 'removeBinding' | 'markTokensUsed' | 'appendAudit'>;
+  Pick<WriteTransaction, 'insertToken' | 'revokeToken' | 'expireToken' | 'setTokenScopes' | 'saveBinding' | 'removeBinding' | 'markTokensUsed' | 'appendAudit'>;
 
 /** The part of a `Store` that administration needs; chain.db, which is no `Store`, offers it too. */
 export interface AdminStore {

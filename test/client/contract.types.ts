@@ -38,12 +38,15 @@ const actions = { cancelTransaction, checkTransaction, getAccount, getChain, get
 type NotForIntegrators = 'getLiveness' | 'getReadiness' | 'getMetrics' | 'getApiCatalog' | 'getOpenapiJson' | 'getOpenapiYaml' | 'getOpenapiClientJson';
 /** The client has no action of that name for it yet. */
 type NotYet = 'listEvents';
+/** Done once for an endpoint, with the command line or by hand. */
+type Management = 'createWebhook' | 'listWebhooks' | 'getWebhook' | 'updateWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'listWebhookDeliveries' | 'replayWebhook';
 /** Reached through the clients that CometBFT's users have. */
 type Rpc = Extract<keyof operations, 'callRpc' | `getRpc${string}` | `postRpc${string}`>;
-holds<Same<keyof typeof actions | NotForIntegrators | NotYet | Rpc, keyof operations>>();
+holds<Same<keyof typeof actions | NotForIntegrators | NotYet | Management | Rpc, keyof operations>>();
 
-/** One error class for each problem code, and `code` and `name` narrow alike. */
-holds<Same<AnyProblemError['code'], components['schemas']['ProblemCode']>>();
+/** One error class for each problem code of these actions, and `code` and `name` narrow alike. */
+type ManagementCode = 'webhook_exists' | 'too_many_webhooks' | 'webhook_disabled' | 'webhook_busy' | 'webhook_url_refused';
+holds<Same<AnyProblemError['code'] | ManagementCode, components['schemas']['ProblemCode']>>();
 holds<Same<Extract<LedgerError, { name: 'NonceConflictError' }>, NonceConflictError>>();
 holds<Same<Extract<AnyProblemError, { code: 'invalid_signature' }>['signBytes'], string>>();
 holds<Same<NonceConflictError['txHash'], string>>();

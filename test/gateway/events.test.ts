@@ -66,7 +66,7 @@ describe('the log', () => {
     const observer = await open({ core: seed % 2 === 0 ? 'embedded' : 'follows' });
     // A mempool that takes what the sender cannot pay.
     embedded.engine.checks = seed !== 2;
-    for (let i = 0; i < 40; i++) {
+    for (let i = 0; i < 30; i++) {
       await step(random, embedded, [follower]);
       const { transactions, timeMs } = embedded.engine.committed.at(-1)!;
       await observer.block({ exactly: transactions, afterMs: timeMs - (embedded.engine.committed.at(-2)?.timeMs ?? timeMs - 1000) });

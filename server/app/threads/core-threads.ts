@@ -14,6 +14,7 @@ import type { ChainMaterials } from '../materials.ts';
 import { StartError } from '../start-error.ts';
 import type { StartFacts } from '../start-facts.ts';
 import type { AdminLocation } from '../store-location.ts';
+import { webhookTargets } from '../webhook-targets.ts';
 import type { CoreControl, CoreThreadData } from './core-control.ts';
 import type { EngineControl, EngineThreadData } from './engine.worker.ts';
 import type { GatewayThreadData } from './gateway.worker.ts';
@@ -99,7 +100,7 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
     gatewayPort: between.port1,
   };
   const engine = spawnThread<EngineControl>({ name: 'engine', module: new URL('./engine.worker.ts', import.meta.url), data: engineData, ports: [between.port1], logger, onDeath });
-  const gatewayData: GatewayThreadData = { ...shared(options), location, enginePort: between.port2 };
+  const gatewayData: GatewayThreadData = { ...shared(options), location, enginePort: between.port2, webhookTargets: webhookTargets(config) };
   const gateway = spawnThread<CoreControl>({
     name: 'gateway',
     module: new URL('./gateway.worker.ts', import.meta.url),

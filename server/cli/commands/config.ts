@@ -34,6 +34,7 @@ const VARIABLES = {
   tls: { certificate: 'TLS_CERT_FILE', key: 'TLS_KEY_FILE' },
   securityContact: 'TXLEDGER_SECURITY_CONTACT',
   publicUrl: 'TXLEDGER_PUBLIC_URL',
+  webhookAllowPrivate: 'TXLEDGER_WEBHOOK_ALLOW_PRIVATE',
   connectionsMax: 'TXLEDGER_CONNECTIONS_MAX',
   connectionsPerIpMax: 'TXLEDGER_CONNECTIONS_PER_IP_MAX',
   logLevel: 'LOG_LEVEL',

@@ -301,6 +301,15 @@ export class EmbeddedCore implements GatewayCoreApi {
     }
   };
 
+  appendAudit: GatewayCoreApi['appendAudit'] = async (entries) => {
+    try {
+      this.#options.admin.appendAudit(entries);
+    } catch (error) {
+      this.#lifecycle.watch(error);
+      throw error;
+    }
+  };
+
   readiness: GatewayCoreApi['readiness'] = () => this.#health.readiness();
 
   metrics: GatewayCoreApi['metrics'] = async (): Promise<CoreMetrics> => {

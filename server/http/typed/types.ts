@@ -68,7 +68,9 @@ type SuccessReply<Id extends OperationId> = {
           : { status: Status; body: Content[MediaType] | Verbatim | (MediaType extends 'text/csv' ? Streamed : never) | (MediaType extends 'text/event-stream' ? Live : never); cost?: number } & WithHeaders<Headers> &
               (MediaType extends 'application/json' ? { mediaType?: MediaType } : { mediaType: MediaType });
       }[keyof Content]
-    : never;
+    : Responses<Id>[Status] extends { content?: never }
+      ? { status: Status; body?: undefined }
+      : never;
 }[keyof Responses<Id>];
 
 type ProblemBody<Id extends OperationId> = {

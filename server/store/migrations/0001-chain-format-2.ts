@@ -8,6 +8,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { SqlFragments } from '../sql-fragments.ts';
+import { createWebhookTables } from '../webhooks/create-tables.ts';
 
 export async function up(db: Kysely<unknown>, { keyType, appendOnly }: Pick<SqlFragments, 'keyType' | 'appendOnly'>): Promise<void> {
   const { schema } = db;
@@ -161,6 +162,8 @@ export async function up(db: Kysely<unknown>, { keyType, appendOnly }: Pick<SqlF
     .addColumn('details', 'text', (c) => c.notNull())
     .execute();
   for (const statement of appendOnly('audit')) await statement.execute(db);
+
+  await createWebhookTables(db);
 }
 
 async function indexTransfers(db: Kysely<unknown>): Promise<void> {

@@ -43,7 +43,7 @@ export const responses: Array<{ where: string; status: number; response: Json }>
 
 /** The error codes that a response can carry. */
 export function codesOf(response: Json): string[] {
-  const schema = response.content['application/problem+json']?.schema;
+  const schema = response.content?.['application/problem+json']?.schema;
   if (schema === undefined) {
     return [];
   }

@@ -23,6 +23,8 @@ import type {
   TransactionDetail,
   TransactionRecord,
 } from '../../../server/gateway/types.ts';
+import type { WebhookApi } from '../../../server/gateway/webhooks/api.ts';
+import { WEBHOOK_ANSWERS } from './webhook-answers.ts';
 
 export const SENDER = 'txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz';
 export const RECEIVER = 'txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq';
@@ -81,7 +83,7 @@ export const RECEIPT: ReceiptAnswer['receipt'] = JSON.parse(readFileSync(join(RO
 
 /** One token for each set of scopes that a test may need. */
 export const TOKENS: Readonly<Record<string, Principal>> = {
-  txl_full_secret: { tokenId: 'full', owner: 'dev', scopes: ['transactions:read', 'transactions:write', 'rpc:broadcast'] },
+  txl_full_secret: { tokenId: 'full', owner: 'dev', scopes: ['transactions:read', 'transactions:write', 'rpc:broadcast', 'webhooks:manage'] },
   txl_read_secret: { tokenId: 'read', owner: 'dev', scopes: ['transactions:read'] },
   txl_write_secret: { tokenId: 'write', owner: 'dev', scopes: ['transactions:write'] },
   txl_none_secret: { tokenId: 'none', owner: 'dev', scopes: [] },
@@ -89,7 +91,7 @@ export const TOKENS: Readonly<Record<string, Principal>> = {
 export const TOKEN = 'txl_full_secret';
 
 export interface Calls {
-  method: keyof Gateway;
+  method: keyof Gateway | keyof WebhookApi;
   args: unknown[];
 }
 
@@ -110,6 +112,16 @@ export class StubGateway implements Gateway {
   onAccountAt: Gateway['accountAt'] = async (address, height) => ({ ok: true, address, balance: '900', nonce: 2, height, blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 1) });
   onEntries: Gateway['entries'] = async () => ({ ok: true, entries: [ENTRY], height: 42, nextCursor: 'AAAAAAAAAco' });
   onEvents: Gateway['events'] = async ({ order }) => ({ ok: true, events: [EVENT], height: 1204, nextCursor: 'AAAAAAAAAco', place: { height: 1204, index: order === 'asc' ? END_OF_BLOCK : 3 }, scanned: 1 });
+  onWebhook: (name: keyof WebhookApi) => unknown = (name) => WEBHOOK_ANSWERS[name];
+  /** Not a field: `reset` would take over that of another gateway. */
+  get webhooks(): WebhookApi {
+    return new Proxy({} as WebhookApi, {
+      get: (_, name) => async (...args: unknown[]) => {
+        this.calls.push({ method: name as keyof WebhookApi, args });
+        return this.onWebhook(name as keyof WebhookApi);
+      },
+    });
+  }
   onAuthenticate: (token: string) => Promise<Principal | Refusal | undefined> = async (token) => TOKENS[token];
   onReadiness: () => Promise<Readiness> = async () => ({
     ready: true,
