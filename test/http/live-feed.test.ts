@@ -27,6 +27,8 @@ test('a turn ends after TURN_MS_MAX, and every stream has every event', async ()
   const log = new EventLog(0);
   const feed = new LiveFeed({ gateway: { events: (query) => log.page(query), waitForHeight: (height, ms) => log.waitForHeight(height, ms) }, clock, logger: LOGGER, onBehind: () => expect('a stream').toBe('never behind') });
   let written = 0;
+  let done = (): void => undefined;
+  const all = new Promise<void>((resolve) => (done = resolve));
   const streams = Array.from({ length: STREAMS }, () => ({
     filter: {},
     place: { height: 0, index: Number.MAX_SAFE_INTEGER },
@@ -38,12 +40,13 @@ test('a turn ends after TURN_MS_MAX, and every stream has every event', async ()
       inTurn += 1;
       most = Math.max(most, inTurn);
       written += events;
+      if (written >= 3 * STREAMS) done();
       return true;
     },
   }));
   for (const stream of streams) expect(feed.join(stream as unknown as EventStream, 0)).toBe(true);
   log.make({}, {}, {});
-  while (written < 3 * STREAMS) await new Promise((resolve) => setImmediate(resolve));
+  await all;
   expect(written).toBe(3 * STREAMS);
   expect(most).toBeLessThanOrEqual(TURN_MS_MAX);
   feed.close();
