@@ -47,7 +47,7 @@ async function receive(request) {
     writeSync(file, `${JSON.stringify(message)}\n`);
     fsyncSync(file);
     kept.add(message.id);
-    console.log(message.id, message.type, message.data.transaction?.txHash ?? '');
+    process.stdout.write(`${message.id} ${message.type} ${message.data.transaction?.txHash ?? ''}\n`);
   }
   return 204;
 }
@@ -56,7 +56,7 @@ const server = createServer(async (request, response) => {
   const status = request.method === 'POST' ? await receive(request).catch(() => 400) : 405;
   response.writeHead(status).end();
 });
-server.listen(Number(PORT), '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}/`));
+server.listen(Number(PORT), '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${server.address().port}/\n`));
 process.on('SIGTERM', () => {
   closeSync(file);
   process.exit(0);

@@ -233,6 +233,19 @@ describe('a connection', () => {
     expect(log.streamRequests).toHaveLength(3);
   });
 
+  test('is not given up because the request before it found no answer', async () => {
+    logOf(1).coming.push([eventAt(2, 0)]);
+    let first = true;
+    const hanging = (request: Request): Promise<Response> => {
+      if (!first) return log.fetch(request);
+      first = false;
+      return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason as Error)));
+    };
+    const client = createClient({ baseUrl: 'http://ledger.test', environment: { ...skippedTime(), fetch: hanging } });
+    expect(await take(client, 1)).toEqual(['2-0']);
+    expect([log.streamRequests.length, log.pageRequests.length]).toEqual([1, 1]);
+  });
+
   test('carries the token and tells hooks of itself', async () => {
     logOf(1);
     const seen: unknown[] = [];

@@ -1,13 +1,28 @@
 import type { Client } from '../client.ts';
-import type { EventQuery, LedgerEvent } from '../contract.ts';
-import type { CallOptions } from '../deadline.ts';
+import type { LedgerEvent } from '../contract.ts';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.ts';
 import { follow } from '../events/follow.ts';
 import { readPlace } from '../events/place.ts';
+import type { Hooks } from '../hooks.ts';
 
-export interface EventsOptions extends Omit<CallOptions, 'timeoutMs' | 'maxRetries'>, Omit<EventQuery, 'limit' | 'cursor' | 'order' | 'after'> {
-  /** The id of the last event that you have dealt with, or a height whose events you have all seen: it begins behind that. `'0'` is the whole chain. @default now */
+export interface EventsOptions extends Hooks {
+  /**
+   * The id of the last event that you have dealt with, or a height whose events you have all seen: it begins behind that. `'0'` is the whole chain.
+   * @default now
+   */
   readonly after?: string | undefined;
+  /** Only of transfers that this account pays or receives. */
+  readonly account?: string;
+  /** Only of transfers that this owner submitted to the service: the token's own, unless it may act for all. */
+  readonly owner?: string;
+  /** Only of this type. */
+  readonly type?: LedgerEvent['type'];
+  /** Only of transfers with exactly this reference. */
+  readonly reference?: string;
+  /** Only of transfers that ended like this. */
+  readonly status?: 'committed' | 'failed' | 'cancelled' | 'expired';
+  /** Ends it at once, and closes the connection: the loop rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
   /**
    * Attempts in a row after the first that bring nothing, before it rejects with what went wrong with the last.
    * @default Infinity

@@ -38,10 +38,12 @@ export async function* follow(client: Client, { place: begin, filter, onLive, ma
     const isPolling = pollUntilMs > environment.nowMs();
     if (onLive && (isPolling || unheard >= UNHEARD_STREAMS_MAX)) return;
     isPages = isPolling || (unheard > 0 && !isPages);
+    let isStream = false;
     let isHeard = false;
     let pauseMs = isPolling ? EVENTS_POLL_MS * (1 - environment.random() / 2) : 0;
     try {
       place ??= { height: (await listEvents(client, { ...options, maxRetries: 0, limit: 1 })).height, index: Infinity };
+      isStream = !isPages;
       const source = isPages
         ? pagesOf(client, filter, place, options)
         : streamOf(client, filter, place, options, {
@@ -66,10 +68,10 @@ export async function* follow(client: Client, { place: begin, filter, onLive, ma
     } catch (error) {
       options.signal?.throwIfAborted();
       if (!(error instanceof RequestError)) throw error;
-      if (!isPages && NO_STREAM.has(error.status)) pollUntilMs = Infinity;
+      if (isStream && NO_STREAM.has(error.status)) pollUntilMs = Infinity;
       else {
         if (!error.retriable || ++failures > maxRetries) throw error;
-        unheard = isPages || isHeard ? 0 : unheard + (error instanceof AttemptTimeoutError ? UNHEARD_STREAMS_MAX : 1);
+        unheard = !isStream || isHeard ? 0 : unheard + (error instanceof AttemptTimeoutError ? UNHEARD_STREAMS_MAX : 1);
         const jitter = environment.random();
         pauseMs = error.retryAfterMs === undefined ? jitter * Math.min(Math.max(retryMs, BACKOFF_MS_MAX), retryMs * 2 ** (failures - 1)) : Math.min(error.retryAfterMs, STREAM_PAUSE_MS_MAX) + jitter * BACKOFF_MS_BASE;
       }

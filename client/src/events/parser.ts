@@ -6,7 +6,7 @@ import { EVENT_CHARS_MAX } from '../limits.ts';
 
 export type StreamItem =
   | { readonly kind: 'event'; readonly id: string; readonly type: string; readonly data: string }
-  /** A heartbeat: what stands behind the colon. */
+  /** A heartbeat, as the text behind the colon. */
   | { readonly kind: 'comment'; readonly text: string }
   /** How long to wait before connecting again. */
   | { readonly kind: 'retry'; readonly ms: number };
