@@ -59,7 +59,7 @@ test('who disables says so in the audit trail and to the owner, once, and not of
   await store.version();
   const { jobs } = await store.load();
   expect(jobs).toMatchObject([{ endpointId: 'wh_2', kind: 'message', type: 'webhook.disabled' }]);
-  const [notice] = jobs as { messageId: string; body: string }[];
+  const [notice] = jobs as unknown as { messageId: string; body: string }[];
   expect(JSON.parse(notice?.body ?? '')).toEqual({ id: notice?.messageId, type: 'webhook.disabled', timestamp: '2023-11-14T22:13:20.000Z', data: { webhookId: 'wh_1', reason: 'gone' } });
 });
 
