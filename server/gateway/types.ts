@@ -9,9 +9,11 @@
 import type { WebhookApi } from './webhooks/api.ts';
 import type { Receipt, RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
 import type { EventPage, EventQuery } from './event-types.ts';
+import type { Refusal } from './refusal-types.ts';
 import type { ExpiryReasonCode, Sentence, StatusReason, TransactionStatus } from './status-types.ts';
 
 export type * from './event-types.ts';
+export type * from './refusal-types.ts';
 export type * from './status-types.ts';
 
 /** What a token may do. `transactions:cancel-any` cancels what another owner submitted; `webhooks:manage` is for the owner's own endpoints. */
@@ -114,63 +116,6 @@ export interface HistoryEntry {
 }
 
 export type TransactionDetail = TransactionRecord & { nonce: number; history: HistoryEntry[] };
-
-/** The part of the contract's problem catalogue that the gateway can answer with. */
-export type RefusalCode =
-  | 'invalid_request'
-  | 'invalid_address'
-  | 'invalid_signature'
-  | 'tx_hash_mismatch'
-  | 'nonce_conflict'
-  | 'nonce_too_low'
-  | 'nonce_cancelled'
-  | 'nonce_too_high'
-  | 'idempotency_key_reused'
-  | 'validity_passed'
-  | 'below_opening_minimum'
-  | 'insufficient_funds'
-  | 'too_many_pending'
-  | 'pool_full'
-  | 'not_found'
-  | 'not_submitter'
-  | 'already_settled'
-  | 'receipt_not_ready'
-  | 'webhook_exists'
-  | 'too_many_webhooks'
-  | 'webhook_disabled'
-  | 'webhook_busy'
-  | 'webhook_url_refused'
-  | 'store_unavailable'
-  | 'engine_unavailable'
-  | 'shutting_down';
-
-export interface FieldError {
-  /** JSON pointer into the request body (`/from`), or `#/query/name`, `#/path/name` for a parameter. */
-  pointer: string;
-  message: Sentence;
-}
-
-export interface RefusalExtra {
-  /** The exact bytes that had to be signed, as UTF-8 text. */
-  signBytes?: string;
-  expectedTxHash?: string;
-  actualTxHash?: string;
-  /** The nonce to sign with instead, as `nextNonce` of the account: judged against the very state that the refusal was judged by. */
-  nextNonce?: number;
-  /** The terminal status that stands in the way of a cancel. */
-  status?: TransactionStatus;
-}
-
-export interface Refusal {
-  ok: false;
-  code: RefusalCode;
-  detail: Sentence;
-  /** The transaction that the refusal is about, or that stands in the way. */
-  txHash?: string;
-  errors?: FieldError[];
-  extra?: RefusalExtra;
-  retryAfterS?: number;
-}
 
 export interface Submitted {
   ok: true;

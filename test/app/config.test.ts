@@ -32,6 +32,7 @@ describe('the configuration', () => {
       insecureDatabase: false,
       insecureNodes: false,
       rpcAccess: 'reads',
+      webhookAllowPrivate: [],
       websocketsPerIpMax: 20,
       pendingTtlS: 86_400,
       pendingPerOwnerMax: 10_000,

@@ -16,13 +16,14 @@ export function tellWebhooksChanged(): void {
     sender = new BroadcastChannel(CHANNEL);
     sender.unref();
   }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads, not between windows
   sender.postMessage(null);
 }
 
 /** A listener keeps no thread alive. Returns the end of it. */
 export function onWebhooksChanged(listener: () => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = () => listener();
+  channel.addEventListener('message', () => listener());
   channel.unref();
   return () => channel.close();
 }

@@ -2,11 +2,16 @@
  * What the HTTP layer asks of webhooks, and the shapes that pass between them: plain, structured-cloneable data, because over a network the
  * service runs on the gateway's thread. The methods have the names of the operations.
  */
-import type { DisabledReason, EventPlace, LastFailure, StoredDelivery, WebhookFilters, WebhookStatus } from '../../store/webhooks/types.ts';
-import type { Principal, Refusal } from '../types.ts';
+import type { DisabledReason, EventPlace, LastFailure, StoredDelivery, WebhookFilters, WebhookStatus } from '../../store/webhooks/records.ts';
+import type { Refusal } from '../refusal-types.ts';
+
+export type { StoredDelivery };
 
 /** On whose behalf, and with which token, for the audit trail. */
-export type WebhookCaller = Pick<Principal, 'owner' | 'tokenId'>;
+export interface WebhookCaller {
+  owner: string;
+  tokenId: string;
+}
 
 /** As a client sends it. */
 export interface NewWebhook {

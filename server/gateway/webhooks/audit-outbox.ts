@@ -11,7 +11,7 @@ export async function bringAudit(store: WebhookStore, append: (entries: readonly
   for (;;) {
     const waiting = await store.now.waitingAudit(AUDIT_BATCH_MAX);
     if (waiting.length === 0) return;
-    await append(waiting.map(({ id: _, ...entry }) => entry));
+    await append(waiting.map(({ atMs, actor, action, subject, details }) => ({ atMs, actor, action, subject, details })));
     const ids = waiting.map(({ id }) => id);
     await store.write((tx) => tx.endAudit(ids));
   }

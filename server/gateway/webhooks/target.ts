@@ -10,7 +10,7 @@
  * @module
  */
 import { BlockList, isIP } from 'node:net';
-import type { Sentence } from '../types.ts';
+import type { Sentence } from '../status-types.ts';
 
 /** As long as any server takes a line, and a column of a log stays readable. */
 export const WEBHOOK_URL_CHARS_MAX = 2048;

@@ -1,7 +1,6 @@
 /** Endpoints and their log as resources of the contract. Members that do not apply are absent, never null. */
 import { placeText } from '../../gateway/event-place.ts';
-import type { WebhookView } from '../../gateway/webhooks/api.ts';
-import type { StoredDelivery } from '../../store/webhooks/types.ts';
+import type { StoredDelivery, WebhookView } from '../../gateway/webhooks/api.ts';
 import { timestamp } from '../timestamp.ts';
 import type { Schemas } from '../typed/types.ts';
 

@@ -4,67 +4,10 @@
  * Two sides write here, in threads or processes of their own. The API changes what an owner sets; the delivery moves places, counts failures
  * and writes the log. Neither writes the columns of the other, but for two: enabling clears the failures, and failing for too long disables.
  */
-import type { EventPlace } from '../../gateway/event-types.ts';
 import type { AuditEntry } from '../types.ts';
+import type { DisabledReason, EventPlace, FailureState, LastFailure, NewDelivery, StoredDelivery, StoredWebhook, WebhookFilters, WebhookSecrets, WebhookStatus } from './records.ts';
 
-export type { EventPlace };
-
-/** The types of events that the chain decides. An endpoint without a list gets those that a later version adds too. */
-export interface WebhookFilters {
-  types?: readonly string[];
-  /** Either side of the transfer. */
-  accounts?: readonly string[];
-  /** Only what the endpoint's owner submitted. */
-  submittedOnly?: boolean;
-}
-
-export type WebhookStatus = 'enabled' | 'disabled';
-
-/** `owner`: by a request. `failing`: nothing was taken for too long. `gone`: the endpoint answered 410. */
-export type DisabledReason = 'owner' | 'failing' | 'gone';
-
-export interface WebhookSecrets {
-  /** `whsec_` and the base64 of 32 bytes. It signs, so it cannot be kept as a hash. */
-  current: string;
-  /** Those before it, newest first, which sign beside it until then. More than one where a rotation followed another within its overlap. */
-  previous: readonly { secret: string; untilMs: number }[];
-}
-
-/** What the delivery knows of the event after `place`. */
-export interface FailureState {
-  /** Since when nothing was taken. */
-  firstFailedAtMs: number;
-  /** Attempts in a row that failed. */
-  attempts: number;
-  nextAttemptAtMs: number;
-}
-
-export interface LastFailure {
-  atMs: number;
-  code: string;
-  detail: string;
-}
-
-export interface StoredWebhook {
-  /** `wh_` and 26 characters. */
-  id: string;
-  owner: string;
-  url: string;
-  description?: string;
-  filters: WebhookFilters;
-  status: WebhookStatus;
-  disabledReason?: DisabledReason;
-  secrets: WebhookSecrets;
-  /** The last event that was delivered or passed over. */
-  place: EventPlace;
-  failure?: FailureState;
-  lastSuccessAtMs?: number;
-  lastFailure?: LastFailure;
-  createdAtMs: number;
-  updatedAtMs: number;
-  /** Counts what the owner or the service changed in the settings; progress of the delivery leaves it as it is. */
-  version: number;
-}
+export type * from './records.ts';
 
 /** What the API may change. A member that is absent stays; null removes it. */
 export interface WebhookChange {
@@ -79,33 +22,6 @@ export interface WebhookChange {
   clearFailure?: true;
   updatedAtMs: number;
 }
-
-export type DeliveryKind = 'event' | 'test' | 'replay' | 'disabled';
-
-/** One attempt. */
-export interface NewDelivery {
-  webhookId: string;
-  /** The `webhook-id` that was sent. */
-  eventId: string;
-  /** Of the message: `transaction.committed`, `webhook.test`, ... */
-  type: string;
-  kind: DeliveryKind;
-  atMs: number;
-  /** 1 for the first. */
-  attempt: number;
-  outcome: 'delivered' | 'failed';
-  /** Of the answer; absent when there was none. */
-  statusCode?: number;
-  durationMs: number;
-  error?: { code: string; detail: string };
-  /** The beginning of the answer's body, cut to ANSWER_EXCERPT_BYTES_MAX by the writer. */
-  answer?: string;
-}
-
-export type StoredDelivery = NewDelivery & {
-  /** 1, 2, 3, ... for each endpoint. */
-  seq: number;
-};
 
 /** Work that waits for the delivery: one of a test, a notice to another endpoint of the owner, a range to send again. */
 export type StoredWork = {

@@ -15,7 +15,9 @@ export interface WebhookDatabase {
 
 /** Describes the same promises on webhooks.db and on the databases of a gateway before nodes. */
 export function onEachWebhookDatabase(subject: string, promises: (fresh: () => Promise<WebhookDatabase>) => void, inGatewayFile = true): void {
-  describe(`${subject} in webhooks.db`, () => promises(freshFile));
+  describe(`${subject} in webhooks.db`, () => {
+    promises(freshFile);
+  });
   const suite = inGatewayFile ? describe : () => undefined;
   suite(`${subject} in gateway.db`, () =>
     promises(async () => {
