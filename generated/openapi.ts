@@ -1193,37 +1193,7 @@ export interface webhooks {
          * A transfer was committed
          * @description A block executed it, and the money moved. Sent to webhooks whose filters match, in the order of the chain, at least once.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
-                     * @example 1204-3
-                     */
-                    "webhook-id": components["parameters"]["WebhookMessageIdHeader"];
-                    /**
-                     * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
-                     * @example 1795257000
-                     */
-                    "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
-                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
-                     */
-                    "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: components["requestBodies"]["EventMessageBody"];
-            responses: {
-                410: components["responses"]["WebhookGone"];
-                "2XX": components["responses"]["WebhookTaken"];
-                "4XX": components["responses"]["WebhookNotTaken"];
-                "5XX": components["responses"]["WebhookNotTaken"];
-            };
-        };
+        post: operations["receiveCommittedTransaction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1243,37 +1213,7 @@ export interface webhooks {
          * A transfer failed
          * @description It can never move any more. Sent to webhooks whose filters match, in the order of the chain, at least once.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
-                     * @example 1204-3
-                     */
-                    "webhook-id": components["parameters"]["WebhookMessageIdHeader"];
-                    /**
-                     * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
-                     * @example 1795257000
-                     */
-                    "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
-                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
-                     */
-                    "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: components["requestBodies"]["EventMessageBody"];
-            responses: {
-                410: components["responses"]["WebhookGone"];
-                "2XX": components["responses"]["WebhookTaken"];
-                "4XX": components["responses"]["WebhookNotTaken"];
-                "5XX": components["responses"]["WebhookNotTaken"];
-            };
-        };
+        post: operations["receiveFailedTransaction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1293,37 +1233,7 @@ export interface webhooks {
          * A transfer was cancelled
          * @description A block voided its nonce on request. Sent to webhooks whose filters match, in the order of the chain, at least once.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
-                     * @example 1204-3
-                     */
-                    "webhook-id": components["parameters"]["WebhookMessageIdHeader"];
-                    /**
-                     * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
-                     * @example 1795257000
-                     */
-                    "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
-                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
-                     */
-                    "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: components["requestBodies"]["EventMessageBody"];
-            responses: {
-                410: components["responses"]["WebhookGone"];
-                "2XX": components["responses"]["WebhookTaken"];
-                "4XX": components["responses"]["WebhookNotTaken"];
-                "5XX": components["responses"]["WebhookNotTaken"];
-            };
-        };
+        post: operations["receiveCancelledTransaction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1343,37 +1253,7 @@ export interface webhooks {
          * A transfer expired
          * @description A block voided its nonce because its time was over. Sent to webhooks whose filters match, in the order of the chain, at least once.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
-                     * @example 1204-3
-                     */
-                    "webhook-id": components["parameters"]["WebhookMessageIdHeader"];
-                    /**
-                     * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
-                     * @example 1795257000
-                     */
-                    "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
-                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
-                     */
-                    "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: components["requestBodies"]["EventMessageBody"];
-            responses: {
-                410: components["responses"]["WebhookGone"];
-                "2XX": components["responses"]["WebhookTaken"];
-                "4XX": components["responses"]["WebhookNotTaken"];
-                "5XX": components["responses"]["WebhookNotTaken"];
-            };
-        };
+        post: operations["receiveExpiredTransaction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1393,37 +1273,7 @@ export interface webhooks {
          * A test
          * @description Sent once for each call of testWebhook, whatever the filters say.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
-                     * @example 1204-3
-                     */
-                    "webhook-id": components["parameters"]["WebhookMessageIdHeader"];
-                    /**
-                     * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
-                     * @example 1795257000
-                     */
-                    "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
-                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
-                     */
-                    "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: components["requestBodies"]["TestMessageBody"];
-            responses: {
-                410: components["responses"]["WebhookGone"];
-                "2XX": components["responses"]["WebhookTaken"];
-                "4XX": components["responses"]["WebhookNotTaken"];
-                "5XX": components["responses"]["WebhookNotTaken"];
-            };
-        };
+        post: operations["receiveWebhookTest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1443,37 +1293,7 @@ export interface webhooks {
          * Another webhook was disabled
          * @description Sent to the owner's other webhooks, whatever their filters say, when this service disables one: after three days in which nothing was taken, or after a 410.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
-                     * @example 1204-3
-                     */
-                    "webhook-id": components["parameters"]["WebhookMessageIdHeader"];
-                    /**
-                     * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
-                     * @example 1795257000
-                     */
-                    "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
-                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
-                     */
-                    "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: components["requestBodies"]["DisabledMessageBody"];
-            responses: {
-                410: components["responses"]["WebhookGone"];
-                "2XX": components["responses"]["WebhookTaken"];
-                "4XX": components["responses"]["WebhookNotTaken"];
-                "5XX": components["responses"]["WebhookNotTaken"];
-            };
-        };
+        post: operations["receiveWebhookDisabled"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9426,6 +9246,192 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    receiveCommittedTransaction: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
+                 * @example 1204-3
+                 */
+                "webhook-id": components["parameters"]["WebhookMessageIdHeader"];
+                /**
+                 * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
+                 * @example 1795257000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["EventMessageBody"];
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            "4XX": components["responses"]["WebhookNotTaken"];
+            "5XX": components["responses"]["WebhookNotTaken"];
+        };
+    };
+    receiveFailedTransaction: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
+                 * @example 1204-3
+                 */
+                "webhook-id": components["parameters"]["WebhookMessageIdHeader"];
+                /**
+                 * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
+                 * @example 1795257000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["EventMessageBody"];
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            "4XX": components["responses"]["WebhookNotTaken"];
+            "5XX": components["responses"]["WebhookNotTaken"];
+        };
+    };
+    receiveCancelledTransaction: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
+                 * @example 1204-3
+                 */
+                "webhook-id": components["parameters"]["WebhookMessageIdHeader"];
+                /**
+                 * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
+                 * @example 1795257000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["EventMessageBody"];
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            "4XX": components["responses"]["WebhookNotTaken"];
+            "5XX": components["responses"]["WebhookNotTaken"];
+        };
+    };
+    receiveExpiredTransaction: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
+                 * @example 1204-3
+                 */
+                "webhook-id": components["parameters"]["WebhookMessageIdHeader"];
+                /**
+                 * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
+                 * @example 1795257000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["EventMessageBody"];
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            "4XX": components["responses"]["WebhookNotTaken"];
+            "5XX": components["responses"]["WebhookNotTaken"];
+        };
+    };
+    receiveWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
+                 * @example 1204-3
+                 */
+                "webhook-id": components["parameters"]["WebhookMessageIdHeader"];
+                /**
+                 * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
+                 * @example 1795257000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["TestMessageBody"];
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            "4XX": components["responses"]["WebhookNotTaken"];
+            "5XX": components["responses"]["WebhookNotTaken"];
+        };
+    };
+    receiveWebhookDisabled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
+                 * @example 1204-3
+                 */
+                "webhook-id": components["parameters"]["WebhookMessageIdHeader"];
+                /**
+                 * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
+                 * @example 1795257000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["DisabledMessageBody"];
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            "4XX": components["responses"]["WebhookNotTaken"];
+            "5XX": components["responses"]["WebhookNotTaken"];
         };
     };
 }

@@ -13,7 +13,6 @@ import { namedExamples } from './named-examples.ts';
 import { noOrphanFiles } from './no-orphan-files.ts';
 import { oneThingPerFile } from './one-thing-per-file.ts';
 import { openAnswers } from './open-answers.ts';
-import { operationIds } from './operation-ids.ts';
 import { pathNames } from './path-names.ts';
 import { problemDetails } from './problem-details.ts';
 import { propertyNames } from './property-names.ts';
@@ -37,7 +36,6 @@ export default function contractPlugin() {
         'no-orphan-files': noOrphanFiles,
         'one-thing-per-file': oneThingPerFile,
         'open-answers': openAnswers,
-        'operation-ids': operationIds,
         'path-names': pathNames,
         'problem-details': problemDetails,
         'property-names': propertyNames,

@@ -48,7 +48,9 @@ const actions = { cancelTransaction, checkTransaction, createWebhook, deleteWebh
 type NotForIntegrators = 'getLiveness' | 'getReadiness' | 'getMetrics' | 'getApiCatalog' | 'getOpenapiJson' | 'getOpenapiYaml' | 'getOpenapiClientJson';
 /** Reached through the clients that CometBFT's users have. */
 type Rpc = Extract<keyof operations, 'callRpc' | `getRpc${string}` | `postRpc${string}`>;
-holds<Same<keyof typeof actions | NotForIntegrators | Rpc, keyof operations>>();
+/** Messages that the service sends. */
+type Sent = Extract<keyof operations, `receive${string}`>;
+holds<Same<keyof typeof actions | NotForIntegrators | Rpc | Sent, keyof operations>>();
 
 /** One error class for each problem code, and `code` and `name` narrow alike. */
 holds<Same<AnyProblemError['code'], components['schemas']['ProblemCode']>>();

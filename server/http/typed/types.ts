@@ -8,7 +8,8 @@
 import type { components, operations } from '../../../generated/openapi.ts';
 import type { Principal, Refusal, Sentence } from '../../gateway/types.ts';
 
-export type OperationId = keyof operations;
+/** Of what this service answers; what begins with `receive` is a message that it sends to a webhook. */
+export type OperationId = Exclude<keyof operations, `receive${string}`>;
 /** Operations of the chain's RPC: one way of serving for all, by the table of methods. */
 export type RpcOperationId = Extract<OperationId, 'callRpc' | `getRpc${string}` | `postRpc${string}`>;
 export type Schemas = components['schemas'];

@@ -159,9 +159,8 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
     'a 429 without Retry-After': (copy) => copy.drop(problem('RateLimited'), 'Retry-After:'),
     'a 503 without Retry-After': (copy) => copy.drop(problem('NotReady'), 'Retry-After:'),
   },
-  'contract/operation-ids': {
+  'operation-operationId': {
     'an operation without one': (copy) => copy.drop(CHAIN_PATH, 'operationId: getChain'),
-    'a message to a webhook with one': (copy) => copy.replace('webhooks/webhook.test.yaml', '  summary: A test\n', '  operationId: getTest\n  summary: A test\n'),
   },
   'rule/operation-id-verb-noun': {
     'an operationId without a verb': (copy) => copy.replace(CHAIN_PATH, 'getChain', 'chainFacts'),
