@@ -245,6 +245,27 @@ test('places are written in groups, and a store that hangs bounds what a kill re
   kill();
 });
 
+test('a store that refuses every write bounds what is sent meanwhile, and is written to again once it takes something', async () => {
+  const ids = Array.from({ length: 20 }, (_, i) => `wh_${i}`);
+  for (const id of ids) world.addEndpoint({ id });
+  const delivery = await started();
+  let isFull = true;
+  world.saveFails = () => (isFull ? 'before' : 'no');
+  world.saveDelayMs = () => 20;
+  world.addBlock(Array.from({ length: 600 }, () => ({})));
+  await world.advance(10_000);
+  const arrived = (): number => ids.reduce((sum, id) => sum + (world.received.get(id)?.length ?? 0), 0);
+  const before = arrived();
+  expect(before).toBeLessThanOrEqual(2 * SAVE_DELIVERIES + ids.length);
+  await world.advance(60_000);
+  expect(arrived()).toBe(before);
+  isFull = false;
+  await world.advance(60_000);
+  for (const id of ids) expect(world.firsts(id)).toHaveLength(600);
+  expect(world.records).toHaveLength(20 * 600);
+  await stopped(delivery);
+});
+
 test('a stop gives what is in flight a bounded time and writes the places', async () => {
   for (const id of ['wh_1', 'wh_hangs']) world.addEndpoint({ id });
   world.behaviours.set('wh_hangs', () => ({ delayMs: HOUR_MS, outcome: 'ok' }));
