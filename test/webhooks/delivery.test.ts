@@ -107,6 +107,21 @@ test('410 disables at once', async () => {
   await stopped(delivery);
 });
 
+test('an endpoint that was changed as it was given up is not sent to again and again', async () => {
+  world.addEndpoint({ id: 'wh_1', failing: { sinceMs: WORLD_START_MS - GIVE_UP_MS, attempts: 20, retryAtMs: WORLD_START_MS } });
+  world.behaviours.set('wh_1', () => ({ delayMs: 2, outcome: 'failed' }));
+  let asked = 0;
+  world.disables = async () => ((asked += 1), false);
+  const delivery = await started();
+  world.addBlock([{}]);
+  await world.advance(ENDPOINTS_POLL_MS - 10);
+  expect(asked).toBe(1);
+  world.disables = undefined;
+  await world.advance(2 * ENDPOINTS_POLL_MS);
+  expect(world.endpoints.get('wh_1')).toMatchObject({ status: 'disabled', reason: 'failing' });
+  await stopped(delivery);
+});
+
 test('any number of slow endpoints hold up no fast one, and requests in flight are bounded', async () => {
   world.slots = { max: 8, slowMax: 4 };
   for (let i = 0; i < 50; i++) {
