@@ -63,7 +63,7 @@ test('metrics are answered while the thread cannot say its numbers, with what it
   const channel = new BroadcastChannel(name);
   const become = (state: string): Promise<void> =>
     new Promise((resolve) => {
-      channel.onmessage = () => resolve();
+      channel.addEventListener('message', () => resolve(), { once: true });
       channel.postMessage(state);
     });
   let seen = await webhooks.numbers();
