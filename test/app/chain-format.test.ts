@@ -54,7 +54,7 @@ describe('a folder of chain format 1', () => {
     expect(() => openDataDir(folder)).toThrow(/or run the version that made this one\.$/);
   });
 
-  test.each(['genesis.json', 'chain.db', 'gateway.db', 'app.db', 'snapshots.db', 'search.db', 'webhooks.db'])('is known by its %s alone, however little of it is in the file', (name) => {
+  test.each(['genesis.json', 'chain.db', 'gateway.db', 'app.db', 'snapshots.db', 'search.db'])('is known by its %s alone, however little of it is in the file', (name) => {
     for (const other of readdirSync(folder)) if (!other.startsWith(name)) rmSync(path.join(folder, other));
     const before = contents(folder);
     expect(() => openDataDir(folder)).toThrow(`DATA_DIR ${folder} cannot be used (${name}): this is a chain of format 1`);
