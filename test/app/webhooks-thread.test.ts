@@ -64,6 +64,7 @@ test('metrics are answered while the thread cannot say its numbers, with what it
   const become = (state: string): Promise<void> =>
     new Promise((resolve) => {
       channel.addEventListener('message', () => resolve(), { once: true });
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads, not between windows
       channel.postMessage(state);
     });
   let seen = await webhooks.numbers();
