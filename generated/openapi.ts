@@ -2740,7 +2740,7 @@ export interface components {
          */
         WebhookDisabledReason: "owner" | "failing" | "gone";
         /**
-         * @description Why an attempt failed, for programs to act on. The list may grow with a minor version of this contract. `url_refused` (the URL or its address is none that may be called), `name_not_resolved`, `connection_failed`, `tls_failed`, `timeout` (no whole answer in time), `redirected` (redirects are not followed), `status_code` (an answer other than 2xx).
+         * @description Why an attempt failed, for programs to act on. The list may grow with a minor version of this contract. `url_refused` (the URL or its address may not be called), `name_not_resolved`, `connection_failed`, `tls_failed`, `timeout` (no whole answer in time), `redirected` (redirects are not followed), `status_code` (an answer other than 2xx).
          * @example timeout
          */
         WebhookFailureCode: "url_refused" | "name_not_resolved" | "connection_failed" | "tls_failed" | "timeout" | "redirected" | "status_code";
@@ -2831,7 +2831,7 @@ export interface components {
              */
             code?: "too_many_webhooks";
         };
-        /** @description The URL is none that this service may call. */
+        /** @description This service may not call the URL. */
         WebhookUrlRefusedProblem: components["schemas"]["Problem"] & {
             /**
              * @example webhook_url_refused
