@@ -54,6 +54,8 @@ export interface EventQuery {
   type?: string | undefined;
   reference?: string | undefined;
   status?: SettledStatus | undefined;
+  /** Rows to look at where there are filters; EVENTS_SCANNED_MAX at most, and unless it is said. */
+  scanMax?: number | undefined;
 }
 
 export interface EventPage {

@@ -144,6 +144,12 @@ export const EVENT_STREAM_PIECE_BYTES_MAX = 64 * 1024;
 /** Events that a stream reads at once when it is behind: under 1 KiB each, so they fit into one piece; read in about a millisecond. */
 export const EVENT_PAGE_EVENTS = 64;
 
+/**
+ * A stream that looks through a long part of the log in which nothing matches rests this many times as long as each of its reads took: it was
+ * charged for its opening alone, and others need the thread more.
+ */
+export const EVENT_SCAN_RESTS = 3;
+
 /** New events that are read at once for all live streams: about 2 ms. */
 export const EVENT_LIVE_EVENTS = 250;
 

@@ -1,7 +1,7 @@
 /** GET /events as pages: what the HTTP layer itself promises about the event log. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { END_OF_BLOCK } from '../../server/gateway/event-types.ts';
-import type { Principal } from '../../server/gateway/types.ts';
+import type { EventQuery, Principal } from '../../server/gateway/types.ts';
 import { EVENT, RECEIVER, SENDER } from './support/stub-gateway.ts';
 import { TestServer } from './support/server.ts';
 
@@ -35,6 +35,33 @@ describe('a page', () => {
     expect(asked()).toEqual([{ limit: 10, order: 'desc' }]);
   });
 
+  it.each(['asc', 'desc'] as const)('of a thousand events is read in pieces, others have their turns between them, and it is one page (%s)', async (order) => {
+    const asked: EventQuery[] = [];
+    let turns = 0;
+    let isOver = false;
+    const others = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(others);
+    };
+    const turnsAt: number[] = [];
+    server.gateway.onEvents = async (query) => {
+      asked.push(query);
+      turnsAt.push(turns);
+      const from = Number(query.cursor ?? 0);
+      const events = Array.from({ length: query.limit }, (_, i) => ({ ...EVENT, height: 9, index: from + i }));
+      const reached = from + query.limit;
+      return { ok: true, events, height: 20 + asked.length, place: { height: 9, index: reached }, scanned: 2 * query.limit, nextCursor: String(reached) };
+    };
+    setImmediate(others);
+    const { body } = await server.ask({ path: `/events?limit=900&order=${order}` });
+    isOver = true;
+    expect((body as { events: { id: string }[] }).events.map(({ id }) => id)).toEqual(Array.from({ length: 900 }, (_, i) => `9-${i}`));
+    // The log only grows: what was added meanwhile is behind the page upwards, and before it downwards.
+    expect(body).toMatchObject({ height: order === 'asc' ? 24 : 21, nextCursor: '900' });
+    expect(asked.map(({ limit, cursor, scanMax }) => [limit, cursor, scanMax])).toEqual([[250, undefined, undefined], [250, '250', 3596], [250, '500', 3096], [150, '750', 2596]]);
+    expect(new Set(turnsAt).size).toBe(4);
+  });
+
   it('of a transfer that was never seen here says what the cancel says', async () => {
     const { txHash, from, nonce } = EVENT.transaction;
     server.gateway.onEvents = async () => ({ ok: true, events: [{ height: 7, index: 0, blockTimeMs: 0, type: 'transaction.cancelled', transaction: { txHash, from, nonce, status: 'cancelled' } }], height: 7, place: { height: 7, index: 0 }, scanned: 1 });
@@ -46,7 +73,7 @@ describe('a page', () => {
     ['after=1204&order=asc', { order: 'asc', after: { height: 1204, index: END_OF_BLOCK } }],
     ['after=0', { order: 'asc', after: { height: 0, index: END_OF_BLOCK } }],
     ['order=asc', { order: 'asc' }],
-    [`account=${SENDER}&owner=dev&type=transaction.failed&reference=INV%202026/17&status=failed&limit=1000&cursor=abc`, { order: 'desc', account: SENDER, owner: 'dev', type: 'transaction.failed', reference: 'INV 2026/17', status: 'failed', limit: 1000, cursor: 'abc' }],
+    [`account=${SENDER}&owner=dev&type=transaction.failed&reference=INV%202026/17&status=failed&limit=200&cursor=abc`, { order: 'desc', account: SENDER, owner: 'dev', type: 'transaction.failed', reference: 'INV 2026/17', status: 'failed', limit: 200, cursor: 'abc' }],
   ])('with %s asks the gateway for just that', async (query, expected) => {
     expect((await server.ask({ path: `/events?${query}` })).status).toBe(200);
     expect(asked()).toEqual([{ limit: 10, ...expected }]);

@@ -52,3 +52,29 @@ test('a turn ends after TURN_MS_MAX, and every stream has every event', async ()
   feed.close();
   log.close();
 });
+
+test('of a delivery that fails no stream misses a part: each reads on from its own place', async () => {
+  const log = new EventLog(0);
+  const failed = Promise.withResolvers<void>();
+  const behind: EventStream[] = [];
+  const feed = new LiveFeed({
+    gateway: { events: (query) => log.page(query), waitForHeight: (height, ms) => log.waitForHeight(height, ms) },
+    clock: realClock,
+    logger: { ...LOGGER, error: () => failed.resolve() },
+    onBehind: (stream) => void behind.push(stream),
+  });
+  const streamOf = (write: () => boolean): EventStream =>
+    ({ filter: {}, place: { height: 0, index: Number.MAX_SAFE_INTEGER }, isLive: false, isBusy: false, isOver: false, write }) as unknown as EventStream;
+  const first = streamOf(() => true);
+  const broken = streamOf(() => {
+    throw new Error('a defect');
+  });
+  const last = streamOf(() => true);
+  for (const stream of [first, broken, last]) expect(feed.join(stream, 0)).toBe(true);
+  log.make({}, {});
+  await failed.promise;
+  expect([first.place, last.place, feed.placeOf(last)]).toEqual([expect.objectContaining({ height: 1, index: 1 }), { height: 0, index: Number.MAX_SAFE_INTEGER }, { height: 0, index: Number.MAX_SAFE_INTEGER }]);
+  expect(new Set(behind)).toEqual(new Set([first, broken, last]));
+  feed.close();
+  log.close();
+});

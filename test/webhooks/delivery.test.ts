@@ -107,6 +107,21 @@ test('410 disables at once', async () => {
   await stopped(delivery);
 });
 
+test('an endpoint that was changed as it was given up is not sent to again and again', async () => {
+  world.addEndpoint({ id: 'wh_1', failing: { sinceMs: WORLD_START_MS - GIVE_UP_MS, attempts: 20, retryAtMs: WORLD_START_MS } });
+  world.behaviours.set('wh_1', () => ({ delayMs: 2, outcome: 'failed' }));
+  let asked = 0;
+  world.disables = async () => ((asked += 1), false);
+  const delivery = await started();
+  world.addBlock([{}]);
+  await world.advance(ENDPOINTS_POLL_MS - 10);
+  expect(asked).toBe(1);
+  world.disables = undefined;
+  await world.advance(2 * ENDPOINTS_POLL_MS);
+  expect(world.endpoints.get('wh_1')).toMatchObject({ status: 'disabled', reason: 'failing' });
+  await stopped(delivery);
+});
+
 test('any number of slow endpoints hold up no fast one, and requests in flight are bounded', async () => {
   world.slots = { max: 8, slowMax: 4 };
   for (let i = 0; i < 50; i++) {
@@ -243,6 +258,27 @@ test('places are written in groups, and a store that hangs bounds what a kill re
   await world.advance(10_000);
   expect(world.firsts('wh_1').length - 600).toBeLessThanOrEqual(2 * SAVE_DELIVERIES + 1);
   kill();
+});
+
+test('a store that refuses every write bounds what is sent meanwhile, and is written to again once it takes something', async () => {
+  const ids = Array.from({ length: 20 }, (_, i) => `wh_${i}`);
+  for (const id of ids) world.addEndpoint({ id });
+  const delivery = await started();
+  let isFull = true;
+  world.saveFails = () => (isFull ? 'before' : 'no');
+  world.saveDelayMs = () => 20;
+  world.addBlock(Array.from({ length: 600 }, () => ({})));
+  await world.advance(10_000);
+  const arrived = (): number => ids.reduce((sum, id) => sum + (world.received.get(id)?.length ?? 0), 0);
+  const before = arrived();
+  expect(before).toBeLessThanOrEqual(2 * SAVE_DELIVERIES + ids.length);
+  await world.advance(60_000);
+  expect(arrived()).toBe(before);
+  isFull = false;
+  await world.advance(60_000);
+  for (const id of ids) expect(world.firsts(id)).toHaveLength(600);
+  expect(world.records).toHaveLength(20 * 600);
+  await stopped(delivery);
 });
 
 test('a stop gives what is in flight a bounded time and writes the places', async () => {

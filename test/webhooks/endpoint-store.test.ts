@@ -73,6 +73,16 @@ test('the log of an endpoint is bounded, and that of a deleted one is not writte
   expect(await webhooks.now.deliveries({ webhookId: 'wh_1', limit: 10 })).toEqual([]);
 });
 
+test('whether anything changed is asked without reading endpoints or work', async () => {
+  const { version } = endpointStore({ store: { ...webhooks, now: { marks: () => webhooks.now.marks() } as WebhookStore['now'] }, actor: 'gateway:test', newId: String });
+  const before = await version();
+  await webhooks.write((tx) => tx.addWork({ id: 'test_1', webhookId: 'wh_1', kind: 'test', createdAtMs: 1 }));
+  const after = await version();
+  expect(after).not.toBe(before);
+  await webhooks.write((tx) => tx.insertWebhook(webhook({ id: 'wh_2' })));
+  expect(await version()).not.toBe(after);
+});
+
 test('a change by an owner is another version, and progress is none', async () => {
   const before = await store.version();
   await store.save(progress({ endpoints: [at(9, 0)], records: [record()] }));

@@ -148,6 +148,19 @@ test('of an answer of a gigabyte a few kilobytes are read, and one is kept', asy
   expect(ANSWER_BYTES_MAX).toBe(64 * 1024);
 });
 
+test('an answer that changes the protocol, or that is none but for hints, is a failure and holds up nothing', async () => {
+  const answering = (head: string): Promise<number> =>
+    listening(
+      net.createServer((socket) => {
+        socket.once('data', () => socket.write(head)).on('error', () => undefined);
+      }),
+    );
+  const upgrades = await answering('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n');
+  expect(await send(`http://127.0.0.1:${upgrades}/`)).toMatchObject({ ok: false, code: 'status_code', httpStatus: 101 });
+  const hints = await answering('HTTP/1.1 103 Early Hints\r\n\r\n');
+  expect(await send(`http://127.0.0.1:${hints}/`)).toMatchObject({ ok: false, code: 'timeout' });
+});
+
 test('a head of a megabyte is not read', async () => {
   const port = await listening(net.createServer((socket) => void socket.on('error', () => undefined).write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(MIB)}\r\n\r\n`)));
   expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ ok: false, code: 'connection_failed', detail: expect.stringContaining('HPE_HEADER_OVERFLOW') });

@@ -233,6 +233,23 @@ onEachWebhookDatabase('webhooks of an owner', (fresh) => {
     expect(seen).toEqual(['9-4', '9-3', '9-2', '9-1', '9-0']);
   });
 
+  test('a page of the log ends at a mebibyte of text, and says how to go on', async () => {
+    const { webhook } = await made();
+    const answer = '\uFFFD'.repeat(1024);
+    await store.write((tx) => tx.appendDeliveries(Array.from({ length: 400 }, (_, i) => ({ webhookId: webhook.id, eventId: `9-${i}`, type: 'transaction.committed', kind: 'event' as const, atMs: 1, attempt: 1, outcome: 'failed' as const, durationMs: 1, statusCode: 500, answer }))));
+    const seen: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await service.listWebhookDeliveries('acme', webhook.id, { limit: 1000, cursor });
+      if (!page.ok) throw new Error(page.detail);
+      expect(Buffer.byteLength(JSON.stringify(page.deliveries))).toBeLessThanOrEqual(1024 * 1024);
+      expect(page.deliveries.length).toBeGreaterThan(0);
+      seen.push(...page.deliveries.map(({ seq }) => seq));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(Array.from({ length: 400 }, (_, i) => 400 - i));
+  });
+
   test('every change is in the audit trail without a secret, also when the trail was away at first', async () => {
     const { webhook, secret } = await made({ url: 'https://shop.example/hooks/path-with-a-key?key=hidden' });
     await service.updateWebhook(ACME, webhook.id, { url: 'https://other.example/hooks?key=hidden' });

@@ -84,7 +84,7 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     start: async () => {
       checkStarted(await thread.control.open());
       checkStarted(await thread.control.start());
-      webhooks = startWebhooks(webhooksData(options), () => counter.counts(), logger);
+      webhooks = startWebhooks({ data: webhooksData(options), counts: () => counter.counts(), logger });
     },
     recordStart: async () => checkStarted(await thread.control.recordStart()),
     recordRefusal: (reason) => thread.control.recordRefusal(reason),
@@ -127,7 +127,7 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
       checkStarted(await gateway.control.open());
       checkStarted(await engine.control.start());
       checkStarted(await gateway.control.start());
-      webhooks = startWebhooks(webhooksData(options), () => gateway.control.webhookCounts(), logger);
+      webhooks = startWebhooks({ data: webhooksData(options), counts: () => gateway.control.webhookCounts(), logger });
     },
     recordStart: async () => checkStarted(await gateway.control.recordStart()),
     recordRefusal: (reason) => gateway.control.recordRefusal(reason),

@@ -29,6 +29,13 @@ const POLL_MS = 1000;
 const IDLE_POLLS_MAX = 10;
 /** The whole end: requests in flight get 3 s of it. A thread that has not ended by then is ended. */
 const CLOSE_MS_MAX = 5000;
+/** Pause before a thread that died is started again; it doubles with each death, because what killed it may still be there. */
+const RESTART_MS_MIN = 1000;
+const RESTART_MS_MAX = 60_000;
+/** One that lived for so long is not one of those that die at once. */
+const ALIVE_MS = RESTART_MS_MAX;
+/** A look at the metrics waits no longer: the thread may be waiting for its database, and the other numbers are needed then most of all. */
+const NUMBERS_MS_MAX = 1000;
 /** Its heap: events and messages on their way. */
 const HEAP_MIB_MAX = 128;
 const YOUNG_GENERATION_MIB_MAX = 12;
@@ -39,15 +46,29 @@ interface Running {
   ended: Promise<void>;
 }
 
-export function startWebhooks(data: WebhooksThreadData, counts: () => WebhookCounts | Promise<WebhookCounts>, logger: Logger): WebhooksThread {
+export interface WebhooksOptions {
+  data: WebhooksThreadData;
+  counts: () => WebhookCounts | Promise<WebhookCounts>;
+  logger: Logger;
+  /** Tests have threads and waits of their own. */
+  module?: URL;
+  waits?: { pollMs?: number; restartMs?: number; numbersMs?: number };
+}
+
+export function startWebhooks({ data, counts, logger, module = new URL('./webhooks.worker.ts', import.meta.url), waits = {} }: WebhooksOptions): WebhooksThread {
+  const { pollMs = POLL_MS, restartMs = RESTART_MS_MIN, numbersMs = NUMBERS_MS_MAX } = waits;
   let running: Running | undefined;
+  let deaths = 0;
+  let startAtMs = 0;
+  let lastNumbers: DeliveryNumbers | undefined;
   let known: WebhookCounts = NO_WEBHOOKS;
   let idlePolls = 0;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
   const spawn = (): void => {
-    const worker = new Worker(new URL('./webhooks.worker.ts', import.meta.url), {
+    const beganMs = performance.now();
+    const worker = new Worker(module, {
       name: 'txledger-webhooks',
       workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB_MAX, maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB_MAX },
@@ -55,8 +76,11 @@ export function startWebhooks(data: WebhooksThreadData, counts: () => WebhookCou
     worker.on('error', (error) => logger.error({ err: error }, 'the webhooks thread died; it is started again'));
     const ended = new Promise<void>((resolve) => {
       worker.once('exit', () => {
-        if (running?.worker === worker) running = undefined;
         resolve();
+        if (running?.worker !== worker) return;
+        running = undefined;
+        deaths = performance.now() - beganMs < ALIVE_MS ? deaths + 1 : 1;
+        startAtMs = performance.now() + Math.min(RESTART_MS_MAX, restartMs * 2 ** (deaths - 1));
       });
     });
     running = { worker, control: link<WebhooksControl>(worker as unknown as MessagePort), ended };
@@ -81,8 +105,9 @@ export function startWebhooks(data: WebhooksThreadData, counts: () => WebhookCou
     }
     if (isClosed) return;
     idlePolls = known.enabled > 0 ? 0 : idlePolls + 1;
-    if (known.enabled > 0 && running === undefined) spawn();
-    else if (idlePolls > IDLE_POLLS_MAX && running !== undefined) await end();
+    if (known.enabled > 0 && running === undefined) {
+      if (performance.now() >= startAtMs) spawn();
+    } else if (idlePolls > IDLE_POLLS_MAX && running !== undefined) await end();
   };
   // One look at a time, and none is lost.
   let looks = look();
@@ -92,7 +117,7 @@ export function startWebhooks(data: WebhooksThreadData, counts: () => WebhookCou
       void looks.finally(() => {
         if (!isClosed) schedule();
       });
-    }, POLL_MS);
+    }, pollMs);
     timer.unref();
   };
   schedule();
@@ -103,8 +128,9 @@ export function startWebhooks(data: WebhooksThreadData, counts: () => WebhookCou
 
   return {
     numbers: async () => {
-      const numbers = running && (await Promise.race([running.control.numbers(), running.ended]));
-      return { ...NO_NUMBERS, ...numbers, endpoints: known };
+      if (running === undefined) lastNumbers = undefined;
+      else lastNumbers = (await numbersOf(running, numbersMs)) ?? lastNumbers;
+      return { ...NO_NUMBERS, ...lastNumbers, endpoints: known };
     },
     close: async () => {
       isClosed = true;
@@ -114,4 +140,15 @@ export function startWebhooks(data: WebhooksThreadData, counts: () => WebhookCou
       await end();
     },
   };
+}
+
+/** Undefined when it does not say: it has no database now, is busy, or has died. What it said last is shown meanwhile. */
+async function numbersOf({ control, ended }: Running, ms: number): Promise<DeliveryNumbers | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  try {
+    return (await Promise.race([control.numbers().catch(() => undefined), ended, late])) ?? undefined;
+  } finally {
+    clearTimeout(timer);
+  }
 }

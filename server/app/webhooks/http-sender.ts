@@ -132,8 +132,21 @@ export class HttpSender implements Sender {
         const timer = timeOut(this.#connectMs, () => new Failure('connection_failed', `There was no connection to ${url.host} within ${seconds(this.#connectMs)}.`));
         socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => timer.cancel());
       });
-      request.on('response', (response) => settle(() => new AnswerReader(response, clock).read().then((excerpt) => resolve({ response, excerpt }), reject)));
+      let isAnswered = false;
+      request.on('response', (response) => {
+        isAnswered = true;
+        settle(() => new AnswerReader(response, clock).read().then((excerpt) => resolve({ response, excerpt }), reject));
+      });
+      // Nobody asked for another protocol. Without a listener node:http drops such an answer and its connection, and says nothing.
+      request.on('upgrade', (response, socket) => {
+        socket.destroy();
+        settle(() => resolve({ response, excerpt: undefined }));
+      });
       request.on('error', (error) => settle(() => reject(request.reusedSocket && isReset(error) ? new StaleConnection() : error)));
+      // However it ended: a request of which nothing more is heard would keep its endpoint's lane and a place in flight.
+      request.once('close', () => {
+        if (!isAnswered) settle(() => reject(new Failure('connection_failed', 'The connection ended without an answer.')));
+      });
       request.end(body);
     });
   }

@@ -38,7 +38,7 @@ export function eventListQuery(chainId: string, query: EventQuery): EventListQue
   if ((type !== undefined && status === undefined) || (query.status !== undefined && query.status !== status)) return 'nothing';
   const reached = place === undefined ? undefined : { height: Math.floor(place / PLACES_PER_BLOCK), index: place % PLACES_PER_BLOCK };
   const range = order === 'asc' ? { after: reached ?? after } : { after, before: reached };
-  return { limit, order, ...range, account, owner, status, reference, scanMax: EVENTS_SCANNED_MAX };
+  return { limit, order, ...range, account, owner, status, reference, scanMax: Math.min(query.scanMax ?? EVENTS_SCANNED_MAX, EVENTS_SCANNED_MAX) };
 }
 
 /** `height`: of the last block that was there when the events were found. */

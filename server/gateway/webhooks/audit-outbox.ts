@@ -1,6 +1,6 @@
 /**
  * Brings entries to the audit trail. An entry is written in the transaction of the change that it tells of, in the database of webhooks; the
- * trail may be in another one. So each entry gets there once the change is made, after a crash perhaps twice, and never not at all.
+ * trail may be in another one. So each entry gets there once the change is made; after a crash, or when two threads bring it at one moment, perhaps twice, and never not at all.
  */
 import type { AuditEntry } from '../../store/types.ts';
 import type { WebhookStore } from '../../store/webhooks/types.ts';

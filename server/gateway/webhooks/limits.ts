@@ -8,6 +8,8 @@ export const PREVIOUS_SECRETS_MAX = 3;
 export const TESTS_WAITING_MAX = 10;
 /** Blocks that one replay looks through: eleven days of one a second. A longer history is read faster by listEvents. */
 export const REPLAY_BLOCKS_MAX = 1_000_000;
+/** Text of one page of a delivery log, as of every page: an answer of a receiver is up to 3 KiB of it, and a page may have a thousand. */
+export const DELIVERY_PAGE_BYTES_MAX = 1024 * 1024;
 /** Entries that are brought to the audit trail in one go. */
 export const AUDIT_BATCH_MAX = 100;
 /** How long the secret before signs too, unless the caller says otherwise. */

@@ -8,7 +8,7 @@
 import type { Clock, Logger, RandomSource } from '../../engine/ports.ts';
 import type { ChainContext } from '../../ledger/index.ts';
 import type { AuditEntry } from '../../store/types.ts';
-import type { StoredWebhook, WebhookChange, WebhookSecrets, WebhookStore, WebhookTransaction } from '../../store/webhooks/types.ts';
+import type { StoredDelivery, StoredWebhook, WebhookChange, WebhookSecrets, WebhookStore, WebhookTransaction } from '../../store/webhooks/types.ts';
 import { comparePlaces } from '../event-place.ts';
 import { END_OF_BLOCK } from '../event-types.ts';
 import { decodePlace, encodePlace } from '../list/cursor.ts';
@@ -19,7 +19,7 @@ import type { WebhookApi, WebhookCaller, WebhookPatch, WebhookView } from './api
 import { bringAudit } from './audit-outbox.ts';
 import { filterFault, filtersWith } from './filters.ts';
 import { LazyStore } from './lazy-store.ts';
-import { PREVIOUS_SECRETS_MAX, TESTS_WAITING_MAX, WEBHOOKS_PER_OWNER_MAX } from './limits.ts';
+import { DELIVERY_PAGE_BYTES_MAX, PREVIOUS_SECRETS_MAX, TESTS_WAITING_MAX, WEBHOOKS_PER_OWNER_MAX } from './limits.ts';
 import { newName, newSecret } from './names.ts';
 import { replayRange } from './replay-range.ts';
 import { judgeTarget, type TargetRules } from './target.ts';
@@ -196,9 +196,9 @@ export function createWebhookService(parts: WebhookServiceParts): WebhookService
           return refuseField('invalid_request', '#/query/cursor', 'The cursor is none of this list. Send nextCursor of the page before, or leave it out.');
         }
         const rows = await opened.now.deliveries({ webhookId: id, limit: limit + 1, ...(before !== undefined && { before }) });
-        const deliveries = rows.slice(0, limit);
+        const deliveries = rows.slice(0, Math.min(limit, rowsWithin(rows, DELIVERY_PAGE_BYTES_MAX)));
         const last = deliveries.at(-1);
-        return { ok: true, deliveries, ...(rows.length > limit && last && { nextCursor: encodePlace(list, last.seq) }) };
+        return { ok: true, deliveries, ...(rows.length > deliveries.length && last && { nextCursor: encodePlace(list, last.seq) }) };
       }),
 
     replayWebhook: (owner, id, asked) =>
@@ -214,6 +214,13 @@ export function createWebhookService(parts: WebhookServiceParts): WebhookService
 
     close: () => store.close(),
   };
+}
+
+/** How many of the rows fit into so many bytes. */
+function rowsWithin(rows: readonly StoredDelivery[], bytesMax: number): number {
+  let bytes = 0;
+  const over = rows.findIndex((row) => (bytes += Buffer.byteLength(JSON.stringify(row))) > bytesMax);
+  return over < 0 ? rows.length : over;
 }
 
 const ownedBy = (owner: string, webhook: StoredWebhook | undefined): StoredWebhook | undefined => (webhook?.owner === owner ? webhook : undefined);

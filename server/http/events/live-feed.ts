@@ -97,8 +97,15 @@ export class LiveFeed {
     const end = page.nextCursor === undefined ? { height: page.height, index: END_OF_BLOCK } : page.place;
     if (comparePlaces(end, this.#target) <= 0) return false;
     this.#target = end;
-    await this.#deliver(page.events);
-    this.#delivered = end;
+    try {
+      await this.#deliver(page.events);
+    } catch (error) {
+      // Who has which part of it is known to each stream alone: they read on from their own places.
+      for (const stream of this.#topics.streams()) if (comparePlaces(stream.place, end) < 0) this.#drop(stream);
+      throw error;
+    } finally {
+      this.#delivered = end;
+    }
     return true;
   }
 

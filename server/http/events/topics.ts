@@ -51,6 +51,11 @@ export class Topics {
     if (topics?.size === 0) index.delete(name);
   }
 
+  /** All live streams, as they are now. */
+  streams(): EventStream[] {
+    return [this.#references, this.#accounts, this.#owners, this.#others].flatMap((index) => [...index.values()].flatMap((topics) => [...topics.values()].flatMap((topic) => [...topic.streams])));
+  }
+
   /** Topics that want the event, each once. */
   *matching(event: ChainEvent): Generator<Topic> {
     const { reference, from, to } = event.transaction;

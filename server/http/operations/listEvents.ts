@@ -3,6 +3,7 @@ import { parsePlace } from '../../gateway/event-place.ts';
 import type { EventQuery, Principal } from '../../gateway/types.ts';
 import { scopeChallenge } from '../bearer.ts';
 import { costOfEventRows } from '../cost.ts';
+import { longPage } from '../events/long-page.ts';
 import type { Call, Handler, Reply } from '../typed/types.ts';
 import { eventResource } from './event-resource.ts';
 import type { HandlerParts } from './parts.ts';
@@ -21,7 +22,7 @@ export function listEvents({ gateway, eventStreams }: HandlerParts): Handler<'li
     }
     const asked = pageQuery(query);
     if ('problem' in asked) return asked;
-    const page = await gateway.events(asked);
+    const page = await longPage(gateway, asked);
     if (!page.ok) return { refusal: page };
     const { height, nextCursor, scanned } = page;
     return { status: 200, cost: costOfEventRows(scanned), body: { events: page.events.map(eventResource), height, ...(nextCursor === undefined ? {} : { nextCursor }) } };

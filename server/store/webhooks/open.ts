@@ -100,6 +100,7 @@ function throughout(questions: WebhookQuestions, sorted: <T>(work: () => Promise
     webhook: (id) => sorted(() => questions.webhook(id)),
     webhooksOf: (owner) => sorted(() => questions.webhooksOf(owner)),
     enabledWebhooks: () => sorted(() => questions.enabledWebhooks()),
+    marks: () => sorted(() => questions.marks()),
     deliveries: (query) => sorted(() => questions.deliveries(query)),
     work: (webhookId) => sorted(() => questions.work(webhookId)),
     waitingAudit: (limit) => sorted(() => questions.waitingAudit(limit)),

@@ -18,6 +18,11 @@ export function webhookQuestions({ db }: QueryContext): WebhookQuestions {
       const rows = await db.selectFrom('webhooks').selectAll().where('status', '=', 'enabled').orderBy('created_at_ms').orderBy('id').execute();
       return rows.map(webhookOfRow);
     },
+    marks: async () => {
+      const webhooks = await db.selectFrom('webhooks').select(['id', 'version']).where('status', '=', 'enabled').orderBy('id').execute();
+      const work = await db.selectFrom('webhook_work').select('id').orderBy('id').execute();
+      return { webhooks, work: work.map(({ id }) => id) };
+    },
     deliveries: async ({ webhookId, limit, before }) => {
       let query = db.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', webhookId).orderBy('seq', 'desc').limit(limit);
       if (before !== undefined) query = query.where('seq', '<', before);

@@ -58,6 +58,8 @@ export interface WebhookQuestions {
   /** Oldest first. */
   webhooksOf(owner: string): Promise<StoredWebhook[]>;
   enabledWebhooks(): Promise<StoredWebhook[]>;
+  /** What tells whether endpoints or work were changed, without reading either: asked twice a second. */
+  marks(): Promise<{ webhooks: { id: string; version: number }[]; work: string[] }>;
   /** Newest first. */
   deliveries(query: DeliveryQuery): Promise<StoredDelivery[]>;
   /** Oldest first; all endpoints', or one's. */

@@ -45,6 +45,8 @@ export class DeliveryWorld {
   inFlightMost = 0;
   readonly #inFlightOf = new Map<string, number>();
   saveDelayMs: () => number = () => 0;
+  /** What `disable` answers, where it is not to look. */
+  disables: (() => Promise<boolean>) | undefined;
   saveFails: () => 'no' | 'before' | 'after' = () => 'no';
   readonly #listeners = new Set<() => void>();
   #version = 0;
@@ -159,6 +161,7 @@ export class DeliveryWorld {
       },
       disable: async ({ id, revision, reason }) => {
         await this.#sleep(0, life);
+        if (this.disables) return await this.disables();
         const endpoint = this.endpoints.get(id);
         if (endpoint?.revision !== revision || endpoint.status === 'disabled') return false;
         this.endpoints.set(id, { ...endpoint, status: 'disabled', reason, revision: revision + 1, failing: undefined });

@@ -15,20 +15,16 @@ export interface EndpointStoreOptions {
   newId(prefix: 'disabled' | 'audit'): string;
 }
 
-/** `load` gives what `version` looked at: together they are one look at the store. */
 export function endpointStore({ store, actor, newId }: EndpointStoreOptions): EndpointStore {
-  let seen: { webhooks: StoredWebhook[]; work: StoredWork[] } = { webhooks: [], work: [] };
   const added = new Map<string, number>();
   return {
     version: async () => {
-      const [webhooks, work] = [await store.now.enabledWebhooks(), await store.now.work()];
-      seen = { webhooks, work };
-      return [...webhooks.map(({ id, version }) => `${id}:${version}`), ...work.map(({ id }) => id)].join();
+      const { webhooks, work } = await store.now.marks();
+      return [...webhooks.map(({ id, version }) => `${id}:${version}`), ...work].join();
     },
     load: async () => {
-      // What was written since the look counts: places move with every delivery.
-      const webhooks = await store.now.enabledWebhooks();
-      return { endpoints: webhooks.map(endpointOf), jobs: seen.work.map(jobOf) };
+      const [webhooks, work] = [await store.now.enabledWebhooks(), await store.now.work()];
+      return { endpoints: webhooks.map(endpointOf), jobs: work.map(jobOf) };
     },
     save: ({ endpoints, records, replays, postponed, finished }) =>
       store.write(async (tx) => {

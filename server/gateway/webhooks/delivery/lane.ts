@@ -127,12 +127,12 @@ export class Lane {
     }
   }
 
-  /** Sends one message, by turns one of the lane and one from beside it. False when there is none to be sent now. */
+  /** Sends one message, by turns one of the lane and one from beside it. False when there is none to be sent now, nor any to be looked for. */
   async #turn(): Promise<boolean> {
     const hasEvent = await this.#hasEventDue();
     const job = hasEvent && this.#sideHadTurn ? undefined : await this.#side.next(this.#place);
     this.#sideHadTurn = job !== undefined;
-    if (job) await this.#sendSide(job);
+    if (job !== undefined && job !== 'looking') await this.#sendSide(job);
     else if (hasEvent) await this.#sendNext();
     return job !== undefined || hasEvent;
   }
@@ -203,7 +203,11 @@ export class Lane {
     const sentence = isGone ? 'The target answered 410 Gone.' : `Nothing was delivered for 3 days. The last failure: ${detail}`;
     await progress.flush();
     try {
-      if (!(await store.disable({ id, revision, reason, detail: sentence, atMs: clock.nowMs() }))) return;
+      if (!(await store.disable({ id, revision, reason, detail: sentence, atMs: clock.nowMs() }))) {
+        // It was changed meanwhile, and is read again; until then nothing is sent to what it was.
+        this.#retryAtMs = clock.monotonicMs() + READ_RETRY_MS;
+        return this.#context.changed();
+      }
     } catch (error) {
       logger.warn({ err: error, webhook: id }, 'a webhook could not be disabled; it is tried again');
       this.#retryAtMs = clock.monotonicMs() + READ_RETRY_MS;

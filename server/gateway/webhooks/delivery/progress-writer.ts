@@ -20,6 +20,9 @@ export class ProgressWriter {
   #finished = new Set<string>();
   #timer: { due: number; timer: Timer } | undefined;
   #saving: Promise<boolean> | undefined;
+  /** Records of a group that could not be written and is being written once more: they still take room. */
+  #again = 0;
+  #hasFailed = false;
   #roomWanted: (() => void)[] = [];
   #isStopped = false;
 
@@ -60,7 +63,7 @@ export class ProgressWriter {
 
   /** Resolves at once, or, while writing falls behind, when there is room: what could be repeated stays bounded. */
   async room(): Promise<void> {
-    while (this.#records.length >= SAVE_DELIVERIES && !this.#isStopped) await new Promise<void>((resolve) => this.#roomWanted.push(resolve));
+    while (this.#records.length + this.#again >= SAVE_DELIVERIES && !this.#isStopped) await new Promise<void>((resolve) => this.#roomWanted.push(resolve));
   }
 
   /** Writes what there is now. False when it could not; it is kept, and tried again. */
@@ -113,11 +116,17 @@ export class ProgressWriter {
     this.#replays = new Map();
     this.#postponed = new Map();
     this.#finished = new Set();
+    this.#again = this.#hasFailed ? records.length : 0;
     this.#wakeAll();
     try {
       await this.#parts.store.save({ endpoints: [...endpoints.values()], records, replays: [...replays].map(([id, after]) => ({ id, after })), postponed: [...postponed].map(([id, when]) => ({ id, ...when })), finished: [...finished] });
+      this.#again = 0;
+      this.#hasFailed = false;
+      this.#wakeAll();
       return true;
     } catch (error) {
+      this.#again = 0;
+      this.#hasFailed = true;
       this.#parts.logger.warn({ err: error }, 'the places of webhooks could not be written; trying again soon');
       // What was said meanwhile is newer.
       const [later, laterReplays, laterPostponed] = [this.#endpoints, this.#replays, this.#postponed];

@@ -52,14 +52,15 @@ export class SideJobs {
     }
   }
 
-  /** The message to be sent now, if there is one. @param place how far the lane is. */
-  async next(place: EventPlace): Promise<SideMessage | undefined> {
+  /** The message to be sent now, if there is one; `looking` while a replay has only looked on. @param place how far the lane is. */
+  async next(place: EventPlace): Promise<SideMessage | 'looking' | undefined> {
     const nowMs = this.#context.clock.monotonicMs();
     const due = [...this.#work.values()].filter(({ retryAtMs }) => retryAtMs <= nowMs);
     const message = due.find(({ job }) => job.kind === 'message');
     if (message) return this.#messageOf(message);
     for (const work of due) {
       const event = await this.#eventOf(work, place);
+      if (event === 'looking') return event;
       if (event) return this.#replayOf(work, event);
       this.#finish(work);
     }
@@ -71,16 +72,18 @@ export class SideJobs {
     return Math.min(...[...this.#work.values()].map(({ retryAtMs }) => retryAtMs), Infinity);
   }
 
-  async #eventOf(work: Work, place: EventPlace): Promise<DeliveredEvent | undefined> {
+  /** One read at a time: a range in which little matches is long, and the lane has its turns meanwhile. */
+  async #eventOf(work: Work, place: EventPlace): Promise<DeliveredEvent | 'looking' | undefined> {
     const { job } = work;
     if (job.kind !== 'replay') return undefined;
     const until = nearest(job.until, place);
-    while (work.next.length === 0) {
+    if (work.next.length === 0) {
       if (!isBehind(until, work.looked)) return undefined;
       const read = await this.#context.events.after(work.looked, READ_EVENTS_MAX);
       if (samePlace(read.place, work.looked)) return undefined;
       work.looked = read.place;
       work.next = this.#matching(read.events);
+      if (work.next.length === 0) return 'looking';
     }
     const [event] = work.next;
     return event && !isBehind(event, until) ? event : undefined;
