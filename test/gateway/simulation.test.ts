@@ -14,7 +14,7 @@ const FIRST_SEED = Number(process.env['GATEWAY_FIRST_SEED'] ?? 1);
 /** Fewer lives need not meet everything. */
 const SEEDS_FOR_ALL_OUTCOMES = 8;
 const STEPS = 250;
-const TEST_MS_MAX = 60_000;
+const TEST_MS_MAX = 240_000;
 
 const outcomes = new Set<string>();
 

@@ -313,7 +313,7 @@ export class Simulation {
     expect(shown(events, (hash) => rows.get(hash))).toEqual(expected);
     expect(last).toMatchObject({ height, place: { height, index: END_OF_BLOCK } });
     expect(expected.filter(({ record }) => record !== undefined)).toHaveLength(listed.filter(({ status }) => status !== 'pending').length);
-    expect((await readLog(gateway, { order: 'desc' }, () => 1 + this.random.below(300))).events).toEqual(events.toReversed());
+    if (this.random.chance(25)) expect((await readLog(gateway, { order: 'desc' }, () => 1 + this.random.below(300))).events).toEqual(events.toReversed());
     if (expected.some(({ record }) => record === undefined)) this.outcomes.add('unknown void');
   }
 
