@@ -3,7 +3,7 @@ import { encodeAddress } from '../../../../client/src/crypto/address.ts';
 import { call, type Chain, get } from './api.ts';
 import { asProblem, Problem } from './problem.ts';
 
-/** A public key that nobody keeps money behind: that of the first test of RFC 8032. A dry run needs an address. */
+/** The public key of the first test of RFC 8032, so no money is behind it. A dry run needs an address. */
 const KNOWN_KEY = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
 /** Tokens are ASCII without spaces; anything else could not stand in a header. */
 const TOKEN = /^[!-~]+$/;

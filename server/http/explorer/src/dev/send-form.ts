@@ -76,7 +76,7 @@ export class SendForm {
     for (const [name, each] of Object.entries(this.#fields)) each.fault(faults[name as keyof Faults] ?? '');
   }
 
-  /** What is being typed is not yet wrong: faults that were told are only taken away here. */
+  /** What is being typed is not wrong yet: faults that are shown are only taken away here. */
   async #show(isNew: boolean): Promise<void> {
     const { transfer, faults } = this.#read();
     const from = this.#fields.from.control.value;

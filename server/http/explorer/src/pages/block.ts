@@ -152,7 +152,7 @@ function transactionsCard({ transactions, codes }: CheckedBlock): HTMLElement {
   return h('section', { class: 'card', 'aria-labelledby': 'transactions-title' }, h('header', {}, h('h2', { id: 'transactions-title' }, 'Transactions')), body);
 }
 
-/** The state after a block stands in the header of the next one. */
+/** The state after a block is in the header of the next one. */
 async function showStateAfter(main: HTMLElement, height: number, signal: AbortSignal): Promise<void> {
   await reached(height + 1, signal);
   if (signal.aborted) return;
