@@ -101,6 +101,11 @@ export class Browser {
     for (const width of WIDTHS) for (const scheme of SCHEMES) await this.tab({ ...options, width, scheme }, use);
   }
 
+  /** A wide light one and a narrow dark one: for pages whose parts are in every look elsewhere. */
+  async twoLooks(options: Omit<TabOptions, 'width' | 'scheme'>, use: (tab: Tab) => Promise<void>): Promise<void> {
+    for (const [width, scheme] of [[1280, 'light'], [390, 'dark']] as const) await this.tab({ ...options, width, scheme }, use);
+  }
+
   /** Screenshot of the whole page, `NAME-WIDTH-SCHEME.png`. */
   async screenshot({ page, width, scheme }: Tab, name: string): Promise<void> {
     await page.screenshot({ path: join(this.output, `${name}-${width}-${scheme}.png`), fullPage: true });
