@@ -17,7 +17,7 @@ let isRefused = false;
 
 export const token = (): string | undefined => sessionStorage.getItem(KEY) ?? undefined;
 
-/** Whether the last token was forgotten because the service takes it no longer. */
+/** Whether the last token was forgotten because the service no longer accepts it. */
 export const wasTokenRefused = (): boolean => isRefused;
 
 /** The service says that this token is unknown, expired or revoked. Forgotten, it no longer keeps the reader from what is open to anyone. */

@@ -1,4 +1,4 @@
-/** Says at the foot of the window that the service does not answer, or that it takes the token no longer. Over the page and not in it: nothing moves. */
+/** Says at the foot of the window that the service does not answer, or that it no longer accepts the token. Over the page and not in it: nothing moves. */
 import { h, put } from '../dom.ts';
 import { watchChain } from '../live.ts';
 import { NO_ANSWER, type Problem } from '../problem.ts';
@@ -19,7 +19,7 @@ export function connectionBar(): HTMLElement {
   return bar;
 }
 
-const TOKEN_REFUSED = 'The service takes your token no longer: it has expired or was revoked. Give another one above to see more than what is open to anyone.';
+const TOKEN_REFUSED = 'The service no longer accepts your token: it has expired or was revoked. Give another one above to see more than what is open to anyone.';
 
 function awayText({ status, message }: Problem, since: string): string {
   const what = status === NO_ANSWER ? `The service has not answered since ${since}.` : message;
