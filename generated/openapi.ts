@@ -295,7 +295,7 @@ export interface paths {
         };
         /**
          * List the attempts to deliver
-         * @description The log of a webhook, newest attempt first: what was sent, when, and what became of it. A body is ignored.
+         * @description The log of a webhook, newest attempt first: what was sent, when, and what became of it. A page ends at 1 MiB of text, so it may hold fewer attempts than `limit` and have a `nextCursor`. A body is ignored.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;

@@ -5,8 +5,10 @@ import type { BrowserSuite } from './support/check.ts';
 import { prefixProxy } from './support/prefix-proxy.ts';
 import { withService } from './support/service.ts';
 
-/** One of each kind: the index, a recipe, a guide with long tables and programs, text, operations, methods of the RPC, headers, errors, downloads. */
-const KINDS = ['', '/signing', '/partners', '/conventions', '/accounts', '/rpc-abci', '/headers', '/errors', '/vectors'] as const;
+/** Of these two everything that has a colour is seen in every look: a recipe with programs and tables, and operations with their verbs. */
+const COLOURS = ['/signing', '/accounts'] as const;
+/** And one of each other kind: the index, a guide with long tables and programs, text, methods of the RPC, headers, errors, downloads. */
+const KINDS = ['', '/partners', '/conventions', '/rpc-abci', '/headers', '/errors', '/vectors'] as const;
 
 export const suite: BrowserSuite = {
   name: 'the documentation in every look',
@@ -22,8 +24,8 @@ export const suite: BrowserSuite = {
 };
 
 async function looks(browser: Browser, origin: string): Promise<void> {
-  await browser.eachLook({ origin }, async (tab) => {
-    for (const kind of KINDS) {
+  const look = (kinds: readonly string[]) => async (tab: Tab): Promise<void> => {
+    for (const kind of kinds) {
       const name = kind === '' ? 'overview' : kind.slice(1);
       await open(tab, `${origin}/docs${kind}`);
       await assertAccessible(tab, name);
@@ -32,7 +34,9 @@ async function looks(browser: Browser, origin: string): Promise<void> {
       assert.equal(marked.length, 1, `${name}: the menu marks ${marked.length} pages as the current one`);
       await browser.screenshot(tab, `docs-${name}`);
     }
-  });
+  };
+  await browser.eachLook({ origin }, look(COLOURS));
+  await browser.twoLooks({ origin }, look(KINDS));
 }
 
 /** Opens a page and waits until its script has run. */

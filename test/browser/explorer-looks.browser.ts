@@ -1,6 +1,6 @@
 /** The explorer's own pages in every look: WCAG 2.2 AA, no sideways scroll, a screenshot of each. */
 import { getTransaction } from '../../client/src/index.ts';
-import { assertAccessible, assertNoSidewaysScroll } from './support/browser.ts';
+import { assertAccessible, assertNoSidewaysScroll, type Tab } from './support/browser.ts';
 import type { BrowserSuite } from './support/check.ts';
 import { goTo, sees } from './support/explorer.ts';
 import { makePayments, withService } from './support/service.ts';
@@ -16,19 +16,25 @@ export const suite: BrowserSuite = {
         ['overview', '#/', 'committed'],
         ['block', `#/block/${height}`, 'verified here'],
         ['committed', `#/tx/${committed}`, 'The signature verifies'],
+      ];
+      // Made of the same parts.
+      const others: typeof pages = [
         ['pending', `#/tx/${pending}`, 'In a block'],
         ['cancelled', `#/tx/${cancelled}`, 'This is the receipt of what decided the transfer'],
         ['not-a-block', '#/block/x', 'Not a block'],
         ['not-a-page', '#/nothing', 'Not a page'],
       ];
-      await browser.eachLook({ origin: service.server.baseUrl }, async (tab) => {
-        for (const [name, fragment, until] of pages) {
+      const look = (some: typeof pages) => async (tab: Tab): Promise<void> => {
+        for (const [name, fragment, until] of some) {
           await goTo(tab.page, service.server.baseUrl, fragment);
           await sees(tab.page, until);
           await assertAccessible(tab, name);
           await assertNoSidewaysScroll(tab, name);
           await browser.screenshot(tab, `explorer-${name}`);
         }
-      });
+      };
+      const origin = service.server.baseUrl;
+      await browser.eachLook({ origin }, look(pages));
+      await browser.twoLooks({ origin }, look(others));
     }),
 };

@@ -36,7 +36,7 @@ async function behindPrefix(browser: Browser, { server, development }: Service, 
       await goTo(page, base, `#/tx/${cancelled}`);
       await sees(page, 'Not known');
       must(!(await page.content()).includes(development.token) && (await page.evaluate<number>('sessionStorage.length')) === 0, 'there is no token in the page');
-      await page.locator('footer').getByRole('link', { name: 'Reference' }).click();
+      await page.locator('footer').getByRole('link', { name: 'Documentation' }).click();
       await page.waitForURL(`${base}/docs`);
     });
   } finally {

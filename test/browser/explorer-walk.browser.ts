@@ -66,7 +66,7 @@ async function walk(browser: Browser, { server, development: { accounts }, clien
     await page.getByRole('button', { name: 'Cancel the transfer' }).click();
     await sees(page, 'cancelled', 'h1');
     await sees(page, 'This is the receipt of what decided the transfer');
-    must((await page.locator('[role=status]').innerText()) === 'The transfer is cancelled.', 'a screen reader is told');
+    must((await page.locator('p[role=status]').innerText()) === 'The transfer is cancelled.', 'a screen reader is told');
   });
   await laterByItself(browser, origin, { accounts, client });
 }

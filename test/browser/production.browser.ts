@@ -24,7 +24,7 @@ async function secrets({ server: { baseUrl } }: Production): Promise<void> {
   }
 }
 
-async function tokens(browser: Browser, { server: { baseUrl }, payer, tokens: { reader, writer } }: Production): Promise<void> {
+async function tokens(browser: Browser, { server: { baseUrl }, payer, tokens: { reader, writer }, revoke }: Production): Promise<void> {
   const asked: string[] = [];
   await browser.tab({ origin: baseUrl, expected: [/401 \(Unauthorized\)/, /403 \(Forbidden\)/] }, async (tab) => {
     const { page } = tab;
@@ -71,6 +71,19 @@ async function tokens(browser: Browser, { server: { baseUrl }, payer, tokens: { 
     await page.keyboard.press('Escape');
     await page.locator('.notice', { hasText: 'need a token' }).waitFor();
     assert.equal(await page.evaluate(`sessionStorage.length + localStorage.length + document.cookie.length`), 0);
+    // Revoked while the page is open: it says so, forgets it, and goes on with what is open to anyone.
+    await page.getByRole('button', { name: 'Give a token' }).click();
+    await give(reader);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.goto(`${baseUrl}/#/`);
+    await page.locator('main', { hasText: 'None yet.' }).waitFor();
+    await revoke(reader);
+    await page.locator('.connection', { hasText: 'it has expired or was revoked' }).waitFor();
+    await page.locator('main', { hasText: 'None in the last 40 blocks' }).waitFor();
+    await assertAccessible(tab, 'the overview after a token was revoked');
+    await browser.screenshot(tab, 'production-revoked');
+    assert.equal(await page.evaluate(`sessionStorage.length`), 0);
+    await page.getByRole('button', { name: 'Give another token' }).waitFor();
   });
   const secretParts = [reader, writer].map((token) => token.split('_')[2] ?? token);
   assert.deepEqual(asked.filter((url) => secretParts.some((secret) => url.includes(secret))), [], 'no address has a token');

@@ -173,6 +173,10 @@ describe('the search', () => {
     expect(first('idempotency key')).toBe('docs/headers#header-Idempotency-Key');
     expect(first('submit a sig')).toBe('docs/transactions#submitTransaction');
     expect(first('one order')).toBe('docs/partners#one-order-one-payment');
+    expect(first('verify webhook signature')).toMatch(/webhook/i);
+    // No section has all of these words.
+    expect(first('event stream reattach')).toMatch(/event/i);
+    expect(first('stream reattach')).toBeUndefined();
     expect(search(entries, 'zzzz')).toEqual([]);
     expect(search(entries, ' /.')).toEqual([]);
     for (const { u } of entries) expect(idsOf(await text(new URL(u, 'http://ledger.test/docs').pathname))).toContain(new URL(u, 'http://ledger.test/docs').hash.slice(1) || 'main');

@@ -103,4 +103,11 @@ describe('the log of requests', () => {
     other.add({ ...entry, path: '/other' });
     expect(one.after(0).map(({ sequence, path }) => [sequence, path])).toEqual([[2, '/other'], [1, '/one']]);
   });
+
+  test('is whole for a page that has followed the process before this one', () => {
+    const log = new RequestLog(requestLogMemory());
+    log.add({ ...entry, path: '/first' });
+    expect(log.after(57).map(({ path }) => path)).toEqual(['/first']);
+    expect(log.after(1)).toEqual([]);
+  });
 });

@@ -20,8 +20,8 @@ export interface Guide {
 
 export const GUIDES: readonly Guide[] = [
   { file: 'docs/SIGNING.md', path: '/docs/signing', title: 'Sign a transfer', description: 'Which bytes are signed, worked out byte by byte, in Python, OpenSSL and JavaScript' },
-  { file: 'docs/PARTNERS.md', path: '/docs/partners', title: 'For partners', description: 'How to pay over HTTP from any language: nonces, waiting, sending again, errors, limits' },
-  { file: 'docs/INTEGRATORS.md', path: '/docs/integrators', title: 'For integrators', description: "The client package and the chain's RPC: a checkout, batches, proofs" },
+  { file: 'docs/PARTNERS.md', path: '/docs/partners', title: 'For partners', description: 'How to pay over HTTP from any language: nonces, waiting, sending again, events, webhooks, errors, limits' },
+  { file: 'docs/INTEGRATORS.md', path: '/docs/integrators', title: 'For integrators', description: "The client package and the chain's RPC: a checkout, events, webhooks, batches, proofs" },
   { file: 'client/README.md', path: '/docs/client', title: 'Client package', description: 'What the JavaScript and TypeScript client does' },
   { file: 'client/API.md', path: '/docs/client-api', title: 'Client functions', description: 'Every function of the client with its parameters, errors and an example' },
   { file: 'client/CHANGELOG.md', path: '/docs/client-changelog', title: 'Client changelog', description: 'What each version of the client changed' },

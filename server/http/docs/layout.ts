@@ -5,6 +5,9 @@ import { relative } from './links.ts';
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230f5f6b'/%3E%3Cpath d='M4 5h8M4 8h8M4 11h5' stroke='white' stroke-width='1.4'/%3E%3C/svg%3E";
 
+/** As the explorer has it. */
+const NAME = 'Transaction Ledger';
+
 export const STYLE_PATH = '/docs/docs.css';
 export const SCRIPT_PATH = '/docs/docs.js';
 export const SEARCH_INDEX_PATH = '/docs/search.json';
@@ -20,7 +23,7 @@ export interface PageParts {
   description: string;
   main: string;
   /** What the frame shows beside the page; without it the page is a single narrow column. */
-  documentation?: { name: string; menu: string; twin: string };
+  documentation?: { menu: string; twin: string };
 }
 
 export function page({ path, title, description, main, documentation }: PageParts): Buffer {
@@ -45,8 +48,8 @@ ${documentation === undefined ? `<main class="plain" id="main">${main}</main>` :
 }
 
 /** On a narrow screen the menu is a popover, which needs no script; on a wide one it is a column (docs.css). The search needs the script, which shows it. */
-function framed(to: (target: string) => string, main: string, { name, menu }: { name: string; menu: string }): string {
-  return `<header class="top"><a class="name" href="${to('/docs')}"><span class="wide">${escape(name)} </span>Docs</a>
+function framed(to: (target: string) => string, main: string, { menu }: { menu: string }): string {
+  return `<header class="top"><a class="brand" href="${to('/')}"><svg viewBox="0 0 16 16" width="22" height="22" aria-hidden="true"><rect width="16" height="16" rx="4"/><path d="M4 5h8M4 8h8M4 11h5"/></svg><span>${NAME}</span></a><a class="name" href="${to('/docs')}">Docs</a>
 <form class="search" role="search" data-index="${to(SEARCH_INDEX_PATH)}" data-base="${to('/docs')}" hidden><input type="search" aria-label="Search the documentation" placeholder="Search" autocomplete="off" spellcheck="false" maxlength="100" aria-keyshortcuts="/"><kbd aria-hidden="true">/</kbd>
 <div class="found" hidden><p role="status"></p><ul></ul></div></form>
 <button class="open-menu" type="button" popovertarget="menu">Menu</button></header>

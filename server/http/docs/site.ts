@@ -65,7 +65,7 @@ export function createSite(document: OpenapiDocument, catalogue: ProblemCatalogu
     description: 'What holds for every operation: money, errors, quotas, repeating, compatibility',
     markdown: () => `# Conventions\n\n${document.info.description ?? ''}`,
   };
-  const examples: Page = { path: '/docs/examples', title: 'Examples', description: 'Programs to download: signing, accounts, receipts, a checkout', markdown: () => examplesMarkdown(files) };
+  const examples: Page = { path: '/docs/examples', title: 'Examples', description: 'Programs to download: signing, accounts, receipts, a checkout, receivers of webhooks', markdown: () => examplesMarkdown(files) };
   const groups: readonly PageGroup[] = [
     { title: 'Start', pages: [guide('/docs/signing'), guide('/docs/partners'), guide('/docs/integrators'), conventions, errors] },
     { title: 'Reference', pages: [...reference.tags.filter(({ name }) => !isRpcTag(name)).map(tag), schemas(SCHEMAS_PATH, 'Schemas', 'What requests and answers hold', names.api), headers] },

@@ -74,12 +74,13 @@ export class RequestLog {
     });
   }
 
-  /** The requests behind one, the latest first. */
+  /** The requests behind one, the latest first; all of them for a caller that has seen more than there are, those of a process before this one. */
   after(sequence: number): LoggedRequest[] {
     const texts: [number, string][] = [];
     this.#locked(() => {
       const count = this.#words[COUNT] as number;
-      for (let at = count; at > Math.max(sequence, count - REQUESTS_KEPT, 0); at -= 1) {
+      const seen = sequence > count ? 0 : sequence;
+      for (let at = count; at > Math.max(seen, count - REQUESTS_KEPT, 0); at -= 1) {
         const slot = (at - 1) % REQUESTS_KEPT;
         const first = slot * ENTRY_BYTES_MAX;
         texts.push([at, this.#bytes.toString('utf8', first, first + (this.#words[HEADER_WORDS + slot] as number))]);

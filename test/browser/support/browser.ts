@@ -18,6 +18,8 @@ export const SCHEMES = ['light', 'dark'] as const;
 export type Width = (typeof WIDTHS)[number];
 export type Scheme = (typeof SCHEMES)[number];
 const HEIGHTS: Record<Width, number> = { 1280: 800, 390: 844 };
+/** As much as anyone looks at: a guide has 38,000 px on a phone, and drawing them takes seconds. */
+const SCREENSHOT_PX_MAX = 4000;
 /** WCAG 2.2 AA, with what the versions before it asked. */
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -101,9 +103,15 @@ export class Browser {
     for (const width of WIDTHS) for (const scheme of SCHEMES) await this.tab({ ...options, width, scheme }, use);
   }
 
-  /** Screenshot of the whole page, `NAME-WIDTH-SCHEME.png`. */
+  /** A wide light one and a narrow dark one: for pages whose parts are in every look elsewhere. */
+  async twoLooks(options: Omit<TabOptions, 'width' | 'scheme'>, use: (tab: Tab) => Promise<void>): Promise<void> {
+    for (const [width, scheme] of [[1280, 'light'], [390, 'dark']] as const) await this.tab({ ...options, width, scheme }, use);
+  }
+
+  /** Screenshot of the page below the window too, `NAME-WIDTH-SCHEME.png`. */
   async screenshot({ page, width, scheme }: Tab, name: string): Promise<void> {
-    await page.screenshot({ path: join(this.output, `${name}-${width}-${scheme}.png`), fullPage: true });
+    const height = Math.min(SCREENSHOT_PX_MAX, await page.evaluate<number>('document.documentElement.scrollHeight'));
+    await page.screenshot({ path: join(this.output, `${name}-${width}-${scheme}.png`), fullPage: true, clip: { x: 0, y: 0, width, height } });
   }
 
   async close(): Promise<void> {

@@ -10,6 +10,7 @@ export interface Production {
   /** The address of an account with money. */
   readonly payer: string;
   readonly tokens: { readonly reader: string; readonly writer: string };
+  revoke(token: string): Promise<void>;
 }
 
 const CHAIN_ID = 'acme-1';
@@ -33,7 +34,8 @@ export async function withProduction(variables: Record<string, string>, use: (pr
     const tokens = { reader: await token('transactions:read'), writer: await token('transactions:write') };
     server = new Server({ command: 'serve', dataDir, port: await freePort(), variables: { ...files, BLOCK_INTERVAL_MS: '500', LOG_LEVEL: 'error', ...variables } });
     await server.start();
-    await use({ server, payer: payer.address, tokens });
+    const revoke = async (token: string): Promise<void> => void (await succeeds(['token', 'revoke', token.split('_')[1] ?? ''], { DATA_DIR: dataDir }));
+    await use({ server, payer: payer.address, tokens, revoke });
   } finally {
     await server?.stop('SIGKILL');
     rmSync(folder, { recursive: true, force: true });

@@ -9,23 +9,25 @@ const RESULTS_MAX = 20;
 // --- Search -------------------------------------------------------------------------------------------------------------------------------
 
 /**
- * Sections that have every word of the query, best first: where the heading has it, then where its text has it. A word counts from the start
- * of a word on, so that `pay` finds `payment` and not `repay`.
+ * Sections that have every word of the query, best first: where the heading has it, then where its text has it; and where none has, those with
+ * more than half of the words. A word counts from the start of a word on, so that `pay` finds `payment` and not `repay`.
  */
 export function search(entries, query) {
   const words = query.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   if (words.length === 0) return [];
+  const found = sectionsWith(words, words.length, entries);
+  return found.length > 0 ? found : sectionsWith(words, Math.floor(words.length / 2) + 1, entries);
+}
+
+function sectionsWith(words, least, entries) {
   const scored = [];
   for (const entry of entries) {
     const [title, about, text] = [spaced(entry.t), spaced(entry.p), ` ${entry.x.toLowerCase()}`];
-    let score = 0;
-    for (const word of words) {
-      const found = wordScore(word, title, about, text);
-      if (found === 0) score = -Infinity;
-      score += found;
-    }
+    const scores = words.map((word) => wordScore(word, title, about, text));
+    if (scores.filter((each) => each > 0).length < least) continue;
+    let score = scores.reduce((sum, each) => sum + each, 0);
     if (title === ` ${words.join(' ')}`) score += 100;
-    if (score > 0) scored.push({ entry, score });
+    scored.push({ entry, score });
   }
   // The order of the menu decides between equals: sort is stable.
   return scored.sort((a, b) => b.score - a.score).map(({ entry }) => entry);

@@ -1,7 +1,7 @@
 /** Asks the service. Paths are relative to the page, so that it works behind a path prefix. */
 import type * as Contract from '../../../../client/src/contract.ts';
-import { Problem, problemOf } from './problem.ts';
-import { token } from './session.ts';
+import { NO_ANSWER, Problem, problemOf } from './problem.ts';
+import { refuseToken, token } from './session.ts';
 
 export type Chain = Contract.Chain;
 export type Transaction = Contract.Transaction;
@@ -51,10 +51,13 @@ export async function call(path: string, { query, method = 'GET', body, headers,
     response = await fetch(pathOf(path, query), init);
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Problem(0, 'The service does not answer. Is it running, and is this machine connected to it?');
+    throw new Problem(NO_ANSWER, 'The service does not answer. Is it running, and is this machine connected to it?');
   }
-  if (!response.ok) throw problemOf(response.status, await response.text());
-  return response;
+  if (response.ok) return response;
+  const problem = problemOf(response.status, await response.text());
+  // Revoked or expired while the page is open. One that is only tried out has a header of its own.
+  if (problem.code === 'unauthenticated' && bearer !== undefined && headers?.['Authorization'] === undefined) refuseToken(bearer);
+  throw problem;
 }
 
 export async function ask<T>(path: string, options?: Call): Promise<Answer<T>> {

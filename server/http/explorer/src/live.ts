@@ -19,6 +19,7 @@ const POLL_MS = 1000;
 
 let state: LiveState = { chain: undefined, problem: undefined };
 const listeners = new Set<Listener>();
+const waiting = new Set<() => void>();
 let timer: number | undefined;
 let isAsking = false;
 
@@ -31,6 +32,14 @@ export function watchChain(listener: Listener, signal: AbortSignal): void {
 
 /** The chain as it was last heard of. */
 export const lastChain = (): Chain | undefined => state.chain;
+
+/** Resolves at the next answer of the service: what failed because it was away can be tried again then. Never after the signal aborts. */
+export function nextAnswer(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.add(resolve);
+    signal.addEventListener('abort', () => waiting.delete(resolve), { once: true });
+  });
+}
 
 /** Waits for the chain to be known: its id is in every signature, its currency in every amount. @throws Problem when it cannot be asked. */
 export async function knowChain(): Promise<void> {
@@ -52,6 +61,8 @@ async function poll(): Promise<void> {
   isAsking = true;
   try {
     tell({ chain: await get<Chain>('chain'), problem: undefined });
+    for (const resolve of waiting) resolve();
+    waiting.clear();
   } catch (error) {
     tell({ chain: state.chain, problem: asProblem(error) });
   }

@@ -1,7 +1,14 @@
+/** The service could not be reached. */
+export const NO_ANSWER = 0;
+/** It went wrong here, in the page. */
+export const NOT_ASKED = -1;
+/** Of proxies without a service behind them, and of a service that waits for its own parts. */
+const AWAY: readonly number[] = [NO_ANSWER, 502, 503, 504];
+
 /** What went wrong, as a sentence for people. */
 export class Problem extends Error {
   override readonly name = 'Problem';
-  /** 0: there was no answer. */
+  /** NO_ANSWER, NOT_ASKED, or that of the answer. */
   readonly status: number;
   /** Of the catalogue at docs/errors; undefined for the RPC's own errors, and without an answer. */
   readonly code: string | undefined;
@@ -12,6 +19,11 @@ export class Problem extends Error {
     this.status = status;
     this.code = code;
     this.requestId = requestId;
+  }
+
+  /** Whether the same question can be answered a little later. */
+  get isPassing(): boolean {
+    return AWAY.includes(this.status);
   }
 }
 
@@ -39,5 +51,5 @@ export function problemOf(status: number, text: string): Problem {
 /** Anything thrown, as a problem. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  return new Problem(0, error instanceof Error ? error.message : String(error));
+  return new Problem(NOT_ASKED, error instanceof Error ? error.message : String(error));
 }

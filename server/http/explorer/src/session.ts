@@ -13,14 +13,32 @@ export const isDevelopment = document.documentElement.dataset['mode'] === 'devel
 
 let accounts: readonly DevelopmentAccount[] = [];
 const listeners = new Set<() => void>();
+let isRefused = false;
 
 export const token = (): string | undefined => sessionStorage.getItem(KEY) ?? undefined;
 
+/** Whether the last token was forgotten because the service no longer accepts it. */
+export const wasTokenRefused = (): boolean => isRefused;
+
+/** The service says that this token is unknown, expired or revoked. Forgotten, it no longer keeps the reader from what is open to anyone. */
+export function refuseToken(value: string): void {
+  if (token() !== value) return;
+  isRefused = true;
+  forget();
+}
+
 /** Undefined forgets it. */
 export function setToken(value: string | undefined): void {
+  isRefused = false;
+  if (value === undefined) return forget();
   sessionStorage.removeItem(GIVEN);
-  if (value === undefined) sessionStorage.removeItem(KEY);
-  else sessionStorage.setItem(KEY, value);
+  sessionStorage.setItem(KEY, value);
+  for (const listener of listeners) listener();
+}
+
+function forget(): void {
+  sessionStorage.removeItem(GIVEN);
+  sessionStorage.removeItem(KEY);
   for (const listener of listeners) listener();
 }
 

@@ -1,6 +1,6 @@
 /** Draws the chart of a balance. The statement below it is the same in words. */
 import { h, svg } from '../dom.ts';
-import { ago } from '../parts/time.ts';
+import { ago, agoOf } from '../parts/time.ts';
 import { amountText } from '../parts/value.ts';
 import { balanceChart, type ChartEntry } from './balance-chart.ts';
 
@@ -26,6 +26,6 @@ export function chartView(entries: readonly ChartEntry[], now: string): HTMLElem
       svg('path', { class: 'line', d: line, 'vector-effect': 'non-scaling-stroke' }),
     ),
     max !== min && h('div', { class: 'row spread small soft' }, h('span', {}, amountText(`${min}`)), h('span', {}, 'lowest')),
-    h('div', { class: 'row spread small soft axis' }, h('span', {}, ago(from)), h('span', {}, 'now')),
+    h('div', { class: 'row spread small soft axis' }, agoOf(from), h('span', {}, 'now')),
   );
 }

@@ -18,14 +18,14 @@ export function proofView(proving: Proving): HTMLElement {
     return h(
       'div',
       { class: 'stack' },
-      h('p', {}, 'After block ', blockLink(height), ' the ledger has no account at this address. The state has no proof of absence, so this is what the service says.'),
+      h('p', {}, 'Asked ', ...after(height), ': the ledger has no account at this address. The state has no proof of absence, so this is what the service says.'),
       checkList(carried, signed),
     );
   }
   return h(
     'div',
     { class: 'stack' },
-    h('p', {}, 'Proven: after block ', blockLink(height), ' this account held ', h('strong', {}, amountText(state.balance)), ` and its nonce was ${state.nonce}.`),
+    h('p', {}, 'Proven: ', ...after(height), ' this account held ', h('strong', {}, amountText(state.balance)), ` and its nonce was ${state.nonce}.`),
     checkList(
       account.total === 1
         ? step('It is the only account, so its leaf ', hash(account.leaf), ' is the root of the accounts.')
@@ -35,9 +35,11 @@ export function proofView(proving: Proving): HTMLElement {
       signed,
     ),
     h('details', {}, h('summary', {}, 'What was hashed'), h('dl', { class: 'facts small' }, proven('Key', account.key), proven('Value', JSON.stringify(state)), account.aunts.map((aunt, i) => proven(`Hash ${i + 1}`, aunt)), store.aunts.map((aunt) => proven('Other stores', aunt)), proven('App hash', header.appHash))),
-    h('p', { class: 'soft small' }, 'This shows that the validators this service names stand behind the balance. That they are the right ones, a genesis file from elsewhere tells.'),
+    h('p', { class: 'soft small' }, 'This shows that the validators that this service names have signed the balance. Whether they are the right ones, only a genesis file from elsewhere can show.'),
   );
 }
 
+/** There is no block 0: it is what genesis gave. */
+const after = (height: number): Child[] => (height === 0 ? ['before the first block'] : ['after block ', blockLink(height)]);
 const hashes = (count: number): string => (count === 1 ? 'one hash' : `${count} hashes`);
 const proven = (name: string, value: string): HTMLElement[] => [h('dt', {}, name), h('dd', {}, h('code', {}, value))];

@@ -3,10 +3,9 @@ import type { Entry, EntryPage } from '../../../../../client/src/contract.ts';
 import { call, get } from '../api.ts';
 import { type Child, h, put } from '../dom.ts';
 import { lastChain } from '../live.ts';
-import { problemNotice } from '../parts/notice.ts';
+import { partNotice } from '../parts/notice.ts';
 import { timeOf } from '../parts/time.ts';
 import { accountLink, amountText, blockLink, transactionLink } from '../parts/value.ts';
-import { asProblem } from '../problem.ts';
 import { chartView } from './chart-view.ts';
 
 /** Entries of one page. */
@@ -84,7 +83,7 @@ export class Statement {
       await work();
       put(this.#fault);
     } catch (error) {
-      if (!this.#signal.aborted) put(this.#fault, problemNotice(asProblem(error)));
+      if (!this.#signal.aborted) put(this.#fault, partNotice(error));
     }
   }
 
@@ -96,7 +95,9 @@ export class Statement {
 }
 
 function entryTable(entries: readonly Entry[]): HTMLElement {
-  const head = h('tr', {}, h('th', { scope: 'col' }, 'Time'), h('th', { scope: 'col' }, 'Block'), h('th', { scope: 'col' }, 'Transfer'), h('th', { scope: 'col' }, 'With'), h('th', { scope: 'col' }, 'Reference'), h('th', { scope: 'col', class: 'end' }, 'Amount'), h('th', { scope: 'col', class: 'end' }, 'Balance'));
+  const { code = '' } = lastChain()?.currency ?? {};
+  const unit = code === '' ? '' : ` in ${code}`;
+  const head = h('tr', {}, h('th', { scope: 'col' }, 'Time'), h('th', { scope: 'col' }, 'Block'), h('th', { scope: 'col' }, 'Transfer'), h('th', { scope: 'col' }, 'With'), h('th', { scope: 'col' }, 'Reference'), h('th', { scope: 'col', class: 'end' }, `Amount${unit}`), h('th', { scope: 'col', class: 'end' }, `Balance${unit}`));
   return h('table', { class: 'stacked statement' }, h('caption', { class: 'unseen' }, 'Movements of this account, the latest first'), h('thead', {}, head), h('tbody', {}, entries.map(entryRow)));
 }
 

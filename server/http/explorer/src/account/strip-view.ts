@@ -1,4 +1,4 @@
-/** Draws a nonce strip: cells that wrap, each with a sign of its own, so that no state is told by colour alone; and the same as a table. */
+/** Draws a nonce strip: cells that wrap, each with a sign of its own, so that colour is never the only difference; and the same as a table. */
 import { h, svg } from '../dom.ts';
 import { transactionLink } from '../parts/value.ts';
 import { NONCE_STATES, type NonceCell, type NonceState, type NonceStrip } from './nonce-strip.ts';

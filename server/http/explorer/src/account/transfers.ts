@@ -2,9 +2,8 @@
 import type { TransactionPage } from '../../../../../client/src/contract.ts';
 import { get, type Transaction } from '../api.ts';
 import { h, put } from '../dom.ts';
-import { problemNotice } from '../parts/notice.ts';
+import { partNotice } from '../parts/notice.ts';
 import { type TransferRow, transferTable } from '../parts/transfer-rows.ts';
-import { asProblem } from '../problem.ts';
 
 const PAGE = 25;
 
@@ -34,7 +33,8 @@ export class Transfers {
       this.#more.hidden = cursor === undefined;
       put(this.#table, found.length === 0 ? h('p', { class: 'soft' }, 'This service has seen no transfer of this account.') : transferTable('Transfers of this account, the latest first', found.map(rowOf)));
     } catch (error) {
-      if (!this.#signal.aborted) put(this.#table, problemNotice(asProblem(error)));
+      const shown = partNotice(error);
+      if (!this.#signal.aborted && shown !== undefined) put(this.#table, shown);
     }
   }
 

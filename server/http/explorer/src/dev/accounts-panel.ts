@@ -2,11 +2,10 @@
 import type { AccountList } from '../../../../../client/src/contract.ts';
 import { call } from '../api.ts';
 import { h, put } from '../dom.ts';
-import { watchChain } from '../live.ts';
+import { lastChain, watchChain } from '../live.ts';
 import { copyButton } from '../parts/copy.ts';
-import { problemNotice } from '../parts/notice.ts';
+import { partNotice } from '../parts/notice.ts';
 import { accountLink, amountText, shortText } from '../parts/value.ts';
-import { asProblem } from '../problem.ts';
 import { developmentAccounts } from '../session.ts';
 
 export class AccountsPanel {
@@ -44,10 +43,11 @@ export class AccountsPanel {
       );
       // The focus would be lost with the button that has it.
       if (this.#table.contains(document.activeElement) && document.activeElement !== this.#table) return;
-      const head = h('tr', {}, h('th', { scope: 'col' }, 'Name'), h('th', { scope: 'col', class: 'end' }, 'Balance'), h('th', { scope: 'col', class: 'end' }, 'Next nonce'), h('th', { scope: 'col', class: 'end' }, 'Address'));
-      put(this.#table, h('table', { class: 'stacked' }, h('caption', { class: 'unseen' }, 'Accounts with their balances'), h('thead', {}, head), h('tbody', {}, rows)));
+      const head = h('tr', {}, h('th', { scope: 'col' }, 'Name'), h('th', { scope: 'col', class: 'end' }, `Balance in ${lastChain()?.currency.code ?? 'minor units'}`), h('th', { scope: 'col', class: 'end' }, 'Next nonce'), h('th', { scope: 'col', class: 'end' }, 'Address'));
+      put(this.#table, h('table', { class: 'stacked accounts' }, h('caption', { class: 'unseen' }, 'Accounts with their balances'), h('thead', {}, head), h('tbody', {}, rows)));
     } catch (error) {
-      if (!this.#signal.aborted) put(this.#table, problemNotice(asProblem(error)));
+      const shown = partNotice(error);
+      if (!this.#signal.aborted && shown !== undefined) put(this.#table, shown);
     }
   }
 }

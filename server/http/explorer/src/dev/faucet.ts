@@ -8,7 +8,7 @@ import { accountLink, amountText, transactionLink } from '../parts/value.ts';
 import { asProblem } from '../problem.ts';
 import { field } from './field.ts';
 import { makeAccount } from './own-accounts.ts';
-import { send } from './send.ts';
+import { sign, submit } from './send.ts';
 import { readTransfer } from './transfer-fields.ts';
 
 /** In whole units of the currency. */
@@ -42,8 +42,9 @@ export function faucet(chain: Chain, { signal }: PageContext, onAccount: () => v
       }
       const { transfer } = read(made?.name ?? to.control.value);
       if (transfer === undefined) return;
-      const hash = await send(transfer, source.seed, chain, signal);
-      put(result, notice('good', h('p', {}, `${amountText(`${transfer.amount}`)} are on their way to `, accountLink(transfer.to), ': ', transactionLink(hash), '.')));
+      const signed = await sign(transfer, source.seed, chain, signal);
+      await submit(signed, signal);
+      put(result, notice('good', h('p', {}, `${amountText(`${transfer.amount}`)} are on their way to `, accountLink(transfer.to), ': ', transactionLink(signed.txHash), '.')));
     } catch (error) {
       if (!signal.aborted) put(result, problemNotice(asProblem(error)));
     } finally {

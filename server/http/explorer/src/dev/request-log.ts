@@ -1,9 +1,8 @@
 /** The last requests that the server answered, as they come. */
 import { h, put } from '../dom.ts';
 import { call } from '../api.ts';
-import { problemNotice } from '../parts/notice.ts';
+import { partNotice } from '../parts/notice.ts';
 import { clock } from '../parts/time.ts';
-import { asProblem } from '../problem.ts';
 
 interface LoggedRequest {
   readonly sequence: number;
@@ -23,7 +22,9 @@ const POLL_MS = 1000;
 
 export function requestLog(signal: AbortSignal): HTMLElement {
   let requests: readonly LoggedRequest[] = [];
-  const table = h('div', { class: 'table log', tabindex: '0', role: 'group', 'aria-label': 'Requests' }, h('p', { class: 'soft' }, 'None yet.'));
+  /** The sequence of the last one that is known. */
+  let seen = 0;
+  const table = h('div', { class: 'table log', tabindex: '0', role: 'group', 'aria-label': 'Requests' }, h('p', { class: 'soft' }, 'None yet. Send a transfer above, or call the API: each request is listed when it is answered.'));
   void follow();
   return h(
     'section',
@@ -35,17 +36,25 @@ export function requestLog(signal: AbortSignal): HTMLElement {
 
   async function follow(): Promise<void> {
     while (!signal.aborted) {
-      if (document.visibilityState === 'visible') await read().catch((error: unknown) => !signal.aborted && put(table, problemNotice(asProblem(error))));
+      try {
+        if (document.visibilityState === 'visible') await read();
+      } catch (error) {
+        // Who answers next may be another process, which counts from 1 again.
+        seen = 0;
+        const shown = partNotice(error);
+        if (!signal.aborted && shown !== undefined) put(table, shown);
+      }
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
 
   async function read(): Promise<void> {
-    const last = requests[0]?.sequence ?? 0;
-    const response = await call('explorer/requests.json', { query: { after: last }, signal });
+    const response = await call('explorer/requests.json', { query: { after: seen }, signal });
     const { requests: news } = (await response.json()) as { requests: readonly LoggedRequest[] };
     if (news.length === 0) return;
-    requests = [...news, ...requests].slice(0, SHOWN_MAX);
+    const isAll = seen === 0 || (news.at(-1)?.sequence ?? 0) <= seen;
+    requests = isAll ? news : [...news, ...requests].slice(0, SHOWN_MAX);
+    seen = news[0]?.sequence ?? 0;
     const head = h('tr', {}, ['Time', 'Request', 'Code'].map((name) => h('th', { scope: 'col' }, name)), ['Status', 'Answer', 'Took'].map((name) => h('th', { scope: 'col', class: 'end' }, name)));
     put(table, h('table', { class: 'stacked requests' }, h('caption', { class: 'unseen' }, 'Requests, the latest first'), h('thead', {}, head), h('tbody', {}, requests.map(row))));
   }

@@ -1,14 +1,16 @@
 /** The form that sends a transfer: what will be signed is shown before, and what the service says about it after. */
+import type { SignedTransfer } from '../../../../../client/src/actions/signTransfer.ts';
 import type { Chain } from '../api.ts';
 import { h, put } from '../dom.ts';
 import { watchChain } from '../live.ts';
 import type { PageContext } from '../page.ts';
-import { problemNotice } from '../parts/notice.ts';
+import { notice, problemNotice } from '../parts/notice.ts';
+import { transactionLink } from '../parts/value.ts';
 import { asProblem } from '../problem.ts';
 import { transactionHref } from '../route.ts';
 import { developmentAccounts } from '../session.ts';
 import { field, fieldset } from './field.ts';
-import { nextNonce, send, signText } from './send.ts';
+import { nextNonce, sign, signText, submit } from './send.ts';
 import { type Faults, readTransfer, type TypedTransfer } from './transfer-fields.ts';
 
 export class SendForm {
@@ -21,6 +23,8 @@ export class SendForm {
   readonly #submit = h('button', { type: 'submit', class: 'primary' }, 'Sign and send');
   /** Of the account that is chosen. */
   #next: { readonly from: string; readonly nonce: number } | undefined;
+  /** Sent without an answer, with what was typed: the same is sent as these very bytes again, which are paid once. */
+  #unanswered: { readonly typed: string; readonly signed: SignedTransfer } | undefined;
 
   constructor(chain: Chain, context: PageContext) {
     this.#chain = chain;
@@ -76,7 +80,7 @@ export class SendForm {
     for (const [name, each] of Object.entries(this.#fields)) each.fault(faults[name as keyof Faults] ?? '');
   }
 
-  /** What is being typed is not yet wrong: faults that were told are only taken away here. */
+  /** What is being typed is not wrong yet: faults that are shown are only taken away here. */
   async #show(isNew: boolean): Promise<void> {
     const { transfer, faults } = this.#read();
     const from = this.#fields.from.control.value;
@@ -102,12 +106,27 @@ export class SendForm {
     }
     const seed = developmentAccounts().find(({ address }) => address === transfer.from)?.seed ?? '';
     this.#submit.disabled = true;
+    const { signal } = this.#context;
+    const typed = JSON.stringify(this.#typed());
+    let signed = this.#unanswered?.typed === typed ? this.#unanswered.signed : undefined;
     try {
-      location.hash = transactionHref(await send(transfer, seed, this.#chain, this.#context.signal));
+      signed ??= await sign(transfer, seed, this.#chain, signal);
+      await submit(signed, signal);
+      this.#unanswered = undefined;
+      location.hash = transactionHref(signed.txHash);
     } catch (error) {
-      if (!this.#context.signal.aborted) put(this.#result, problemNotice(asProblem(error)));
+      if (signal.aborted) return;
+      const problem = asProblem(error);
+      const isUnknown = signed !== undefined && (problem.isPassing || problem.status === 408 || problem.status === 500);
+      this.#unanswered = isUnknown && signed !== undefined ? { typed, signed } : undefined;
+      put(this.#result, isUnknown && signed !== undefined ? unknownNotice(signed, problem.message) : problemNotice(problem));
     } finally {
       this.#submit.disabled = false;
     }
   }
+}
+
+/** Sent, and perhaps accepted. */
+function unknownNotice({ txHash }: SignedTransfer, message: string): HTMLElement {
+  return notice('warn', h('p', {}, message, ' It is not known whether the transfer ', transactionLink(txHash), ' was accepted. Send it again: the same bytes go out, and are paid once.'));
 }

@@ -1,5 +1,5 @@
 /** Signs in this browser with the client's code, and submits. */
-import { signTransfer } from '../../../../../client/src/actions/signTransfer.ts';
+import { type SignedTransfer, signTransfer } from '../../../../../client/src/actions/signTransfer.ts';
 import { signerFromSeed } from '../../../../../client/src/keys/seed.ts';
 import { transferSignBytes } from '../../../../../client/src/transaction/transfer.ts';
 import { accountPath } from '../account/statement.ts';
@@ -15,10 +15,10 @@ export function signText({ from, to, amount, reference, validUntil }: TransferTo
   return transferSignBytes({ chainId, from, to, amount, nonce, ...(reference !== undefined && { reference }), ...(validUntil !== undefined && { validUntil: Math.floor(validUntil.getTime() / 1000) }) });
 }
 
-/** @returns the hash of what was accepted. */
-export async function send({ to, amount, reference, validUntil, nonce, from }: TransferToSend, seed: string, chain: Chain, signal: AbortSignal): Promise<string> {
-  const signer = await signerFromSeed(seed);
-  const signed = await signTransfer({ signer, chain, to, amount, nonce: nonce ?? (await nextNonce(from, signal)), reference, validUntil });
-  await ask('transactions', { method: 'POST', body: signed.input, signal });
-  return signed.txHash;
+export async function sign({ to, amount, reference, validUntil, nonce, from }: TransferToSend, seed: string, chain: Chain, signal: AbortSignal): Promise<SignedTransfer> {
+  return await signTransfer({ signer: await signerFromSeed(seed), chain, to, amount, nonce: nonce ?? (await nextNonce(from, signal)), reference, validUntil });
+}
+
+export async function submit({ input }: SignedTransfer, signal: AbortSignal): Promise<void> {
+  await ask('transactions', { method: 'POST', body: input, signal });
 }

@@ -10,9 +10,8 @@ import { h, put } from '../dom.ts';
 import { watchChain } from '../live.ts';
 import type { Page, PageContext } from '../page.ts';
 import { copyButton } from '../parts/copy.ts';
-import { notice, problemNotice } from '../parts/notice.ts';
-import { amountText, blockLink } from '../parts/value.ts';
-import { asProblem } from '../problem.ts';
+import { notice, partNotice } from '../parts/notice.ts';
+import { amountText, blockLink, shortText } from '../parts/value.ts';
 import { accountName, token } from '../session.ts';
 import { classify } from '../search/classify.ts';
 
@@ -25,7 +24,7 @@ export const account: Page = async (context) => {
   const chain = await get<Chain>('chain', {}, signal);
   const meant = classify(address, { addressPrefix: chain.addressPrefix, names: [] });
   const name = accountName(address);
-  title(name ?? 'Account');
+  title(`Account ${name ?? shortText(address)}`);
   main.append(h('div', { class: 'head' }, h('h1', {}, name === undefined ? 'Account' : `Account ${name}`), name !== undefined && h('a', { class: 'button', href: `#/dev?from=${name}` }, 'Send from here')));
   if (meant.kind !== 'address') {
     main.append(notice('warn', h('p', {}, meant.kind === 'fault' ? meant.message : 'This is no address of this chain.')));
@@ -84,7 +83,7 @@ class AccountView {
         await this.#read();
       } while (this.#isStale && !this.#context.signal.aborted);
     } catch (error) {
-      if (!this.#context.signal.aborted) put(this.#fault, problemNotice(asProblem(error)));
+      if (!this.#context.signal.aborted) put(this.#fault, partNotice(error));
     } finally {
       this.#isBusy = false;
     }
@@ -116,7 +115,7 @@ class AccountView {
     put(
       this.#figures,
       figure('Balance', amountText(balance, false), `${code} after block `, blockLink(Math.max(1, height))),
-      figure('Available', amountText(available, false), `${code} not promised yet`),
+      figure('Available', amountText(available, false), `${code} free to spend`),
       figure('Pending', amountText(pendingOut, false), `${code} on their way out`),
       figure('Next nonce', String(nextNonce), 'to sign with'),
     );
@@ -129,7 +128,8 @@ class AccountView {
       this.#proven = proving.ok ? proving : undefined;
       put(this.#proof, proofView(proving));
     } catch (error) {
-      if (!signal.aborted) put(this.#proof, problemNotice(asProblem(error)));
+      const shown = partNotice(error);
+      if (!signal.aborted && shown !== undefined) put(this.#proof, shown);
     }
   }
 

@@ -8,10 +8,11 @@ import { lastChain, watchChain } from '../live.ts';
 import type { Page } from '../page.ts';
 import { check, checkList, verdictIcon } from '../parts/checks.ts';
 import { copyButton } from '../parts/copy.ts';
-import { notice } from '../parts/notice.ts';
+import { notice, problemNotice } from '../parts/notice.ts';
 import { clock, timeOf } from '../parts/time.ts';
 import { transferTable, type TransferRow } from '../parts/transfer-rows.ts';
 import { blockLink, shortText } from '../parts/value.ts';
+import { asProblem } from '../problem.ts';
 import { blockHref } from '../route.ts';
 
 /** Rows at once: a full block has ten thousand, and no one reads as many. */
@@ -20,6 +21,7 @@ const ROWS_STEP = 50;
 export const block: Page = async ({ main, route, signal, title }) => {
   const height = Number(route.rest[0]);
   if (!/^[1-9]\d*$/.test(route.rest[0] ?? '') || !Number.isSafeInteger(height)) {
+    title('Not a block');
     main.append(h('h1', {}, 'Not a block'), notice('warn', 'A block is named by its height: a whole number from 1 on.'));
     return;
   }
@@ -29,19 +31,40 @@ export const block: Page = async ({ main, route, signal, title }) => {
   const last = lastChain()?.height;
   if (last !== undefined && height > last) {
     put(state, 'not yet');
-    main.append(notice('plain', `The chain is at block ${last}. This page shows block ${height} as soon as there is one.`));
-    await reached(height, signal);
-    if (signal.aborted) return;
-    main.lastElementChild?.remove();
+    const hint = notice('plain', `The chain is at block ${last}. This page shows block ${height} as soon as there is one.`);
+    main.append(hint);
+    // Not waited for: the page is there, and what comes later must not move its reader.
+    void later(async () => {
+      await reached(height, signal);
+      if (signal.aborted) return;
+      hint.remove();
+      await show(main, height, state, signal);
+    }, main, signal);
+    return;
   }
-  const found = await checkedBlock(height, signal);
+  await show(main, height, state, signal);
+};
+
+async function later(work: () => Promise<void>, main: HTMLElement, signal: AbortSignal): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!signal.aborted) main.append(problemNotice(asProblem(error)));
+  }
+}
+
+async function show(main: HTMLElement, height: number, state: HTMLElement, signal: AbortSignal): Promise<void> {
+  const found = await checkedBlock(height, signal).catch((error: unknown) => {
+    put(state, 'not checked');
+    throw error;
+  });
   if (signal.aborted) return;
   const isValid = Object.values(found.holds).every(Boolean) && found.signatures.every(({ verdict }) => verdict !== 'invalid');
   state.className = `badge ${isValid ? 'good' : 'bad'}`;
   put(state, isValid ? 'verified here' : 'does not verify');
   main.append(h('div', { class: 'columns wide-left' }, headerCard(found), h('div', { class: 'stack' }, checksCard(found), signaturesCard(found))), transactionsCard(found));
-  await showStateAfter(main, height, signal);
-};
+  void later(() => showStateAfter(main, height, signal), main, signal);
+}
 
 /** Resolves when there is such a block. */
 function reached(height: number, signal: AbortSignal): Promise<void> {
@@ -132,7 +155,7 @@ function signaturesCard({ signatures }: CheckedBlock): HTMLElement {
     const [icon, text] = VERDICTS[verdict];
     return h('li', {}, verdictIcon(icon), h('div', {}, h('span', { class: 'mono', title: validator.address }, shortText(validator.address)), h('div', { class: 'soft small' }, `power ${validator.voting_power} · ${text}`, time && ` · ${clock(time)}`)));
   });
-  return h('section', { class: 'card', 'aria-labelledby': 'signatures-title' }, h('header', {}, h('h2', { id: 'signatures-title' }, signatures.length === 1 ? 'Signature' : `${signatures.length} signatures`)), h('ul', { class: 'checks' }, ...rows), h('p', { class: 'soft small' }, 'Ed25519 over each canonical vote. That these are the right validators, only the genesis file, or a block that you trust, can tell.'));
+  return h('section', { class: 'card', 'aria-labelledby': 'signatures-title' }, h('header', {}, h('h2', { id: 'signatures-title' }, signatures.length === 1 ? 'Signature' : `${signatures.length} signatures`)), h('ul', { class: 'checks' }, ...rows), h('p', { class: 'soft small' }, 'Ed25519 over each canonical vote. Whether these are the right validators, only a genesis file from elsewhere or a block that you trust can show.'));
 }
 
 function transactionsCard({ transactions, codes }: CheckedBlock): HTMLElement {
@@ -152,7 +175,7 @@ function transactionsCard({ transactions, codes }: CheckedBlock): HTMLElement {
   return h('section', { class: 'card', 'aria-labelledby': 'transactions-title' }, h('header', {}, h('h2', { id: 'transactions-title' }, 'Transactions')), body);
 }
 
-/** The state after a block stands in the header of the next one. */
+/** The state after a block is in the header of the next one. */
 async function showStateAfter(main: HTMLElement, height: number, signal: AbortSignal): Promise<void> {
   await reached(height + 1, signal);
   if (signal.aborted) return;

@@ -6,18 +6,16 @@ import { watchChain } from '../live.ts';
 import type { Page } from '../page.ts';
 import { BAR_PX, blockBars } from '../parts/block-bars.ts';
 import { developmentTools } from '../parts/development-tools.ts';
-import { problemNotice } from '../parts/notice.ts';
-import { ago } from '../parts/time.ts';
+import { partNotice } from '../parts/notice.ts';
+import { agoOf } from '../parts/time.ts';
 import { transferTable, type TransferRow } from '../parts/transfer-rows.ts';
 import { shortText } from '../parts/value.ts';
-import { asProblem } from '../problem.ts';
-import { token } from '../session.ts';
+import { developmentAccounts, token } from '../session.ts';
 
 const BARS_MAX = 40;
 const TRANSFERS = 8;
 /** Long enough for a rate that does not jump, short enough to follow what happens. */
 const RATE_SPAN_MS = 60_000;
-const TICK_MS = 1000;
 
 export const overview: Page = ({ main, signal, title }) => {
   title('Overview');
@@ -39,15 +37,11 @@ export const overview: Page = ({ main, signal, title }) => {
     ...developmentTools(signal),
     h(
       'div',
-      { class: 'columns wide-left' },
+      { class: 'columns latest' },
       h('section', { class: 'card', 'aria-labelledby': 'latest-title' }, h('header', {}, h('h2', { id: 'latest-title' }, 'Latest transfers')), transfers),
       h('section', { class: 'card', 'aria-labelledby': 'validators-title' }, h('header', {}, h('h2', { id: 'validators-title' }, 'Validators and their power')), validators),
     ),
   );
-
-  let lastBlockTime: string | undefined;
-  const tick = setInterval(() => lastBlockTime !== undefined && height.under(`last block ${ago(lastBlockTime)}`), TICK_MS);
-  signal.addEventListener('abort', () => clearInterval(tick));
 
   let busy = false;
   let newest = 0;
@@ -62,7 +56,8 @@ export const overview: Page = ({ main, signal, title }) => {
         const [metas, set, waiting, latest] = await Promise.all([blockMetas(shown, BARS_MAX, signal), validatorsAt(undefined, signal), countPending(signal), latestTransfers(signal)]);
         if (signal.aborted) return;
         bars.show(metas.slice(0, count));
-        put(most, `at most ${Math.max(0, ...metas.slice(0, count).map(({ transactions }) => transactions)).toLocaleString('en')} transactions in a block`);
+        const highest = Math.max(0, ...metas.slice(0, count).map(({ transactions }) => transactions));
+        put(most, highest === 0 ? 'no transactions in these blocks' : `at most ${highest.toLocaleString('en')} ${highest === 1 ? 'transaction' : 'transactions'} in a block`);
         rate.value(rateOf(metas));
         rate.under('over the last minute');
         pending.value(waiting.count);
@@ -74,26 +69,25 @@ export const overview: Page = ({ main, signal, title }) => {
         put(fault);
       }
     } catch (error) {
-      if (!signal.aborted) put(fault, problemNotice(asProblem(error)));
+      if (!signal.aborted) put(fault, partNotice(error));
     } finally {
       busy = false;
     }
   };
   watchChain(({ chain, problem }) => {
-    put(fault, problem && problemNotice(problem));
+    put(fault, problem && partNotice(problem));
     if (chain === undefined) return;
     newest = chain.height;
-    lastBlockTime = chain.lastBlockTime;
     height.value(chain.height.toLocaleString('en'));
-    height.under(`last block ${ago(chain.lastBlockTime)}`);
+    height.under('last block ', agoOf(chain.lastBlockTime));
     void refresh();
   }, signal);
 };
 
-function figure(name: string): { element: HTMLElement; value: (value: Child) => void; under: (text: string) => void } {
+function figure(name: string): { element: HTMLElement; value: (value: Child) => void; under: (...about: Child[]) => void } {
   const value = h('span', {}, '–');
   const under = h('span', { class: 'under' }, ' ');
-  return { element: h('div', { class: 'figure' }, h('dt', {}, name), h('dd', {}, value, under)), value: (text) => put(value, text), under: (text) => put(under, text) };
+  return { element: h('div', { class: 'figure' }, h('dt', {}, name), h('dd', {}, value, under)), value: (text) => put(value, text), under: (...about) => put(under, ...about) };
 }
 
 /** Blocks tell the moment at which the one before was signed, so the oldest one only begins the span. */
@@ -120,7 +114,9 @@ async function countPending(signal: AbortSignal): Promise<{ count: string; about
 /** With a token the service's list, also what is pending; without one what the newest blocks hold. */
 async function latestTransfers(signal: AbortSignal): Promise<Child> {
   const rows = token() === undefined ? await fromBlocks(signal) : await fromList(signal);
-  return rows.length === 0 ? h('p', { class: 'soft' }, 'None yet.') : transferTable('The latest transfers', rows);
+  if (rows.length > 0) return transferTable('The latest transfers', rows);
+  if (token() === undefined) return h('p', { class: 'soft' }, `None in the last ${BARS_MAX} blocks. Give a token above to see earlier ones.`);
+  return h('p', { class: 'soft' }, 'None yet. ', developmentAccounts().length > 0 && h('a', { href: '#/dev' }, 'Send the first one'));
 }
 
 async function fromList(signal: AbortSignal): Promise<TransferRow[]> {
@@ -135,7 +131,7 @@ async function fromBlocks(signal: AbortSignal): Promise<TransferRow[]> {
     if (rows.length >= TRANSFERS) break;
     if (meta.transactions === 0) continue;
     const [transactions, codes] = await Promise.all([transactionsAt(meta.height, signal), codesAt(meta.height, signal)]);
-    for (const [i, { hash, kind, fields }] of transactions.entries()) {
+    for (const [i, { hash, kind, fields }] of [...transactions.entries()].toReversed()) {
       if (kind === 'transfer') rows.push({ hash, from: String(fields['from']), to: String(fields['to']), amount: String(fields['amount']), reference: fields['reference'] as string | undefined, status: codes[i] === 0 ? 'committed' : 'failed' });
     }
   }

@@ -11,8 +11,8 @@ import { find } from '../search/find.ts';
 import { developmentAccounts } from '../session.ts';
 
 export const search: Page = async ({ route, main, title, signal }) => {
-  title('Search');
   const typed = route.query.get('q') ?? '';
+  title(typed.trim() === '' ? 'Search' : `Search: ${typed.trim()}`);
   const { addressPrefix, height } = await get<Chain>('chain', {}, signal);
   const meant = classify(typed, { addressPrefix, names: developmentAccounts().map(({ name }) => name) });
   const found = await find(meant, signal);

@@ -3,7 +3,7 @@ import { h, put } from '../dom.ts';
 import { get, type TransactionDetail } from '../api.ts';
 import { lastChain, watchChain } from '../live.ts';
 import type { Page, PageContext } from '../page.ts';
-import { notice, problemNotice } from '../parts/notice.ts';
+import { notice, partNotice } from '../parts/notice.ts';
 import { bytesCard } from '../transaction/bytes-card.ts';
 import { cancelButton } from '../transaction/cancel.ts';
 import { curlButton } from '../transaction/curl.ts';
@@ -19,6 +19,7 @@ export const transaction: Page = async (context) => {
   const { main, route, title } = context;
   const hash = (route.rest[0] ?? '').toUpperCase();
   if (!/^[0-9A-F]{64}$/.test(hash)) {
+    title('Not a transaction');
     main.append(h('h1', {}, 'Not a transaction'), notice('warn', 'A transaction is named by its hash: 64 hexadecimal digits.'));
     return;
   }
@@ -49,7 +50,7 @@ async function showTransfer({ main, signal, say }: PageContext, first: Transacti
   const below = h('div', { class: 'page' });
   main.append(h('div', { class: 'head' }, heading, actions), life, below);
   const showAll = (): void => {
-    put(heading, h('span', {}, h('span', { class: 'unseen' }, 'Transfer of '), amountText(detail.amount)), statusBadge(detail.status));
+    put(heading, h('span', {}, `Transfer of ${amountText(detail.amount)}`), statusBadge(detail.status));
     put(actions, detail.status === 'pending' && cancelButton(detail, { signal, say, onChange: update }), curlButton(detail.txHash));
     put(life, lifeCard(detail));
     put(below, h('div', { class: 'columns' }, factsCard(detail), proofCard(detail, signal)), bytesCard(detail, signal));
@@ -59,7 +60,7 @@ async function showTransfer({ main, signal, say }: PageContext, first: Transacti
     try {
       detail = await get<TransactionDetail>(`transactions/${detail.txHash}`, {}, signal);
     } catch (error) {
-      if (!signal.aborted) put(life, lifeCard(detail), problemNotice(asProblem(error)));
+      if (!signal.aborted) put(life, lifeCard(detail), partNotice(error));
       return;
     }
     if (signal.aborted || (detail.status === before.status && detail.history.length === before.history.length && detail.status !== 'pending')) return;
@@ -84,7 +85,7 @@ async function showTransfer({ main, signal, say }: PageContext, first: Transacti
 async function showFromBlock({ main, signal }: PageContext, hash: string): Promise<void> {
   const found = await fromBlock(hash, signal);
   if (found === undefined) {
-    const hint = token() === undefined ? ' It may be pending: give a token above to see what this service has accepted.' : '';
+    const hint = token() === undefined ? ' It may be pending: give a token above to see what this service has accepted.' : ' This service has not accepted a transfer with it either.';
     main.append(h('h1', {}, 'Not known'), notice('warn', `No block up to ${lastChain()?.height ?? 'now'} holds a transaction with this hash.${hint}`), h('p', { class: 'mono' }, hash));
     return;
   }

@@ -2,7 +2,7 @@
 import { tryToken } from '../token-check.ts';
 import { h, put } from '../dom.ts';
 import { asProblem } from '../problem.ts';
-import { onToken, setToken, token } from '../session.ts';
+import { onToken, setToken, token, wasTokenRefused } from '../session.ts';
 import { notice } from './notice.ts';
 
 export function sessionPanel(): HTMLElement {
@@ -24,7 +24,7 @@ export function sessionPanel(): HTMLElement {
 
   const mark = (): void => {
     const has = token() !== undefined;
-    put(open, has ? 'Token' : 'Give a token');
+    put(open, has ? 'Token' : wasTokenRefused() ? 'Give another token' : 'Give a token');
     open.classList.toggle('primary', !has);
     forget.hidden = !has;
   };

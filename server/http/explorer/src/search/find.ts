@@ -14,7 +14,7 @@ export type Found =
 /** A reference is the payer's own, so several transfers can have one. */
 const TRANSFERS_MAX = 50;
 
-/** What is told where a look-up of transfers was left out. */
+/** What is said where a look-up of transfers was left out. */
 const NEEDS_TOKEN = 'Transfers can only be searched with a token that has transactions:read. Give one above.';
 
 export async function find(meant: Meant, signal: AbortSignal): Promise<Found> {

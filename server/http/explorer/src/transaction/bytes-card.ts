@@ -4,18 +4,21 @@ import { transferSignBytes } from '../../../../../client/src/transaction/transfe
 import { readTransaction } from '../../../../../client/src/receipt/transaction.ts';
 import type { TransactionDetail } from '../api.ts';
 import type { ChainTransaction } from '../chain/blocks.ts';
-import { transactionInBlock } from '../chain/in-block.ts';
-import { lastChain } from '../live.ts';
+import { type InBlock, transactionInBlock } from '../chain/in-block.ts';
+import { lastChain, nextAnswer } from '../live.ts';
 import { colouredBytes, fieldTable } from '../parts/bytes.ts';
 import { check, checkList } from '../parts/checks.ts';
 import { copyButton } from '../parts/copy.ts';
+import { problemNotice } from '../parts/notice.ts';
+import { asProblem } from '../problem.ts';
 
 export function bytesCard(detail: TransactionDetail, signal: AbortSignal): HTMLElement {
   const { from, to, amount, nonce, reference, validUntil } = detail;
   const chainId = lastChain()?.chainId ?? '';
   const signBytes = transferSignBytes({ chainId, from, to, amount: BigInt(amount), nonce, reference, validUntil });
   const raw = h('div', { class: 'part' });
-  const isInBlock = detail.status === 'committed' || detail.status === 'failed';
+  const isSuperseded = detail.status === 'failed' && detail.reason.code === 'nonce_superseded';
+  const isInBlock = detail.status === 'committed' || (detail.status === 'failed' && !isSuperseded);
   put(raw, h('p', { class: 'soft' }, isInBlock ? 'Reading the block…' : detail.status === 'pending' ? 'The signature is public once a block holds the transfer.' : 'No block holds this transfer, so its signature is not public.'));
   if (isInBlock) void showRaw(raw, detail, chainId, signal);
   return frame(fieldTable({ amount, chainId, from, nonce, reference, signature: isInBlock ? '' : undefined, to, validUntil }), part('Sign bytes', signBytes), raw);
@@ -30,7 +33,16 @@ export async function bytesCardOf(transaction: ChainTransaction, chainId: string
 
 async function showRaw(place: HTMLElement, detail: TransactionDetail, chainId: string, signal: AbortSignal): Promise<void> {
   const hash = 'executedAs' in detail && detail.executedAs !== undefined ? detail.executedAs : detail.txHash;
-  const found = await transactionInBlock(hash, signal).catch(() => undefined);
+  let found: InBlock | undefined;
+  try {
+    found = await transactionInBlock(hash, signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    const problem = asProblem(error);
+    put(place, problemNotice(problem));
+    if (problem.isPassing) void nextAnswer(signal).then(() => showRaw(place, detail, chainId, signal));
+    return;
+  }
   if (signal.aborted) return;
   if (found === undefined) put(place, h('p', { class: 'soft' }, 'No block holds these bytes: another transaction took the nonce.'));
   else put(place, part('In the block', found.transaction.text), await signatureCheck(found.transaction.raw, chainId));

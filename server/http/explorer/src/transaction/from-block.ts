@@ -35,7 +35,7 @@ export async function fromBlock(hash: string, signal: AbortSignal): Promise<{ he
   );
   const holds = path !== undefined && path.root === signed.header.data_hash;
   return {
-    heading: kind === 'transfer' && amount !== undefined ? amountText(amount) : kind === 'cancel' ? 'Cancel' : 'Governance',
+    heading: kind === 'transfer' && amount !== undefined ? `Transfer of ${amountText(amount)}` : kind === 'cancel' ? 'Cancel' : 'Governance',
     status: kind === 'transfer' ? (code === 0 ? 'committed' : 'failed') : code === 0 ? 'executed' : 'no effect',
     cards: [
       h(

@@ -17,12 +17,14 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const TONES: Readonly<Record<string, Moment['tone']>> = { committed: 'good', failed: 'bad', cancelled: 'off', expired: 'off' };
 const ABOUT: Readonly<Record<string, string>> = { accepted: 'signature, nonce and money checked, and on disk', broadcast: 'handed to the chain' };
+const WHY: Readonly<Record<string, string>> = { validity_passed: 'a block is past its end, so none can execute it', time_to_live: 'it was pending for too long' };
 
 export function lifeCard({ status, history, ...detail }: TransactionDetail): HTMLElement {
-  const moments = history.map(({ event, at, blockTime, height, txHash }): Moment => {
+  const moments = history.map(({ event, at, blockTime, height, txHash, reason }): Moment => {
     const about: Child[] = [];
     if (height !== undefined) about.push('in block ', blockLink(height));
     if (txHash !== undefined) about.push(height === undefined ? 'by ' : ', by ', transactionLink(txHash));
+    if (reason !== undefined && WHY[reason] !== undefined) about.push(WHY[reason]);
     if (about.length === 0 && ABOUT[event] !== undefined) about.push(ABOUT[event]);
     return { name: NAMES[event] ?? event.replaceAll('_', ' '), tone: TONES[event] ?? 'done', at, blockTime, about: about.length === 0 ? undefined : h('span', {}, ...about) };
   });

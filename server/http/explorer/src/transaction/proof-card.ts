@@ -6,7 +6,7 @@ import { verifyReceipt } from '../../../../../client/src/receipt/verifyReceipt.t
 import { get, type Receipt, type TransactionDetail } from '../api.ts';
 import { bytesOf, validatorsAt } from '../chain/blocks.ts';
 import { followPath } from '../chain/merkle-path.ts';
-import { watchChain } from '../live.ts';
+import { nextAnswer, watchChain } from '../live.ts';
 import { check, checkList, type Verdict } from '../parts/checks.ts';
 import { merkleTree } from '../parts/merkle-tree.ts';
 import { problemNotice } from '../parts/notice.ts';
@@ -43,12 +43,16 @@ async function load(hash: string, body: HTMLElement, actions: HTMLElement, signa
   } catch (error) {
     if (signal.aborted) return;
     const problem = asProblem(error);
-    if (problem.code !== 'receipt_not_ready') return put(body, problemNotice(problem));
+    if (problem.code !== 'receipt_not_ready') {
+      put(body, problemNotice(problem));
+      if (problem.isPassing) void nextAnswer(signal).then(() => load(hash, body, actions, signal));
+      return;
+    }
     put(body, h('p', { class: 'soft' }, 'The next block records the result. The receipt is here when it is made.'));
     const next = new AbortController();
     let isFirst = true;
     watchChain(() => {
-      // The state of now is told at once; only a later one is news.
+      // The first call is about what is known already.
       if (!isFirst) {
         next.abort();
         void load(hash, body, actions, signal);
