@@ -2538,7 +2538,6 @@ export interface components {
          */
         WebhookId: string;
         /**
-         * Format: uri
          * @description Where messages are sent: an absolute `https` URL without user name, password and fragment. On a development chain `http` is taken too, to this machine alone. A host that is written as an address has to be a public one, and a name has to resolve to one when a message is sent, unless the operator allows it; else it is 422 `webhook_url_refused`. It is kept and shown as the WHATWG URL standard writes it: `https://Example.com` becomes `https://example.com/`.
          * @example https://shop.example/hooks/txledger
          */
@@ -2709,7 +2708,7 @@ export interface components {
          */
         WebhookMessageId: string;
         /** @description A test message that was asked for and waits to be sent. */
-        WebhookTest: {
+        WebhookTestQueued: {
             webhookId: components["schemas"]["WebhookId"];
             /** @description The `webhook-id` that the message will have, and the `eventId` of its deliveries. */
             messageId: components["schemas"]["WebhookMessageId"];
@@ -5108,7 +5107,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["WebhookTest"];
+                "application/json": components["schemas"]["WebhookTestQueued"];
             };
         };
         /** @description The webhook is disabled, or something that was asked for before has to end first. */
@@ -6114,21 +6113,6 @@ export interface components {
          * @example 1
          */
         RpcLimit: components["schemas"]["RpcCountText"];
-        /**
-         * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
-         * @example 1204-3
-         */
-        WebhookMessageIdHeader: components["schemas"]["WebhookMessageId"];
-        /**
-         * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
-         * @example 1795257000
-         */
-        WebhookTimestampHeader: string;
-        /**
-         * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
-         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
-         */
-        WebhookSignatureHeader: string;
     };
     requestBodies: {
         /** @description The signed transfer, at most 16 KiB of UTF-8 JSON without duplicate keys or unknown members. */
@@ -9256,17 +9240,17 @@ export interface operations {
                  * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
                  * @example 1204-3
                  */
-                "webhook-id": components["parameters"]["WebhookMessageIdHeader"];
+                "webhook-id": components["schemas"]["WebhookMessageId"];
                 /**
                  * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
                  * @example 1795257000
                  */
-                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                "webhook-timestamp": string;
                 /**
                  * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
-                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                "webhook-signature": string;
             };
             path?: never;
             cookie?: never;
@@ -9287,17 +9271,17 @@ export interface operations {
                  * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
                  * @example 1204-3
                  */
-                "webhook-id": components["parameters"]["WebhookMessageIdHeader"];
+                "webhook-id": components["schemas"]["WebhookMessageId"];
                 /**
                  * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
                  * @example 1795257000
                  */
-                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                "webhook-timestamp": string;
                 /**
                  * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
-                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                "webhook-signature": string;
             };
             path?: never;
             cookie?: never;
@@ -9318,17 +9302,17 @@ export interface operations {
                  * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
                  * @example 1204-3
                  */
-                "webhook-id": components["parameters"]["WebhookMessageIdHeader"];
+                "webhook-id": components["schemas"]["WebhookMessageId"];
                 /**
                  * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
                  * @example 1795257000
                  */
-                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                "webhook-timestamp": string;
                 /**
                  * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
-                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                "webhook-signature": string;
             };
             path?: never;
             cookie?: never;
@@ -9349,17 +9333,17 @@ export interface operations {
                  * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
                  * @example 1204-3
                  */
-                "webhook-id": components["parameters"]["WebhookMessageIdHeader"];
+                "webhook-id": components["schemas"]["WebhookMessageId"];
                 /**
                  * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
                  * @example 1795257000
                  */
-                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                "webhook-timestamp": string;
                 /**
                  * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
-                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                "webhook-signature": string;
             };
             path?: never;
             cookie?: never;
@@ -9380,17 +9364,17 @@ export interface operations {
                  * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
                  * @example 1204-3
                  */
-                "webhook-id": components["parameters"]["WebhookMessageIdHeader"];
+                "webhook-id": components["schemas"]["WebhookMessageId"];
                 /**
                  * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
                  * @example 1795257000
                  */
-                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                "webhook-timestamp": string;
                 /**
                  * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
-                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                "webhook-signature": string;
             };
             path?: never;
             cookie?: never;
@@ -9411,17 +9395,17 @@ export interface operations {
                  * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
                  * @example 1204-3
                  */
-                "webhook-id": components["parameters"]["WebhookMessageIdHeader"];
+                "webhook-id": components["schemas"]["WebhookMessageId"];
                 /**
                  * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
                  * @example 1795257000
                  */
-                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                "webhook-timestamp": string;
                 /**
                  * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
-                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                "webhook-signature": string;
             };
             path?: never;
             cookie?: never;

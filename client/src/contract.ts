@@ -67,7 +67,7 @@ export type WebhookUpdateInput = Schemas['WebhookUpdateInput'];
 export type WebhookDelivery = Schemas['WebhookDelivery'];
 export type WebhookDeliveryPage = Schemas['WebhookDeliveryPage'];
 export type WebhookReplay = Schemas['WebhookReplay'];
-export type WebhookTest = Schemas['WebhookTest'];
+export type WebhookTest = Schemas['WebhookTestQueued'];
 export type { operations as Operations, paths as Paths };
 
 /** The schema of each problem code, so that an error class carries exactly what the contract promises for its code. */
