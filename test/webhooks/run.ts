@@ -14,6 +14,9 @@ import { takeoverRun } from './takeover.ts';
 /** The issue's promise. */
 const TAKEOVER_MS_MAX = 2000;
 
+/** The last ones: libraries refuse what is older than five minutes, and a long run takes more. */
+const VERIFIED_MAX = 500;
+
 const { values } = parseArgs({
   options: { events: { type: 'string', default: '4000' }, kills: { type: 'string', default: '12' }, takeovers: { type: 'string', default: '5' }, seed: { type: 'string', default: '1' } },
 });
@@ -27,8 +30,9 @@ function check(what: string, { wanted, received, lost, outOfOrder, repeated }: V
 const { verdict, killed, messages, seconds } = await killsRun({ events: Number(values.events), kills: Number(values.kills), seed: Number(values.seed) });
 check(`${killed.server} kills of the server, ${killed.receiver} of the receiver, ${Math.round(seconds)} s`, verdict);
 
-const { python, go } = verifyInOtherLanguages(messages);
-const all = `verified ${messages.length}, refused ${messages.length} changed`;
+const youngest = messages.slice(-VERIFIED_MAX);
+const { python, go } = verifyInOtherLanguages(youngest);
+const all = `verified ${youngest.length}, refused ${youngest.length} changed`;
 console.log(`standardwebhooks in JavaScript: every message; in Python: ${python}; in Go: ${go}`);
 if (messages.length === 0 || python !== all || go !== all) failures.push('languages');
 
