@@ -17,12 +17,13 @@ const ADAPTERS = ['^server/(store|engine/(sqlite|statements))/', '^server/engine
 /** What the client's ledger for tests (client/src/testing) runs of the server. Types of the store are all it sees of that. */
 const TEST_LEDGER_RULES = [
   '^server/ledger/',
-  '^server/gateway/(account-view|admission|check|core-api|limits|records|refusals|request-cancels|time-slice|types)\\.ts$',
+  '^server/gateway/(account-view|admission|check|core-api|event-place|event-types|limits|records|refusals|request-cancels|time-slice|types)\\.ts$',
   '^server/gateway/accept/(group|judge|places)\\.ts$',
-  '^server/gateway/(dispatch/cancel-bytes|follow/(block-effects|projection)|list/(list-transfers|entry-pages))\\.ts$',
+  '^server/gateway/(dispatch/cancel-bytes|follow/(block-effects|projection)|list/(cursor|event-pages|list-events|list-transfers|entry-pages))\\.ts$',
   '^server/http/(bearer|limits|media-type|query|request-id|strict-json)\\.ts$',
-  '^server/http/(operations/(cancelTransaction|checkTransaction|getAccount|getChain|getTransaction|listAccounts|listEntries|listTransactions|parts|submitTransaction|submitTransactionBatch)|problem/(describe-faults|problem))\\.ts$',
-  '^server/store/types\\.ts$',
+  '^server/http/(operations/(cancelTransaction|checkTransaction|getAccount|getChain|getTransaction|listAccounts|event-resource|listEntries|listEvents|listTransactions|parts|submitTransaction|submitTransactionBatch)|problem/(describe-faults|problem))\\.ts$',
+  '^server/http/events/(event-text|refusals|streams)\\.ts$',
+  '^server/store/(event-types|types)\\.ts$',
 ];
 
 /** Libraries that are I/O themselves. */
@@ -94,11 +95,23 @@ module.exports = {
     forbid(
       'http-on-gateway',
       'HTTP translates and decides nothing about money: it sees the gateway, the contract and the environment ports.',
-      { path: '^server/http/' },
+      { path: '^server/http/', pathNot: '^server/http/explorer/src/' },
       {
         path: '^(server|client|generated|scripts|test)/',
-        pathNot: '^(server/http/|server/gateway/|server/engine/ports\\.ts$|generated/)',
+        pathNot: '^(server/http/|server/gateway/|server/engine/ports\\.ts$|server/node_modules/|generated/)',
       },
+    ),
+    forbid(
+      'explorer-in-the-browser',
+      'The explorer runs in a browser: it is built of its own sources, the client and the types of the contract, and of nothing that a server is made of.',
+      { path: '^server/http/explorer/src/' },
+      { path: '^(server|client|generated|scripts|test)/', pathNot: '^(server/http/explorer/src/|client/src/(?!testing/)|generated/openapi\\.ts$)' },
+    ),
+    forbid(
+      'explorer-is-built',
+      'A server serves the explorer as generated/explorer has it; its sources need a browser.',
+      { path: '^server/', pathNot: '^server/http/explorer/src/' },
+      { path: '^server/http/explorer/src/' },
     ),
     forbid(
       'composition-root-on-top',
@@ -133,7 +146,8 @@ module.exports = {
     forbid(
       'logic-without-io',
       'Clock, disk, network and chance reach gateway and engine through ports; only the adapter files named above touch them.',
-      { path: '^server/(gateway|engine)/', pathNot: ADAPTERS },
+      // node:net has the arithmetic of addresses too, and webhooks/target.ts takes nothing else of it.
+      { path: '^server/(gateway|engine)/', pathNot: [...ADAPTERS, '^server/gateway/webhooks/target\\.ts$'] },
       { dependencyTypes: ['core'], path: IMPURE_NODE },
     ),
     forbid(

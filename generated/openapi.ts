@@ -171,6 +171,161 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List or stream what blocks decided about transfers
+         * @description The event log: every transfer that a block decided, in the order of the chain. An event is there once its block is settled and never changes. Its `id` is the same on every gateway and after every restart, so a caller that keeps the last `id` it handled misses nothing: it asks for what comes `after` that.
+         *     **Pages.** Newest first, unless `after` or `order=asc` is given. To follow the log, ask with `after` and take `nextCursor` until it is absent; everything up to the page's `height` was seen then, and `after` with that height is the next question. A page with filters may hold fewer events than `limit`, or none, and have a `nextCursor` all the same: one page reads a bounded part of the log. Pages take whole blocks into account, so what is added meanwhile moves nothing.
+         *     **A stream.** With `Accept: text/event-stream` the answer is a stream of server-sent events that begins behind `Last-Event-ID` or `after`, without either now, and stays open. `limit`, `cursor` and `order` are 400 then. Every 15 seconds a comment `height H` says that all events up to block H were sent or filtered out. A token may have 1,000 streams open, an address as many, the service 4,000; one more is 429 `rate_limited`. Opening one is charged five units. A stream ends when the service stops, and within five seconds when the token is no longer valid: connect again with the last `id`.
+         *     All filters that are given must match. A body is ignored.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhooks of the token's owner
+         * @description All of them, oldest first, without their secrets. A body is ignored.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Make a webhook
+         * @description Makes a webhook of the token's owner, enabled, and answers 201 with its secret, which no other answer shows. It gets the events of blocks after the chain's last one; replayWebhook sends earlier ones. An owner has at most 20 webhooks (409 `too_many_webhooks`), each with another URL (409 `webhook_exists`), so sending this again after a lost answer makes no second one: take the id from the problem or from listWebhooks, and get a secret by rotateWebhookSecret.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one webhook
+         * @description A body is ignored.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Deletes it with its log and what waits to be sent to it. A message that is on its way may still arrive. Deleted again it is 404. A body is ignored.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description Changes what the body names and leaves the rest. Of two requests at one time that name different members both count. The place in the event log stays: after a change of filters, what was passed over is not sent again.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/webhooks/{webhookId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a webhook
+         * @description Makes a new secret, which signs from now on, and answers with it. The secret before signs too for `overlapSeconds`, so that receivers never see a message that they cannot verify. Up to three earlier secrets can be in their overlap at a time; one more is 409 `webhook_busy`. Sent again after a lost answer it makes another secret; those before sign until their time.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhookId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message
+         * @description Sends a message of type `webhook.test`, once and beside the events. 202 means that it will be sent; listWebhookDeliveries tells what became of it. Up to 10 tests wait at a time; one more is 409 `webhook_busy`. Sent again this sends another message. A body is ignored.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhookId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the attempts to deliver
+         * @description The log of a webhook, newest attempt first: what was sent, when, and what became of it. A page ends at 1 MiB of text, so it may hold fewer attempts than `limit` and have a `nextCursor`. A body is ignored.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhookId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send events again
+         * @description Sends the events of a range again, those that match the filters as they are now, in the order of the chain, beside what is new. They have the `webhook-id` that they had, so a receiver that keeps the ids acts on none twice. One replay of a webhook is under way at a time; another is 409 `webhook_busy`.
+         */
+        post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/chain": {
         parameters: {
             query?: never;
@@ -1024,7 +1179,128 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "transaction.committed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A transfer was committed
+         * @description A block executed it, and the money moved. Sent to webhooks whose filters match, in the order of the chain, at least once.
+         */
+        post: operations["receiveCommittedTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transaction.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A transfer failed
+         * @description It can never move any more. Sent to webhooks whose filters match, in the order of the chain, at least once.
+         */
+        post: operations["receiveFailedTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transaction.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A transfer was cancelled
+         * @description A block voided its nonce on request. Sent to webhooks whose filters match, in the order of the chain, at least once.
+         */
+        post: operations["receiveCancelledTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transaction.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A transfer expired
+         * @description A block voided its nonce because its time was over. Sent to webhooks whose filters match, in the order of the chain, at least once.
+         */
+        post: operations["receiveExpiredTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A test
+         * @description Sent once for each call of testWebhook, whatever the filters say.
+         */
+        post: operations["receiveWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Another webhook was disabled
+         * @description Sent to the owner's other webhooks, whatever their filters say, when this service disables one: after three days in which nothing was taken, or after a 410.
+         */
+        post: operations["receiveWebhookDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -1262,7 +1538,7 @@ export interface components {
          * @description What kind of problem it is, for programs to act on. The list may grow with a minor version of this contract: treat a code that you do not know by the status of the answer and by `retriable`.
          * @example nonce_conflict
          */
-        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "receipt_not_ready" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "idempotency_key_reused" | "validity_passed" | "below_opening_minimum" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
+        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "receipt_not_ready" | "webhook_exists" | "too_many_webhooks" | "webhook_disabled" | "webhook_busy" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "idempotency_key_reused" | "validity_passed" | "below_opening_minimum" | "webhook_url_refused" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
         /** @description One thing wrong with a request. */
         FieldError: {
             /**
@@ -1917,7 +2193,7 @@ export interface components {
         };
         /** @description A transfer with its history. `status` tells which of the five it is. */
         TransactionDetail: components["schemas"]["PendingTransactionDetail"] | components["schemas"]["CommittedTransactionDetail"] | components["schemas"]["FailedTransactionDetail"] | components["schemas"]["CancelledTransactionDetail"] | components["schemas"]["ExpiredTransactionDetail"];
-        /** @description No transaction with this hash has been seen by this service, or the path does not exist. */
+        /** @description No transaction with this hash has been seen by this service, the owner of the token has no webhook with this id, or the path does not exist. */
         NotFoundProblem: components["schemas"]["Problem"] & {
             /**
              * @example not_found
@@ -2157,6 +2433,386 @@ export interface components {
          * @example height,index,blockTime,txHash,direction,counterparty,amount,balanceAfter,reference
          */
         StatementCsv: string;
+        /**
+         * @description A place in the event log: the `id` of an event, or the height of a block for the place behind its last event; 0 is before the first block.
+         * @example 1204-3
+         */
+        EventPlace: string;
+        /**
+         * @description The owner that tokens belong to, as the operator named it.
+         * @example acme
+         */
+        Owner: string;
+        /**
+         * @description What became of a transfer: `transaction.committed` (the money moved), `transaction.failed` (it can never move any more), `transaction.cancelled` (its nonce was voided on request) or `transaction.expired` (voided by this service after its `validUntil` or its time to live). The list may grow with a minor version of this contract: pass over an event whose type you do not know.
+         * @example transaction.committed
+         */
+        EventType: "transaction.committed" | "transaction.failed" | "transaction.cancelled" | "transaction.expired";
+        /**
+         * @description What a block decided: `committed` (the money moved), `failed` (it can never move any more), `cancelled` (the nonce was voided before a block executed the transfer) or `expired` (voided by this service because it stayed pending past its `validUntil` or its time to live).
+         * @example committed
+         * @enum {string}
+         */
+        SettledStatus: "committed" | "failed" | "cancelled" | "expired";
+        /**
+         * Format: int32
+         * @description How many events a page holds at most. Written as a plain decimal integer (`^[1-9][0-9]*$`): `1e2` and `0x10` are 400.
+         * @default 10
+         * @example 10
+         */
+        EventLimitValue: number;
+        /**
+         * @description Newest event first (`desc`), or in the order of the chain (`asc`).
+         * @example asc
+         * @enum {string}
+         */
+        EventOrder: "asc" | "desc";
+        /**
+         * @description The name of an event and its place in the log: the height of its block, a hyphen, and its `index` there. Places are compared number by number, not as text.
+         * @example 1204-3
+         */
+        EventId: string;
+        /** @description The transfer as its block left it. When a cancel voids a nonce and this service never saw the transfer that it names, there is an event too: it has what the cancel says, `txHash`, `from` and `nonce`, and neither `to` nor `amount`. */
+        EventTransaction: {
+            txHash: components["schemas"]["TxHash"];
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. Absent when this service never saw the transfer. */
+            to?: components["schemas"]["Address"];
+            /** @description Absent when this service never saw the transfer. */
+            amount?: components["schemas"]["Amount"];
+            nonce: components["schemas"]["Nonce"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
+            status: components["schemas"]["SettledStatus"];
+            /** @description Why the transfer failed; absent with every other status. */
+            reason?: components["schemas"]["FailureReason"];
+            /** @description The hash under which a block executed this payment, when it carried another valid signature than the one first seen here; absent otherwise. Either hash finds the transfer. */
+            executedAs?: components["schemas"]["TxHash"];
+        };
+        /** @description Where the event is on the chain, and the transfer that it is about. */
+        EventData: {
+            /** @description The block that decided the transfer. */
+            height: components["schemas"]["BlockHeight"];
+            /**
+             * Format: int64
+             * @description The position in that block of the transaction that decided, from 0: the transfer itself, or the cancel that voided its nonce. For a transfer that lost its nonce to another payment, the number of transactions in the block plus the position of that payment.
+             * @example 3
+             */
+            index: number;
+            transaction: components["schemas"]["EventTransaction"];
+        };
+        /** @description A fact that a block decided about a transfer. The same object is an entry of a page, the `data:` of a server-sent event and the body of a webhook. */
+        Event: {
+            id: components["schemas"]["EventId"];
+            type: components["schemas"]["EventType"];
+            /** @description The header time of the block, to the millisecond. */
+            timestamp: components["schemas"]["Timestamp"];
+            data: components["schemas"]["EventData"];
+        };
+        /** @description One page of the event log. The pages joined are the whole log as the filters leave it: no event twice, none missed, also while blocks are being added. */
+        EventPage: {
+            /** @description The events of this page, at most `limit` of them; with filters there may be none although more follow. */
+            events: components["schemas"]["Event"][];
+            /**
+             * Format: int64
+             * @description The last block that the page takes into account; 0 before the first. Every event up to it is in the log.
+             * @example 1204
+             */
+            height: number;
+            /** @description What to send as `cursor` to get the next page. Absent on the last page. */
+            nextCursor?: components["schemas"]["Cursor"];
+        };
+        /**
+         * @description Server-sent events (WHATWG HTML, UTF-8). First a `retry:` line with a comment line `: height H` that tells where the stream begins; then for each event the lines `id:` (the event's `id`), `event:` (its type) and `data:` (an Event as JSON in one line); every 15 seconds a comment line `: height H`. At the end of a block a line `id: H` goes with such a comment and has no data, so that no listener is called: a client that connects again with it goes on behind block H.
+         * @example retry: 1000
+         *     : height 1204
+         *     id: 1204
+         */
+        EventStream: string;
+        /**
+         * @description The name of a webhook, made by this service.
+         * @example wh_3k8f0d2m7q9s1v4x6z5b8n0p2r
+         */
+        WebhookId: string;
+        /**
+         * @description Where messages are sent: an absolute `https` URL without user name, password and fragment. On a development chain `http` is taken too, to this machine alone. A host that is written as an address has to be a public one, and a name has to resolve to one when a message is sent, unless the operator allows it; else it is 422 `webhook_url_refused`. It is kept and shown as the WHATWG URL standard writes it: `https://Example.com` becomes `https://example.com/`.
+         * @example https://shop.example/hooks/txledger
+         */
+        WebhookUrl: string;
+        /**
+         * @description What the webhook is for, in words of its owner. Nothing acts on it.
+         * @example Orders of the shop
+         */
+        WebhookDescription: string;
+        /**
+         * @description Messages are sent (`enabled`), or none is (`disabled`).
+         * @example enabled
+         * @enum {string}
+         */
+        WebhookStatus: "enabled" | "disabled";
+        /**
+         * @description Why no messages are sent: `owner` (updateWebhook said so), `failing` (no message was taken for three days) or `gone` (the receiver answered 410). The list may grow with a minor version of this contract.
+         * @example failing
+         */
+        WebhookDisabledReason: "owner" | "failing" | "gone";
+        /**
+         * @description Why an attempt failed, for programs to act on. The list may grow with a minor version of this contract. `url_refused` (the URL or its address may not be called), `name_not_resolved`, `connection_failed`, `tls_failed`, `timeout` (no whole answer in time), `redirected` (redirects are not followed), `status_code` (an answer other than 2xx).
+         * @example timeout
+         */
+        WebhookFailureCode: "url_refused" | "name_not_resolved" | "connection_failed" | "tls_failed" | "timeout" | "redirected" | "status_code";
+        /** @description The last attempt that failed. */
+        WebhookFailure: {
+            /** @description When it failed. */
+            at: components["schemas"]["Timestamp"];
+            code: components["schemas"]["WebhookFailureCode"];
+            /**
+             * @description What happened, in a sentence for people. Its wording may change.
+             * @example The receiver did not answer within 15 seconds.
+             */
+            detail: string;
+        };
+        /** @description A place of the owner's to which this service sends events. Its secret is never shown again. */
+        Webhook: {
+            id: components["schemas"]["WebhookId"];
+            url: components["schemas"]["WebhookUrl"];
+            /** @description What it is for. Absent when its owner did not say. */
+            description?: components["schemas"]["WebhookDescription"];
+            /** @description Only events of these types. Absent: of every type. */
+            types?: components["schemas"]["EventType"][];
+            /** @description Only events of transfers that one of these accounts pays or receives. Absent: of every account. */
+            accounts?: components["schemas"]["Address"][];
+            /**
+             * @description Only events of transfers that the owner of the webhook submitted to this service. Absent: of every owner.
+             * @example true
+             */
+            submittedOnly?: boolean;
+            status: components["schemas"]["WebhookStatus"];
+            /** @description Absent while the webhook is enabled. */
+            disabledReason?: components["schemas"]["WebhookDisabledReason"];
+            /** @description The last event that was delivered, or passed over because it does not match; or the last block of which that is so. */
+            position: components["schemas"]["EventPlace"];
+            /** @description Until when a secret from before the last rotation signs beside the new one. Absent when none does. */
+            previousSecretUntil?: components["schemas"]["Timestamp"];
+            /** @description When the last event was taken by the receiver. Absent when none was. */
+            lastSuccessAt?: components["schemas"]["Timestamp"];
+            /** @description Absent when no attempt failed. */
+            lastFailure?: components["schemas"]["WebhookFailure"];
+            /** @description When the webhook was made. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description When its owner or this service last changed it. Deliveries leave it as it is. */
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        /** @description All webhooks of the token's owner, oldest first. */
+        WebhookList: {
+            /** @description At most 20. */
+            webhooks: components["schemas"]["Webhook"][];
+        };
+        /** @description A webhook to make. All filters that are given must match an event; without any, every event of the chain is sent. */
+        WebhookInput: {
+            url: components["schemas"]["WebhookUrl"];
+            /** @description What it is for. Optional; null counts as absent. */
+            description?: components["schemas"]["WebhookDescription"];
+            /** @description Only events of these types. Absent or null: of every type. */
+            types?: components["schemas"]["EventType"][];
+            /** @description Only events of transfers that one of these accounts pays or receives. Absent or null: of every account. */
+            accounts?: components["schemas"]["Address"][];
+            /**
+             * @description Only events of transfers that the owner of the webhook submitted to this service. Absent or null: of every owner.
+             * @example true
+             */
+            submittedOnly?: boolean;
+        };
+        /**
+         * @description The key of the signature: `whsec_` and the base64 of 32 random bytes. It is in the answer that makes it and in no other; keep it as you keep a password.
+         * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
+         */
+        WebhookSecret: string;
+        /** @description A webhook with its new secret, which no other answer shows. */
+        WebhookWithSecret: components["schemas"]["Webhook"] & {
+            secret: components["schemas"]["WebhookSecret"];
+        };
+        /** @description The owner has a webhook with this URL already. */
+        WebhookExistsProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example webhook_exists
+             * @enum {string}
+             */
+            code?: "webhook_exists";
+        };
+        /** @description The owner has as many webhooks as one owner may have. */
+        TooManyWebhooksProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example too_many_webhooks
+             * @enum {string}
+             */
+            code?: "too_many_webhooks";
+        };
+        /** @description This service may not call the URL. */
+        WebhookUrlRefusedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example webhook_url_refused
+             * @enum {string}
+             */
+            code?: "webhook_url_refused";
+        };
+        /**
+         * @description From the place of the last event that was delivered (`position`), or from the chain's last block (`now`).
+         * @example now
+         * @enum {string}
+         */
+        WebhookResumeFrom: "position" | "now";
+        /** @description What to change of a webhook. What is absent stays as it is. */
+        WebhookUpdateInput: {
+            /** @description Where messages are sent from now on, those that failed before too. */
+            url?: components["schemas"]["WebhookUrl"];
+            /** @description What it is for. An empty text removes it. */
+            description?: components["schemas"]["WebhookDescription"];
+            /** @description Only events of these types. An empty list removes this filter. Absent or null: it stays as it is. */
+            types?: components["schemas"]["EventType"][];
+            /** @description Only events of transfers that one of these accounts pays or receives. An empty list removes this filter. Absent or null: it stays as it is. */
+            accounts?: components["schemas"]["Address"][];
+            /**
+             * @description Only events of transfers that the owner of the webhook submitted to this service. False removes this filter. Absent or null: it stays as it is.
+             * @example true
+             */
+            submittedOnly?: boolean;
+            /** @description `disabled` stops the messages. `enabled` starts them again at once, from the `position` of the webhook on unless `resumeFrom` says otherwise, so nothing is missed. */
+            status?: components["schemas"]["WebhookStatus"];
+            /** @description With `status` `enabled`: go on from `position`, or from `now`, which passes over what was not delivered. */
+            resumeFrom?: components["schemas"]["WebhookResumeFrom"];
+        };
+        /** @description How a secret is replaced. */
+        WebhookRotationInput: {
+            /**
+             * Format: int32
+             * @description How long the secret from before signs too, so that receivers can be given the new one meanwhile: a message then has a signature by each. 0 ends every earlier secret at once. Null counts as absent.
+             * @default 86400
+             * @example 86400
+             */
+            overlapSeconds: number;
+        };
+        /** @description Something that was asked for before has to end first. */
+        WebhookBusyProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example webhook_busy
+             * @enum {string}
+             */
+            code?: "webhook_busy";
+        };
+        /**
+         * @description The `webhook-id` of a message, the same in every attempt: the id of the event, or a name that begins with `test_` or `disabled_`.
+         * @example 1204-3
+         */
+        WebhookMessageId: string;
+        /** @description A test message that was asked for and waits to be sent. */
+        WebhookTestQueued: {
+            webhookId: components["schemas"]["WebhookId"];
+            /** @description The `webhook-id` that the message will have, and the `eventId` of its deliveries. */
+            messageId: components["schemas"]["WebhookMessageId"];
+        };
+        /** @description The webhook is disabled, so nothing is sent to it. */
+        WebhookDisabledProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example webhook_disabled
+             * @enum {string}
+             */
+            code?: "webhook_disabled";
+        };
+        /**
+         * Format: int32
+         * @description How many attempts a page holds at most. Written as a plain decimal integer (`^[1-9][0-9]*$`): `1e2` and `0x10` are 400.
+         * @default 10
+         * @example 10
+         */
+        WebhookDeliveryLimitValue: number;
+        /**
+         * @description What an attempt belonged to: `event`, `test` (testWebhook), `replay` (replayWebhook) or `disabled` (the notice that another webhook was disabled). The list may grow with a minor version of this contract.
+         * @example event
+         */
+        WebhookDeliveryKind: "event" | "test" | "replay" | "disabled";
+        /**
+         * @description The receiver answered 2xx in time (`delivered`), or it did not (`failed`).
+         * @example delivered
+         * @enum {string}
+         */
+        WebhookOutcome: "delivered" | "failed";
+        /** @description Why an attempt failed. */
+        WebhookError: {
+            code: components["schemas"]["WebhookFailureCode"];
+            /**
+             * @description What happened, in a sentence for people. Its wording may change.
+             * @example The receiver did not answer within 15 seconds.
+             */
+            detail: string;
+        };
+        /** @description One attempt to send one message. */
+        WebhookDelivery: {
+            /**
+             * @description The number of the attempt in the log of this webhook, in decimal digits; later attempts have higher ones.
+             * @example 17
+             */
+            id: string;
+            eventId: components["schemas"]["WebhookMessageId"];
+            /**
+             * @description The `type` of the message.
+             * @example transaction.committed
+             */
+            type: string;
+            kind: components["schemas"]["WebhookDeliveryKind"];
+            /** @description When the attempt began. */
+            at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int32
+             * @description 1 for the first attempt to send this message, 2 for the next.
+             * @example 1
+             */
+            attempt: number;
+            outcome: components["schemas"]["WebhookOutcome"];
+            /**
+             * Format: int32
+             * @description The status of the receiver's answer. Absent when there was none.
+             * @example 204
+             */
+            statusCode?: number;
+            /**
+             * Format: int64
+             * @description How long the attempt took, in milliseconds.
+             * @example 87
+             */
+            durationMs: number;
+            /** @description Why it failed. Absent when it was delivered. */
+            error?: components["schemas"]["WebhookError"];
+            /**
+             * @description The beginning of the body that the receiver answered with, at most 1,024 bytes of it. Absent when there was none.
+             * @example unknown order
+             */
+            answer?: string;
+        };
+        /** @description One page of the log of a webhook, newest attempt first. The log keeps the last 1,000 attempts of a webhook. */
+        WebhookDeliveryPage: {
+            /** @description The attempts of this page, at most `limit` of them. */
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            /** @description What to send as `cursor` to get the next page. Absent on the last page. */
+            nextCursor?: components["schemas"]["Cursor"];
+        };
+        /** @description Which events to send again. */
+        WebhookReplayInput: {
+            /** @description Events behind this place are sent. */
+            after: components["schemas"]["EventPlace"];
+            /** @description The last place of which events are sent, itself included; not behind the `position` of the webhook, which it is when absent or null: what comes later is delivered anyway. At most 1,000,000 blocks lie between the two. */
+            until?: components["schemas"]["EventPlace"];
+        };
+        /** @description A replay that was asked for and waits to be done. */
+        WebhookReplay: {
+            webhookId: components["schemas"]["WebhookId"];
+            /** @description Events behind this place are sent again. */
+            after: components["schemas"]["EventPlace"];
+            /** @description The last place of which events are sent again. */
+            until: components["schemas"]["EventPlace"];
+        };
         /**
          * @description The prefix of this chain's addresses, `txl` in production, `txlt` for development and test.
          * @example txlt
@@ -3729,6 +4385,44 @@ export interface components {
             /** @description How many the page holds at most: 30 when left out, never more than 100. */
             per_page?: components["schemas"]["RpcCount"];
         };
+        /** @description Which webhook is tested. */
+        WebhookTestData: {
+            webhookId: components["schemas"]["WebhookId"];
+        };
+        /** @description The body of a message that testWebhook asked for. It says nothing about the chain. */
+        WebhookTestMessage: {
+            /** @description The `webhook-id` of the message. */
+            id: components["schemas"]["WebhookMessageId"];
+            /**
+             * @description Always `webhook.test`.
+             * @example webhook.test
+             * @enum {string}
+             */
+            type: "webhook.test";
+            /** @description When the test was asked for. */
+            timestamp: components["schemas"]["Timestamp"];
+            data: components["schemas"]["WebhookTestData"];
+        };
+        /** @description Which webhook was disabled, and why. */
+        WebhookDisabledData: {
+            /** @description The webhook that gets no more messages, not the one that this message is sent to. */
+            webhookId: components["schemas"]["WebhookId"];
+            reason: components["schemas"]["WebhookDisabledReason"];
+        };
+        /** @description The body of a message to the owner's other webhooks when this service has disabled one. */
+        WebhookDisabledMessage: {
+            /** @description The `webhook-id` of the message. */
+            id: components["schemas"]["WebhookMessageId"];
+            /**
+             * @description Always `webhook.disabled`.
+             * @example webhook.disabled
+             * @enum {string}
+             */
+            type: "webhook.disabled";
+            /** @description When the webhook was disabled. */
+            timestamp: components["schemas"]["Timestamp"];
+            data: components["schemas"]["WebhookDisabledData"];
+        };
     };
     responses: {
         /** @description A page of transfers. */
@@ -4248,6 +4942,216 @@ export interface components {
                 "text/csv": components["schemas"]["StatementCsv"];
             };
         };
+        /** @description Events of the log, as a page or as a stream. */
+        EventList: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EventPage"];
+                "text/event-stream": components["schemas"]["EventStream"];
+            };
+        };
+        /** @description All webhooks of the token's owner. */
+        WebhooksListed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookList"];
+            };
+        };
+        /** @description The webhook is durable. It gets events of blocks after the last one. */
+        WebhookCreated: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                Location: components["headers"]["WebhookLocation"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookWithSecret"];
+            };
+        };
+        /** @description The owner has such a webhook already, or as many as are allowed. */
+        WebhookConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["WebhookExistsProblem"] | components["schemas"]["TooManyWebhooksProblem"];
+            };
+        };
+        /** @description The request is well formed, but its URL may not be called, or an address is not one of this chain. */
+        RefusedWebhook: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["WebhookUrlRefusedProblem"] | components["schemas"]["InvalidAddressProblem"];
+            };
+        };
+        /** @description The webhook. */
+        WebhookFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Webhook"];
+            };
+        };
+        /** @description The webhook, its log and what waited to be sent to it are gone. */
+        WebhookDeleted: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The webhook as it is now. The change is durable. */
+        WebhookUpdated: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Webhook"];
+            };
+        };
+        /** @description The owner has another webhook with this URL. */
+        WebhookUrlTaken: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["WebhookExistsProblem"];
+            };
+        };
+        /** @description The new secret is durable and signs from now on. */
+        WebhookSecretRotated: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookWithSecret"];
+            };
+        };
+        /** @description Too many secrets from before still sign. */
+        WebhookBusy: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["WebhookBusyProblem"];
+            };
+        };
+        /** @description The test message will be sent at once; listWebhookDeliveries tells what became of it. */
+        WebhookTestAccepted: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookTestQueued"];
+            };
+        };
+        /** @description The webhook is disabled, or something that was asked for before has to end first. */
+        WebhookNotReady: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["WebhookDisabledProblem"] | components["schemas"]["WebhookBusyProblem"];
+            };
+        };
+        /** @description Attempts of this webhook. */
+        WebhookDeliveriesListed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookDeliveryPage"];
+            };
+        };
+        /** @description The events will be sent again, in order, beside what is new. */
+        WebhookReplayAccepted: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookReplay"];
+            };
+        };
         /** @description The facts of the chain. */
         ChainFound: {
             headers: {
@@ -4359,6 +5263,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                ETag: components["headers"]["ETag"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -4366,6 +5271,19 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["OpenapiDocument"];
             };
+        };
+        /** @description The caller has this text already, by its `If-None-Match`. */
+        ContractNotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content?: never;
         };
         /** @description The service is being stopped. */
         ShuttingDown: {
@@ -4388,6 +5306,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                ETag: components["headers"]["ETag"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -4401,6 +5320,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                ETag: components["headers"]["ETag"];
                 "Contract-Version": components["headers"]["ContractVersion"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4907,6 +5827,27 @@ export interface components {
                 "application/json": components["schemas"]["RpcValidatorsAnswer"];
             };
         };
+        /** @description The receiver wants no more messages. The webhook is disabled. */
+        WebhookGone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The receiver has taken the message. The body of its answer is not read further than 1,024 bytes for the log. */
+        WebhookTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The message is sent again, after a pause that grows, for up to three days. */
+        WebhookNotTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
     };
     parameters: {
         /**
@@ -5012,6 +5953,76 @@ export interface components {
          * @example asc
          */
         EntryOrderQuery: components["schemas"]["EntryOrder"];
+        /**
+         * @description Only events behind this place: behind one event (`1204-3`), or behind a whole block (`1204`). The order is `asc` then; `order=desc` with it is 400.
+         * @example 1204-3
+         */
+        EventAfter: components["schemas"]["EventPlace"];
+        /**
+         * @description What a client of server-sent events sends when it connects again: the stream goes on behind this event. It wins over `after`; pages ignore it.
+         * @example 1204-3
+         */
+        LastEventId: components["schemas"]["EventPlace"];
+        /**
+         * @description Only events about transfers that this account pays or receives.
+         * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
+         */
+        EventAccount: components["schemas"]["Address"];
+        /**
+         * @description Only events about transfers that this owner submitted to this service. Another owner than the token's needs the scope `transactions:cancel-any`, and is 403 `insufficient_scope` without it.
+         * @example acme
+         */
+        EventOwner: components["schemas"]["Owner"];
+        /**
+         * @description Only events of this type. One that this version does not know is 400.
+         * @example transaction.committed
+         */
+        EventTypeFilter: components["schemas"]["EventType"];
+        /**
+         * @description Only events about transfers with exactly this reference. Anyone can send a transfer with any reference: compare sender, receiver and amount too.
+         * @example INV 2026/17
+         */
+        EventReference: components["schemas"]["Reference"];
+        /**
+         * @description Only events about transfers that ended like this.
+         * @example committed
+         */
+        EventStatus: components["schemas"]["SettledStatus"];
+        /**
+         * @description How many events a page holds at most.
+         * @example 10
+         */
+        EventLimit: components["schemas"]["EventLimitValue"];
+        /**
+         * @description `nextCursor` of the page before, with the same filters, `after` and `order`. Under others it is 400.
+         * @example AAAAAAAAAco
+         */
+        EventCursor: components["schemas"]["Cursor"];
+        /**
+         * @description In which direction the log is read: newest first, or with `after` in the order of the chain.
+         * @example asc
+         */
+        EventOrderQuery: components["schemas"]["EventOrder"];
+        /**
+         * @description The id of a webhook of the token's owner. Those of others are 404, as if they did not exist.
+         * @example wh_3k8f0d2m7q9s1v4x6z5b8n0p2r
+         */
+        WebhookIdPath: components["schemas"]["WebhookId"];
+        /**
+         * @description How many attempts a page holds at most.
+         * @example 10
+         */
+        WebhookDeliveryLimit: components["schemas"]["WebhookDeliveryLimitValue"];
+        /**
+         * @description `nextCursor` of the page before.
+         * @example AAAAAAAAAco
+         */
+        WebhookDeliveryCursor: components["schemas"]["Cursor"];
+        /**
+         * @description The `ETag` of the text that the caller has (RFC 9110), several of them with commas between, or `*`. Where one of them names the text that would be sent, the answer is 304 without a body.
+         * @example W/"oYAtYFpmdRNvFVBD"
+         */
+        IfNoneMatch: string;
         /**
          * @description What is asked for. `/store/accounts/key` and `/store/governance/key` read the state and can prove it; `/account` answers for an address and `/governance` for roles, validators and rules, without proof; `/check_tx` says of a transaction whether the mempool would take it, and keeps nothing.
          * @example "/account"
@@ -5122,6 +6133,30 @@ export interface components {
                 "application/json": components["schemas"]["TransactionCheckInput"];
             };
         };
+        /** @description The webhook to make. */
+        WebhookInputBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookInput"];
+            };
+        };
+        /** @description What to change. */
+        WebhookUpdateInputBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookUpdateInput"];
+            };
+        };
+        /** @description How the secret is replaced; an empty object for one day of overlap. */
+        WebhookRotationInputBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookRotationInput"];
+            };
+        };
+        /** @description Which events to send again. */
+        WebhookReplayInputBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReplayInput"];
+            };
+        };
         /** @description One request of JSON-RPC 2.0 or an array of up to 10, at most 1 MiB of UTF-8 JSON. */
         RpcCallBody: {
             content: {
@@ -5212,6 +6247,24 @@ export interface components {
                 "application/json": components["schemas"]["RpcValidatorsParams"];
             };
         };
+        /** @description The event, the same object that listEvents answers. */
+        EventMessageBody: {
+            content: {
+                "application/json": components["schemas"]["Event"];
+            };
+        };
+        /** @description A test message. */
+        TestMessageBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTestMessage"];
+            };
+        };
+        /** @description Which webhook was disabled. */
+        DisabledMessageBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookDisabledMessage"];
+            };
+        };
     };
     headers: {
         /** @description The name of this request in logs and errors. The caller's own `X-Request-Id` if it fits the pattern, otherwise one made here. */
@@ -5236,8 +6289,12 @@ export interface components {
         IdempotentReplayed: "true";
         /** @description The preference that was honoured (RFC 7240 section 3), with the wait in seconds that was really applied. Absent when the request preferred nothing that this operation knows. */
         PreferenceApplied: string;
+        /** @description Where the webhook is found, relative to the URL of the request (RFC 9110 section 10.2.2), so that it is right behind a path prefix too; absolute where the operator named the public URL. The last segment is its id. */
+        WebhookLocation: string;
         /** @description Where the API catalogue is (RFC 8288), with the relation `api-catalog`. */
         Link: string;
+        /** @description Names this text (RFC 9110), compressed or not. Send it as `If-None-Match` to be answered 304 for as long as it is the same. */
+        ETag: string;
     };
     pathItems: never;
 }
@@ -5676,6 +6733,413 @@ export interface operations {
             503: components["responses"]["ChainUnavailable"];
         };
     };
+    listEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only events behind this place: behind one event (`1204-3`), or behind a whole block (`1204`). The order is `asc` then; `order=desc` with it is 400.
+                 * @example 1204-3
+                 */
+                after?: components["parameters"]["EventAfter"];
+                /**
+                 * @description Only events about transfers that this account pays or receives.
+                 * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
+                 */
+                account?: components["parameters"]["EventAccount"];
+                /**
+                 * @description Only events about transfers that this owner submitted to this service. Another owner than the token's needs the scope `transactions:cancel-any`, and is 403 `insufficient_scope` without it.
+                 * @example acme
+                 */
+                owner?: components["parameters"]["EventOwner"];
+                /**
+                 * @description Only events of this type. One that this version does not know is 400.
+                 * @example transaction.committed
+                 */
+                type?: components["parameters"]["EventTypeFilter"];
+                /**
+                 * @description Only events about transfers with exactly this reference. Anyone can send a transfer with any reference: compare sender, receiver and amount too.
+                 * @example INV 2026/17
+                 */
+                reference?: components["parameters"]["EventReference"];
+                /**
+                 * @description Only events about transfers that ended like this.
+                 * @example committed
+                 */
+                status?: components["parameters"]["EventStatus"];
+                /**
+                 * @description How many events a page holds at most.
+                 * @example 10
+                 */
+                limit?: components["parameters"]["EventLimit"];
+                /**
+                 * @description `nextCursor` of the page before, with the same filters, `after` and `order`. Under others it is 400.
+                 * @example AAAAAAAAAco
+                 */
+                cursor?: components["parameters"]["EventCursor"];
+                /**
+                 * @description In which direction the log is read: newest first, or with `after` in the order of the chain.
+                 * @example asc
+                 */
+                order?: components["parameters"]["EventOrderQuery"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /**
+                 * @description What a client of server-sent events sends when it connects again: the stream goes on behind this event. It wins over `after`; pages ignore it.
+                 * @example 1204-3
+                 */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["EventList"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["InvalidAddress"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ChainUnavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WebhooksListed"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ReadUnavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["WebhookInputBody"];
+        responses: {
+            201: components["responses"]["WebhookCreated"];
+            400: components["responses"]["MalformedTransfer"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WebhookConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["RefusedWebhook"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ReadUnavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description The id of a webhook of the token's owner. Those of others are 404, as if they did not exist.
+                 * @example wh_3k8f0d2m7q9s1v4x6z5b8n0p2r
+                 */
+                webhookId: components["parameters"]["WebhookIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WebhookFound"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ReadUnavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description The id of a webhook of the token's owner. Those of others are 404, as if they did not exist.
+                 * @example wh_3k8f0d2m7q9s1v4x6z5b8n0p2r
+                 */
+                webhookId: components["parameters"]["WebhookIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["WebhookDeleted"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ReadUnavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description The id of a webhook of the token's owner. Those of others are 404, as if they did not exist.
+                 * @example wh_3k8f0d2m7q9s1v4x6z5b8n0p2r
+                 */
+                webhookId: components["parameters"]["WebhookIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["WebhookUpdateInputBody"];
+        responses: {
+            200: components["responses"]["WebhookUpdated"];
+            400: components["responses"]["MalformedTransfer"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WebhookUrlTaken"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["RefusedWebhook"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ReadUnavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description The id of a webhook of the token's owner. Those of others are 404, as if they did not exist.
+                 * @example wh_3k8f0d2m7q9s1v4x6z5b8n0p2r
+                 */
+                webhookId: components["parameters"]["WebhookIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["WebhookRotationInputBody"];
+        responses: {
+            200: components["responses"]["WebhookSecretRotated"];
+            400: components["responses"]["MalformedTransfer"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WebhookBusy"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ReadUnavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description The id of a webhook of the token's owner. Those of others are 404, as if they did not exist.
+                 * @example wh_3k8f0d2m7q9s1v4x6z5b8n0p2r
+                 */
+                webhookId: components["parameters"]["WebhookIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["WebhookTestAccepted"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WebhookNotReady"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ReadUnavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many attempts a page holds at most.
+                 * @example 10
+                 */
+                limit?: components["parameters"]["WebhookDeliveryLimit"];
+                /**
+                 * @description `nextCursor` of the page before.
+                 * @example AAAAAAAAAco
+                 */
+                cursor?: components["parameters"]["WebhookDeliveryCursor"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description The id of a webhook of the token's owner. Those of others are 404, as if they did not exist.
+                 * @example wh_3k8f0d2m7q9s1v4x6z5b8n0p2r
+                 */
+                webhookId: components["parameters"]["WebhookIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WebhookDeliveriesListed"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ReadUnavailable"];
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description The id of a webhook of the token's owner. Those of others are 404, as if they did not exist.
+                 * @example wh_3k8f0d2m7q9s1v4x6z5b8n0p2r
+                 */
+                webhookId: components["parameters"]["WebhookIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["WebhookReplayInputBody"];
+        responses: {
+            202: components["responses"]["WebhookReplayAccepted"];
+            400: components["responses"]["MalformedTransfer"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WebhookNotReady"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ReadUnavailable"];
+        };
+    };
     getChain: {
         parameters: {
             query?: never;
@@ -5818,6 +7282,11 @@ export interface operations {
                  * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /**
+                 * @description The `ETag` of the text that the caller has (RFC 9110), several of them with commas between, or `*`. Where one of them names the text that would be sent, the answer is 304 without a body.
+                 * @example W/"oYAtYFpmdRNvFVBD"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -5825,6 +7294,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ContractInJson"];
+            304: components["responses"]["ContractNotModified"];
             400: components["responses"]["InvalidRequest"];
             403: components["responses"]["OriginNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -5845,6 +7315,11 @@ export interface operations {
                  * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /**
+                 * @description The `ETag` of the text that the caller has (RFC 9110), several of them with commas between, or `*`. Where one of them names the text that would be sent, the answer is 304 without a body.
+                 * @example W/"oYAtYFpmdRNvFVBD"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -5852,6 +7327,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ContractInYaml"];
+            304: components["responses"]["ContractNotModified"];
             400: components["responses"]["InvalidRequest"];
             403: components["responses"]["OriginNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -5872,6 +7348,11 @@ export interface operations {
                  * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /**
+                 * @description The `ETag` of the text that the caller has (RFC 9110), several of them with commas between, or `*`. Where one of them names the text that would be sent, the answer is 304 without a body.
+                 * @example W/"oYAtYFpmdRNvFVBD"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -5879,6 +7360,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ContractForClients"];
+            304: components["responses"]["ContractNotModified"];
             400: components["responses"]["InvalidRequest"];
             403: components["responses"]["OriginNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -7748,6 +9230,192 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+        };
+    };
+    receiveCommittedTransaction: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
+                 * @example 1204-3
+                 */
+                "webhook-id": components["schemas"]["WebhookMessageId"];
+                /**
+                 * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
+                 * @example 1795257000
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["EventMessageBody"];
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            "4XX": components["responses"]["WebhookNotTaken"];
+            "5XX": components["responses"]["WebhookNotTaken"];
+        };
+    };
+    receiveFailedTransaction: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
+                 * @example 1204-3
+                 */
+                "webhook-id": components["schemas"]["WebhookMessageId"];
+                /**
+                 * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
+                 * @example 1795257000
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["EventMessageBody"];
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            "4XX": components["responses"]["WebhookNotTaken"];
+            "5XX": components["responses"]["WebhookNotTaken"];
+        };
+    };
+    receiveCancelledTransaction: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
+                 * @example 1204-3
+                 */
+                "webhook-id": components["schemas"]["WebhookMessageId"];
+                /**
+                 * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
+                 * @example 1795257000
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["EventMessageBody"];
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            "4XX": components["responses"]["WebhookNotTaken"];
+            "5XX": components["responses"]["WebhookNotTaken"];
+        };
+    };
+    receiveExpiredTransaction: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
+                 * @example 1204-3
+                 */
+                "webhook-id": components["schemas"]["WebhookMessageId"];
+                /**
+                 * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
+                 * @example 1795257000
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["EventMessageBody"];
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            "4XX": components["responses"]["WebhookNotTaken"];
+            "5XX": components["responses"]["WebhookNotTaken"];
+        };
+    };
+    receiveWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
+                 * @example 1204-3
+                 */
+                "webhook-id": components["schemas"]["WebhookMessageId"];
+                /**
+                 * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
+                 * @example 1795257000
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["TestMessageBody"];
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            "4XX": components["responses"]["WebhookNotTaken"];
+            "5XX": components["responses"]["WebhookNotTaken"];
+        };
+    };
+    receiveWebhookDisabled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the message, the same in every attempt and in every replay. Do not act on one that you have acted on before.
+                 * @example 1204-3
+                 */
+                "webhook-id": components["schemas"]["WebhookMessageId"];
+                /**
+                 * @description When this attempt was signed, as Unix time in whole seconds. Refuse what is more than five minutes away from your clock.
+                 * @example 1795257000
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256, with the bytes that the secret is the base64 of as its key, over the text `ID.TIMESTAMP.BODY`: the two headers above and the exact bytes of the body, joined by full stops. After a rotation there are several, separated by spaces, one by each secret that still counts: one that matches is enough. Compare in constant time.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["DisabledMessageBody"];
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            "4XX": components["responses"]["WebhookNotTaken"];
+            "5XX": components["responses"]["WebhookNotTaken"];
         };
     };
 }

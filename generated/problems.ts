@@ -1,6 +1,6 @@
 /** Made from spec/ by `npm run generate`. Do not edit: change spec/ and generate again. */
 
-export const CONTRACT_VERSION = "1.5.0";
+export const CONTRACT_VERSION = "1.6.0";
 
 export const PROBLEMS = {
   "malformed_json": {
@@ -78,6 +78,26 @@ export const PROBLEMS = {
     "title": "The receipt does not exist yet",
     "retriable": true
   },
+  "webhook_exists": {
+    "status": 409,
+    "title": "There is a webhook with this URL",
+    "retriable": false
+  },
+  "too_many_webhooks": {
+    "status": 409,
+    "title": "Too many webhooks",
+    "retriable": false
+  },
+  "webhook_disabled": {
+    "status": 409,
+    "title": "The webhook is disabled",
+    "retriable": false
+  },
+  "webhook_busy": {
+    "status": 409,
+    "title": "Something asked for before has to end first",
+    "retriable": true
+  },
   "body_too_large": {
     "status": 413,
     "title": "The body is too large",
@@ -131,6 +151,11 @@ export const PROBLEMS = {
   "below_opening_minimum": {
     "status": 422,
     "title": "Too little to open an account",
+    "retriable": false
+  },
+  "webhook_url_refused": {
+    "status": 422,
+    "title": "This URL may not be called",
     "retriable": false
   },
   "rate_limited": {

@@ -1,7 +1,7 @@
 /**
  * `npm run generate` makes generated/ from spec/: the contract bundled into one document, as YAML and as JSON,
  * the TypeScript types of its operations and schemas, the rendition for generators of clients, its changelog as a feed, and
- * /llms.txt. `--check` makes them in a temporary folder instead and
+ * /llms.txt; and the explorer from its sources (scripts/explorer.ts). `--check` makes them in a temporary folder instead and
  * fails with the names of the files that differ from those committed.
  *
  * The catalogue of problems is in a file of its own for those who need no more of the contract. The YAML bundle is the one source of the
@@ -23,9 +23,10 @@ import { changelogFeed } from './contract/changelog-feed.ts';
 import { clientRendition } from './contract/client-rendition.ts';
 import { llmsTxt, type Contract } from './contract/llms-txt.ts';
 import { withOneProblem } from './contract/one-problem.ts';
+import { buildExplorer, EXPLORER_FILES } from './explorer.ts';
 
 /** The files of generated/, in the order in which they are made. */
-export const GENERATED_FILES = ['openapi.yaml', 'openapi.json', 'openapi.client.json', 'openapi.ts', 'problems.ts', 'changelog.atom', 'llms.txt'] as const;
+export const GENERATED_FILES = ['openapi.yaml', 'openapi.json', 'openapi.client.json', 'openapi.ts', 'problems.ts', 'changelog.atom', 'llms.txt', ...EXPLORER_FILES] as const;
 
 const NOTICE = 'Made from spec/ by `npm run generate`. Do not edit: change spec/ and generate again.';
 
@@ -36,13 +37,14 @@ const repository = dirname(import.meta.dirname);
  * Throws with redocly's own message when the contract cannot be bundled.
  */
 export async function generate(specFile: string, outputFolder: string): Promise<void> {
-  mkdirSync(outputFolder, { recursive: true });
+  mkdirSync(join(outputFolder, 'explorer'), { recursive: true });
   const yaml = bundle(specFile);
   const document: OpenAPI3 = parse(yaml);
   const folder = dirname(specFile);
   // A copy of its own: it rewrites the document that it is given.
   const types = astToString(await openapiTypescript(structuredClone(document), { transform: listedValues }));
   const contents: Record<(typeof GENERATED_FILES)[number], string> = {
+    ...(await buildExplorer()),
     'openapi.yaml': `# ${NOTICE}\n${yaml}`,
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
     'openapi.client.json': `${JSON.stringify(clientRendition(withOneProblem(document)), null, 2)}\n`,
@@ -125,7 +127,7 @@ async function main(): Promise<void> {
     await generate(specFile, fresh);
     const differing = differingFiles(committed, fresh);
     for (const file of differing) {
-      console.error(`generated/${file} is not what spec/ gives: run \`npm run generate\` and commit it.`);
+      console.error(`generated/${file} is not what its sources give: run \`npm run generate\` and commit it.`);
     }
     process.exitCode = differing.length === 0 ? 0 : 1;
   } finally {

@@ -35,6 +35,7 @@ process.exitCode = await runSteps(
     },
     { name: 'the API page of the client, and that its examples compile', args: ['scripts/client-api.ts', '--check'] },
     { name: 'tsc: types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },
+    { name: 'tsc: types of the explorer, which has a browser around it', args: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'server/http/explorer/src'] },
   ],
   'all',
 );

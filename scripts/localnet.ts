@@ -137,7 +137,7 @@ function onSignals(network: Network, progress: Progress): () => boolean {
 
 function tell(facts: Parameters<typeof developmentBanner>[0], setup: NetworkSetup, state: LocalnetState, seconds: string): void {
   const { folder, variables } = setup;
-  console.log(developmentBanner(facts, { dataDir: variables.dataDir, file: folder.development }));
+  console.log(developmentBanner(facts, { dataDir: variables.dataDir, file: folder.development, hasExplorer: process.env['EXPLORER']?.trim() !== 'off' }));
   console.log(`A network of ${VALIDATORS} validators, ready after ${seconds} s. Gateways:`);
   for (const gateway of state.gateways) console.log(`  ${gateway}`);
   console.log(`Parts, ports and processes stand in ${folder.state}, logs in ${folder.logs}.`);

@@ -2,7 +2,8 @@
  * `npm test`: types, generated files, then every test. Arguments go to jest: `npm test -- test/ledger -t nonce`.
  *
  * Types come first because jest strips them unread; generated files next because tests read them. The promises of the gateway are tested
- * once on a gateway that follows, and once more on the core of the embedded engine, unless the arguments ask for some tests only.
+ * once on a gateway that follows, and once more on the core of the embedded engine, unless the arguments ask for some tests only. Suites that take
+ * more than their share of ten minutes run with `npm test -- --heavy`, as `.ci/run` does.
  *
  * @module
  */
@@ -16,17 +17,22 @@ if (tooOld) {
 
 // jest has no stable switch for native ES modules yet; the flag is Node's own.
 const JEST = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-const jestArgs = process.argv.slice(2);
+const HEAVY_FLAG = '--heavy';
+const heavyOnly = process.argv.includes(HEAVY_FLAG);
+const jestArgs = process.argv.slice(2).filter((arg) => arg !== HEAVY_FLAG);
 /** Suites that open a gateway on whichever core the variable STORE names. `.ci/run` runs all there are. */
 const PROMISES = ['accept', 'access', 'audit', 'batch', 'broadcast', 'cancel', 'durability', 'expiry', 'idempotency-key', 'nonces', 'operation', 'simulation', 'tampered'];
+/** Planted faults of the contract's lint, and whole servers killed again and again: each has a quick suite beside it that says the same of one case. */
+const HEAVY = ['contract/lint', 'e2e/batch-kills', 'e2e/governance', 'e2e/http-threads', 'e2e/idempotency-key', 'e2e/kills'].map((suite) => `test/${suite}.test.ts`);
 const everything = jestArgs.every((arg) => arg.startsWith('--'));
 
 process.exitCode = await runSteps(
   [
     { name: 'types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },
+    { name: 'types of the explorer', args: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'server/http/explorer/src'] },
     { name: 'generated files are up to date', args: ['scripts/generate.ts', '--check'] },
-    { name: 'tests', args: [...JEST, ...jestArgs], live: true },
-    ...(everything
+    { name: 'tests', args: [...JEST, ...jestArgs, ...(heavyOnly ? HEAVY : everything ? ['--testPathIgnorePatterns', '/node_modules/', ...HEAVY] : [])], live: true },
+    ...(everything && !heavyOnly
       ? [
           {
             name: 'the promises of the gateway, on the core of the embedded engine',

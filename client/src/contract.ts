@@ -52,6 +52,22 @@ export type Entry = Schemas['Entry'];
 export type EntryPage = Schemas['EntryPage'];
 /** Times, direction and paging of a statement, as the contract names them. */
 export type EntryQuery = NonNullable<operations['listEntries']['parameters']['query']>;
+/** A fact that a block decided about a transfer: committed, failed, cancelled or expired. `id` is its place in the log, HEIGHT-INDEX. */
+export type LedgerEvent = Schemas['Event'];
+export type EventPage = Schemas['EventPage'];
+/** Filters, place and paging of the log of events, as the contract names them. */
+export type EventQuery = NonNullable<operations['listEvents']['parameters']['query']>;
+/** The body of a webhook: an event, a test that was asked for, or the news that another webhook of the owner was disabled. `type` narrows it. */
+export type WebhookMessage = LedgerEvent | Schemas['WebhookTestMessage'] | Schemas['WebhookDisabledMessage'];
+export type Webhook = Schemas['Webhook'];
+/** A webhook with its new secret, which no other answer shows. */
+export type WebhookWithSecret = Schemas['WebhookWithSecret'];
+export type WebhookInput = Schemas['WebhookInput'];
+export type WebhookUpdateInput = Schemas['WebhookUpdateInput'];
+export type WebhookDelivery = Schemas['WebhookDelivery'];
+export type WebhookDeliveryPage = Schemas['WebhookDeliveryPage'];
+export type WebhookReplay = Schemas['WebhookReplay'];
+export type WebhookTest = Schemas['WebhookTestQueued'];
 export type { operations as Operations, paths as Paths };
 
 /** The schema of each problem code, so that an error class carries exactly what the contract promises for its code. */
@@ -72,6 +88,11 @@ export interface Problems {
   nonce_cancelled: Schemas['NonceCancelledProblem'];
   receipt_not_ready: Schemas['ReceiptNotReadyProblem'];
   already_settled: Schemas['AlreadySettledProblem'];
+  webhook_exists: Schemas['WebhookExistsProblem'];
+  too_many_webhooks: Schemas['TooManyWebhooksProblem'];
+  webhook_disabled: Schemas['WebhookDisabledProblem'];
+  webhook_busy: Schemas['WebhookBusyProblem'];
+  webhook_url_refused: Schemas['WebhookUrlRefusedProblem'];
   body_too_large: Schemas['BodyTooLargeProblem'];
   unsupported_media_type: Schemas['UnsupportedMediaTypeProblem'];
   host_not_allowed: Schemas['HostNotAllowedProblem'];

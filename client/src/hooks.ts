@@ -13,7 +13,7 @@ export interface AttemptRequest {
   readonly headers: Headers;
 }
 
-/** An attempt whose answer has been read whole, whatever its status. */
+/** An attempt whose answer has been read whole, whatever its status; of a stream of events, one whose answer has begun. */
 export interface AttemptResponse {
   readonly method: string;
   readonly url: string;
@@ -23,7 +23,7 @@ export interface AttemptResponse {
   readonly headers: Headers;
   /** `X-Request-Id`: name it when asking the operator for help. A page of another origin sees it too. */
   readonly requestId: string | undefined;
-  /** From just before the request until the whole answer had been read. */
+  /** From just before the request until the whole answer had been read; of a stream, until it began. */
   readonly durationMs: number;
 }
 

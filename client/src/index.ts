@@ -10,21 +10,32 @@
  * @module
  */
 export { cancelTransaction, type CancelResult, type CancelTransactionOptions } from './actions/cancelTransaction.ts';
-export { eachEntry } from './actions/eachEntry.ts';
 export { checkTransaction } from './actions/checkTransaction.ts';
+export { createWebhook } from './actions/createWebhook.ts';
+export { deleteWebhook, type DeleteWebhookOptions } from './actions/deleteWebhook.ts';
+export { eachEntry } from './actions/eachEntry.ts';
 export { eachTransaction } from './actions/eachTransaction.ts';
+export { events, type EventsOptions } from './actions/events.ts';
 export { getAccount } from './actions/getAccount.ts';
 export { getChain } from './actions/getChain.ts';
 export { getReceipt, type GetReceiptOptions } from './actions/getReceipt.ts';
 export { getTransaction, type GetTransactionOptions } from './actions/getTransaction.ts';
-export { listEntries } from './actions/listEntries.ts';
+export { getWebhook, type GetWebhookOptions } from './actions/getWebhook.ts';
 export { listAccounts } from './actions/listAccounts.ts';
+export { listEntries } from './actions/listEntries.ts';
+export { listEvents } from './actions/listEvents.ts';
 export { listTransactions } from './actions/listTransactions.ts';
+export { listWebhookDeliveries, type ListWebhookDeliveriesOptions } from './actions/listWebhookDeliveries.ts';
+export { listWebhooks } from './actions/listWebhooks.ts';
+export { replayWebhook, type ReplayWebhookOptions } from './actions/replayWebhook.ts';
+export { rotateWebhookSecret, type RotateWebhookSecretOptions } from './actions/rotateWebhookSecret.ts';
 export { type Payment, sendBatch, type SendBatchOptions } from './actions/sendBatch.ts';
 export { sendTransfer, type SendTransferOptions, type Sent } from './actions/sendTransfer.ts';
 export { type SignedTransfer, signTransfer, type TransferToSign } from './actions/signTransfer.ts';
 export { type Submitted, submitTransaction, type SubmitTransactionOptions } from './actions/submitTransaction.ts';
 export { type BatchOutcome, submitTransactionBatch, type SubmitTransactionBatchOptions } from './actions/submitTransactionBatch.ts';
+export { testWebhook, type TestWebhookOptions } from './actions/testWebhook.ts';
+export { updateWebhook, type UpdateWebhookOptions } from './actions/updateWebhook.ts';
 export { waitForTransaction, type WaitForTransactionOptions, type WaitResult } from './actions/waitForTransaction.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type {
@@ -35,8 +46,11 @@ export type {
   Entry,
   EntryPage,
   EntryQuery,
+  EventPage,
+  EventQuery,
   FieldError,
   HistoryEntry,
+  LedgerEvent,
   ListQuery,
   ProblemCode,
   Receipt,
@@ -49,6 +63,15 @@ export type {
   TransactionPage,
   TransactionRefusal,
   TransactionStatus,
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryPage,
+  WebhookInput,
+  WebhookMessage,
+  WebhookReplay,
+  WebhookTest,
+  WebhookUpdateInput,
+  WebhookWithSecret,
 } from './contract.ts';
 export { type AddressFault, encodeAddress, parseAddress, type ParsedAddress } from './crypto/address.ts';
 export { isOnCurve } from './crypto/curve.ts';
@@ -65,3 +88,4 @@ export type { Logger } from './logger.ts';
 export { type ProvenCancel, type ProvenTransaction, type ProvenTransfer, type ReceiptTrust, type TrustedValidator, verifyReceipt } from './receipt/verifyReceipt.ts';
 export { transactionHash, transferRaw, transferSignBytes, type UnsignedTransfer } from './transaction/transfer.ts';
 export type { Validity } from './transaction/validity.ts';
+export { verifyWebhook, type VerifyWebhookOptions, type WebhookHeaders } from './webhooks/verifyWebhook.ts';

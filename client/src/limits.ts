@@ -44,3 +44,30 @@ export const WINDOW_POLL_MS = 500;
 export const NONCE_RECOVERIES_MAX = 32;
 /** Accounts whose nonces are kept in mind at a time. */
 export const NONCE_ACCOUNTS_MAX = 10_000;
+
+/** A service sends a heartbeat every 15 s; after three that are missing a connection is dead, or something on the way keeps its bytes back. */
+export const STREAM_SILENCE_MS_MAX = 45_000;
+/** Streams in a row that ended before their first byte, while pages are answered: then something on the way lets no stream through. */
+export const UNHEARD_STREAMS_MAX = 3;
+/** For so long pages are asked for in place of a stream before one is tried again. */
+export const POLLING_MS = 600_000;
+/** Pause between two pages where there is no stream; a block takes about a second. */
+export const EVENTS_POLL_MS = 2_000;
+/** Events of a page that is asked for in place of a stream. */
+export const EVENTS_PAGE_SIZE = 1000;
+/** The longest `retry` of a service, and the longest `Retry-After` that a stream waits for: an hour. */
+export const STREAM_PAUSE_MS_MAX = 3_600_000;
+/** The text of one event, 64 Ki characters. The largest that a service sends is below 2,000. */
+export const EVENT_CHARS_MAX = 65_536;
+
+/** Waits at a time from which on they share one stream of events: two ask for less by themselves. */
+export const SHARED_WAITS_MIN = 3;
+/** Pause between two looks while a stream would tell: for an event that was told before the service's other gateways knew of it. */
+export const WATCHED_POLL_MS = 10_000;
+/** Events of others in a row after which a shared stream costs more than it saves: about 5 MB. */
+export const OTHERS_EVENTS_MAX = 10_000;
+/** How far the time of a webhook may be from now, as Standard Webhooks recommends: 5 minutes. */
+export const WEBHOOK_TOLERANCE_S_DEFAULT = 300;
+/** Bytes of a webhook's secret, as Standard Webhooks allows: 24 to 64. */
+export const WEBHOOK_SECRET_BYTES_MIN = 24;
+export const WEBHOOK_SECRET_BYTES_MAX = 64;

@@ -1,4 +1,4 @@
-/** The package in a real Chromium: a page of another origin sends a transfer, waits for it, lists and cancels. */
+/** The package in a real Chromium: a page of another origin sends a transfer, is told of it by the stream of events, waits for it, lists and cancels. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -16,7 +16,10 @@ const PAGE_MS_MAX = 120_000;
 const IN_THE_PAGE = `async ({ baseUrl, token, seed, to }) => {
   const client = ledger.createClient({ baseUrl, token });
   const signer = await ledger.signerFromSeed(seed);
+  const told = ledger.events(client, { account: to, after: String((await ledger.listEvents(client, { limit: 1 })).height) });
   const { signed } = await ledger.sendTransfer(client, { signer, to, amount: 42n });
+  const { value: event } = await told.next();
+  await told.return();
   const result = await ledger.waitForTransaction(client, { txHash: signed.txHash });
   const listed = [];
   for await (const { txHash } of ledger.eachTransaction(client, { to, limit: 2 })) listed.push(txHash);
@@ -25,9 +28,9 @@ const IN_THE_PAGE = `async ({ baseUrl, token, seed, to }) => {
   const cancelled = await ledger.cancelTransaction(client, { txHash: waiting.signed.txHash });
   const again = await ledger.submitTransaction(client, { signed });
   const refused = await ledger.getTransaction(client, { txHash: 'AB'.repeat(32) }).catch((error) => error.name);
-  return { outcome: result.outcome, isListed: listed.includes(signed.txHash), cancel: cancelled.outcome, replayed: again.replayed, refused };
+  return { outcome: result.outcome, isTold: event.type === 'transaction.committed' && event.data.transaction.txHash === signed.txHash, isListed: listed.includes(signed.txHash), cancel: cancelled.outcome, replayed: again.replayed, refused };
 }`;
-const EXPECTED = { outcome: 'committed', isListed: true, cancel: 'cancelled', replayed: true, refused: 'NotFoundError' };
+const EXPECTED = { outcome: 'committed', isTold: true, isListed: true, cancel: 'cancelled', replayed: true, refused: 'NotFoundError' };
 
 /** Opens a page in a browser of its own. @returns the browser's version. */
 export async function openPage(url: string, use: (page: Page) => Promise<void>): Promise<string> {
@@ -62,7 +65,7 @@ export async function checkBrowser(installed: Installed, port: number, { baseUrl
       const result: unknown = await page.evaluate(`(${IN_THE_PAGE})(${JSON.stringify(input)})`);
       if (JSON.stringify(result) !== JSON.stringify(EXPECTED)) throw new Error(`in the browser: ${JSON.stringify(result)}`);
     });
-    return `Chromium ${version}: sent, waited, listed and cancelled`;
+    return `Chromium ${version}: sent, was told, waited, listed and cancelled`;
   } finally {
     pages.close();
   }

@@ -28,6 +28,7 @@ const MAIN_JOB = `async function mainJob(ledger, { baseUrl, token, seed, to }) {
   const client = ledger.createClient({ baseUrl, token });
   const signer = await ledger.signerFromSeed(seed);
   const { signed } = await ledger.sendTransfer(client, { signer, to, amount: 42n });
+  for await (const { data } of ledger.events(client, { account: to, after: '0' })) if (data.transaction.txHash === signed.txHash) break;
   const { outcome } = await ledger.waitForTransaction(client, { txHash: signed.txHash, timeoutMs: 30000 });
   const { transactions } = await ledger.listTransactions(client, { to, limit: 100 });
   const refused = await ledger.getTransaction(client, { txHash: 'AB'.repeat(32) }).catch((error) => error instanceof ledger.NotFoundError);

@@ -6,7 +6,7 @@
  * knows under which address the service is.
  */
 import { escape } from '../../server/http/docs/html.ts';
-import { inlineMarkdown, markdown } from '../../server/http/docs/markdown.ts';
+import { renderMarkdown } from '../../server/http/docs/markdown.ts';
 
 /** Tag URIs (RFC 4151) need an authority: this name is reserved for documentation, so no one else can make tags under it. */
 const FEED_ID = 'tag:transaction-ledger.example,2026:contract';
@@ -33,7 +33,7 @@ export function changelogFeed(changelog: string): string {
   <updated>${timeOf(newest.date)}</updated>
   <author><name>Transaction Ledger</name></author>
   <link rel="self" type="application/atom+xml" href="changelog.atom"/>
-  <link rel="alternate" type="text/html" href="docs"/>
+  <link rel="alternate" type="text/html" href="docs/changelog"/>
 ${versions.map(entryOf).join('')}</feed>
 `;
 }
@@ -43,16 +43,15 @@ function entryOf({ version, date, text }: Version): string {
     <id>${FEED_ID}/${version}</id>
     <title>${TITLE} ${version}</title>
     <updated>${timeOf(date)}</updated>
-    <link rel="alternate" type="text/html" href="docs"/>
+    <link rel="alternate" type="text/html" href="docs/changelog"/>
     <content type="html">${escape(htmlOf(text))}</content>
   </entry>
 `;
 }
 
-/** The pages know no headings inside a description; a version may have some, such as "### Breaks". */
+/** Headings without anchors (`{#}`): in a reader of feeds they would lead nowhere. */
 function htmlOf(text: string): string {
-  const parts = text.split(/^(### .*)$/m);
-  return parts.map((part) => (part.startsWith('### ') ? `<h3>${inlineMarkdown(part.slice(4))}</h3>` : markdown(part))).join('\n');
+  return renderMarkdown(text.replaceAll(/^(#+ .*)$/gm, '$1 {#}')).html;
 }
 
 /** Newest first, as in the changelog. */

@@ -15,7 +15,8 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 /** @param bundle an OpenAPI document in one piece; it is not changed. */
 export function clientRendition(bundle: object): object {
-  const document = structuredClone(bundle) as Node;
+  // Messages to webhooks are requests to another's server: a client of this service sends none of them.
+  const { webhooks: _, ...document } = structuredClone(bundle) as Node;
   const paths = Object.fromEntries(Object.entries(document['paths'] as Node).filter(([path]) => !RPC.test(path)));
   const operations = Object.values(paths).flatMap((item) => METHODS.map((method) => (item as Node)[method] as Node | undefined)).filter((operation) => operation !== undefined);
   for (const operation of operations) {

@@ -3,8 +3,11 @@
  * what cannot be found by reading one link, and then links with a line each.
  *
  * All of it comes from the contract and from the first signing vector, so that it cannot tell another story. Links are
- * relative to the base URL, where this file is, and lead to nothing but this service.
+ * relative to the base URL, where this file is, and lead to nothing but this service; those to pages lead to their Markdown.
  */
+import { GUIDES } from '../../server/http/docs/guides.ts';
+import { twinOf } from '../../server/http/docs/links.ts';
+import { tagPath } from '../../server/http/docs/reference.ts';
 
 interface Operation {
   operationId: string;
@@ -27,7 +30,10 @@ export interface SigningVector {
   request: object;
 }
 
-const METHODS = ['get', 'post', 'delete'];
+/** Relative to the base URL. */
+const twin = (path: string): string => twinOf(path).slice(1);
+
+const METHODS = ['get', 'post', 'patch', 'delete'];
 
 export function llmsTxt({ info, tags, paths }: Contract, vector: SigningVector): string {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
@@ -77,16 +83,20 @@ ${renditionsOf(paths).join('\n')}
 
 ## Documents
 
-- [Reference](docs): every operation, schema and header, with commands to try
-- [Errors](docs/errors): every error code, its cause and what to do
+${GUIDES.map(({ path, title, description }) => `- [${title}](${twin(path)}): ${description}`).join('\n')}
+- [Conventions](docs/conventions.md): what holds for every operation
+- [Errors](docs/errors.md): every error code, its cause and what to do
+- [Schemas](docs/schemas.md): what requests and answers hold
+- [Headers](docs/headers.md): every header of requests and answers
+- [Everything](docs.md): a line for each page, operation and schema
 
 ## Operations
 
-${rest.map(({ path, method, operation: { operationId, summary } }) => `- [${operationId}](docs#${operationId}): \`${method} ${path}\`: ${summary}`).join('\n')}
+${rest.map(({ path, method, operation: { operationId, summary, tags: [tag = ''] } }) => `- [${operationId}](${twin(tagPath(tag))}#${operationId}): \`${method} ${path}\`: ${summary}`).join('\n')}
 
 ## Optional
 
-${rpcTags.map(({ name, description }) => `- [${name}](docs#tag-${name.replaceAll(' ', '-')}): ${firstSentence(description)}`).join('\n')}
+${rpcTags.map(({ name, description }) => `- [${name}](${twin(tagPath(name))}): ${firstSentence(description)}`).join('\n')}
 `;
 }
 

@@ -16,6 +16,7 @@ const MEMPOOL_SIZE_MAX = 1_000_000;
 
 /** What the gateways take as they find it. */
 const HANDED_ON = [
+  'EXPLORER',
   'LOG_LEVEL',
   'RPC_ACCESS',
   'PENDING_TTL_S',

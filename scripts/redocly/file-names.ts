@@ -1,6 +1,6 @@
 /**
  * The tree is the table of contents: a path stands in the file that is named after it
- * (`/transactions/{txHash}` in `paths/transactions_{txHash}.yaml`), a component in the folder of
+ * (`/transactions/{txHash}` in `paths/transactions_{txHash}.yaml`), a message to a webhook in `webhooks`, a component in the folder of
  * its kind, in PascalCase, because the file name becomes the name of the component in bundle and types.
  */
 import { sep } from 'node:path';
@@ -23,9 +23,10 @@ export const fileNames: Rule = () => ({
       return;
     }
     if (type.name === 'PathItem') {
-      const expected = `/paths/${String(key).slice(1).replaceAll('/', '_')}.yaml`;
+      const isPath = String(key).startsWith('/');
+      const expected = isPath ? `/paths/${String(key).slice(1).replaceAll('/', '_')}.yaml` : `/webhooks/${key}.yaml`;
       if (!file.endsWith(expected)) {
-        report({ message: `The path ${key} stands in ${expected.slice(1)}.`, location });
+        report({ message: `The ${isPath ? 'path' : 'webhook'} ${key} stands in ${expected.slice(1)}.`, location });
       }
       return;
     }

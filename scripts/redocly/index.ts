@@ -2,6 +2,7 @@
  * What the contract promises beyond what Redocly's own rules can say. redocly.yaml turns each rule on;
  * test/contract/lint.test.ts breaks each and sees it fail.
  */
+import { answerHeaders } from './answer-headers.ts';
 import { boundedValues } from './bounded-values.ts';
 import { commonStatuses } from './common-statuses.ts';
 import { describedProperties } from './described-properties.ts';
@@ -24,6 +25,7 @@ export default function contractPlugin() {
     id: 'contract',
     rules: {
       oas3: {
+        'answer-headers': answerHeaders,
         'bounded-values': boundedValues,
         'common-statuses': commonStatuses,
         'described-properties': describedProperties,

@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Rule } from './types.ts';
 
-const FOLDERS = ['paths', 'components'];
+const FOLDERS = ['paths', 'webhooks', 'components'];
 
 export const noOrphanFiles: Rule = () => {
   const used = new Set<string>();

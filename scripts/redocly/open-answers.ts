@@ -64,9 +64,15 @@ export const openAnswers: Rule = () => {
       }
     };
 
+  const [ofRequest, ofAnswer] = [visit('request'), visit('answer')];
+  let isPath = true;
   return {
-    RequestBody: visit('request'),
-    Response: visit('answer'),
+    PathItem(_item, { key }) {
+      isPath = String(key).startsWith('/');
+    },
+    // The body of a message to a webhook is what this service says, like an answer.
+    RequestBody: (node, context) => (isPath ? ofRequest : ofAnswer)(node, context),
+    Response: ofAnswer,
     Root: {
       leave(_root, { report }) {
         for (const { node, location, uses, closedByUse } of found.values()) {

@@ -15,6 +15,8 @@ const PROBLEM = 'application/problem+json';
 
 export const problemDetails: Rule = () => ({
   PathItem(item, context) {
+    // What the receiver of a webhook answers is its own.
+    if (!String(context.key).startsWith('/')) return;
     for (const [verb, operation] of members(item)) {
       if (isNode(operation)) {
         const declared = context.location.child([verb, 'responses']);

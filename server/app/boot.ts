@@ -7,10 +7,11 @@
 import { availableParallelism } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Clock, Logger, RandomSource } from '../engine/ports.ts';
-import type { HttpOptions, TlsPair } from '../http/index.ts';
+import { requestLogMemory, type HttpOptions, type TlsPair } from '../http/index.ts';
 import { keepCompiled } from './compile-cache.ts';
 import type { Config } from './config.ts';
 import type { DataDir } from './data-dir.ts';
+import type { DevelopmentFile } from './dev-file.ts';
 import { DatabaseUnreachableError } from './database-error.ts';
 import { registerEngineMetrics } from './engine-metrics.ts';
 import { coreChannels, createHttpThreads, threadsHere } from './http-threads.ts';
@@ -21,6 +22,8 @@ import { StartError } from './start-error.ts';
 import type { StartFacts } from './start-facts.ts';
 import type { AdminLocation } from './store-location.ts';
 import { spawnCoreThreads } from './threads/core-threads.ts';
+import { registerWebhookMetrics } from './webhooks/metrics.ts';
+import { webhookTargets } from './webhook-targets.ts';
 
 export interface BootOptions {
   config: Config;
@@ -33,6 +36,8 @@ export interface BootOptions {
   random: RandomSource;
   logger: Logger;
   startFacts: StartFacts;
+  /** Only on a development server: what its explorer may know. */
+  development: Pick<DevelopmentFile, 'token' | 'accounts'> | undefined;
   /** Called when a thread died. */
   onDeath: () => void;
 }
@@ -76,9 +81,11 @@ export async function boot(options: BootOptions): Promise<Application> {
     threads: httpThreads,
     corePorts: corePorts.http,
     chain: { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix },
-    config: httpOptions(config, logger),
+    config: httpOptions(config, options.development, logger),
     chainFile: config.engine === 'embedded' ? dataDir.files.chain : undefined,
     statementsFile: dataDir.files.statements,
+    webhooksFile: config.engine === 'embedded' ? dataDir.files.webhooks : undefined,
+    webhookTargets: webhookTargets(config),
     verifiers: Math.floor(Math.min(availableParallelism() - 1, VERIFIERS_MAX) / httpThreads),
     tls: options.tls && { cert: options.tls.cert, key: options.tls.key },
     clock,
@@ -92,6 +99,7 @@ export async function boot(options: BootOptions): Promise<Application> {
   try {
     await Promise.all([started, http.ready]);
     await registerEngineMetrics(registry, () => core.engineMetrics());
+    registerWebhookMetrics(registry, () => core.webhookNumbers());
     await core.recordStart();
     await http.listen(config.host, config.port);
   } catch (error) {
@@ -117,7 +125,7 @@ export async function boot(options: BootOptions): Promise<Application> {
 /** Rates are promised per second. The requests of this many seconds may come at once, so that a short burst is allowed. A longer burst would hold up the other callers for as long. */
 export const RATE_WINDOW_S = 2;
 
-function httpOptions(config: Config, logger: Logger): HttpOptions {
+function httpOptions(config: Config, development: BootOptions['development'], logger: Logger): HttpOptions {
   const { rateLimits } = config;
   const window = (perS: number) => ({ requests: perS * RATE_WINDOW_S, windowS: RATE_WINDOW_S });
   return {
@@ -132,6 +140,7 @@ function httpOptions(config: Config, logger: Logger): HttpOptions {
     validateResponses: config.validateResponses,
     securityContact: config.securityContact,
     publicUrl: config.publicUrl,
+    explorer: config.explorer === 'on' ? { development: development && { token: development.token, accounts: development.accounts, requests: requestLogMemory() } } : undefined,
     development: config.mode === 'development' || config.validateResponses,
   };
 }

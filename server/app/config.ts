@@ -13,6 +13,7 @@ import { distance } from 'fastest-levenshtein';
 import type * as Embedded from '../engine/embedded/index.ts';
 import type * as Http from '../http/limits.ts';
 import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../gateway/limits.ts';
+import { allowedTargetFault } from '../gateway/webhooks/target.ts';
 import { WS_CONNECTIONS_MAX, WS_CONNECTIONS_PER_IP_DEFAULT } from '../http/limits.ts';
 import { dataDirOf } from './data-dir-path.ts';
 import { createConfigReader, type ConfigFault, type ConfigReader, type Environment } from './config-reader.ts';
@@ -61,9 +62,13 @@ export interface Config extends EngineConfig {
   securityContact: string | undefined;
   /** The base URL as clients know it, with a slash at its end. */
   publicUrl: string | undefined;
+  /** Addresses, networks and names of hosts that webhooks may be sent to beside public addresses. */
+  webhookAllowPrivate: readonly string[];
   /** Connections open at one time: altogether, and of one client address. */
   connectionsMax: number;
   connectionsPerIpMax: number;
+  /** Whether the explorer is at `/`. */
+  explorer: 'on' | 'off';
   logLevel: LogLevel;
   /** Requests a second of one token and of one client address; undefined where nothing is limited: in development, unless one of the two is set. */
   rateLimits: { perTokenPerS: number; perIpPerS: number } | undefined;
@@ -115,6 +120,7 @@ export const PLAIN_VARIABLES = [
   'TRUSTED_PROXIES',
   'TLS_CERT_FILE',
   'TLS_KEY_FILE',
+  'EXPLORER',
   'LOG_LEVEL',
   'GENESIS_FILE',
   'VALIDATOR_KEY_FILE',
@@ -134,6 +140,7 @@ export const PREFIXED_VARIABLES = [
   'TXLEDGER_WEBSOCKETS_PER_IP_MAX',
   'TXLEDGER_CONNECTIONS_MAX',
   'TXLEDGER_CONNECTIONS_PER_IP_MAX',
+  'TXLEDGER_WEBHOOK_ALLOW_PRIVATE',
 ] as const;
 
 /** What the other commands read. A server passes over them, because a shell that has them set may also start one. */
@@ -315,8 +322,10 @@ export function readConfig(
     tls: readTls(read, cwd),
     securityContact: read.value<string | undefined>('TXLEDGER_SECURITY_CONTACT', parseContact, 'an address such as mailto:security@ledger.example or https://ledger.example/security', undefined),
     publicUrl: read.value<string | undefined>('TXLEDGER_PUBLIC_URL', parsePublicUrl, 'the base URL that clients use, such as https://ledger.example or https://example.org/ledger', undefined),
+    webhookAllowPrivate: read.list('TXLEDGER_WEBHOOK_ALLOW_PRIVATE', (text) => (allowedTargetFault(text) === undefined ? text : undefined), 'addresses, networks such as 10.0.0.0/8, or names of hosts in lower case', []),
     connectionsMax: read.integer('TXLEDGER_CONNECTIONS_MAX', connections, CONNECTIONS_MAX_DEFAULT),
     connectionsPerIpMax: read.integer('TXLEDGER_CONNECTIONS_PER_IP_MAX', connections, CONNECTIONS_PER_IP_MAX_DEFAULT),
+    explorer: read.oneOf('EXPLORER', ['on', 'off'], 'on'),
     logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     rateLimits: {
       perTokenPerS: read.integer('TXLEDGER_RATE_PER_TOKEN_PER_S', rate, RATE_PER_TOKEN_PER_S_DEFAULT),

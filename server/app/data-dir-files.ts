@@ -17,6 +17,7 @@ export const DATA_DIR_FILES = {
   search: 'search.db',
   statements: 'statements.db',
   damagedStatements: 'statements.db.damaged',
+  webhooks: 'webhooks.db',
   gateway: 'gateway.db',
   app: 'app.db',
   snapshots: 'snapshots.db',

@@ -16,7 +16,7 @@ export const quoted = (word: string): string => (PLAIN_WORD.test(word) ? word : 
  * @param options.dataDir as the command to paste must name it; undefined when it is the default one.
  * @param options.file the path of dev.json.
  */
-export function developmentBanner(facts: DevelopmentFile, options: { dataDir: string | undefined; file: string }): string {
+export function developmentBanner(facts: DevelopmentFile, options: { dataDir: string | undefined; file: string; hasExplorer: boolean }): string {
   const { baseUrl, chainId, token, accounts } = facts;
   const receiver = accounts[1]?.address ?? '';
   const variables = options.dataDir === undefined ? '' : `DATA_DIR=${quoted(options.dataDir)} `;
@@ -32,7 +32,7 @@ export function developmentBanner(facts: DevelopmentFile, options: { dataDir: st
     '',
     'Addresses:',
     `  API        ${baseUrl}`,
-    `  Explorer   ${baseUrl}/`,
+    ...(options.hasExplorer ? [`  Explorer   ${baseUrl}/`] : []),
     `  Reference  ${baseUrl}/docs`,
     `  Health     ${baseUrl}/readyz`,
     `  Metrics    ${baseUrl}/metrics`,

@@ -3,12 +3,13 @@
  *
  * @module
  */
+import { readToken } from '../gateway/access/token-text.ts';
 import type { Administration, Scope } from '../gateway/index.ts';
 import { DEVELOPMENT_CHAIN_ID, developmentAccounts } from './dev-accounts.ts';
 import { keepDevelopmentFile, readDevelopmentFile, urlsOf, type DevelopmentFile } from './dev-file.ts';
 
 /** Everything but cancelling what others submitted, which is an operator's right. */
-const DEVELOPMENT_SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'rpc:broadcast'];
+const DEVELOPMENT_SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'rpc:broadcast', 'webhooks:manage'];
 const DEVELOPMENT_OWNER = 'dev';
 
 /**
@@ -22,14 +23,22 @@ export async function keepDevelopmentFacts(options: {
   port: number;
   scheme?: 'http' | 'https';
   onDatabase: (work: (access: Administration) => Promise<string>) => Promise<string>;
+  /** What a token may do, without opening the database for writing; undefined where that cannot be told. */
+  scopesOf?: (tokenId: string) => readonly Scope[] | undefined;
 }): Promise<DevelopmentFile> {
-  const { file, host, port, scheme, onDatabase } = options;
+  const { file, host, port, scheme, onDatabase, scopesOf } = options;
+  const kept = readDevelopmentFile(file)?.token;
+  const id = kept === undefined ? undefined : readToken(kept)?.id;
+  const known = id === undefined ? undefined : scopesOf?.(id);
   const token =
-    readDevelopmentFile(file)?.token ??
-    (await onDatabase(async (access) => {
-      const created = await access.createToken({ owner: DEVELOPMENT_OWNER, scopes: DEVELOPMENT_SCOPES });
-      return created.token;
-    }));
+    kept !== undefined && known !== undefined && DEVELOPMENT_SCOPES.every((scope) => known.includes(scope))
+      ? kept
+      : await onDatabase(async (access) => {
+          if (kept === undefined) return (await access.createToken({ owner: DEVELOPMENT_OWNER, scopes: DEVELOPMENT_SCOPES })).token;
+          // One that an earlier version made may do what this version adds.
+          if (id !== undefined) await access.extendToken(id, DEVELOPMENT_SCOPES);
+          return kept;
+        });
   const facts = { ...urlsOf(host, port, scheme), chainId: DEVELOPMENT_CHAIN_ID, token, accounts: developmentAccounts() };
   keepDevelopmentFile(file, facts);
   return facts;

@@ -10,6 +10,8 @@ import { EmbeddedCore, type EmbeddedCoreOptions } from '../gateway/embedded/core
 import { EmbeddedReads } from '../gateway/embedded/reads.ts';
 import { chainAdmin, type ChainAdmin } from '../store/embedded/admin.ts';
 import { type ChainConnection, openChainReader, writing } from '../store/embedded/connection.ts';
+import { EventReader } from '../store/embedded/event-reader.ts';
+import { hasTransactions } from '../store/embedded/has-transactions.ts';
 import { ChainReader } from '../store/embedded/reader.ts';
 import { TransferWriter } from '../store/embedded/transfer-writer.ts';
 
@@ -22,6 +24,8 @@ export interface EmbeddedLedgerOptions extends Pick<EmbeddedCoreOptions, 'genesi
   admin?: ChainAdmin;
   /** See ChainDatabase. */
   checkpointSoon?: () => boolean;
+  /** Once: when the chain has or awaits a transaction, be it at the start or later. */
+  onFirstTransaction?: () => void;
 }
 
 export interface EmbeddedLedger {
@@ -34,6 +38,11 @@ export interface EmbeddedLedger {
 /** Rejects with EngineStartError when the files do not fit together. */
 export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promise<EmbeddedLedger> {
   const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, clock, logger, onFatal, checkpointSoon } = options;
+  let { onFirstTransaction } = options;
+  const transactionsCame = (): void => {
+    onFirstTransaction?.();
+    onFirstTransaction = undefined;
+  };
   const parts: { core?: EmbeddedCore } = {};
   const settled = (): EmbeddedCore => {
     if (parts.core === undefined) throw new Error('a block was made before there was a core to settle it');
@@ -47,7 +56,10 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     blockIntervalMs,
     clock,
     logger,
-    settle: (block) => settled().settle(settling(block)),
+    settle: (block) => {
+      settled().settle(settling(block));
+      if (block.transactions.length > 0) transactionsCame();
+    },
     applied: () => settled().applied(),
     onFatal: (error) => {
       parts.core?.failed();
@@ -62,10 +74,11 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     engine,
     writer: new TransferWriter(sql),
     reader,
-    reads: new EmbeddedReads({ reader, chainId: genesis.chainId, logger }),
+    reads: new EmbeddedReads({ reader, events: new EventReader(readSql), chainId: genesis.chainId, logger }),
     admin: options.admin ?? chainAdmin(sql),
   });
   parts.core = core;
+  if (hasTransactions(sql)) transactionsCame();
   return {
     engine,
     core,

@@ -9,11 +9,14 @@ import type { Registry } from 'prom-client';
 import type { Clock, Logger } from '../engine/ports.ts';
 import { createGatewayFront } from '../gateway/front.ts';
 import type { Gateway, GatewayCoreApi } from '../gateway/index.ts';
+import type { WebhookApi } from '../gateway/webhooks/api.ts';
+import type { TargetRules } from '../gateway/webhooks/target.ts';
 import type { ChainContext } from '../ledger/index.ts';
 import { createHttpApp, createHttpServer, loadContract, replaceTlsPair, type HttpOptions, type SharedUses, type TlsPair } from '../http/index.ts';
 import { closeServer, trackRequests } from './drain.ts';
 import { statementReads } from './threads/statement-reads.ts';
 import { ThreadReads } from './threads/thread-reads.ts';
+import { threadWebhooks } from './threads/thread-webhooks.ts';
 import { Verifiers } from './threads/verifiers.ts';
 
 export interface HttpServiceOptions {
@@ -29,6 +32,10 @@ export interface HttpServiceOptions {
   chainFile: string | undefined;
   /** statements.db, which every HTTP thread reads itself. */
   statementsFile: string;
+  /** webhooks.db, which this thread reads and writes itself; undefined where the gateway's thread does. */
+  webhooksFile: string | undefined;
+  /** Where webhooks may be sent. */
+  webhookTargets: TargetRules;
   /** Threads that verify signatures of batches beside this one. */
   verifiers: number;
   /** Which of the HTTP threads this is, from 0. */
@@ -43,7 +50,7 @@ export interface HttpService {
   server: Server;
   /** All validators are compiled: listen only after it. */
   ready: Promise<void>;
-  /** Websockets end, and what is in flight is answered, or cut off after a while. @returns how many requests were not answered. */
+  /** Websockets and event streams end, and what is in flight is answered, or cut off after a while. @returns how many requests were not answered. */
   finishRequests(): Promise<number>;
   /** After `finishRequests`. */
   close(): Promise<void>;
@@ -66,12 +73,15 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   // What a caller has heard of: over a network the gateway knows, which may share its database with others.
   const height = reads === undefined ? async () => (await core.chain()).height : () => reads.height();
   const statements = statementReads({ file: options.statementsFile, chainId: chain.chainId, height, clock, logger });
+  const own = options.webhooksFile === undefined ? undefined : threadWebhooks({ file: options.webhooksFile, core, chain, targets: options.webhookTargets, clock, logger });
+  // Over a network the gateway's thread has its methods beside those of the core.
+  const webhooks: WebhookApi = own ?? (core as GatewayCoreApi & WebhookApi);
   const verifiers = new Verifiers({ threads: options.verifiers, clock, logger });
-  const gateway = createGatewayFront(core, { chain, clock, reads, statements, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD });
+  const gateway = createGatewayFront(core, { chain, clock, reads, statements, webhooks, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD });
   const contract = loadContract();
   // Ids of two threads must not meet.
   const requestIdPrefix = thread === 0 ? options.requestIdPrefix : `${options.requestIdPrefix}t${thread + 1}`;
-  const { app, ready, rpcSockets, connections } = createHttpApp({
+  const { app, ready, rpcSockets, eventHub, connections } = createHttpApp({
     gateway,
     contract,
     config,
@@ -90,7 +100,9 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
     ready,
     finishRequests: async () => {
       rpcSockets.close();
-      return await tracker.drain(DRAIN_REQUESTS_MS_MAX);
+      // Streams are requests in flight until they have ended, which is well within the time.
+      const [unanswered] = await Promise.all([tracker.drain(DRAIN_REQUESTS_MS_MAX), eventHub.close()]);
+      return unanswered;
     },
     close: async () => {
       rpcSockets.terminate();
@@ -98,6 +110,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
       await verifiers.close();
       reads?.close();
       statements.close();
+      await own?.close();
     },
     replaceTls: (pair) => replaceTlsPair(server, pair),
   };

@@ -11,6 +11,7 @@ import type { Clock, Logger } from '../engine/ports.ts';
 import type { GatewayCoreApi } from '../gateway/index.ts';
 import { type PackedCoreApi, unpackingCore } from '../gateway/packed-groups.ts';
 import { renderGatewayMetrics, SharedUses, sharedMemory, type HttpOptions, type TlsPair } from '../http/index.ts';
+import type { TargetRules } from '../gateway/webhooks/target.ts';
 import type { ChainContext } from '../ledger/index.ts';
 import type { LogLevel } from './config.ts';
 import { createHttpService } from './http-service.ts';
@@ -31,6 +32,8 @@ export interface HttpThreadsOptions {
   /** See HttpServiceOptions. */
   chainFile: string | undefined;
   statementsFile: string;
+  webhooksFile: string | undefined;
+  webhookTargets: TargetRules;
   /** Of each thread. */
   verifiers: number;
   tls: TlsPair | undefined;
@@ -67,7 +70,7 @@ export function threadsHere(wanted: number, logger: Pick<Logger, 'warn'>, platfo
 }
 
 export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
-  const { threads, chain, config, chainFile, statementsFile, verifiers, tls, clock, logger, logLevel, registry, requestIdPrefix, onDeath } = options;
+  const { threads, chain, config, chainFile, statementsFile, webhooksFile, webhookTargets, verifiers, tls, clock, logger, logLevel, registry, requestIdPrefix, onDeath } = options;
   const [corePort, ...otherPorts] = options.corePorts;
   if (corePort === undefined) throw new TypeError('the main thread has a port to the gateway');
   const memory = threads === 1 ? undefined : sharedMemory({ threads, connectionsMax: config.connectionsMax });
@@ -93,7 +96,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     const lines = createMirror();
     writeLinesAtExit(lines);
     if (memory === undefined) throw new TypeError('several threads share memory');
-    const data: HttpThreadData = { thread: index + 1, chain, config, chainFile, statementsFile, verifiers, tls, logLevel, lines, requestIdPrefix, shared: memory, corePort: port };
+    const data: HttpThreadData = { thread: index + 1, chain, config, chainFile, statementsFile, webhooksFile, webhookTargets, verifiers, tls, logLevel, lines, requestIdPrefix, shared: memory, corePort: port };
     return spawnThread<HttpControl>({
       name: `http-${index + 2}`,
       module: new URL('./threads/http.worker.ts', import.meta.url),
@@ -118,6 +121,8 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     config,
     chainFile,
     statementsFile,
+    webhooksFile,
+    webhookTargets,
     verifiers,
     tls,
     clock,

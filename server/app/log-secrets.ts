@@ -6,7 +6,7 @@
  * @module
  */
 
-export const SECRETS = ['authorization', 'token', 'signature', 'seed'] as const;
+export const SECRETS = ['authorization', 'token', 'signature', 'seed', 'secret', 'secrets'] as const;
 const HIDDEN = '[Redacted]';
 
 /** The same fields without the values of secret members, at the top and one level below. A copy only where there is one. */

@@ -13,7 +13,7 @@ import { createLineStream, standardOutput } from './log-stream.ts';
 import { SECRETS, withoutSecrets } from './log-secrets.ts';
 import { plainLine } from './plain-line.ts';
 
-export type ThreadName = 'main' | 'ledger' | 'gateway' | 'engine' | 'statements' | `http-${number}`;
+export type ThreadName = 'main' | 'ledger' | 'gateway' | 'engine' | 'statements' | 'webhooks' | `http-${number}`;
 
 /** @param options.lines of an HTTP thread other than the main one. */
 export function createLogger(options: { level: LogLevel; thread: ThreadName; lines?: LineMirror }): Logger {

@@ -7,7 +7,8 @@
  *
  * @module
  */
-import type { Administration } from '../gateway/index.ts';
+import { existsSync } from 'node:fs';
+import type { Administration, Scope } from '../gateway/index.ts';
 import type { Logger } from '../engine/ports.ts';
 import { createClock, createRandomSource } from './environment.ts';
 import { beginProcess } from './begin.ts';
@@ -23,6 +24,8 @@ import { endOnSignal, EXIT_DIED } from './lifetime.ts';
 import { readMaterials, type ChainMaterials } from './materials.ts';
 import { type MoveOptions, moveOldData } from './move-old-data.ts';
 import type { StartFacts } from './start-facts.ts';
+import { openChainReader } from '../store/embedded/connection.ts';
+import { tokenScopes } from '../store/embedded/token-scopes.ts';
 import { adminLocation, type AdminLocation } from './store-location.ts';
 import { readTlsPair } from './tls-files.ts';
 import { warnOfClearText } from './clear-text.ts';
@@ -30,10 +33,23 @@ import { warnOfClearText } from './clear-text.ts';
 async function prepareDevelopment(config: Config, dataDir: DataDir, location: AdminLocation): Promise<{ materials: ChainMaterials; facts: DevelopmentFile }> {
   const materials = prepareDevelopmentChain(dataDir.files, { clock: createClock(), random: createRandomSource() });
   const { host, port } = config;
-  // Only the first start makes a token, so only that one opens the database from this thread.
+  // Only a start that makes a token, or gives it a scope that this version adds, opens the database from this thread.
   const onDatabase = async <T>(work: (access: Administration) => Promise<T>): Promise<T> => (await import('./access.ts')).withAccess(location, work);
-  const facts = await keepDevelopmentFacts({ file: dataDir.files.development, host, port, scheme: config.tls ? 'https' : 'http', onDatabase });
+  const facts = await keepDevelopmentFacts({ file: dataDir.files.development, host, port, scheme: config.tls ? 'https' : 'http', onDatabase, scopesOf: scopesIn(location) });
   return { materials, facts };
+}
+
+/** Looks a token up without the modules that writing takes. */
+function scopesIn(location: AdminLocation): (tokenId: string) => readonly Scope[] | undefined {
+  return (tokenId) => {
+    if (location.kind !== 'chain' || !existsSync(location.path)) return undefined;
+    const sql = openChainReader(location.path);
+    try {
+      return tokenScopes(sql, tokenId);
+    } finally {
+      sql.close();
+    }
+  };
 }
 
 /** Nothing is made behind the operator's back: the files they name and, which another thread looks for, a token that they made. */
@@ -95,13 +111,14 @@ export async function runServer(config: Config, options: RunOptions): Promise<vo
     random: createRandomSource(),
     logger,
     startFacts: { version, command: config.mode === 'production' ? 'serve' : 'start', chainId: materials.genesis.chainId, configuration },
+    development: development?.facts,
     onDeath: () => process.exit(EXIT_DIED),
   });
   endOnSignal({ clock, logger, drain: () => application.drain(), exit: (code) => process.exit(code), signals: process });
   const { tls: tlsFiles } = config;
   if (tlsFiles) process.on('SIGHUP', () => void reloadTls(tlsFiles, application, logger));
   if (development) {
-    process.stdout.write(`${developmentBanner(development.facts, { dataDir: options.dataDirGiven, file: dataDir.files.development })}\n`);
+    process.stdout.write(`${developmentBanner(development.facts, { dataDir: options.dataDirGiven, file: dataDir.files.development, hasExplorer: config.explorer === 'on' })}\n`);
   }
   const { host, port } = config;
   logger.info({ host, port, chainId: materials.genesis.chainId, mode: config.mode, engine: config.engine, dataDir: config.dataDir, ...(tls && { tls: { subject: tls.subject, validTo: tls.validTo } }) }, 'ready');

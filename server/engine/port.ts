@@ -157,4 +157,6 @@ export interface LocalEngine extends Omit<Engine, 'startFrom' | 'validatorSets' 
   readonly state: StateView;
   /** The last block; hash '' and genesis time before the first. */
   readonly tip: { height: number; hash: string; timeMs: number };
+  /** Soon after this moment, milliseconds since 1970, a block is made whose header is later than it, though nothing waits for a block; undefined takes it back. */
+  expectTime(ms: number | undefined): void;
 }

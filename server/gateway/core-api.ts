@@ -2,7 +2,7 @@
  * What the front asks of the core. The two run on different threads, so every argument and answer is structured-cloneable and every call asynchronous.
  */
 import type { RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
-import type { StoredToken, TokenUse } from '../store/index.ts';
+import type { AuditEntry, StoredToken, TokenUse } from '../store/index.ts';
 import type { AdmittedTransfer } from './admission.ts';
 import type {
   AccountsView,
@@ -10,6 +10,8 @@ import type {
   CancelAnswer,
   ChainView,
   CheckJudgement,
+  EventPage,
+  EventQuery,
   GatewayMetrics,
   ListPage,
   ListQuery,
@@ -61,6 +63,7 @@ export interface GatewayReads {
   get(txHash: string): Answer<TransactionDetail | Refusal | undefined>;
   account(address: string): Answer<AccountView | Refusal>;
   accounts(addresses: readonly string[]): Answer<AccountsView | Refusal>;
+  events(query: EventQuery): Answer<EventPage | Refusal>;
 }
 
 type Answer<T> = T | Promise<T>;
@@ -79,6 +82,7 @@ export interface GatewayCoreApi {
   get(txHash: string): Promise<TransactionDetail | Refusal | undefined>;
   account(address: string): Promise<AccountView | Refusal>;
   accounts(addresses: readonly string[]): Promise<AccountsView | Refusal>;
+  events(query: EventQuery): Promise<EventPage | Refusal>;
   /** Proves a transaction that a block settled something by; the next block is awaited so many milliseconds. */
   receipt(height: number, txHash: string, waitMs: number): Promise<ReceiptAnswer | Refusal>;
   chain(): Promise<ChainView>;
@@ -86,10 +90,13 @@ export interface GatewayCoreApi {
   rpc(method: RpcMethod, args: RpcArguments, caller: Caller | undefined): Promise<RpcOutcome | Refusal>;
   rpcEvents(request: RpcEventsRequest): Promise<RpcEventsAnswer>;
   waitForHeight(height: number, timeoutMs: number): Promise<number>;
+  waitForBlock(height: number, timeoutMs: number): Promise<number>;
   /** The stored token with this id, secret hash included. */
   token(id: string): Promise<StoredToken | Refusal | undefined>;
   /** Writes down when these tokens were used. */
   tokensUsed(uses: readonly TokenUse[]): Promise<void>;
+  /** Resolves when the entries are durable in the audit trail. */
+  appendAudit(entries: readonly AuditEntry[]): Promise<void>;
   readiness(): Promise<Readiness>;
   metrics(): Promise<CoreMetrics>;
   /** Ends every wait with the record as it stands, and begins no new one. */

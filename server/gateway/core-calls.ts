@@ -1,7 +1,7 @@
 /** The calls of the core: each reads or changes the store, and answers from it. */
 import type { Engine } from '../engine/port.ts';
 import type { StoredTransfer } from '../store/index.ts';
-import { StoreUnavailableError } from '../store/errors.ts';
+import { StoreSteppedBackError, StoreUnavailableError } from '../store/errors.ts';
 import { checkSubmission } from './accept/accept-group.ts';
 import { viewAccount, viewAccounts } from './account-view.ts';
 import { storeIntake } from './accept/store-intake.ts';
@@ -15,6 +15,8 @@ import { flushMarks } from './flush-marks.ts';
 import { gapsOf } from './gaps.ts';
 import type { Health } from './health.ts';
 import type { Intake } from './intake.ts';
+import { WAIT_MS_MAX } from './limits.ts';
+import { listEvents } from './list/list-events.ts';
 import { listTransfers } from './list/list-transfers.ts';
 import { numbersOf } from './numbers.ts';
 import { historyOf, recordOf } from './records.ts';
@@ -23,9 +25,11 @@ import { readReceipt } from './receipt.ts';
 import { settledOtherwise } from './request-cancels.ts';
 import type { BroadcastParts } from './rpc/broadcast.ts';
 import { callRpc } from './rpc/broadcast.ts';
+import type { ChainLag } from './sharing/chain-lag.ts';
 import type { Changes } from './sharing/changes.ts';
 import type { Role } from './sharing/role.ts';
 import { refuseStoreFault } from './store-faults.ts';
+import { StoreWait } from './store-wait.ts';
 import type { CancelAnswer, Principal, Refusal, TransactionRecord } from './types.ts';
 
 export interface CoreParts {
@@ -33,6 +37,7 @@ export interface CoreParts {
   engine: Pick<Engine, 'rpc' | 'events' | 'receipt' | 'waitForHeight'>;
   facts: ChainFacts;
   health: Health;
+  lag: ChainLag;
   reflection: Reflection;
   duty: Duty;
   changes: Changes;
@@ -51,6 +56,7 @@ export class Core implements GatewayCoreApi {
   readonly #cancelling: Cancelling;
   readonly #engine: CoreParts['engine'];
   readonly #broadcasts: BroadcastParts;
+  readonly #storeWait: StoreWait;
 
   constructor(parts: CoreParts) {
     this.#parts = parts;
@@ -59,6 +65,7 @@ export class Core implements GatewayCoreApi {
     this.#intake = storeIntake(parts.state, parts.reflection);
     this.#cancelling = new Cancelling(parts.state, parts.changes);
     this.#engine = parts.engine;
+    this.#storeWait = new StoreWait(parts.state.clock);
     const { store, actor, clock, logger, lifecycle, heights } = parts.state;
     const governance = new GovernanceSubmissions({ actor, clock, logger, lifecycle, append: (entries) => store.write((tx) => tx.appendAudit(entries)) });
     this.#broadcasts = {
@@ -73,10 +80,13 @@ export class Core implements GatewayCoreApi {
     };
   }
 
-  submitGroup: GatewayCoreApi['submitGroup'] = (submissions) => this.#intake.submit(submissions);
+  submitGroup: GatewayCoreApi['submitGroup'] = async (submissions) => {
+    const answers = await this.#refusingStoreFaults(() => this.#storeWait.write(() => this.#intake.submit(submissions)));
+    return Array.isArray(answers) ? answers : submissions.map(({ txHash }) => ({ ...answers, txHash }));
+  };
 
   mayActFor: GatewayCoreApi['mayActFor'] = (address, owner) =>
-    this.#refusingStoreFaults(async () => {
+    this.#reading(async () => {
       const [binding] = await this.#state.store.now.bindings([address]);
       return binding === undefined || binding.owner === owner;
     });
@@ -96,7 +106,7 @@ export class Core implements GatewayCoreApi {
   };
 
   list: GatewayCoreApi['list'] = (query) =>
-    this.#refusingStoreFaults(async () => {
+    this.#reading(async () => {
       const page = await listTransfers(this.#state.store, this.#state.chain.chainId, query);
       if (!page.ok) return page;
       const gapOf = await gapsOf(this.#state, page.transfers);
@@ -115,12 +125,14 @@ export class Core implements GatewayCoreApi {
     if (stopped !== undefined) return stopped;
     const { store, chain, limits, clock, uptime } = this.#state;
     const moment = { nowMs: clock.nowMs(), uptimeMs: uptime.nowMs() };
-    return await this.#refusingStoreFaults(() => checkSubmission({ store, chain, limits, moment: () => moment }, submission));
+    return await this.#reading(() => checkSubmission({ store, chain, limits, moment: () => moment }, submission));
   };
 
-  accounts: GatewayCoreApi['accounts'] = (addresses) => this.#refusingStoreFaults(() => viewAccounts(this.#state.store, addresses));
+  accounts: GatewayCoreApi['accounts'] = (addresses) => this.#reading(() => viewAccounts(this.#state.store, addresses));
 
-  account: GatewayCoreApi['account'] = (address) => this.#refusingStoreFaults(() => viewAccount(this.#state.store, address));
+  events: GatewayCoreApi['events'] = (query) => this.#reading(() => listEvents(this.#state.store, this.#state.chain.chainId, query));
+
+  account: GatewayCoreApi['account'] = (address) => this.#reading(() => viewAccount(this.#state.store, address));
 
   receipt: GatewayCoreApi['receipt'] = (height, txHash, waitMs) => {
     const { heights, clock } = this.#state;
@@ -144,9 +156,15 @@ export class Core implements GatewayCoreApi {
 
   rpcEvents: GatewayCoreApi['rpcEvents'] = (request) => this.#engine.events(request);
 
-  waitForHeight: GatewayCoreApi['waitForHeight'] = (height, timeoutMs) => this.#engine.waitForHeight(height, timeoutMs);
+  waitForHeight: GatewayCoreApi['waitForHeight'] = async (height, timeoutMs) => {
+    const { heights } = this.#state;
+    await heights.wait(height, Math.min(timeoutMs, WAIT_MS_MAX));
+    return heights.height;
+  };
 
-  token: GatewayCoreApi['token'] = (id) => this.#refusingStoreFaults(() => this.#state.store.now.token(id));
+  waitForBlock: GatewayCoreApi['waitForBlock'] = (height, timeoutMs) => this.#engine.waitForHeight(height, timeoutMs);
+
+  token: GatewayCoreApi['token'] = (id) => this.#reading(() => this.#state.store.now.token(id));
 
   tokensUsed: GatewayCoreApi['tokensUsed'] = async (uses) => {
     const { store, lifecycle, logger } = this.#state;
@@ -159,11 +177,21 @@ export class Core implements GatewayCoreApi {
     }
   };
 
+  appendAudit: GatewayCoreApi['appendAudit'] = async (entries) => {
+    const { store, lifecycle } = this.#state;
+    try {
+      await store.write((tx) => tx.appendAudit(entries));
+    } catch (error) {
+      lifecycle.watch(error);
+      throw error;
+    }
+  };
+
   readiness: GatewayCoreApi['readiness'] = () => this.#health.readiness();
 
   metrics: GatewayCoreApi['metrics'] = async () => {
     await this.#refreshStanding();
-    return await numbersOf(this.#state);
+    return await numbersOf(this.#state, this.#parts.lag);
   };
 
   endWaits: GatewayCoreApi['endWaits'] = async () => {
@@ -180,10 +208,11 @@ export class Core implements GatewayCoreApi {
   };
 
   close: GatewayCoreApi['close'] = async () => {
-    const { duty, changes, state } = this.#parts;
+    const { duty, changes, lag, state } = this.#parts;
     await this.endWaits();
     await this.drain();
     changes.stop();
+    lag.stop();
     duty.layDown();
     await flushMarks(state);
     state.marks.stop();
@@ -195,7 +224,7 @@ export class Core implements GatewayCoreApi {
     // It begins to wait before it asks: no block can settle the transfer unheard in between.
     const settled = waiters.wait(wait.id, txHash, wait.ms);
     try {
-      const judgement = await this.#cancelling.request({ txHash, principal });
+      const judgement = await this.#storeWait.write(() => this.#cancelling.request({ txHash, principal }));
       if (judgement.kind === 'refused') return judgement.refusal;
       if (judgement.kind === 'cancelled') return { ok: true, decided: true, transaction: await this.#record(judgement.transfer) };
       await settled;
@@ -222,7 +251,7 @@ export class Core implements GatewayCoreApi {
   }
 
   #find(txHash: string): Promise<StoredTransfer | undefined> {
-    return this.#state.store.now.transferByHash(txHash);
+    return this.#storeWait.read(() => this.#state.store.now.transferByHash(txHash));
   }
 
   async #record(transfer: StoredTransfer): Promise<TransactionRecord> {
@@ -234,11 +263,15 @@ export class Core implements GatewayCoreApi {
     const { store, logger } = this.#state;
     if (store.sharing === undefined) return;
     try {
-      await this.#parts.reflection.refresh();
+      await this.#storeWait.read(() => this.#parts.reflection.refresh());
     } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
+      if (!(error instanceof StoreUnavailableError || error instanceof StoreSteppedBackError)) throw error;
       logger.warn({ err: error }, 'where the follower stands could not be read');
     }
+  }
+
+  #reading<T>(work: () => Promise<T>): Promise<T | Refusal> {
+    return this.#refusingStoreFaults(() => this.#storeWait.read(work));
   }
 
   async #refusingStoreFaults<T>(work: () => Promise<T>): Promise<T | Refusal> {

@@ -27,6 +27,7 @@ import type { GatewayLimits } from './limits.ts';
 import { GATEWAY_LIMITS_DEFAULT, STORE_FAULT_MS, STORE_FAULT_SHARED_MS } from './limits.ts';
 import { Reflection } from './reflection.ts';
 import { Settler } from './settler.ts';
+import { ChainLag } from './sharing/chain-lag.ts';
 import { Changes } from './sharing/changes.ts';
 import { Role } from './sharing/role.ts';
 import { Uptime } from './uptime.ts';
@@ -101,8 +102,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
     onFault: (detail) => state.lifecycle.fail(detail),
   });
   const changes = new Changes(state, reflection);
-  const role = store.sharing === undefined ? undefined : new Role(state, duty, store.sharing, idAmongOthers(options));
-  const health = new Health({
+  const health: Health = new Health({
     engine,
     clock,
     probeStore: () =>
@@ -120,14 +120,18 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
     followerHeight: () => state.follower.height,
     followerFault: () => state.lifecycle.fault ?? duty.engineFault,
     accepting: () => state.lifecycle.accepting,
+    lagMs: () => lag.behindMs,
   });
+  const lag = new ChainLag({ clock, engineStatus: () => health.engineStatus(), settledHeight: () => state.follower.height });
+  const role = store.sharing === undefined ? undefined : new Role(state, duty, store.sharing, idAmongOthers(options), lag);
   checkCanceller();
+  lag.start();
   if (role === undefined) await state.lane.run(() => duty.takeUp(() => true));
   else {
     changes.start();
     await role.start();
   }
-  return new Core({ state, engine, facts: chainFacts(genesis), health, reflection, duty, changes, role });
+  return new Core({ state, engine, facts: chainFacts(genesis), health, lag, reflection, duty, changes, role });
 }
 
 /** Without a canceller's key cancels are signed in vain: a DELETE and the time to live would wait forever. */

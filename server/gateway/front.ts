@@ -17,6 +17,8 @@ import { findReceipt } from './receipt.ts';
 import { accountsFault, NOT_SUBMITTER_DETAIL, refuse, refuseAddress, refuseField } from './refusals.ts';
 import { NO_STATEMENTS, type StatementReads } from './statements.ts';
 import type { Gateway, ListQuery, Principal, Refusal, Submitted, TransferInput } from './types.ts';
+import type { WebhookApi } from './webhooks/api.ts';
+import { frontWebhooks, NO_WEBHOOKS } from './webhooks/front-webhooks.ts';
 import type { VerifySignatures } from './verification.ts';
 import { verifyInTurns } from './verification.ts';
 
@@ -27,6 +29,8 @@ export interface GatewayFrontOptions {
   reads?: GatewayReads | undefined;
   /** Absent where none are kept. */
   statements?: StatementReads | undefined;
+  /** Absent where none are kept. */
+  webhooks?: WebhookApi | undefined;
   /** For batches. Absent: this thread verifies them, in turns. */
   verifySignatures?: VerifySignatures | undefined;
   /** Waits are counted from here: the core tells those of several fronts apart by their numbers. */
@@ -41,6 +45,7 @@ export function createGatewayFront(core: GatewayCoreApi, options: GatewayFrontOp
 }
 
 class Front implements Gateway {
+  readonly webhooks: WebhookApi;
   readonly #core: GatewayCoreApi;
   readonly #reads: GatewayReads;
   readonly #statements: StatementReads;
@@ -55,10 +60,11 @@ class Front implements Gateway {
   #draining = false;
   #waits: number;
 
-  constructor(core: GatewayCoreApi, { chain, clock, reads = core, statements = NO_STATEMENTS, verifySignatures = verifyInTurns(clock), firstWait = 0 }: GatewayFrontOptions) {
+  constructor(core: GatewayCoreApi, { chain, clock, reads = core, statements = NO_STATEMENTS, webhooks = NO_WEBHOOKS, verifySignatures = verifyInTurns(clock), firstWait = 0 }: GatewayFrontOptions) {
     this.#core = core;
     this.#reads = reads;
     this.#statements = statements;
+    this.webhooks = frontWebhooks(webhooks, async (change) => (this.#draining ? shuttingDown() : await this.#track(change())));
     this.#chain = chain;
     this.#clock = clock;
     this.#verifySignatures = verifySignatures;
@@ -113,6 +119,8 @@ class Front implements Gateway {
 
   entries: Gateway['entries'] = async (query) => this.#pathFault(query.address) ?? (await this.#statements.entries(query));
 
+  events: Gateway['events'] = async (query) => this.#addressFault(query) ?? (await this.#reads.events(query));
+
   receipt: Gateway['receipt'] = async (txHash, waitMs, signal) => {
     if (!HASH_PATTERN.test(txHash)) return refuse('not_found', 'The hash of a transfer has 64 hex digits. Check the hash.');
     const parts = { core: this.#core, reads: this.#reads, clock: this.#clock };
@@ -131,6 +139,8 @@ class Front implements Gateway {
   rpcEvents: Gateway['rpcEvents'] = (request) => this.#core.rpcEvents(request);
 
   waitForHeight: Gateway['waitForHeight'] = (height, timeoutMs) => this.#core.waitForHeight(height, timeoutMs);
+
+  waitForBlock: Gateway['waitForBlock'] = (height, timeoutMs) => this.#core.waitForBlock(height, timeoutMs);
 
   // Without a promise for a token that is in the cache: every request comes through here.
   authenticate: Gateway['authenticate'] = (token) => {
@@ -202,7 +212,7 @@ class Front implements Gateway {
     return parsed.ok ? undefined : refuseAddress('#/path/address', 'the path', parsed, this.#chain.addressPrefix);
   }
 
-  #addressFault(query: ListQuery): Refusal | undefined {
+  #addressFault(query: Pick<ListQuery, 'from' | 'to'> & { account?: string | undefined }): Refusal | undefined {
     for (const name of ['from', 'to', 'account'] as const) {
       const address = query[name];
       if (address === undefined) continue;

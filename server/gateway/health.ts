@@ -1,8 +1,10 @@
 /** Whether the service can do its work: engine reachable, blocks young enough, store writable, accepting. */
 import type { Engine, EngineStatus } from '../engine/port.ts';
 import type { Clock } from '../engine/ports.ts';
-import { BLOCK_AGE_MS_MAX, ENGINE_STATUS_MS_MAX, FOLLOWER_LAG_BLOCKS_MAX, STORE_PROBE_MS_MIN } from './limits.ts';
+import { BLOCK_AGE_MS_MAX, ENGINE_STATUS_MS_MAX, FOLLOWER_LAG_BLOCKS_MAX, SETTLEMENT_LAG_MS_MAX, STORE_PROBE_ANSWER_MS_MAX, STORE_PROBE_MS_MIN } from './limits.ts';
 import type { Readiness, ReadinessCheck } from './types.ts';
+
+const MS_PER_S = 1000;
 
 export interface HealthParts {
   engine: Pick<Engine, 'status'>;
@@ -17,11 +19,20 @@ export interface HealthParts {
   /** Why the follower stands still: for good (`fault`), or at the last attempt. */
   followerFault(): string | undefined;
   accepting(): boolean;
+  /** For how long known blocks have not been settled, by whichever gateway should. */
+  lagMs(): number;
+}
+
+interface Probe {
+  atMs: number;
+  isUnderWay: boolean;
+  /** Why the store cannot be used; undefined when it can. */
+  result: Promise<string | undefined>;
 }
 
 export class Health {
   readonly #parts: HealthParts;
-  #probe: { atMs: number; result: Promise<string | undefined> } | undefined;
+  #probe: Probe | undefined;
   #lastStatus: EngineStatus | undefined;
 
   constructor(parts: HealthParts) {
@@ -77,6 +88,10 @@ export class Health {
     if (status === undefined) return { name: 'block_age', ok: false, detail: 'the age of the last block is not known' };
     const lag = status.height - this.#parts.followerHeight();
     // An engine that is behind the store has not verified yet what the store says.
+    const lagMs = this.#parts.lagMs();
+    if (lagMs > SETTLEMENT_LAG_MS_MAX) {
+      return { name: 'block_age', ok: false, detail: `block ${status.height} exists, and none after ${this.#parts.followerHeight()} has been settled for ${Math.round(lagMs / MS_PER_S)} s (at most ${SETTLEMENT_LAG_MS_MAX / MS_PER_S})` };
+    }
     const ok = status.lastBlockAgeMs <= BLOCK_AGE_MS_MAX && Math.abs(lag) <= FOLLOWER_LAG_BLOCKS_MAX;
     return { name: 'block_age', ok, detail: `block ${status.height} is ${Math.round(status.lastBlockAgeMs)} ms old (at most ${BLOCK_AGE_MS_MAX}); ${lag < 0 ? `${-lag} blocks that the store knows are still to be verified` : `${lag} blocks are still to be applied`}` };
   }
@@ -86,13 +101,26 @@ export class Health {
     const nowMs = this.#parts.clock.monotonicMs();
     // A nearly full disk may still take the small write of the probe.
     if (nowMs - this.#parts.groupFailedAtMs() < this.#parts.storeFaultMs) return 'transfers could not be stored a moment ago';
-    if (this.#probe === undefined || nowMs - this.#probe.atMs >= STORE_PROBE_MS_MIN) {
-      const result = this.#parts.probeStore().then(
-        () => undefined,
-        () => 'the store cannot be written',
-      );
-      this.#probe = { atMs: nowMs, result };
-    }
+    if (this.#probe === undefined || (!this.#probe.isUnderWay && nowMs - this.#probe.atMs >= STORE_PROBE_MS_MIN)) this.#probe = this.#beginProbe(nowMs);
     return await this.#probe.result;
+  }
+
+  /** One at a time: a store that hangs must not gather them. */
+  #beginProbe(atMs: number): Probe {
+    const { clock, probeStore } = this.#parts;
+    const probe: Probe = { atMs, isUnderWay: true, result: Promise.resolve(undefined) };
+    probe.result = new Promise((resolve) => {
+      const timer = clock.setTimer(() => resolve('the store does not answer'), STORE_PROBE_ANSWER_MS_MAX);
+      const ended = (fault: string | undefined): void => {
+        timer.cancel();
+        probe.isUnderWay = false;
+        resolve(fault);
+      };
+      probeStore().then(
+        () => ended(undefined),
+        () => ended('the store cannot be written'),
+      );
+    });
+    return probe;
   }
 }

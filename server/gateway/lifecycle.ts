@@ -53,6 +53,13 @@ export class Lifecycle {
     this.#events.onFatal(error);
   }
 
+  /** What memory holds is of no use any more, and a new process can go on: this one has to end. */
+  end(error: Error): void {
+    if (this.#fault !== undefined) return;
+    this.fail(error.message);
+    this.#events.onFatal(error);
+  }
+
   /** Why new work is refused, if it is. */
   refusal(): Refusal | undefined {
     if (!this.#accepting) return refuse('shutting_down', 'The service is shutting down. Send the request again in a moment, over a new connection.', { retryAfterS: 1 });

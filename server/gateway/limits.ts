@@ -64,6 +64,13 @@ export const LEASE_TTL_MS = 3000;
 export const LEASE_RENEW_MS = 1000;
 /** The holder stops this long before its lease can end elsewhere: two clocks do not run alike. */
 export const LEASE_MARGIN_MS = 500;
+/**
+ * When blocks that a gateway on standby has verified are not settled for so long, it takes the lease from the holder, which then cannot see the chain.
+ * Five times the interval of the looks, so that a slow block is no reason; and protocol and design promise no more.
+ */
+export const LEASE_BLIND_MS_MAX = 5000;
+/** How often every gateway compares what it sees of the chain with what is settled. */
+export const CHAIN_LOOK_MS = 1000;
 /** Pause after the database could not be asked for the lease or for what others changed. */
 export const SHARING_RETRY_MS = 250;
 /** How long a gateway that stops waits for its lease to be given back; after that it runs out by itself. */
@@ -86,6 +93,11 @@ export const WAITERS_MAX = 10_000;
 export const BROADCAST_COMMIT_MS_MAX = 10_000;
 
 export const LIST_LIMIT_MAX = 1000;
+/**
+ * Rows of the event log that one page with filters looks at. A filter costs about a microsecond a row on the thread that answers HTTP, which may
+ * not be blocked longer than 10 ms, on a slow machine either.
+ */
+export const EVENTS_SCANNED_MAX = 4096;
 /** Accounts of one answer, as the contract says. */
 export const ACCOUNTS_MAX = 100;
 /** Ranges of missing nonces of one account, as the contract says: in the window of 1,024 nonces at most every other one is missing. */
@@ -97,8 +109,14 @@ export const CURSOR_CHARS_MAX = 64;
 export const BLOCK_AGE_MS_MAX = 30_000;
 /** The follower may be this far behind the engine. */
 export const FOLLOWER_LAG_BLOCKS_MAX = 50;
+/** Blocks that are known may stay unsettled for so long: another gateway takes over in half of it. */
+export const SETTLEMENT_LAG_MS_MAX = 10_000;
 /** An engine that does not answer within this time counts as unreachable. */
 export const ENGINE_STATUS_MS_MAX = 2000;
+/** Longest that a caller waits for a database on another machine; half a second less than the 5 s that a caller is promised. */
+export const STORE_WAIT_MS_MAX = 4500;
+/** A store that has not taken a readiness check's write within this time counts as away. */
+export const STORE_PROBE_ANSWER_MS_MAX = 2000;
 /** A readiness check writes to the store at most this often. */
 export const STORE_PROBE_MS_MIN = 1000;
 /** For this long after a group could not be stored the service calls itself not ready, whatever a small write says. */

@@ -2,15 +2,19 @@
 import { StoreUnavailableError } from '../store/errors.ts';
 import type { CoreState } from './core-state.ts';
 import type { CoreMetrics } from './core-api.ts';
+import type { ChainLag } from './sharing/chain-lag.ts';
 import type { GatewayMetrics } from './types.ts';
 
-export async function numbersOf(state: CoreState): Promise<CoreMetrics> {
+const MS_PER_S = 1000;
+
+export async function numbersOf(state: CoreState, lag: Pick<ChainLag, 'stalledMs'>): Promise<CoreMetrics> {
   const { counts, dispatcher, follower, active } = state;
   return {
     ...(await pendingOf(state)),
     active: active ? 1 : 0,
     ...counts.metrics(),
     broadcast_total: dispatcher.broadcasts,
+    settlement_stalled_seconds: active ? lag.stalledMs / MS_PER_S : 0,
     follower_height: follower.height,
     follower_block_time_ms: follower.blockTimeMs,
   };

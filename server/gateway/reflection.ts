@@ -6,6 +6,7 @@
  */
 import type { FollowerState, ReadTransaction, StoredAccount, StoredTransfer } from '../store/index.ts';
 import type { CoreState } from './core-state.ts';
+import { StoreSteppedBackError } from '../store/errors.ts';
 import { ContradictionError } from './follow/block-effects.ts';
 import { CATCH_UP_ROWS_MAX } from './limits.ts';
 
@@ -42,7 +43,7 @@ export class Reflection {
       rows: wanted ? await withSenders(tx, await tx.pendingTransfers()) : undefined,
       nextSeq: (await tx.counters()).nextSeq,
     }));
-    this.#stand(standing);
+    await this.#stand(standing);
     if (rows === undefined || !dispatches()) return;
     pending.clear();
     for (const transfer of rows.transfers) {
@@ -56,7 +57,7 @@ export class Reflection {
 
   /** Where the follower stands, whoever moved it, and whom that concerns. */
   async refresh(): Promise<void> {
-    this.#stand(await this.#state.store.read((tx) => this.#standing(tx)));
+    await this.#stand(await this.#state.store.read((tx) => this.#standing(tx)));
   }
 
   /** Transfers accepted elsewhere. Runs in the write lane. */
@@ -114,7 +115,22 @@ export class Reflection {
     return { follower, settled };
   }
 
-  #stand({ follower, settled }: Standing): void {
+  /**
+   * A snapshot may be older than a commit that memory knows of. When the store is behind under its own lock too, it has stepped back: what
+   * was settled and accepted since is not in it, and only a new process begins from what is.
+   */
+  async #assertNotSteppedBack(seen: FollowerState): Promise<void> {
+    const { store, follower, lifecycle } = this.#state;
+    if (store.sharing === undefined || seen.height >= follower.height) return;
+    const now = await store.write(async (tx) => await tx.follower());
+    if (now === undefined || now.height >= follower.height) return;
+    const error = new StoreSteppedBackError(`the database stands at block ${now.height}, and it stood at block ${follower.height} before: it was restored from an older copy, or a standby took over that had not received everything`);
+    lifecycle.end(error);
+    throw error;
+  }
+
+  async #stand({ follower, settled }: Standing): Promise<void> {
+    await this.#assertNotSteppedBack(follower);
     const state = this.#state;
     state.uptime.atLeast(follower.uptimeMs);
     for (const hash of settled) state.waiters.settled(hash);

@@ -35,6 +35,8 @@ export interface StatementFile {
 export interface StatementsOptions {
   /** Opens the file on a connection of its own; undefined while there is none. */
   open: () => StatementFile | undefined;
+  /** Called when a read finds that the file does not hold what it needs. */
+  onBehind?: () => void;
   /** Whether the file failed, and not this program. Tells who makes it when it is damaged. */
   failed: (error: unknown) => boolean;
   chainId: string;
@@ -84,7 +86,8 @@ export class Statements implements StatementReads {
 
   /** Reads when the file holds the block. */
   async #read<T>(height: number, work: (reader: StatementFile) => T | Refusal): Promise<T | Refusal> {
-    const { clock } = this.#options;
+    const { clock, onBehind } = this.#options;
+    let isTold = false;
     const startedMs = clock.monotonicMs();
     let reopenMs = startedMs + REOPEN_MS;
     for (;;) {
@@ -93,6 +96,8 @@ export class Statements implements StatementReads {
         const reader = (this.#reader ??= this.#options.open());
         reached = reader?.height() ?? -1;
         if (reader !== undefined && reached >= height) return work(reader);
+        if (!isTold) onBehind?.();
+        isTold = true;
       } catch (error) {
         return this.#refused(error);
       }

@@ -6,32 +6,34 @@
  * is a defect of the gateway.
  */
 
+import type { WebhookApi } from './webhooks/api.ts';
 import type { Receipt, RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
+import type { EventPage, EventQuery } from './event-types.ts';
+import type { Refusal } from './refusal-types.ts';
+import type { ExpiryReasonCode, Sentence, StatusReason, TransactionStatus } from './status-types.ts';
 
-type Capital =
-  | 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M'
-  | 'N' | 'O' | 'P' | 'Q' | 'R' | 'S' | 'T' | 'U' | 'V' | 'W' | 'X' | 'Y' | 'Z';
+export type * from './event-types.ts';
+export type * from './refusal-types.ts';
+export type * from './status-types.ts';
 
-/**
- * Words that a client reads: whole sentences, from a capital letter to a full stop. They say what is wrong, what was expected and what
- * to do. The compiler refuses any other form where such words are made.
- */
-export type Sentence = `${Capital}${string}.`;
-/** What a sentence begins with. */
-export type Clause = `${Capital}${string}`;
+/** What a token may do. `transactions:cancel-any` cancels what another owner submitted; `webhooks:manage` is for the owner's own endpoints. */
+export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:cancel-any' | 'rpc:broadcast' | 'webhooks:manage';
 
-/** What a token may do. `transactions:cancel-any` cancels what another owner submitted. */
-export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:cancel-any' | 'rpc:broadcast';
-
-export const SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast'];
+export const SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast', 'webhooks:manage'];
 
 /** What the audit trail records. */
 export const AUDIT_ACTIONS = [
   'token.create',
   'token.rotate',
+  'token.extend',
   'token.revoke',
   'address.bind',
   'address.unbind',
+  'webhook.create',
+  'webhook.update',
+  'webhook.delete',
+  'webhook.rotate',
+  'webhook.disable',
   'governance.submit',
   'governance.commit',
   'server.start',
@@ -63,21 +65,6 @@ export interface TransferInput {
   /** Ed25519 over the sign bytes, 128 lower-case hex digits. */
   signature: string;
   /** 64 hex digits in either case; checked when present. */
-  txHash?: string;
-}
-
-/** `pending`, or one of the four terminal states. A terminal state is a fact on the chain and is never left. */
-export type TransactionStatus = 'pending' | 'committed' | 'failed' | 'cancelled' | 'expired';
-
-export type PendingReasonCode = 'waiting_for_nonce' | 'broadcast' | 'cancel_requested' | 'validity_passed';
-export type FailureReasonCode = 'insufficient_funds' | 'nonce_superseded' | 'below_opening_minimum';
-/** Why this service gave a transfer up. */
-export type ExpiryReasonCode = 'validity_passed' | 'time_to_live';
-
-export interface StatusReason {
-  code: PendingReasonCode | FailureReasonCode;
-  detail: Sentence;
-  /** The payment or the cancel that took the nonce, where there is one. */
   txHash?: string;
 }
 
@@ -129,58 +116,6 @@ export interface HistoryEntry {
 }
 
 export type TransactionDetail = TransactionRecord & { nonce: number; history: HistoryEntry[] };
-
-/** The part of the contract's problem catalogue that the gateway can answer with. */
-export type RefusalCode =
-  | 'invalid_request'
-  | 'invalid_address'
-  | 'invalid_signature'
-  | 'tx_hash_mismatch'
-  | 'nonce_conflict'
-  | 'nonce_too_low'
-  | 'nonce_cancelled'
-  | 'nonce_too_high'
-  | 'idempotency_key_reused'
-  | 'validity_passed'
-  | 'below_opening_minimum'
-  | 'insufficient_funds'
-  | 'too_many_pending'
-  | 'pool_full'
-  | 'not_found'
-  | 'not_submitter'
-  | 'already_settled'
-  | 'receipt_not_ready'
-  | 'store_unavailable'
-  | 'engine_unavailable'
-  | 'shutting_down';
-
-export interface FieldError {
-  /** JSON pointer into the request body (`/from`), or `#/query/name`, `#/path/name` for a parameter. */
-  pointer: string;
-  message: Sentence;
-}
-
-export interface RefusalExtra {
-  /** The exact bytes that had to be signed, as UTF-8 text. */
-  signBytes?: string;
-  expectedTxHash?: string;
-  actualTxHash?: string;
-  /** The nonce to sign with instead, as `nextNonce` of the account: judged against the very state that the refusal was judged by. */
-  nextNonce?: number;
-  /** The terminal status that stands in the way of a cancel. */
-  status?: TransactionStatus;
-}
-
-export interface Refusal {
-  ok: false;
-  code: RefusalCode;
-  detail: Sentence;
-  /** The transaction that the refusal is about, or that stands in the way. */
-  txHash?: string;
-  errors?: FieldError[];
-  extra?: RefusalExtra;
-  retryAfterS?: number;
-}
 
 export interface Submitted {
   ok: true;
@@ -380,6 +315,8 @@ export interface GatewayMetrics {
   token_lookups_known_total: number;
   token_lookups_unknown_total: number;
   cancel_outbox: number;
+  /** At the active gateway: for how long it has settled nothing although the chain went on, or has not seen the chain; 0 otherwise. */
+  settlement_stalled_seconds: number;
   follower_height: number;
   follower_block_time_ms: number;
 }
@@ -408,6 +345,8 @@ export interface Gateway {
   accountAt(address: string, height: number): Promise<AccountAtView | Refusal>;
   /** One page of what moved an account's money. It holds every transfer that was shown as committed before the call. */
   entries(query: EntryQuery): Promise<EntryPage | Refusal>;
+  /** One page of the event log. It takes only whole, settled blocks into account. */
+  events(query: EventQuery): Promise<EventPage | Refusal>;
   /** Several, all as of one moment: 1 to ACCOUNTS_MAX addresses, each once. */
   accounts(addresses: readonly string[]): Promise<AccountsView | Refusal>;
   /**
@@ -424,10 +363,14 @@ export interface Gateway {
   rpc(method: RpcMethod, args: RpcArguments, principal: Principal | undefined, client?: string): Promise<RpcOutcome | Refusal>;
   /** What the blocks from a height on have for the queries of all subscriptions; there is one set of them. */
   rpcEvents(request: RpcEventsRequest): Promise<RpcEventsAnswer>;
-  /** The chain's latest height, once it is at least `height` or at the timeout. */
+  /** The height up to which `events` has everything, once it is at least `height` or at the timeout. */
   waitForHeight(height: number, timeoutMs: number): Promise<number>;
+  /** The chain's latest height as the engine knows it, once it is at least `height` or at the timeout. Over a network the rows may be behind it. */
+  waitForBlock(height: number, timeoutMs: number): Promise<number>;
   /** The token's principal; undefined when it is unknown, wrong, expired or revoked (a revocation holds within 5 s); a refusal when that cannot be found out. */
   authenticate(token: string): Principal | Refusal | undefined | Promise<Principal | Refusal | undefined>;
+  /** Endpoints that events are sent to. */
+  webhooks: WebhookApi;
   readiness(): Promise<Readiness>;
   metrics(): Promise<GatewayMetrics>;
   /** Refuses new work with `shutting_down` and resolves when what is in flight has been answered. */

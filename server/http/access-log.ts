@@ -9,6 +9,7 @@ import type { RpcArguments, RpcMethod, RpcOutcome } from '../gateway/rpc/port.ts
 import type { Principal, Refusal } from '../gateway/types.ts';
 
 import type { Exchange } from './exchange.ts';
+import { isOwnRead, type RequestLog } from './explorer/request-log.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { traceparentOf } from './traceparent.ts';
 
@@ -16,13 +17,22 @@ import { traceparentOf } from './traceparent.ts';
 const CLIENT_GONE = 499;
 const TX_HASH = /^[0-9A-Fa-f]{64}$/;
 
-export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, clock: Clock): void {
+/** `requests`: where a development server keeps the last ones for the explorer. */
+export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, clock: Clock, requests?: RequestLog): void {
   const { request, response } = exchange;
   metrics.begin();
-  response.on('close', () => {
+  let isCounted = false;
+  const count = (status: number): number => {
     const durationMs = clock.monotonicMs() - exchange.startedMs;
+    if (!isCounted) metrics.end(exchange.method, exchange.route, status, durationMs / 1000);
+    isCounted = true;
+    return durationMs;
+  };
+  // How long a stream stays open says nothing about the service.
+  exchange.onBegun = () => void count(response.statusCode);
+  response.on('close', () => {
     const status = response.headersSent ? response.statusCode : CLIENT_GONE;
-    metrics.end(exchange.method, exchange.route, status, durationMs / 1000);
+    const durationMs = count(status);
     const line = {
       requestId: exchange.requestId,
       client: exchange.client,
@@ -33,12 +43,17 @@ export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, 
       code: exchange.code,
       durationMs: Math.round(durationMs * 100) / 100,
       bytesOut: exchange.bytesOut,
+      eventsSent: exchange.eventsSent,
       tokenId: exchange.principal?.tokenId,
       owner: exchange.principal?.owner,
       txHash: exchange.txHash ?? hashInPath(exchange),
       traceparent: traceparentOf(request.headers['traceparent']),
       complete: response.writableFinished,
     };
+    if (requests !== undefined && !isOwnRead(request)) {
+      const { requestId, code, bytesOut: bytes } = exchange;
+      requests.add({ at: new Date(clock.nowMs()).toISOString(), method: request.method, path: exchange.target, status, ...(code !== undefined && { code }), bytes, durationMs: line.durationMs, requestId });
+    }
     if (status >= 500) logger.warn(line, 'request');
     else logger.info(line, 'request');
   });

@@ -16,7 +16,9 @@ import { PAGE_CACHE_S, RETRY_AFTER_S_DEFAULT } from './limits.ts';
 import { buildProblem, problemOfRefusal, PROBLEM_MEDIA_TYPE } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import { errorText, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, NO_ID } from './rpc/envelope.ts';
-import type { Streamed, Verbatim } from './typed/types.ts';
+import { sendDocument, storeDocument } from './stored.ts';
+import type { StoredDocument } from './stored.ts';
+import type { Live, Streamed, Verbatim } from './typed/types.ts';
 
 const JSON_MEDIA_TYPE = 'application/json';
 const NONE: Record<string, string> = {};
@@ -33,8 +35,8 @@ const WIRE_TYPES: Readonly<Record<string, string>> = {
 
 /** A reply of any operation, as the pipeline sees it: the types have been checked where the handler returned it. */
 export type AnyReply =
-  | { status: number; body: unknown; headers?: object; mediaType?: string }
-  | { problem: { code: ProblemInit['code']; detail: ProblemInit['detail']; txHash?: string; errors?: ProblemInit['errors'] } & Record<string, unknown> }
+  | { status: number; body?: unknown; headers?: object; mediaType?: string; cost?: number }
+  | { problem: { code: ProblemInit['code']; detail: ProblemInit['detail']; txHash?: string; errors?: ProblemInit['errors']; headers?: ProblemInit['headers'] } & Record<string, unknown> }
   | { refusal: Parameters<typeof problemOfRefusal>[0] };
 
 /** Under /rpc these are the method's own, in CometBFT's envelope; any other refusal is a problem document. */
@@ -51,6 +53,7 @@ export class Answers {
   readonly #catalogue: ProblemCatalogue;
   readonly #logger: Logger;
   readonly #validated: boolean;
+  readonly #documents = new WeakMap<Buffer, Promise<StoredDocument>>();
 
   /** `validated`: answers are compared with the contract, which needs their values and not only their text. */
   constructor(catalogue: ProblemCatalogue, logger: Logger, validated: boolean) {
@@ -63,8 +66,8 @@ export class Answers {
   reply(exchange: Exchange, reply: AnyReply): Promise<void> | undefined {
     if ('refusal' in reply) this.#declared(exchange, problemOfRefusal(reply.refusal));
     else if ('problem' in reply) {
-      const { code, detail, txHash, errors, ...members } = reply.problem;
-      this.#declared(exchange, { code, detail, txHash, errors, members });
+      const { code, detail, txHash, errors, headers, ...members } = reply.problem;
+      this.#declared(exchange, { code, detail, txHash, errors, members, ...(headers && { headers }) });
     } else return this.#success(exchange, reply);
     return undefined;
   }
@@ -129,6 +132,13 @@ export class Answers {
     exchange.send(status, PROBLEM_MEDIA_TYPE, JSON.stringify(body), headers);
   }
 
+  /** One that a client may have already. It is compressed once, for the first who asks. */
+  async #document(exchange: Exchange, mediaType: string, bytes: Buffer, headers: Record<string, string>): Promise<void> {
+    const stored = this.#documents.get(bytes) ?? storeDocument(mediaType, bytes, true);
+    this.#documents.set(bytes, stored);
+    await sendDocument(exchange, await stored, headers);
+  }
+
   /** A code that the contract does not declare for the operation is a defect, wherever it came from. */
   #declared(exchange: Exchange, init: ProblemInit): void {
     if (exchange.operation !== undefined && !exchange.operation.codes.has(init.code)) {
@@ -136,15 +146,23 @@ export class Answers {
     } else this.problem(exchange, init);
   }
 
-  #success(exchange: Exchange, reply: { status: number; body: unknown; headers?: object; mediaType?: string }): Promise<void> | undefined {
+  #success(exchange: Exchange, reply: { status: number; body?: unknown; headers?: object; mediaType?: string; cost?: number }): Promise<void> | undefined {
     const headers = (reply.headers ?? NONE) as Record<string, string>;
     const { body } = reply;
+    // Known only once the work is done: it is taken from what the caller may ask next.
+    if (reply.cost !== undefined && reply.cost > 0) exchange.rate?.charge(reply.cost);
     exchange.txHash ??= hashIn(body);
     if (exchange.operation?.statuses.has(reply.status) !== true) {
       this.defect(exchange, new Error(`${exchange.operation?.id} answered ${reply.status}, which its contract does not declare`));
+    } else if (body === undefined) {
+      exchange.send(reply.status, undefined, '', headers);
     } else if (isVerbatim(body)) {
       const mediaType = reply.mediaType ?? JSON_MEDIA_TYPE;
-      exchange.send(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.verbatim, { ...headers, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` });
+      const cached = { ...headers, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` };
+      if (exchange.operation.statuses.has(304)) return this.#document(exchange, WIRE_TYPES[mediaType] ?? mediaType, body.verbatim, cached);
+      exchange.send(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.verbatim, cached);
+    } else if (isLive(body)) {
+      return this.#live(exchange, body);
     } else if (isStreamed(body)) {
       const mediaType = reply.mediaType ?? '';
       const sent = exchange.stream(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.stream, headers);
@@ -156,6 +174,12 @@ export class Answers {
     if (!exchange.over) this.defect(exchange, exchange.violation ?? new Error('the answer was withheld'));
     return undefined;
   }
+
+  /** What it refuses may depend on the store, so it is known only now. */
+  async #live(exchange: Exchange, body: Live): Promise<void> {
+    const refused = await body.live(exchange);
+    if (refused !== undefined) this.#declared(exchange, refused as ProblemInit);
+  }
 }
 
 /** Of an answer about one transaction. */
@@ -165,6 +189,10 @@ function hashIn(body: unknown): string | undefined {
 
 function isStreamed(body: unknown): body is Streamed {
   return typeof body === 'object' && body !== null && 'stream' in body;
+}
+
+function isLive(body: unknown): body is Live {
+  return typeof body === 'object' && body !== null && 'live' in body;
 }
 
 function isVerbatim(body: unknown): body is Verbatim {

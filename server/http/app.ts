@@ -17,6 +17,9 @@ import { readCatalogue } from './contract/catalogue.ts';
 import { readOperations } from './contract/operations.ts';
 import { registerPages } from './docs/pages.ts';
 import { createEntry } from './entry.ts';
+import { EventHub } from './events/hub.ts';
+import { RequestLog } from './explorer/request-log.ts';
+import { registerExplorer } from './explorer/routes.ts';
 import { exchangeOf } from './exchange.ts';
 import { Hosts } from './host.ts';
 import { HttpMetrics, metricsText } from './metrics.ts';
@@ -52,6 +55,8 @@ export interface HttpApp {
   ready: Promise<void>;
   /** The websockets of the RPC; the server hands upgrades to them. */
   rpcSockets: RpcSockets;
+  /** The event streams; whoever stops the server ends them first. */
+  eventHub: EventHub;
   /** Bounds the connections of the server that carries the application. */
   connections: Connections;
 }
@@ -88,11 +93,15 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const requestIds = new RequestIds(parts.requestIdPrefix);
 
   const service = { contractVersion: contract.document.info.version };
+  const tools = config.explorer?.development;
+  const requests = tools && new RequestLog(tools.requests);
   const clientOf = config.trustedProxies.length === 0 ? (request: Request) => request.socket.remoteAddress : (request: Request) => request.ip;
-  const enter = createEntry({ service, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock, clientOf });
-  const handlers = createHandlers({ gateway, contract, catalogue, transferFaults: validation.transferFaults, metricsText: parts.metricsText ?? (() => metricsText(parts.metrics, gateway)), clock, publicUrl: config.publicUrl });
+  const enter = createEntry({ service, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock, clientOf, requests });
+  const eventHub = new EventHub({ gateway, clock, logger, metrics, shared, bounds: config.eventStreams, heartbeatMs: config.eventHeartbeatMs });
+  const handlers = createHandlers({ gateway, eventStreams: eventHub, contract, catalogue, transferFaults: validation.transferFaults, metricsText: parts.metricsText ?? (() => metricsText(parts.metrics, gateway)), clock, publicUrl: config.publicUrl });
   registerOperations(app, operations, handlers, hosts, enter, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });
-  registerPages(app, { enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact, publicUrl: config.publicUrl });
+  if (config.explorer !== undefined) registerExplorer(app, { enter, answers, hosts, rateLimits, development: tools, requests });
+  registerPages(app, { hasHome: config.explorer === undefined, enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact, publicUrl: config.publicUrl });
 
   app.use((request: Request, response: Response) => {
     const exchange = enter(request, response);
@@ -111,5 +120,5 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     } else answers.defect(exchange, error);
   });
   const rpcSockets = new RpcSockets({ app, gateway, access: config.rpcAccess, hosts, connections, rateLimits, perAddressMax: config.websocketsPerClientMax, catalogue, requestIds, metrics, clock, logger, shared });
-  return { app, ready: validation.ready, rpcSockets, connections };
+  return { app, ready: validation.ready, rpcSockets, eventHub, connections };
 }

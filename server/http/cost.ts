@@ -29,6 +29,8 @@ const SUBSCRIBE = 10;
 export const COST_PLAIN = LIGHT;
 /** An upgrade: the websocket lives on, with its buffers, after the request is over. */
 export const COST_UPGRADE = 5;
+/** On top of the request: an event stream lives on too, and its token is checked again every second. */
+export const COST_EVENT_STREAM = 4;
 /** On top of the request: guessing tokens must cost the guesser more than it costs the store that is asked for them. */
 export const COST_FAILED_AUTHENTICATION = 4;
 
@@ -58,6 +60,18 @@ export const OPERATION_COSTS: Readonly<Record<Exclude<OperationId, RpcOperationI
   getAccount: LIGHT,
   // A page; a document of CSV is charged for every piece of it.
   listEntries: LIGHT,
+  // The request itself; the rows that a page was made from are charged as well.
+  listEvents: LIGHT,
+  createWebhook: LIGHT,
+  listWebhooks: LIGHT,
+  getWebhook: LIGHT,
+  updateWebhook: LIGHT,
+  deleteWebhook: LIGHT,
+  rotateWebhookSecret: LIGHT,
+  listWebhookDeliveries: LIGHT,
+  // What they ask for is work of the delivery, and an answer of another's.
+  testWebhook: BROADCAST,
+  replayWebhook: SEARCH,
   // The request itself; further addresses are charged as well.
   listAccounts: LIGHT,
   // The request itself; each of its entries is charged by its method as well.
@@ -123,6 +137,14 @@ export const ACCOUNTS_PER_UNIT = 4;
 /** What is added to the request's own unit, which pays for the first accounts. */
 export function costOfAccounts(addresses: number): number {
   return Math.max(0, Math.ceil(addresses / ACCOUNTS_PER_UNIT) - 1);
+}
+
+/** Rows of the event log that one unit pays for: what a unit pays for elsewhere takes as long. */
+export const EVENT_ROWS_PER_UNIT = 250;
+
+/** What is added to the request's own unit, which pays for the first rows. */
+export function costOfEventRows(rows: number): number {
+  return Math.max(0, Math.ceil(rows / EVENT_ROWS_PER_UNIT) - 1);
 }
 
 /** One JSON-RPC entry or websocket frame, of whatever method it names; one that names none, or has no id, counts as well. */

@@ -16,6 +16,7 @@ import { limitPlain } from './charge.ts';
 import type { Connections } from './connections/connections.ts';
 import { attachExchange, Exchange } from './exchange.ts';
 import type { ServiceFacts } from './exchange.ts';
+import type { RequestLog } from './explorer/request-log.ts';
 import type { Hosts } from './host.ts';
 import type { HttpMetrics } from './metrics.ts';
 import type { ProblemInit } from './problem/problem.ts';
@@ -35,6 +36,8 @@ export interface EntryParts {
   clock: Clock;
   /** The client's address: with X-Forwarded-For of a trusted proxy. */
   clientOf(request: Request): string | undefined;
+  /** Where a development server keeps the last requests. */
+  requests: RequestLog | undefined;
 }
 
 /** Headers of which a request may carry one only. node:http silently keeps the first of several, a proxy perhaps the last. */
@@ -53,7 +56,7 @@ export function createEntry(parts: EntryParts): Entry {
     attachExchange(response, exchange);
     // Read now: the address is unknown once the client has gone.
     exchange.client = parts.clientOf(request);
-    watch(exchange, parts.logger, parts.metrics, clock);
+    watch(exchange, parts.logger, parts.metrics, clock, parts.requests);
     const refused = judge(exchange, hosts);
     if (refused !== undefined) answers.problem(exchange, limitPlain(exchange, rateLimits) ?? refused);
     else if (connections.full && !exchange.isAlwaysSent) answers.busy(exchange);

@@ -55,6 +55,10 @@ export class Exchange {
   /** The problem code of the answer, for the log. */
   code: string | undefined;
   bytesOut = 0;
+  /** Events that were written, where the answer is a stream of them. */
+  eventsSent: number | undefined;
+  /** Called when an answer without an end of its own begins: to metrics that is its end. */
+  onBegun: (() => void) | undefined;
   /** What goes with the JSON body that is on its way through `response.json`. */
   pending: { mediaType: string; headers: Readonly<Record<string, string>>; text?: string } | undefined;
   /** What the response validator found wrong with the answer. */
@@ -64,6 +68,8 @@ export class Exchange {
   /** Whose share the answer counts against; found when it matters. */
   #holder: string | undefined;
   #reservedBytes = 0;
+  /** Of pieces that were pushed and not taken. */
+  #pushedBytes = 0;
   #gone: AbortController | undefined;
   readonly #service: ServiceFacts;
 
@@ -155,6 +161,45 @@ export class Exchange {
     return this.reserve(STREAM_BYTES_KEPT) ? this.#stream(status, mediaType, pieces, headers) : undefined;
   }
 
+  /** Begins an answer that goes on until one side ends it; its pieces are pushed. */
+  begin(status: number, mediaType: string, headers: Readonly<Record<string, string>>): void {
+    this.#writeHead(status, mediaType, undefined, headers);
+    this.response.once('close', () => this.#pushed(this.#pushedBytes));
+    this.onBegun?.();
+  }
+
+  /**
+   * Sends a piece of an answer that was begun. `onTaken` is called when the kernel has all of it, and not at all after the end. False when
+   * nothing was written, because too many bytes wait to be sent already.
+   */
+  push(piece: Buffer, onTaken: () => void): boolean {
+    const { length } = piece;
+    const connection = this.#connection;
+    if (connection !== undefined && !connection.tryHold(this.#addressOf(connection), length)) return false;
+    this.#pushedBytes += length;
+    this.bytesOut += length;
+    this.response.write(piece, (error) => {
+      // A socket that goes away calls back for what it never took; `close` releases that.
+      if (error || this.response.destroyed) return;
+      this.#pushed(length);
+      onTaken();
+    });
+    // node:http gathers what is written in a turn of the event loop, so that a turn with many answers would end with all their system calls at once.
+    this.response.socket?.uncork();
+    connection?.watchUnsent();
+    return true;
+  }
+
+  /** The service itself ended the connection. */
+  get wasCutOff(): boolean {
+    return this.#connection?.cutFor !== undefined;
+  }
+
+  #pushed(bytes: number): void {
+    this.#pushedBytes -= bytes;
+    if (this.#connection !== undefined && bytes > 0) this.#connection.release(this.#addressOf(this.#connection), bytes);
+  }
+
   async #stream(status: number, mediaType: string, pieces: AsyncIterable<string>, headers: Readonly<Record<string, string>>): Promise<void> {
     const { request, response } = this;
     try {
@@ -185,8 +230,8 @@ export class Exchange {
     // Names and values in turn: what node:http writes without looking for either of them.
     const all = ['X-Request-Id', this.requestId, 'X-Content-Type-Options', 'nosniff', 'Contract-Version', this.#service.contractVersion];
     if (headers['Cache-Control'] === undefined) all.push('Cache-Control', 'no-store');
-    // 204 has no body, and must not tell its length (RFC 9110 section 8.6).
-    if (status !== 204 && length !== undefined) all.push('Content-Length', String(length));
+    // 204 has no body, and must not tell its length; 304 has none either, and would tell that of another answer (RFC 9110 section 8.6).
+    if (status !== 204 && status !== 304 && length !== undefined) all.push('Content-Length', String(length));
     if (mediaType !== undefined) all.push('Content-Type', mediaType);
     // Refused before its body was asked for: the client may or may not send the body now, so the next bytes on this
     // connection could be either that body or a new request (RFC 9110 section 10.1.1).

@@ -4,6 +4,7 @@ export type { HttpApp, HttpAppParts } from './app.ts';
 export { connectionOf, Connections } from './connections/connections.ts';
 export { loadContract } from './contract/bundle.ts';
 export type { ContractBundle } from './contract/bundle.ts';
+export { requestLogMemory } from './explorer/request-log.ts';
 export type { HttpOptions, RateLimit } from './options.ts';
 export { renderGatewayMetrics } from './metrics.ts';
 export { createHttpServer } from './server.ts';

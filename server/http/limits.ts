@@ -126,6 +126,57 @@ export const WS_HEIGHT_WAIT_MS = 10_000;
 /** Pause after the chain could not be asked for events. */
 export const WS_EVENTS_RETRY_MS = 500;
 
+/** Event streams open at one time: an idle one takes about 25 KiB, so these take 100 MiB; the other half of the connections is for requests. */
+export const EVENT_STREAMS_MAX = 4_000;
+
+/** Event streams of one client address (IPv6: of one /64): nearly all its connections may be streams, and a few are left for requests. */
+export const EVENT_STREAMS_PER_ADDRESS_MAX = 1_000;
+
+/** Event streams of one token: a quarter of all, so that no partner takes every place. */
+export const EVENT_STREAMS_PER_TOKEN_MAX = 1_000;
+
+/**
+ * Most bytes that wait for one stream. A stream that has not taken them gets no more and reads the log later, so this is all that a slow
+ * reader costs. As much as an empty socket takes at once.
+ */
+export const EVENT_STREAM_PIECE_BYTES_MAX = 64 * 1024;
+
+/** Events that a stream reads at once when it is behind: under 1 KiB each, so they fit into one piece; read in about a millisecond. */
+export const EVENT_PAGE_EVENTS = 64;
+
+/**
+ * A stream that looks through a long part of the log in which nothing matches rests this many times as long as each of its reads took: it was
+ * charged for its opening alone, and others need the thread more.
+ */
+export const EVENT_SCAN_RESTS = 3;
+
+/** New events that are read at once for all live streams: about 2 ms. */
+export const EVENT_LIVE_EVENTS = 250;
+
+/** Common proxies end a connection after 60 s without a byte, some after 30. */
+export const EVENT_HEARTBEAT_MS = 15_000;
+
+/**
+ * How often a part of the streams gets its heartbeat, and the tokens of all are checked. A lookup is remembered for 2 s (TOKEN_CACHE_MS), so a
+ * revocation holds after 3 s, within the 5 that are promised.
+ */
+export const EVENT_TICK_MS = 1_000;
+
+/** While the store cannot be read a stream goes on for this long with a token that was valid before, as a websocket does. */
+export const EVENT_TOKEN_UNCHECKED_MS_MAX = WS_TOKEN_UNCHECKED_MS_MAX;
+
+/** How long a client is asked to wait before it connects again: long enough that a restart is over, short enough for people. */
+export const EVENT_STREAM_RETRY_MS = 1_000;
+
+/** Streams are ended over this time when the service stops, so that their clients do not all come to another gateway at once; a drain lasts 7 s at most. */
+export const EVENT_STREAMS_DRAIN_MS = 2_000;
+
+/** Longest wait for a block before the chain is asked again. */
+export const EVENT_HEIGHT_WAIT_MS = 10_000;
+
+/** Pause after events could not be read, or could not be written because too many bytes wait. */
+export const EVENT_RETRY_MS = 500;
+
 /** A request's headers and body must have arrived this long after its first byte; else 408. */
 export const REQUEST_MS_MAX = 15_000;
 

@@ -22,19 +22,25 @@ export function isIdentityEncoding(contentEncoding: string | undefined): boolean
  * anything, since an answer of the wrong kind helps more than none. The most specific range decides for each type.
  */
 export function accepts(accept: string | undefined, offered: readonly string[]): boolean {
-  if (accept === undefined || accept === '*/*' || offered.includes(accept)) return true;
+  // An answer without a body has no form that could be ruled out.
+  if (accept === undefined || accept === '*/*' || offered.length === 0 || offered.includes(accept)) return true;
   const ranges = rangesOf(accept);
   return ranges.length === 0 || offered.some((type) => weightOf(type, ranges) > 0);
 }
 
-/** The one of `offered` that the client likes best: the first of them where it likes several alike, or says nothing. */
+/**
+ * The one of `offered` that the client likes best. Of several that it likes alike it is one that it names, and else the first: a client that
+ * names text/event-stream beside a wildcard asks for a stream.
+ */
 export function preferred(accept: string | undefined, offered: readonly string[]): string {
   const [first = ''] = offered;
   if (accept === undefined || offered.length < 2) return first;
   const ranges = rangesOf(accept);
   if (ranges.length === 0) return first;
   const weights = offered.map((type) => weightOf(type, ranges));
-  return offered[weights.indexOf(Math.max(...weights))] ?? first;
+  const most = Math.max(...weights);
+  const best = offered.filter((_, at) => weights[at] === most);
+  return best.find((type) => ranges.some((range) => range.type === type)) ?? best[0] ?? first;
 }
 
 interface MediaRange {

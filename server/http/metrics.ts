@@ -8,6 +8,7 @@ import type { Registry } from 'prom-client';
 import type { GatewayMetrics } from '../gateway/types.ts';
 
 import type { ConnectionFigures } from './connections/connections.ts';
+import type { StreamEnd } from './events/event-stream.ts';
 
 /** From half a millisecond, the cost of one commit, to the longest `Prefer: wait`. */
 const DURATION_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -22,6 +23,8 @@ export class HttpMetrics {
   readonly #violations: Counter;
   readonly #websocketsCutOff: Counter<'reason'>;
   readonly #subscriptionsEnded: Counter;
+  readonly #eventStreamsEnded: Counter<'reason'>;
+  readonly #eventsSent: Counter;
   /** Looking a label set up costs more than counting; there are few of them. */
   readonly #series = new Map<string, Map<string, Map<number, Series>>>();
   #inFlight = 0;
@@ -53,6 +56,26 @@ export class HttpMetrics {
       help: 'Subscriptions that the service ended because they cost too much of a block.',
       registers,
     });
+    this.#eventStreamsEnded = new Counter({
+      name: 'event_streams_ended_total',
+      help: 'Streams of events that ended, by reason: client, stalled, token or drain.',
+      labelNames: ['reason'],
+      registers,
+    });
+    this.#eventsSent = new Counter({ name: 'events_sent_total', help: 'Events written to streams.', registers });
+  }
+
+  eventStreamEnded(reason: StreamEnd): void {
+    this.#eventStreamsEnded.inc({ reason });
+  }
+
+  eventsSent(events: number): void {
+    this.#eventsSent.inc(events);
+  }
+
+  watchEventStreams(count: () => { open: number; behind: number }): void {
+    this.#gauge('event_streams', 'Streams of events that are open at /events.', () => count().open);
+    this.#gauge('event_streams_behind', 'Of these, the ones that read earlier events before they get new ones.', () => count().behind);
   }
 
   begin(): void {
@@ -171,6 +194,7 @@ const SHOWN: readonly Shown[] = [
   lookups('known', (m) => m.token_lookups_known_total),
   lookups('unknown', (m) => m.token_lookups_unknown_total),
   gauge('txledger_gateway_active', '1 at the gateway that follows the chain and broadcasts: one of those on a database.', (m) => m.active),
+  gauge('txledger_settlement_stalled_seconds', 'At the active gateway: for how long it has settled nothing although the chain went on, or has not seen the chain.', (m) => m.settlement_stalled_seconds),
   gauge('txledger_follower_height', 'Height of the last block applied.', (m) => m.follower_height),
   gauge('txledger_follower_block_time_seconds', 'Header time of the last block applied, since the Unix epoch.', (m) => m.follower_block_time_ms / 1000),
 ];

@@ -1,5 +1,6 @@
 /** What the composition root decides about the HTTP layer. Everything else is in limits.ts or in the contract. */
 
+import type { ExplorerDevelopment } from './explorer/development.ts';
 import type { RpcAccess } from './rpc/access.ts';
 
 /** At most `requests` at once, and as many again in every `windowS` seconds. */
@@ -7,6 +8,13 @@ export interface RateLimit {
   /** Units of cost: a light request counts as one (cost.ts). */
   requests: number;
   windowS: number;
+}
+
+/** Event streams that may be open at one time. */
+export interface StreamBounds {
+  all: number;
+  perAddress: number;
+  perToken: number;
 }
 
 export interface HttpOptions {
@@ -25,6 +33,9 @@ export interface HttpOptions {
   connectionsPerAddressMax: number;
   /** Tests shorten it; nothing else should. */
   noProgressMsMax?: number;
+  /** Tests change them; nothing else should. */
+  eventStreams?: Partial<StreamBounds>;
+  eventHeartbeatMs?: number;
   /** Who may use the chain's RPC. */
   rpcAccess: RpcAccess;
   /** Websockets that one client address (IPv6: one /64) may have open. */
@@ -37,6 +48,8 @@ export interface HttpOptions {
   securityContact?: string | undefined;
   /** The base URL of the service as its clients know it, with a slash at its end. */
   publicUrl?: string | undefined;
+  /** Undefined: there is no explorer, and `/` is the plain page. `development`: what only a development server's explorer may know. */
+  explorer?: { development: ExplorerDevelopment | undefined } | undefined;
   /** In development an answer that breaks the contract becomes a 500; otherwise it is sent, logged and counted. */
   development: boolean;
 }

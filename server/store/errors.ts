@@ -17,6 +17,11 @@ export class ChainFormatError extends Error {
   override readonly name = 'ChainFormatError';
 }
 
+/** The database holds less than it did: an older backup was restored, or a standby took over that had not received all. */
+export class StoreSteppedBackError extends Error {
+  override readonly name = 'StoreSteppedBackError';
+}
+
 /** A unique index held another writer's row. Nothing was written; read again and answer from the winner. */
 export class StoreConflictError extends Error {
   override readonly name = 'StoreConflictError';

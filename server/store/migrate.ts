@@ -6,7 +6,7 @@
  */
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration';
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { formatFault } from '../ledger/index.ts';
 import { ChainFormatError, StoreUnavailableError } from './errors.ts';
 import { migrations } from './migrations/index.ts';
@@ -25,10 +25,10 @@ async function refuseFormat1(db: Kysely<Tables>): Promise<void> {
 }
 
 /** Throws when a migration fails or when the database was made by a newer version of this program; ChainFormatError for a chain of another format. */
-export async function migrate(db: Kysely<Tables>, fragments: SqlFragments): Promise<void> {
+export async function migrate(db: Kysely<Tables>, fragments: SqlFragments, list: Record<string, Migration> = migrations(fragments)): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await refuseFormat1(tx);
-    const migrator = new Migrator({ db: tx, provider: { getMigrations: async () => migrations(fragments) } });
+    const migrator = new Migrator({ db: tx, provider: { getMigrations: async () => list } });
     const { error } = await migrator.migrateToLatest();
     // A database that is away or busy is not one that cannot be migrated.
     if (error instanceof StoreUnavailableError) throw error;

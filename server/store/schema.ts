@@ -5,6 +5,7 @@
  * stands in a row and in an index, and text would double both. Transfers name accounts by a small number instead of
  * a 62-character address, which keeps six indexes a fifth of the size. Times are milliseconds since 1970.
  */
+import type { WebhookTables } from './webhooks/tables.ts';
 
 /** One row, id 1. Locking it is how writers take turns; `next_seq` is therefore handed out in commit order. */
 export interface CountersTable {
@@ -125,6 +126,25 @@ export interface IdempotencyKeysTable {
   seq: number;
 }
 
+/** The event log, in the order of the chain. Rows are added, never changed. */
+export interface EventsTable {
+  height: number;
+  idx: number;
+  /** Of the transfer that was settled; null where the row is in `unknown_voids`. */
+  seq: number | null;
+}
+
+/** Nonces that were voided when no transfer known here was pending at them. Rows are added, never changed. */
+export interface UnknownVoidsTable {
+  height: number;
+  idx: number;
+  /** The transfer that the cancel names. */
+  hash: Uint8Array;
+  from_id: number;
+  nonce: number;
+  block_time_ms: number;
+}
+
 /** Used where several gateways share a database. */
 export interface LeasesTable {
   name: string;
@@ -147,7 +167,7 @@ export interface AuditTable {
   details: string;
 }
 
-export interface Tables {
+export interface Tables extends WebhookTables {
   counters: CountersTable;
   follower: FollowerTable;
   governance: GovernanceTable;
@@ -158,6 +178,8 @@ export interface Tables {
   tokens: TokensTable;
   address_bindings: AddressBindingsTable;
   idempotency_keys: IdempotencyKeysTable;
+  events: EventsTable;
+  unknown_voids: UnknownVoidsTable;
   leases: LeasesTable;
   audit: AuditTable;
 }

@@ -1,9 +1,11 @@
 /** Binds the queries to one transaction. One line each: the queries live in queries/, a file for each subject. */
-import { allBindings, bindings, expireToken, insertToken, markTokensUsed, removeBinding, revokeToken, saveBinding, token, tokens } from './queries/access.ts';
+import { allBindings, bindings, expireToken, insertToken, markTokensUsed, removeBinding, revokeToken, saveBinding, setTokenScopes, token, tokens } from './queries/access.ts';
 import { accountsByAddress, accountsById, saveAccounts } from './queries/accounts.ts';
+import { webhookCounts } from './webhooks/queries.ts';
 import { appendAudit, auditEntries, lastProcessAudit, submission } from './queries/audit.ts';
 import { advanceFollower, createFollower, follower, governance, saveGovernance, saveUptime, saveValidatorSets, validatorSets } from './queries/chain.ts';
 import type { QueryContext } from './queries/context.ts';
+import { appendEvents, listEvents } from './queries/events.ts';
 import { groupStanding, saveAccepted } from './queries/groups.ts';
 import { transfersByKey } from './queries/idempotency.ts';
 import { listTransfers } from './queries/listing.ts';
@@ -24,6 +26,7 @@ export function readTransaction(context: QueryContext): ReadTransaction {
     transfersAt: (slots) => transfersAt(context, slots),
     transfersByKey: (keys) => transfersByKey(context, keys),
     listTransfers: (query) => listTransfers(context, query),
+    events: (query) => listEvents(context, query),
     pendingTransfers: () => pendingTransfers(context),
     pendingAfter: (seq, limit) => pendingAfter(context, seq, limit),
     transfersBySeq: (seqs) => transfersBySeq(context, seqs),
@@ -38,6 +41,7 @@ export function readTransaction(context: QueryContext): ReadTransaction {
     tokens: () => tokens(context),
     auditEntries: (query) => auditEntries(context, query),
     lastProcessAudit: () => lastProcessAudit(context),
+    webhookCounts: () => webhookCounts(context),
     submission: (hash) => submission(context, hash),
   };
 }
@@ -51,6 +55,7 @@ export function writeTransaction(context: QueryContext): WriteTransaction {
     saveAccounts: (accounts) => saveAccounts(context, accounts),
     insertTransfers: (transfers) => insertTransfers(context, transfers),
     settleTransfers: (settlements) => settleTransfers(context, settlements),
+    appendEvents: (events, idOf) => appendEvents(context, events, idOf),
     markBroadcast: (seqs, atMs) => markBroadcast(context, seqs, atMs),
     requestCancels: (cancels, atMs) => requestCancels(context, cancels, atMs),
     requestExpiry: (seen, limit, atMs) => requestExpiry(context, seen, limit, atMs),
@@ -63,6 +68,7 @@ export function writeTransaction(context: QueryContext): WriteTransaction {
     insertToken: (made) => insertToken(context, made),
     revokeToken: (id, atMs) => revokeToken(context, id, atMs),
     expireToken: (id, atMs) => expireToken(context, id, atMs),
+    setTokenScopes: (id, scopes) => setTokenScopes(context, id, scopes),
     saveBinding: (binding) => saveBinding(context, binding),
     removeBinding: (address) => removeBinding(context, address),
     markTokensUsed: (uses) => markTokensUsed(context, uses),
@@ -84,5 +90,6 @@ export function questionsThrough(read: Store['read']): Questions {
     auditEntries: (query) => read((tx) => tx.auditEntries(query)),
     lastProcessAudit: () => read((tx) => tx.lastProcessAudit()),
     submission: (hash) => read((tx) => tx.submission(hash)),
+    webhookCounts: () => read((tx) => tx.webhookCounts()),
   };
 }

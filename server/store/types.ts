@@ -6,6 +6,10 @@
  * writer at a time, and nothing visible before it is durable.
  */
 import type { AuditAction, Scope, TransactionStatus } from '../gateway/types.ts';
+import type { BlockEvents, EventList, EventListQuery } from './event-types.ts';
+import type { StoredTransfer } from './transfer-types.ts';
+
+export type * from './transfer-types.ts';
 
 export interface StoredAccount {
   id: number;
@@ -18,41 +22,6 @@ export interface StoredAccount {
   voids: bigint;
   /** Sum of the amounts of its pending transfers, those with a cancel requested included. */
   reserved: bigint;
-}
-
-/**
- * Why a transfer failed: the first of them and `below_opening_minimum` were executed, so these hold their nonce. `validity_passed` is why this
- * service gave one up, from when it asked for the void of its nonce.
- */
-export type StoredReason = 'insufficient_funds' | 'superseded_by_payment' | 'superseded_by_void' | 'validity_passed' | 'below_opening_minimum';
-
-export interface StoredTransfer {
-  seq: number;
-  /** 64 upper-case hex digits, as are the other hashes. */
-  hash: string;
-  fromId: number;
-  toId: number;
-  from: string;
-  to: string;
-  amount: bigint;
-  nonce: number;
-  reference?: string | undefined;
-  validUntil?: number | undefined;
-  /** 128 lower-case hex digits. */
-  signature: string;
-  owner: string | undefined;
-  status: TransactionStatus;
-  reason: StoredReason | undefined;
-  reasonHash: string | undefined;
-  executedAs: string | undefined;
-  firstSeenAtMs: number;
-  seenBlockMs: number;
-  seenUptimeMs: number;
-  broadcastAtMs: number | undefined;
-  cancelRequestedAtMs: number | undefined;
-  expiryRequestedAtMs: number | undefined;
-  height: number | undefined;
-  blockTimeMs: number | undefined;
 }
 
 /** A row to insert: `ownerId` instead of the owner's name, no addresses. */
@@ -281,6 +250,7 @@ export interface ReadTransaction {
   /** The transfers that these keys belong to; of a new key, nothing. No statement when there are no keys. */
   transfersByKey(keys: readonly OwnedKey[]): Promise<KeyedTransfer[]>;
   listTransfers(query: TransferListQuery): Promise<TransferList>;
+  events(query: EventListQuery): Promise<EventList>;
   /** All pending transfers, by sender and nonce. */
   pendingTransfers(): Promise<StoredTransfer[]>;
   /** Pending transfers with a seq above this one, by seq; at most `limit`. */
@@ -303,6 +273,8 @@ export interface ReadTransaction {
   auditEntries(query: AuditQuery): Promise<StoredAuditEntry[]>;
   /** The id of the newest entry on a gateway's own start, refusal to start or stop; 0 without one. */
   lastProcessAudit(): Promise<number>;
+  /** Webhook endpoints of all owners. */
+  webhookCounts(): Promise<{ enabled: number; disabled: number }>;
   /** By the transfer's own hash or the hash it was executed as; upper-case hex. */
   submission(hash: string): Promise<StoredSubmission | undefined>;
 }
@@ -310,7 +282,7 @@ export interface ReadTransaction {
 /** Those of them that are one statement each, and so a snapshot without a transaction around them. */
 export type Questions = Pick<
   ReadTransaction,
-  'governance' | 'transferByHash' | 'cancelsRequested' | 'bindings' | 'allBindings' | 'token' | 'tokens' | 'auditEntries' | 'lastProcessAudit' | 'submission'
+  'governance' | 'transferByHash' | 'cancelsRequested' | 'bindings' | 'allBindings' | 'token' | 'tokens' | 'auditEntries' | 'lastProcessAudit' | 'submission' | 'webhookCounts'
 >;
 
 /** Queries and changes under the write lock, durable together or not at all. */
@@ -324,6 +296,8 @@ export interface WriteTransaction extends ReadTransaction {
   insertTransfers(transfers: readonly NewTransfer[]): Promise<void>;
   /** Writes to rows that are still pending only. Returns how many it wrote. */
   settleTransfers(settlements: readonly Settlement[]): Promise<number>;
+  /** Once a block, with what it settled. `idOf`: the number of an account that a voided nonce is of. */
+  appendEvents(events: BlockEvents, idOf: (address: string) => number): Promise<void>;
   markBroadcast(seqs: readonly number[], atMs: number): Promise<void>;
   /** The seqs of those that were written: the others are settled, or a cancel was requested before. */
   requestCancels(cancels: readonly CancelMark[], atMs: number): Promise<number[]>;
@@ -346,6 +320,7 @@ export interface WriteTransaction extends ReadTransaction {
   revokeToken(id: string, atMs: number): Promise<boolean>;
   /** Sets the moment from which the token is refused, whatever it was before. */
   expireToken(id: string, atMs: number): Promise<void>;
+  setTokenScopes(id: string, scopes: readonly Scope[]): Promise<void>;
   saveBinding(binding: StoredBinding): Promise<void>;
   /** What was removed; undefined when the address was not bound. */
   removeBinding(address: string): Promise<StoredBinding | undefined>;
@@ -376,9 +351,9 @@ export type StoreChange =
 export interface StoreSharing {
   /**
    * Takes the lease of this name, or renews it: true when `holder` has it for `ttlMs` from now, by the database's
-   * clock; false while another holder's runs. Throws StoreUnavailableError.
+   * clock; false while another holder's runs, unless `evenIfHeld`. Throws StoreUnavailableError.
    */
-  holdLease(name: string, holder: string, ttlMs: number): Promise<boolean>;
+  holdLease(name: string, holder: string, ttlMs: number, evenIfHeld?: boolean): Promise<boolean>;
   /** Ends the holder's lease, so that the next one need not wait for its end. */
   dropLease(name: string, holder: string): Promise<void>;
   /** Tells of changes that other gateways announced, in the order of their commits. Returns the end of it. */
@@ -407,7 +382,7 @@ export type AdminQuestions = Pick<ReadTransaction, 'bindings' | 'allBindings' | 
 
 /** What they change in it. */
 export type AdminTransaction = AdminQuestions &
-  Pick<WriteTransaction, 'insertToken' | 'revokeToken' | 'expireToken' | 'saveBinding' | 'removeBinding' | 'markTokensUsed' | 'appendAudit'>;
+  Pick<WriteTransaction, 'insertToken' | 'revokeToken' | 'expireToken' | 'setTokenScopes' | 'saveBinding' | 'removeBinding' | 'markTokensUsed' | 'appendAudit'>;
 
 /** The part of a `Store` that administration needs; chain.db, which is no `Store`, offers it too. */
 export interface AdminStore {

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { dataDirFiles } from '../../server/app/data-dir.ts';
 import { DEVELOPMENT_BALANCE, developmentAccounts } from '../../server/app/dev-accounts.ts';
+import { keepDevelopmentFacts } from '../../server/app/development-facts.ts';
+import type { Administration } from '../../server/gateway/index.ts';
 import { keepDevelopmentFile, readDevelopmentFile, urlsOf } from '../../server/app/dev-file.ts';
 import { prepareDevelopmentChain } from '../../server/app/development.ts';
 import { createClock, createRandomSource } from '../../server/app/environment.ts';
@@ -170,6 +172,24 @@ describe('a first development start', () => {
     const { genesis } = writeChain();
     writeFileSync(files.genesis, readFileSync(genesis));
     expect(() => prepareDevelopmentChain(files, environment)).toThrow('is of chain test-1, which is not the development chain');
+  });
+});
+
+describe('the development token', () => {
+  test('that an earlier version made gets the scopes that this one adds, and the file stays as it is', async () => {
+    const file = path.join(await temporaryFolder('materials'), 'dev.json');
+    const token = `txl_${'0'.repeat(16)}_${'1'.repeat(64)}`;
+    writeFileSync(file, JSON.stringify({ baseUrl: 'http://127.0.0.1:8080', rpcUrl: 'http://127.0.0.1:8080/rpc', chainId: 'x', token, accounts: [] }));
+    const before = readFileSync(file, 'utf8');
+    const given: unknown[] = [];
+    const access = { extendToken: async (...asked: unknown[]) => given.push(asked) > 0 } as unknown as Administration;
+    const facts = { file, host: '127.0.0.1', port: 8080, onDatabase: (work: (opened: Administration) => Promise<string>) => work(access) };
+    const all = ['transactions:read', 'transactions:write', 'rpc:broadcast', 'webhooks:manage'] as const;
+    expect(await keepDevelopmentFacts({ ...facts, scopesOf: () => all.slice(0, 3) })).toMatchObject({ token });
+    expect(given).toEqual([['0'.repeat(16), all]]);
+    await keepDevelopmentFacts({ ...facts, scopesOf: () => all });
+    expect(given).toHaveLength(1);
+    expect(readFileSync(file, 'utf8')).toBe(before);
   });
 });
 

@@ -99,6 +99,8 @@ describe('the examples', () => {
       VALIDATOR_2: (await made('validator-key', 'create', '--out', path.join(folder, 'validator-2.json'))).publicKey,
       HASH: (await made('send', '--to', 'dev-1', '--amount', '1', '--wait')).txHash,
       PENDING_HASH: (await made('send', '--from', 'dev-8', '--to', 'dev-1', '--amount', '1', '--nonce', '9')).txHash,
+      WEBHOOK: (await made('webhook', 'create', 'https://shop.example/hooks/of-the-examples')).id,
+      OLD_WEBHOOK: (await made('webhook', 'create', 'https://shop.example/hooks/old')).id,
       TOKEN_ID: await token(),
       OTHER_TOKEN_ID: await token(),
       REVOKED_TOKEN_ID: await token(),

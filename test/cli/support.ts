@@ -51,7 +51,8 @@ export function withDevelopment(): () => Development {
   let server: Server | undefined;
   let development: Development | undefined;
   beforeAll(async () => {
-    server = new Server({ dataDir: path.join(await temporaryFolder('cli'), 'data'), port: await freePort() });
+    // Commands that wait for a block are many, and what they are told does not depend on how long blocks take.
+    server = new Server({ dataDir: path.join(await temporaryFolder('cli'), 'data'), port: await freePort(), variables: { BLOCK_INTERVAL_MS: '100' } });
     await server.start();
     const { token } = await server.development();
     development = { server, token, variables: { DATA_DIR: server.dataDir }, folder: await temporaryFolder('cli') };

@@ -32,8 +32,18 @@ test.each<[string, Send]>([
   ['with a body', (api, init) => api.POST('/transactions', { ...init, body: input })],
   ['with a header and the bytes of a body', (api, init) => api.POST('/transactions', { ...init, params: { header }, body: input, bodySerializer: () => '{"a": 1}' })],
   ['of a cancel', (api, init) => api.DELETE('/transactions/{txHash}', { ...init, params: { path: { txHash }, header } })],
+  ['with a header of its own', (api, init) => api.GET('/events', { ...init, headers: { Accept: 'text/event-stream' }, params: { query: { after: '1204-3' } } })],
+  ['of a change', (api, init) => api.PATCH('/webhooks/{webhookId}', { ...init, params: { path: { webhookId: 'wh_1' } }, body: { status: 'enabled' } })],
 ])('a request %s is as openapi-fetch makes it', async (_, send) => {
   const own = await exchange(createApi(baseUrl), send);
   expect(own).toEqual(await exchange(createFetchClient<Paths>({ baseUrl, redirect: 'manual' }), send));
   expect(own).toMatchObject({ data: { answer: 1 }, status: 202 });
+});
+
+test('a body is handed on as it arrives where that is asked for, and none is looked for where there is none', async () => {
+  const api = createApi(baseUrl);
+  const stream = await api.GET('/events', { parseAs: 'stream', fetch: async () => new Response('data: 1') });
+  expect(await new Response(stream.data as ReadableStream).text()).toBe('data: 1');
+  const removed = await api.DELETE('/webhooks/{webhookId}', { params: { path: { webhookId: 'wh_1' } }, fetch: async () => new Response(null, { status: 204 }) });
+  expect(removed.data).toEqual({});
 });

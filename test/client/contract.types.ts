@@ -9,22 +9,32 @@ import {
   type CancelResult,
   checkTransaction,
   type Client,
+  createWebhook,
+  deleteWebhook,
   eachTransaction,
   getAccount,
   getChain,
   getReceipt,
   getTransaction,
+  getWebhook,
   type LedgerError,
   listEntries,
   listAccounts,
+  listEvents,
   listTransactions,
+  listWebhookDeliveries,
+  listWebhooks,
   type NonceConflictError,
   type ProblemError,
+  replayWebhook,
+  rotateWebhookSecret,
   sendTransfer,
   type Signer,
   submitTransaction,
   submitTransactionBatch,
+  testWebhook,
   type Transaction,
+  updateWebhook,
   waitForTransaction,
   type WaitResult,
 } from '../../client/src/index.ts';
@@ -33,12 +43,14 @@ type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 const holds = <T extends true>(): T | undefined => undefined;
 
 /** One action for each operation, under the operation's name. */
-const actions = { cancelTransaction, checkTransaction, getAccount, getChain, getReceipt, getTransaction, listAccounts, listEntries, listTransactions, submitTransaction, submitTransactionBatch };
+const actions = { cancelTransaction, checkTransaction, createWebhook, deleteWebhook, getAccount, getChain, getReceipt, getTransaction, getWebhook, listAccounts, listEntries, listEvents, listTransactions, listWebhookDeliveries, listWebhooks, replayWebhook, rotateWebhookSecret, submitTransaction, submitTransactionBatch, testWebhook, updateWebhook };
 /** What is made for operators' machines and for tools that read contracts, not for who integrates payments. */
 type NotForIntegrators = 'getLiveness' | 'getReadiness' | 'getMetrics' | 'getApiCatalog' | 'getOpenapiJson' | 'getOpenapiYaml' | 'getOpenapiClientJson';
 /** Reached through the clients that CometBFT's users have. */
 type Rpc = Extract<keyof operations, 'callRpc' | `getRpc${string}` | `postRpc${string}`>;
-holds<Same<keyof typeof actions | NotForIntegrators | Rpc, keyof operations>>();
+/** Messages that the service sends. */
+type Sent = Extract<keyof operations, `receive${string}`>;
+holds<Same<keyof typeof actions | NotForIntegrators | Rpc | Sent, keyof operations>>();
 
 /** One error class for each problem code, and `code` and `name` narrow alike. */
 holds<Same<AnyProblemError['code'], components['schemas']['ProblemCode']>>();

@@ -3,6 +3,7 @@ import * as client from '../../client/src/index.ts';
 import { CHANGE_PROBLEMS } from '../../client/src/errors/change-problems.ts';
 import { COMMON_PROBLEMS } from '../../client/src/errors/common-problems.ts';
 import { RECEIPT_PROBLEMS } from '../../client/src/errors/receipt-problems.ts';
+import { WEBHOOK_PROBLEMS } from '../../client/src/errors/webhook-problems.ts';
 import { catalogue, contract, example, problemExample } from './support/contract.ts';
 import { ScriptedServer } from './support/scripted-server.ts';
 import { testClient } from './support/client.ts';
@@ -14,7 +15,7 @@ afterAll(() => server.stop());
 const signed: client.SignedTransfer = { txHash: example('TransferWithHash').txHash.toUpperCase(), input: example('TransferWithHash') };
 const caught = (promise: Promise<unknown>): Promise<any> => promise.then(() => expect('resolved').toBe('rejected'), (error: unknown) => error);
 
-const ALL_PROBLEMS = { ...COMMON_PROBLEMS, ...CHANGE_PROBLEMS, ...RECEIPT_PROBLEMS };
+const ALL_PROBLEMS = { ...COMMON_PROBLEMS, ...CHANGE_PROBLEMS, ...RECEIPT_PROBLEMS, ...WEBHOOK_PROBLEMS };
 
 describe('the catalogue of problems', () => {
   test('has one class for every code of the contract, and no other', () => {
@@ -32,7 +33,9 @@ describe('the catalogue of problems', () => {
     // The classes of some codes are only in the bundles of the action that meets them.
     const [method, path, call] = Object.hasOwn(RECEIPT_PROBLEMS, code)
       ? (['GET', `/transactions/${signed.txHash}/receipt`, client.getReceipt(ledger, { txHash: signed.txHash })] as const)
-      : (['POST', '/transactions', client.submitTransaction(ledger, { signed })] as const);
+      : Object.hasOwn(WEBHOOK_PROBLEMS, code)
+        ? (['POST', '/webhooks', client.createWebhook(ledger, { url: 'https://shop.example/ledger' })] as const)
+        : (['POST', '/transactions', client.submitTransaction(ledger, { signed })] as const);
     const error = await caught(call);
     const problem = error instanceof client.UnknownOutcomeError ? error.cause : error;
     const className = Object.entries(ALL_PROBLEMS).find(([key]) => key === code)![1].name;
@@ -46,7 +49,7 @@ describe('the catalogue of problems', () => {
 
   test('knows, for a bundle that only reads, every code that a reading operation may answer with', () => {
     const resolve = (value: any): any => (value.$ref ? value.$ref.slice(2).split('/').reduce((at: any, key: string) => at[key], contract) : value);
-    for (const path of ['/chain', '/accounts/{address}', '/transactions', '/transactions/{txHash}']) {
+    for (const path of ['/chain', '/accounts/{address}', '/events', '/transactions', '/transactions/{txHash}', '/webhooks', '/webhooks/{webhookId}']) {
       for (const reference of Object.values<any>(contract.paths[path].get.responses)) {
         const schema = resolve(reference).content['application/problem+json']?.schema;
         for (const alternative of schema ? (schema.oneOf ?? schema.anyOf ?? [schema]) : []) {

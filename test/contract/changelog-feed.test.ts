@@ -58,7 +58,7 @@ describe('a changelog', () => {
   test('with markup of its own in it makes a feed all the same', () => {
     const { faults, entries } = read(changelogFeed('# Changes\n\n## 1.0.0 (2026-01-02)\n\n- `a < b && c` is *not* </content> "quoted" ]]> & <b>.\n\n### Breaks\n\nNothing.\n'));
     expect(faults).toEqual([]);
-    expect(entries).toMatchObject([{ updated: '2026-01-02T00:00:00Z', text: 'a < b && c is *not* </content> "quoted" ]]> & <b>.\nBreaks\nNothing.' }]);
+    expect(entries).toMatchObject([{ updated: '2026-01-02T00:00:00Z', text: '\na < b && c is not </content> "quoted" ]]> & <b>.\n\nBreaks\nNothing.\n' }]);
   });
 
   test.each(['## 1.3.0\n\n- No date.\n', '## 1.3.0 (2026-13-01)\n', '## 1.3 (2026-11-22)\n', '## Unreleased\n', 'nothing\n'])('without a dated version is refused with what is wrong: %j', (text) => {

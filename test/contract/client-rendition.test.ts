@@ -61,10 +61,11 @@ describe('the rendition for generators of clients', () => {
     }
   });
 
-  test('has the tags of its operations, and everything else as in the bundle', () => {
+  test('has the tags of its operations, no messages to webhooks, and everything else as in the bundle', () => {
     expect(new Set(rendition.tags.map(({ name }: Json) => name))).toEqual(new Set(outsideRpc.flatMap(({ operation }) => operation.tags)));
-    const { tags: _tags, paths: _paths, components: _components, ...rest } = contract;
+    const { tags: _tags, paths: _paths, components: _components, webhooks: _webhooks, ...rest } = contract;
     expect(rendition).toMatchObject(rest);
+    expect(rendition).not.toHaveProperty('webhooks');
   });
 
   test('leaves the bundle as it was, and says of a reference to nothing which one it is', () => {

@@ -13,7 +13,9 @@ const bodies: Body[] = [
   ...operations
     .filter(({ operation }) => operation.requestBody)
     .map(({ id, operation }) => ({ where: `${id} request`, content: resolve(operation.requestBody).content })),
-  ...responses.map(({ where, response }) => ({ where, content: response.content })),
+  // An answer without a body has none.
+  ...responses.map(({ where, response }) => ({ where, content: response.content ?? {} })),
+  ...Object.entries<any>(contract.webhooks).map(([type, { post }]) => ({ where: `${type} message`, content: resolve(post.requestBody).content })),
 ];
 
 const cases = bodies.flatMap(({ where, content }) =>

@@ -6,8 +6,8 @@ import { BACKOFF_MS_BASE, BACKOFF_MS_MAX, BATCH_TRANSFERS_MAX as CLIENT_BATCH_MA
 import { RATE_WINDOW_S } from '../../server/app/boot.ts';
 import { readConfig } from '../../server/app/config.ts';
 import { ACCOUNTS_MAX, BATCH_TRANSFERS_MAX, GAPS_MAX, PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT, WAITING_PER_ACCOUNT_MAX } from '../../server/gateway/limits.ts';
-import { ACCOUNTS_PER_UNIT, BATCH_TRANSFERS_PER_UNIT, BYTES_PER_UNIT, COST_FAILED_AUTHENTICATION, METHOD_COSTS, OPERATION_COSTS } from '../../server/http/cost.ts';
-import { BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX, CANCEL_WAIT_S_DEFAULT, QUERY_LIST_VALUES_MAX, RECEIPT_WAIT_S_DEFAULT, REQUEST_MS_MAX, RPC_BODY_BYTES_MAX, WAIT_S_MAX } from '../../server/http/limits.ts';
+import { ACCOUNTS_PER_UNIT, BATCH_TRANSFERS_PER_UNIT, BYTES_PER_UNIT, COST_EVENT_STREAM, COST_FAILED_AUTHENTICATION, METHOD_COSTS, OPERATION_COSTS } from '../../server/http/cost.ts';
+import { BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX, CANCEL_WAIT_S_DEFAULT, EVENT_HEARTBEAT_MS, EVENT_STREAMS_MAX, EVENT_STREAMS_PER_ADDRESS_MAX, EVENT_STREAMS_PER_TOKEN_MAX, QUERY_LIST_VALUES_MAX, RECEIPT_WAIT_S_DEFAULT, REQUEST_MS_MAX, RPC_BODY_BYTES_MAX, WAIT_S_MAX } from '../../server/http/limits.ts';
 import { NONCE_WINDOW } from '../../server/ledger/index.ts';
 import { contract, REPOSITORY } from './support/contract.ts';
 
@@ -55,6 +55,14 @@ describe('the text of the contract', () => {
     expect(plain(description)).toContain(`charged ${WORDS[OPERATION_COSTS.listAccounts]} unit for every ${WORDS[ACCOUNTS_PER_UNIT]} addresses`);
     expect(Account.properties.gaps.maxItems).toBe(GAPS_MAX);
     expect(QUERY_LIST_VALUES_MAX).toBeGreaterThan(ACCOUNTS_MAX);
+  });
+
+  test('says how many event streams may be open, what one costs, and how often it has a heartbeat', () => {
+    const description = plain(contract.paths['/events'].get.description);
+    expect(description).toContain(`A token may have ${number(EVENT_STREAMS_PER_TOKEN_MAX)} streams open, an address as many, the service ${number(EVENT_STREAMS_MAX)};`);
+    expect(EVENT_STREAMS_PER_ADDRESS_MAX).toBe(EVENT_STREAMS_PER_TOKEN_MAX);
+    expect(description).toContain(`Opening one is charged ${WORDS[OPERATION_COSTS.listEvents + COST_EVENT_STREAM]} units.`);
+    expect(description).toContain(`Every ${EVENT_HEARTBEAT_MS / 1000} seconds a comment`);
   });
 
   test('says how long a cancel waits, and the longest wait', () => {

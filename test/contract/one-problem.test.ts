@@ -21,7 +21,7 @@ function validator(closed: boolean) {
 describe('one schema for every error', () => {
   test('is the body of every error, with the codes beside it', () => {
     for (const [name, response] of Object.entries<any>(contract.components.responses)) {
-      const body = document.components.responses[name].content['application/problem+json'];
+      const body = document.components.responses[name].content?.['application/problem+json'];
       if (body === undefined) continue;
       expect(body.schema).toEqual({ $ref: '#/components/schemas/Problem' });
       expect(document.components.responses[name]['x-problem-codes']).toEqual(codesOf(resolve(response)));

@@ -61,7 +61,7 @@ describe('the catalogue of problems', () => {
 
   test('calls retriable what answers with Retry-After and what time alone brings, and nothing that the caller must change', () => {
     for (const [code, { status, retriable }] of Object.entries(catalogue)) {
-      expect({ code, retriable }).toEqual({ code, retriable: [408, 429, 500, 503].includes(status) || code === 'receipt_not_ready' });
+      expect({ code, retriable }).toEqual({ code, retriable: [408, 429, 500, 503].includes(status) || ['receipt_not_ready', 'webhook_busy'].includes(code) });
     }
   });
 });

@@ -74,7 +74,7 @@ describe('the limits', () => {
 });
 
 describe('the examples', () => {
-  test.each(['python3 docs/examples/sign.py', 'bash docs/examples/sign.sh'])('%s signs as the published vectors do', async (command) => {
+  test.each(['python3 docs/examples/sign.py', 'bash docs/examples/sign.sh', `${process.execPath} docs/examples/sign.mjs`])('%s signs as the published vectors do', async (command) => {
     const [program = '', file = ''] = command.split(' ');
     expect(vectors.length).toBeGreaterThan(2);
     for (const { seed, chainId, request, txHash } of vectors) {

@@ -28,7 +28,7 @@ const accepted = (): number => server.output.match(/V8 code cache for .* was acc
 beforeAll(async () => {
   dataDir = path.join(await temporaryFolder('e2e'), 'data');
   folder = path.join(dataDir, COMPILE_CACHE_FOLDER);
-  server = new Server({ dataDir, port: await freePort(), variables: { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' } });
+  server = new Server({ dataDir, port: await freePort(), variables: { NODE_COMPILE_CACHE: '', NODE_DEBUG_NATIVE: 'COMPILE_CACHE' } });
 });
 afterEach(() => server.stop('SIGKILL'));
 afterAll(removeTemporaryFolders);

@@ -181,6 +181,26 @@ describe('a refusal', () => {
   });
 });
 
+describe('a webhook', () => {
+  test('is made, listed, rotated, tested, replayed and disabled as in the examples', async () => {
+    const input = example('NewWebhook');
+    const made = await send('POST', '/webhooks', input);
+    expectShape('createWebhook', made, 'WebhookMade');
+    const target = `/webhooks/${made.body.id}`;
+    expectShape('createWebhook', await send('POST', '/webhooks', input), 'WebhookExistsProblem');
+    expectShape('listWebhooks', await send('GET', '/webhooks'), 'WebhooksOfTheOwner');
+    expectShape('rotateWebhookSecret', await send('POST', `${target}/rotate-secret`, {}), 'SecretRotated');
+    expectShape('replayWebhook', await send('POST', `${target}/replay`, { after: '0', until: '1' }), 'ReplayAsked');
+    expectShape('testWebhook', await send('POST', `${target}/test`), 'TestAsked');
+    expect((await send('PATCH', target, { status: 'disabled' })).status).toBe(200);
+    expectShape('testWebhook', await send('POST', `${target}/test`), 'WebhookDisabledProblem');
+    expectShape('createWebhook', await send('POST', '/webhooks', { url: 'https://10.0.0.1/hook' }), 'WebhookUrlRefusedProblem');
+    let another = await send('POST', '/webhooks', { url: 'https://shop.example/0' });
+    for (let number = 1; another.status === 201; number++) another = await send('POST', '/webhooks', { url: `https://shop.example/${number}` });
+    expectShape('createWebhook', another, 'TooManyWebhooksProblem');
+  });
+});
+
 const rpcRequests = operations
   .filter(({ path: target, method }) => target.startsWith('/rpc') && method === 'post')
   .flatMap(({ id, path: target, operation }) =>
@@ -253,6 +273,9 @@ const ELSEWHERE: Record<string, readonly string[]> = {
   'test/http/wire.test.ts': ['HeadersTooLargeProblem', 'HostNotAllowedProblem', 'RequestTimeoutProblem'],
   'test/http/connections.test.ts': ['ServerBusyProblem'],
   'test/http/hostile.test.ts': ['OriginNotAllowedProblem'],
+  'test/http/webhooks.test.ts': ['DisabledWebhook', 'LastAttempts', 'WebhookAsItIs', 'WebhookBusyProblem'],
+  'test/http/event-streams.test.ts': ['EventsAsStream'],
+  'test/http/events.test.ts': ['NewestEvents'],
   'test/http/rpc.test.ts': ['RpcCallUnavailable', 'RpcEngineUnavailable'],
   // The evidence answer is that of a chain with several validators: one that signs alone refuses all evidence.
   'test/engine/rpc.test.ts': ['RpcBroadcastEvidenceExample', 'RpcCommitTimeout'],

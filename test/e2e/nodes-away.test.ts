@@ -1,4 +1,5 @@
 /** `serve` in front of nodes that are not there: it starts, takes what it can keep, and says what is missing. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -12,12 +13,13 @@ const POLL_MS = 20;
 
 let server: Server;
 let token: string;
+let dataDir: string;
 
 beforeAll(async () => {
   const folder = await temporaryFolder('e2e');
   const variables = await gatewayFiles(folder, CHAIN_ID);
-  const dataDir = path.join(folder, 'data');
-  token = await succeeds(['token', 'create', '--owner', 'acme', '--scope', 'transactions:read', '--scope', 'transactions:write'], { DATA_DIR: dataDir, ENGINE: 'cometbft' });
+  dataDir = path.join(folder, 'data');
+  token = await succeeds(['token', 'create', '--owner', 'acme', '--scope', 'transactions:read', '--scope', 'transactions:write', '--scope', 'webhooks:manage'], { DATA_DIR: dataDir, ENGINE: 'cometbft' });
   server = new Server({ command: 'serve', dataDir, port: await freePort(), variables });
   const child = server.spawn();
   while (!(await call(`${server.baseUrl}/readyz`).then(() => true, () => false))) {
@@ -46,6 +48,20 @@ describe('a gateway without its nodes', () => {
     const sent = await call(`${server.baseUrl}/transactions`, { method: 'POST', token, body, headers: { 'content-type': 'application/json' } });
     expect(sent).toMatchObject({ status: 202, body: { status: 'pending', txHash: txHash(encodeTransaction(transfer)) } });
     expect((await call(`${server.baseUrl}/transactions/${sent.body.txHash}`, { token })).status).toBe(200);
+  });
+
+  test('keeps webhooks in its own database, and what was done with them in the audit trail', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const made = await call(`${server.baseUrl}/webhooks`, { method: 'POST', token, headers, body: JSON.stringify({ url: 'https://shop.example/hooks' }) });
+    expect(made).toMatchObject({ status: 201, body: { id: expect.stringMatching(/^wh_/), status: 'enabled', position: '0' } });
+    expect(await call(`${server.baseUrl}/webhooks/${made.body.id}`, { token })).toMatchObject({ status: 200, body: { url: 'https://shop.example/hooks' } });
+    expect(await call(`${server.baseUrl}/webhooks/${made.body.id}`, { method: 'DELETE', token })).toMatchObject({ status: 204 });
+    for (const action of ['webhook.create', 'webhook.delete']) {
+      const entry = await succeeds(['audit', 'list', '--action', action, '--limit', '1'], { DATA_DIR: dataDir, ENGINE: 'cometbft' });
+      expect(entry).toContain(action);
+      expect(entry).toContain(made.body.id);
+    }
+    expect(existsSync(path.join(dataDir, 'webhooks.db'))).toBe(false);
   });
 
   test('drains and ends in good order', async () => {

@@ -110,6 +110,8 @@ describe('an end of validity', () => {
     const { body, hash } = payment(5, 0, { validUntil: nowS() + 2 });
     expect(await chain().submit(body, { prefer: 'wait=20' })).toMatchObject({ status: 201, body: { txHash: hash } });
     const until = body.validUntil ?? 0;
+    // One that can only expire, so that blocks come until their time is later.
+    expect((await chain().submit(payment(5, 9, { validUntil: until }).body)).status).toBe(202);
     while ((Date.parse((await chain().get('/chain')).body.lastBlockTime)) <= until * 1000) await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await chain().submit(body)).toMatchObject({ status: 200, body: { txHash: hash, status: 'committed' } });
   }, TEST_MS_MAX);

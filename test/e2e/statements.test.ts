@@ -47,6 +47,14 @@ async function expectConsistent(running: Chain): Promise<Entry[][]> {
   );
 }
 
+test('a service without transactions keeps no statements until one is asked for', async () => {
+  const running = chain();
+  const file = path.join(running.server.dataDir, 'statements.db');
+  expect(existsSync(file)).toBe(false);
+  expect(await running.get(`/accounts/${running.account(0).address}/entries`)).toMatchObject({ status: 200, body: { entries: [] } });
+  expect(existsSync(file)).toBe(true);
+});
+
 test('what was answered as committed is in the statement of both sides at once', async () => {
   const running = chain();
   const [from, to] = [running.account(0), running.account(1)];

@@ -55,6 +55,21 @@ describe('making blocks', () => {
     expect(proof?.appHash).toBe(changed?.appHash);
   });
 
+  test('when idle, blocks come once an expected moment has passed until a header is later, and then no more', async () => {
+    const engine = await fixture.start();
+    await fixture.clock.advance(5_000);
+    const { height } = engine.tip;
+    const momentMs = fixture.clock.nowMs() + 3_000;
+    engine.expectTime(momentMs);
+    await fixture.clock.advance(3_000);
+    expect(engine.tip.height).toBe(height);
+    await fixture.clock.advance(1_100);
+    expect(engine.tip.height).toBe(height + 2);
+    expect(engine.tip.timeMs).toBeGreaterThan(momentMs);
+    await fixture.clock.advance(5_000);
+    expect(engine.tip.height).toBe(height + 2);
+  });
+
   test('when idle an empty block comes before ten seconds have passed, again and again', async () => {
     const engine = await fixture.start();
     await fixture.clock.advance(0);

@@ -4,7 +4,7 @@ import { CLOCK_AHEAD_MS_MAX, ClockGuard } from '../../server/engine/embedded/clo
 import { IDLE_BLOCK_MS_MAX, needsFreshHeader, nextBlockDelayMs } from '../../server/engine/embedded/schedule.ts';
 import { VirtualClock } from './support/virtual-clock.ts';
 
-const idle = { transactions: 0, fullBlock: false, proofPending: false };
+const idle = { transactions: 0, fullBlock: false, proofPending: false, expectedInMs: undefined };
 
 describe('the next block is due', () => {
   test.each([
@@ -12,6 +12,9 @@ describe('the next block is due', () => {
     ['one interval after the last while anything waits', 300, { ...idle, transactions: 1 }, 700],
     ['at once when the interval has passed', 5_000, { ...idle, transactions: 1 }, 0],
     ['one interval after a block that changed the state', 0, { ...idle, proofPending: true }, 1000],
+    ['when a moment that headers are expected to pass has come', 2_000, { ...idle, expectedInMs: 1_500 }, 1500],
+    ['one interval after the last while such a moment has passed', 300, { ...idle, expectedInMs: -5 }, 700],
+    ['as without it when the moment is far', 0, { ...idle, expectedInMs: 1e12 }, IDLE_BLOCK_MS_MAX - 500],
   ])('%s', (_, sinceMs, waiting, delayMs) => expect(nextBlockDelayMs(sinceMs, 1000, waiting)).toBe(delayMs));
 
   test('before ten seconds have passed, whatever the interval', () => {

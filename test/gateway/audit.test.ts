@@ -52,6 +52,17 @@ describe('the audit trail', () => {
     for (const whole of [token, rotated.token]) expect(text).not.toContain(whole.split('_')[2]);
   });
 
+  test('records the scopes that a token is given, once, and gives none to one that is revoked', async () => {
+    const { tokenId } = await administration.createToken({ owner: 'dev', scopes: ['transactions:read'] });
+    expect(await administration.extendToken(tokenId, ['transactions:read', 'webhooks:manage'])).toBe(true);
+    expect(await administration.extendToken(tokenId, ['transactions:read', 'webhooks:manage'])).toBe(false);
+    expect((await administration.listTokens())[0]?.scopes).toEqual(['transactions:read', 'webhooks:manage']);
+    expect((await trail()).at(-1)).toMatchObject({ action: 'token.extend', subject: tokenId, details: { owner: 'dev', added: ['webhooks:manage'] } });
+    await administration.revokeToken(tokenId);
+    expect(await administration.extendToken(tokenId, ['transactions:write'])).toBe(false);
+    expect(await administration.extendToken('0'.repeat(16), ['transactions:write'])).toBe(false);
+  });
+
   test('records nothing that was not done', async () => {
     await administration.revokeToken('0'.repeat(16));
     await administration.rotateToken('0'.repeat(16), { overlapMs: 1 });

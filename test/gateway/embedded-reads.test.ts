@@ -5,6 +5,7 @@ import type { GatewayCoreApi } from '../../server/gateway/core-api.ts';
 import type { Gateway, ListQuery } from '../../server/gateway/index.ts';
 import { createGatewayFront } from '../../server/gateway/index.ts';
 import type { TransactionStatus } from '../../server/gateway/types.ts';
+import { EventReader } from '../../server/store/embedded/event-reader.ts';
 import { ChainReader } from '../../server/store/embedded/reader.ts';
 import type { StoredTransfer } from '../../server/store/index.ts';
 import { DEV_ACCOUNTS, DEV_BALANCE, devAddress, devSeed, operatorAddress, signedTransfer } from '../ledger/support.ts';
@@ -26,7 +27,8 @@ const gatewayOf = (): Gateway => createGatewayFront(NO_CORE, { chain: fixture.en
 beforeEach(async () => {
   fixture = await Fixture.open({ core: 'follows', limits: { pendingTtlMs: 60_000 } });
   rows = new ChainRows();
-  reads = new EmbeddedReads({ reader: new ChainReader(rows.reader()), chainId: fixture.engine.genesis.chainId, logger: fixture.logger() });
+  const sql = rows.reader();
+  reads = new EmbeddedReads({ reader: new ChainReader(sql), events: new EventReader(sql), chainId: fixture.engine.genesis.chainId, logger: fixture.logger() });
 });
 afterEach(async () => {
   rows.remove();

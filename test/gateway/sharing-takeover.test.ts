@@ -1,6 +1,6 @@
 /** Several gateways on one store: what becomes of the work and of the count of time when another one takes over, or two do the same. */
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { CHANGES_POLL_MS, LEASE_RENEW_MS, LEASE_TTL_MS, SHARING_RETRY_MS } from '../../server/gateway/index.ts';
+import { CHAIN_LOOK_MS, CHANGES_POLL_MS, LEASE_BLIND_MS_MAX, LEASE_RENEW_MS, LEASE_TTL_MS, SETTLEMENT_LAG_MS_MAX, SHARING_RETRY_MS } from '../../server/gateway/index.ts';
 import { StoreUnavailableError } from '../../server/store/index.ts';
 import type { Gateways, GatewaysOptions, Member } from './support/gateways.ts';
 import { settled } from './support/manual-clock.ts';
@@ -31,6 +31,46 @@ describe('taking over', () => {
     await settled();
     await gateways.block();
     for (const hash of hashes) expect(await statusAt(standby, hash)).toBe('committed');
+  });
+
+  test('from a gateway that sees no more of the chain by one that does, though the lease is renewed', async () => {
+    await open();
+    active.engine.reachable = false;
+    const txHash = await accept(active);
+    await gateways.clock.advance(CHANGES_POLL_MS);
+    await gateways.engine.block();
+    await gateways.clock.advance(LEASE_BLIND_MS_MAX - CHAIN_LOOK_MS);
+    expect(await names()).toEqual([active.id]);
+    expect((await active.gateway.metrics()).settlement_stalled_seconds).toBeGreaterThan(3);
+    await gateways.clock.advance(2 * CHAIN_LOOK_MS + LEASE_RENEW_MS);
+    expect(await names()).toEqual([standby.id]);
+    await settled();
+    await gateways.block();
+    expect(await statusAt(standby, txHash)).toBe('committed');
+    expect((await standby.gateway.metrics()).settlement_stalled_seconds).toBe(0);
+    // It keeps out when it sees the chain again: there is nothing that is not done.
+    active.engine.reachable = true;
+    await gateways.clock.advance(2 * LEASE_BLIND_MS_MAX);
+    expect(await names()).toEqual([standby.id]);
+  });
+
+  test('not while the chain stands still for both', async () => {
+    await open();
+    active.engine.reachable = false;
+    await gateways.clock.advance(10 * LEASE_BLIND_MS_MAX);
+    expect(await names()).toEqual([active.id]);
+  });
+
+  test('a standby is not ready while known blocks are not settled for seconds', async () => {
+    await open();
+    // The database refuses the standby the lease, so that nobody settles.
+    standby.shared.sharing.holdLease = async () => false;
+    active.engine.reachable = false;
+    await gateways.engine.block();
+    await gateways.clock.advance(SETTLEMENT_LAG_MS_MAX - CHAIN_LOOK_MS);
+    expect(await standby.gateway.readiness()).toMatchObject({ ready: true });
+    await gateways.clock.advance(3 * CHAIN_LOOK_MS);
+    expect(await standby.gateway.readiness()).toMatchObject({ ready: false, code: 'engine_unavailable' });
   });
 
   test('it is tried again while the store cannot be read', async () => {

@@ -7,6 +7,7 @@ import { clientKey } from '../../server/http/rate-limit.ts';
 import { contract } from './support/contract-check.ts';
 import { TestServer } from './support/server.ts';
 import { SENDER, TOKENS, TRANSFER, TX_HASH } from './support/stub-gateway.ts';
+import { WEBHOOK_ID } from './support/webhook-answers.ts';
 
 const server = new TestServer({ corsOrigins: ['https://app.example.org'], allowedHosts: ['127.0.0.1', 'ledger.test:8443', '[::1]'] });
 beforeAll(() => server.start());
@@ -15,7 +16,15 @@ beforeEach(() => server.gateway.reset());
 
 const write = { method: 'POST', path: '/transactions', body: TRANSFER };
 const operations = readOperations(contract.document);
-const pathOf = (path: string): string => path.replace('{txHash}', TX_HASH).replace('{address}', SENDER).replace(/accounts$/, `accounts?address=${SENDER}`);
+/** Those that are not a transfer. */
+const BODIES: Record<string, object> = {
+  submitTransactionBatch: { transactions: [TRANSFER] },
+  createWebhook: { url: 'https://shop.example/' },
+  updateWebhook: {},
+  rotateWebhookSecret: {},
+  replayWebhook: { after: '1' },
+};
+const pathOf = (path: string): string => path.replace('{webhookId}', WEBHOOK_ID).replace('{txHash}', TX_HASH).replace('{address}', SENDER).replace(/accounts$/, `accounts?address=${SENDER}`);
 
 describe('tokens', () => {
   test('the scheme is read without regard to case, as RFC 9110 says', async () => {
@@ -48,11 +57,11 @@ describe('tokens', () => {
 
   test('every operation demands exactly the scopes that the contract names, and no more', async () => {
     for (const { method, path, scopes, id, body } of operations.filter((operation) => !operation.path.startsWith('/rpc'))) {
-      const ask = { method, path: pathOf(path), ...(body ? { body: id === 'submitTransactionBatch' ? { transactions: [TRANSFER] } : TRANSFER } : {}) };
+      const ask = { method, path: pathOf(path), ...(body ? { body: BODIES[id] ?? TRANSFER } : {}) };
       const without = await server.ask({ ...ask, token: null });
       expect({ id, status: without.status }).toEqual({ id, status: scopes === undefined ? 200 : 401 });
       if (scopes === undefined) continue;
-      server.gateway.onAuthenticate = async () => ({ tokenId: 't', owner: 'o', scopes: ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast'].filter((scope) => !scopes.includes(scope as never)) as never });
+      server.gateway.onAuthenticate = async () => ({ tokenId: 't', owner: 'o', scopes: ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast', 'webhooks:manage'].filter((scope) => !scopes.includes(scope as never)) as never });
       expect({ id, status: (await server.ask(ask)).status }).toEqual({ id, status: 403 });
       server.gateway.onAuthenticate = async () => ({ tokenId: 't', owner: 'o', scopes });
       expect((await server.ask(ask)).status).toBeLessThan(300);
@@ -61,6 +70,8 @@ describe('tokens', () => {
     expect(operations.filter((operation) => operation.scopes !== undefined).map((operation) => operation.id).toSorted()).toEqual([
       'cancelTransaction',
       'checkTransaction',
+      'createWebhook',
+      'deleteWebhook',
       'getAccount',
       'getReceipt',
       'getRpcBroadcastEvidence',
@@ -68,15 +79,23 @@ describe('tokens', () => {
       'getRpcBroadcastTxCommit',
       'getRpcBroadcastTxSync',
       'getTransaction',
+      'getWebhook',
       'listAccounts',
       'listEntries',
+      'listEvents',
       'listTransactions',
+      'listWebhookDeliveries',
+      'listWebhooks',
       'postRpcBroadcastEvidence',
       'postRpcBroadcastTxAsync',
       'postRpcBroadcastTxCommit',
       'postRpcBroadcastTxSync',
+      'replayWebhook',
+      'rotateWebhookSecret',
       'submitTransaction',
       'submitTransactionBatch',
+      'testWebhook',
+      'updateWebhook',
     ]);
   });
 

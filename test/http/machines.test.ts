@@ -111,7 +111,7 @@ describe('/llms.txt', () => {
       const answer = await fetch(target);
       expect({ href, status: answer.status }).toEqual({ href, status: 200 });
       const text = await answer.text();
-      if (target.hash !== '') expect(text).toContain(`id="${target.hash.slice(1)}"`);
+      if (target.hash !== '') expect(text).toMatch(new RegExp(`\\{#(?:[\\w -]* )?${target.hash.slice(1)}[ }]|id="${target.hash.slice(1)}"`));
     }
   });
 

@@ -6,12 +6,14 @@ import { Worker } from 'node:worker_threads';
 
 import { ROOT } from '../../scripts/steps.ts';
 import { UNSENT_BYTES_MAX, UNSENT_BYTES_PER_ADDRESS_MAX } from '../../server/http/limits.ts';
+import { StreamPlaces } from '../../server/http/events/stream-places.ts';
 import { RateLimits } from '../../server/http/rate-limit.ts';
 import { SharedTable, tableMemory } from '../../server/http/shared/table.ts';
 import { PLACE, SharedUses, sharedMemory, type SharedMemory } from '../../server/http/shared/uses.ts';
 import { realClock } from './support/server.ts';
 
 const THREADS = 4;
+const memoryOfTwo = sharedMemory({ threads: 2, connectionsMax: 100 });
 
 /** Runs the same work in several threads, which begin it together; `work` sees `uses`, `RateLimits`, `PLACE` and `thread`, and returns a number. */
 async function inThreads(memory: SharedMemory, work: string): Promise<number[]> {
@@ -48,6 +50,22 @@ describe('several threads', () => {
     const taken = await inThreads(shared, `let taken = 0; for (let at = 0; at < 20000; at += 1) if (uses.take(PLACE.connection, '192.0.2.1', 501, 100000) === 'taken') taken += 1; return taken;`);
     expect(sum(taken)).toBe(501);
     expect(new SharedUses(shared).take(PLACE.connection, '192.0.2.1', 501, 100_000)).toBe('address');
+  });
+
+  test('take no more event streams of one token and of one address, and give every one back', async () => {
+    const shared = memory();
+    const taken = await inThreads(shared, `let taken = 0; for (let at = 0; at < 5000; at += 1) if (uses.takeTokenStream('token', 301)) taken += 1; return taken;`);
+    expect(sum(taken)).toBe(301);
+    const [one, other] = [1, 2].map(() => new StreamPlaces({ all: 5, perAddress: 3, perToken: 2 }, new SharedUses(memoryOfTwo)));
+    const [first, second] = [one?.take('192.0.2.1', 'a'), other?.take('192.0.2.1', 'a')];
+    expect([first?.ok, second?.ok]).toEqual([true, true]);
+    expect(one?.take('192.0.2.1', 'a')).toEqual({ ok: false, full: 'token' });
+    expect(other?.take('192.0.2.1', 'b').ok).toBe(true);
+    expect(one?.take('192.0.2.1', 'b')).toEqual({ ok: false, full: 'address' });
+    if (first?.ok === true) first.release();
+    expect(other?.take('192.0.2.1', 'a').ok).toBe(true);
+    for (const address of ['192.0.2.2', '192.0.2.3']) expect(one?.take(address, address).ok).toBe(true);
+    expect(other?.take('192.0.2.4', 'c')).toEqual({ ok: false, full: 'all' });
   });
 
   test('take no more places in all', async () => {

@@ -27,7 +27,8 @@ const HISTORY = `
   insert into transfers
     select i, sha256(i::text::bytea), case when i % 2 = 0 then 1 else i end, i % 777 + 1, i::text, i, '\\x00', i % 100 + 1,
       case when i > ${ROWS - PENDING} then 0 else 1 end, null, null, null, i, i, i, null, null, null, null, null
-    from generate_series(100, ${ROWS}) i`;
+    from generate_series(100, ${ROWS}) i;
+  insert into events select i / 100, i % 100, i from generate_series(100, ${ROWS - PENDING}) i`;
 
 interface Statement {
   text: string;
@@ -62,6 +63,12 @@ async function statementsOf(store: Store): Promise<Statement[]> {
         await tx.listTransfers({ limit: 10, before: 50_000, status: 'failed', ...(side && { sides: side }) });
       }
       await tx.listTransfers({ limit: 10, before: 50_000, sides: [{ fromId: 1 }], nonce: 99_000, status: 'failed' });
+      await tx.appendEvents({ height: ROWS, blockTimeMs: 1, rows: [{ index: 0, seq: 1 }, { index: 1, voided: { from: 'a', nonce: 1, hash: 'AA' } }] }, () => 1);
+      for (const order of ['asc', 'desc'] as const) {
+        for (const ends of [{}, { after: { height: 400, index: 10 } }, { before: { height: 500, index: 0 } }]) await tx.events({ limit: 10, order, scanMax: 4096, ...ends });
+        // Rows one by one, so many of them at most that the pages are not too many either.
+        await tx.events({ limit: 10, order, scanMax: 50, after: { height: 400, index: 10 }, before: { height: 500, index: 0 }, account: (await tx.accountsById([1]))[0]!.address, status: 'committed' });
+      }
       await tx.takeFromOwners([{ owner: 'a', count: 1 }]);
       await tx.markBroadcast([1], 1);
       await tx.requestExpiry({ uptimeMsMax: 0, blockMsMax: 0 }, 10, 1);
@@ -102,6 +109,8 @@ function execution(index: number, values: readonly unknown[]): string {
 async function rolledBack(client: pg.Client, text: string, run: string): Promise<any[]> {
   await client.query('begin');
   // What is there from when the statement was recorded is in the way of running it again.
+  if (text.startsWith('insert into events')) await client.query('delete from events where height = $1', [ROWS]);
+  if (text.startsWith('insert into unknown_voids')) await client.query('delete from unknown_voids');
   if (text.startsWith('insert into transfers')) await client.query('delete from transfers where seq = 1');
   const { rows } = await client.query(run);
   await client.query('rollback');

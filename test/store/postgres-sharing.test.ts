@@ -48,6 +48,13 @@ onPostgres('gateways that share a database', (cluster) => {
   describe('a lease', () => {
     const hold = (store: Store, holder: string, ttlMs: number, name = 'work') => sharingOf(store).holdLease(name, holder, ttlMs);
 
+    test('is taken from a holder that does not do the work, who then loses it', async () => {
+      expect(await hold(a, 'a', LONG_MS)).toBe(true);
+      expect(await sharingOf(b).holdLease('work', 'b', LONG_MS, true)).toBe(true);
+      expect(await hold(a, 'a', LONG_MS)).toBe(false);
+      expect(await hold(b, 'b', LONG_MS)).toBe(true);
+    });
+
     test('has one holder at a time, who renews it; another name is another lease', async () => {
       const taken = await Promise.all(['a', 'b', 'c'].map((holder, i) => hold([a, b, c][i] as Store, holder, LONG_MS)));
       expect(taken.filter(Boolean)).toHaveLength(1);

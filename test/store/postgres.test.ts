@@ -32,7 +32,7 @@ onPostgres('the store on PostgreSQL', (cluster) => {
     test('waits for the disk at commit whatever the role has as its default', async () => {
       await cluster().query('alter role postgres set synchronous_commit = off; alter role postgres set default_transaction_isolation = serializable');
       try {
-        for (const kind of ['write', 'read', 'migrate'] as const) {
+        for (const kind of ['write', 'read', 'webhooks', 'migrate'] as const) {
           const db = new Kysely<object>({ dialect: new StoreDialect(new StoreDriver({ address: parseAddress(url), kind, connectionsMax: 1, onLost: () => undefined })) });
           const { rows } = await db
             .transaction()

@@ -5,6 +5,7 @@ import { NotFoundError } from '../errors/NotFoundError.ts';
 import { RequestError } from '../errors/RequestError.ts';
 import { POLL_MS_MAX, POLL_MS_MIN, RETRY_AFTER_MS_MAX } from '../limits.ts';
 import { readHash } from '../transaction/hash.ts';
+import { waitsOf } from '../waits.ts';
 import { getTransaction } from './getTransaction.ts';
 
 type FinalStatus = 'committed' | 'failed' | 'cancelled' | 'expired';
@@ -42,7 +43,8 @@ export interface WaitForTransactionOptions extends Omit<CallOptions, 'maxRetries
 /**
  * Waits until a block has decided about a transfer, or until the time is up (`timeoutMs`, 60 s unless said otherwise). It looks again
  * after connection failures and when the service does not know the hash yet. It rejects when looking is refused for good (no token, no
- * scope) and when the signal aborts.
+ * scope) and when the signal aborts. Three waits and more at a time share one stream of events, where the service has one: each then looks when a block
+ * has decided, and not every other second.
  *
  * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
  * @throws {InvalidArgumentError} `txHash` is not 64 hex digits.
@@ -55,23 +57,32 @@ export async function waitForTransaction(client: Client, { txHash, ...options }:
   const { environment } = client;
   const hash = readHash(txHash);
   const deadline = deadlineOf(environment, options);
+  const wait = waitsOf(client).begin(hash);
   let transaction: TransactionDetail | undefined;
   let lastError: unknown;
   let pollMs = POLL_MS_MIN;
-  while (deadline.timeoutMs > 0) {
-    let pause = pollMs * (1 - environment.random() / 2);
-    try {
-      transaction = await getTransaction(client, { ...deadline, txHash: hash, maxRetries: 0 });
-      lastError = undefined;
-      // The union is over the status, which TypeScript does not carry from the object into its wrapper.
-      if (isSettled(transaction)) return { outcome: transaction.status, transaction } as WaitResult;
-    } catch (error) {
-      if (!(error instanceof RequestError && (error.retriable || error instanceof NotFoundError))) throw error;
-      lastError = error;
-      if (error.retryAfterMs !== undefined) pause = Math.max(pause, Math.min(RETRY_AFTER_MS_MAX, error.retryAfterMs));
+  try {
+    while (deadline.timeoutMs > 0) {
+      const pause = pollMs * (1 - environment.random() / 2);
+      let retryAfterMs: number | undefined;
+      try {
+        wait.looks();
+        transaction = await getTransaction(client, { ...deadline, txHash: hash, maxRetries: 0 });
+        lastError = undefined;
+        // The union is over the status, which TypeScript does not carry from the object into its wrapper.
+        if (isSettled(transaction)) return { outcome: transaction.status, transaction } as WaitResult;
+      } catch (error) {
+        if (!(error instanceof RequestError && (error.retriable || error instanceof NotFoundError))) throw error;
+        lastError = error;
+        ({ retryAfterMs } = error);
+      }
+      pollMs = Math.min(POLL_MS_MAX, pollMs * 1.5);
+      if (retryAfterMs !== undefined) await sleep(environment, Math.min(Math.max(pause, Math.min(RETRY_AFTER_MS_MAX, retryAfterMs)), deadline.timeoutMs), deadline.signal);
+      // Told, and still pending at the next look: another of the service's gateways was asked, and knows in a moment.
+      else if (await wait.pause(pause, deadline)) pollMs = POLL_MS_MIN;
     }
-    await sleep(environment, Math.min(pause, deadline.timeoutMs), deadline.signal);
-    pollMs = Math.min(POLL_MS_MAX, pollMs * 1.5);
+  } finally {
+    wait.end();
   }
   return { outcome: 'undecided', transaction, lastError };
 }

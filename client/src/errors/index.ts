@@ -16,6 +16,7 @@ export { InvalidArgumentError } from './InvalidArgumentError.ts';
 export { InvalidReceiptError, type ReceiptCheck } from './InvalidReceiptError.ts';
 export { InvalidRequestError } from './InvalidRequestError.ts';
 export { InvalidSignatureError } from './InvalidSignatureError.ts';
+export { InvalidWebhookError, type WebhookCheck } from './InvalidWebhookError.ts';
 export { LedgerClientError } from './LedgerClientError.ts';
 export { MalformedJsonError } from './MalformedJsonError.ts';
 export { MethodNotAllowedError } from './MethodNotAllowedError.ts';
@@ -38,12 +39,17 @@ export { ShuttingDownError } from './ShuttingDownError.ts';
 export { SignerError } from './SignerError.ts';
 export { StoreUnavailableError } from './StoreUnavailableError.ts';
 export { TooManyPendingError } from './TooManyPendingError.ts';
+export { TooManyWebhooksError } from './TooManyWebhooksError.ts';
 export { TxHashMismatchError } from './TxHashMismatchError.ts';
 export { UnauthenticatedError } from './UnauthenticatedError.ts';
 export { UnexpectedAnswerError } from './UnexpectedAnswerError.ts';
 export { UnknownOutcomeError } from './UnknownOutcomeError.ts';
 export { UnsupportedMediaTypeError } from './UnsupportedMediaTypeError.ts';
 export { ValidityPassedError } from './ValidityPassedError.ts';
+export { WebhookBusyError } from './WebhookBusyError.ts';
+export { WebhookDisabledError } from './WebhookDisabledError.ts';
+export { WebhookExistsError } from './WebhookExistsError.ts';
+export { WebhookUrlRefusedError } from './WebhookUrlRefusedError.ts';
 export type { UnknownProblem } from './UnexpectedAnswerError.ts';
 export type { AnyProblemError } from './any-problem-error.ts';
 
@@ -51,6 +57,7 @@ import type { AttemptTimeoutError } from './AttemptTimeoutError.ts';
 import type { ConnectionError } from './ConnectionError.ts';
 import type { InvalidArgumentError } from './InvalidArgumentError.ts';
 import type { InvalidReceiptError } from './InvalidReceiptError.ts';
+import type { InvalidWebhookError } from './InvalidWebhookError.ts';
 import type { SignerError } from './SignerError.ts';
 import type { UnexpectedAnswerError } from './UnexpectedAnswerError.ts';
 import type { UnknownOutcomeError } from './UnknownOutcomeError.ts';
@@ -62,6 +69,7 @@ export type LedgerError =
   | ConnectionError
   | InvalidArgumentError
   | InvalidReceiptError
+  | InvalidWebhookError
   | SignerError
   | UnexpectedAnswerError
   | UnknownOutcomeError;

@@ -6,14 +6,18 @@
  */
 import { type Client as FetchClient, createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
 import type { Paths } from '../contract.ts';
+import { NO_CONTENT } from './attempt.ts';
 
-export type Api = Pick<FetchClient<Paths>, 'GET' | 'POST' | 'DELETE'>;
+export type Api = Pick<FetchClient<Paths>, 'GET' | 'POST' | 'PATCH' | 'DELETE'>;
 
 /** What the types above let through, as far as the operations of this contract need it. */
 interface Init {
   readonly params?: { path?: Record<string, unknown>; query?: Record<string, unknown>; header?: Record<string, string> };
+  readonly headers?: Record<string, string>;
   readonly body?: unknown;
   readonly bodySerializer?: (body: unknown) => string;
+  /** The body as it arrives, in place of a whole one that is JSON. */
+  readonly parseAs?: 'stream';
   fetch(request: Request): Promise<Response>;
 }
 
@@ -22,11 +26,11 @@ export function createApi(baseUrl: string): Api {
   const serializers = { querySerializer: createQuerySerializer(), pathSerializer: defaultPathSerializer };
   const caller =
     (method: string) =>
-    async (path: string, { params = {}, body, bodySerializer = JSON.stringify, fetch }: Init) => {
-      const headers = { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...params.header };
+    async (path: string, { params = {}, headers: own, body, bodySerializer = JSON.stringify, parseAs, fetch }: Init) => {
+      const headers = { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...own, ...params.header };
       const url = createFinalURL(path, { baseUrl, params, ...serializers });
       const response = await fetch(new Request(url, { method, headers, redirect: 'manual', ...(body !== undefined && { body: bodySerializer(body) }) }));
-      return { data: await response.json(), response };
+      return { data: parseAs ? response.body : response.status === NO_CONTENT ? {} : await response.json(), response };
     };
-  return { GET: caller('GET'), POST: caller('POST'), DELETE: caller('DELETE') } as unknown as Api;
+  return { GET: caller('GET'), POST: caller('POST'), PATCH: caller('PATCH'), DELETE: caller('DELETE') } as unknown as Api;
 }

@@ -15,9 +15,14 @@ import { retryAfterMs } from './retry-after.ts';
 export interface Expectation<Data> {
   /** Error classes of the codes that only this kind of operation answers with. */
   readonly problems?: Partial<ErrorClasses>;
+  /** Whether the body of a success is handed on as it arrives; the time of the attempt then ends with the headers. */
+  readonly isStream?: boolean;
   /** Whether a success can be what was asked for; the contract's types say nothing about that. */
   fits(data: Data, status: number): boolean;
 }
+
+/** The status of a success that has no body. */
+export const NO_CONTENT = 204;
 
 /**
  * Resolves with a success of which the whole body has been read and judged. Everything else rejects: with the problem the service named,
@@ -31,7 +36,7 @@ export async function attempt<Data>(
   environment: Environment,
   timeoutMs: number,
   signal: AbortSignal | undefined,
-  { problems, fits }: Expectation<Data>,
+  { problems, isStream, fits }: Expectation<Data>,
   answered: (response: Response) => void,
 ): Promise<Response> {
   const ended = new AbortController();
@@ -40,6 +45,10 @@ export async function attempt<Data>(
     const response = await environment.fetch(new Request(request, { headers, signal: ended.signal }));
     const { status } = response;
     const exchange = { ...asked, status, retryAfterMs: retryAfterMs(response.headers) };
+    if (isStream && response.ok) {
+      answered(response);
+      return response;
+    }
     const text = await new Response(bounded(response.body, () => new UnexpectedAnswerError(exchange, 'too long'))).text();
     answered(response);
     let body: Data | undefined;
@@ -49,6 +58,7 @@ export async function attempt<Data>(
       // What is not JSON stays undefined; what to make of that depends on the status.
     }
     if (!response.ok) throw problemError(body, exchange, problems);
+    if (status === NO_CONTENT) return response;
     if (!body || !fits(body, status)) throw new UnexpectedAnswerError(exchange, NOT_AN_ANSWER);
     return new Response(text, response);
   } catch (error) {

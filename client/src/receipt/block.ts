@@ -86,9 +86,15 @@ async function checkValidators({ header, validators }: ReceiptBlock): Promise<Va
   return read;
 }
 
-async function checkCommit(chainId: string, { height, round, block_id: id, signatures }: Commit, validators: readonly Validator[]): Promise<void> {
+/** The bytes that a validator signed at this time for the block of a commit (types/canonical.go); `isNil`: for no block, which a commit may tell too. */
+export function voteBytes(chainId: string, { height, round, block_id: id }: Commit, timestamp: string, isNil = false): Bytes {
+  const head = join(numberField(1, PRECOMMIT), fixedField(2, integer(height)), fixedField(3, count(round)), isNil ? join() : messageField(4, idBytes(id)));
+  return delimited(join(head, messageField(5, timeBytes(timestamp)), bytesField(6, text(chainId))));
+}
+
+async function checkCommit(chainId: string, commit: Commit, validators: readonly Validator[]): Promise<void> {
+  const { height, signatures } = commit;
   demand(signatures.length === validators.length, 'commit', `there are ${signatures.length} signatures of ${validators.length} validators`);
-  const head = join(numberField(1, PRECOMMIT), fixedField(2, integer(height)), fixedField(3, count(round)), messageField(4, idBytes(id)));
   let signed = 0n;
   let total = 0n;
   for (const [i, { key, address, power }] of validators.entries()) {
@@ -100,8 +106,7 @@ async function checkCommit(chainId: string, { height, round, block_id: id, signa
       continue;
     }
     demand(flag === SIGNED && signer === address, 'commit', `signature ${i} is not that of validator ${address}`);
-    const vote = delimited(join(head, messageField(5, timeBytes(timestamp)), bytesField(6, text(chainId))));
-    demand(await verifySignature(key, vote, bytes), 'commit', `signature ${i} does not verify`);
+    demand(await verifySignature(key, voteBytes(chainId, commit, timestamp), bytes), 'commit', `signature ${i} does not verify`);
     signed += power;
   }
   demand(3n * signed > 2n * total, 'commit', `validators with a power of ${signed} of ${total} signed block ${height}: more than two thirds are needed`);

@@ -7,12 +7,12 @@ export function leafHash(leaf: Uint8Array): Promise<Bytes> {
   return sha256(join(Uint8Array.of(0), leaf));
 }
 
-function nodeHash(left: Uint8Array, right: Uint8Array): Promise<Bytes> {
+export function nodeHash(left: Uint8Array, right: Uint8Array): Promise<Bytes> {
   return sha256(join(Uint8Array.of(1), left, right));
 }
 
 /** The largest power of two below the number of leaves. */
-function split(leaves: number): number {
+export function split(leaves: number): number {
   let at = 1;
   while (at * 2 < leaves) at *= 2;
   return at;

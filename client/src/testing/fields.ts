@@ -1,6 +1,7 @@
 /** What the contract says about the values of a request, one rule for each kind of value. */
 import { ADDRESS_PATTERN, AMOUNT_MAX, NONCE_MAX, REFERENCE_PATTERN, VALID_UNTIL_MAX } from '../../../server/ledger/index.ts';
 import { ACCOUNTS_MAX, LIST_LIMIT_MAX } from '../../../server/gateway/limits.ts';
+import { EVENT_PLACE_PATTERN } from '../../../server/gateway/event-place.ts';
 import type { FieldError } from '../../../server/gateway/types.ts';
 import type { QueryParameter } from '../../../server/http/query.ts';
 
@@ -56,6 +57,18 @@ export const ENTRY_QUERY: Rules = {
   from: MOMENT,
   to: MOMENT,
   order: { expected: 'It must be asc or desc.', holds: (value) => value === 'asc' || value === 'desc' },
+};
+const PLACE = pattern(EVENT_PLACE_PATTERN, 'It must be the id of an event, HEIGHT-INDEX, or a height.');
+export const EVENT_QUERY: Rules = {
+  limit: integer(1, LIST_LIMIT_MAX),
+  cursor: pattern(/^[A-Za-z0-9_-]{1,512}$/, 'It must be a cursor that the service answered.'),
+  order: { expected: 'It must be asc or desc.', holds: (value) => value === 'asc' || value === 'desc' },
+  after: PLACE,
+  account: ADDRESS,
+  owner: pattern(/^[a-z0-9][a-z0-9._-]{0,62}$/, 'It must be the name of an owner.'),
+  type: pattern(/^(?=.{1,64}$)[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/, 'It must be a type of events.'),
+  reference: REFERENCE,
+  status: { expected: `It must be one of ${STATUSES.slice(1).join(', ')}.`, holds: (value) => STATUSES.indexOf(value as string) > 0 },
 };
 export const ACCOUNT_QUERY: Rules = { height: integer(0, NONCE_MAX) };
 const INTEGERS: ReadonlySet<string> = new Set(['limit', 'nonce', 'height']);

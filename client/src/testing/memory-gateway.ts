@@ -12,6 +12,7 @@ import { CancelSigner } from '../../../server/gateway/dispatch/cancel-bytes.ts';
 import { type BlockTransaction, effectsOfBlock } from '../../../server/gateway/follow/block-effects.ts';
 import { Projection } from '../../../server/gateway/follow/projection.ts';
 import { NO_OWNER, PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../../../server/gateway/limits.ts';
+import { listEvents } from '../../../server/gateway/list/list-events.ts';
 import { listTransfers } from '../../../server/gateway/list/list-transfers.ts';
 import { historyOf, recordOf } from '../../../server/gateway/records.ts';
 import { accountsFault, refuseAddress, refuseField } from '../../../server/gateway/refusals.ts';
@@ -65,7 +66,7 @@ export interface MemoryBlock {
   readonly transactions: readonly { readonly txHash: string; readonly code: number }[];
 }
 
-export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | 'waitUntilSettled' | 'cancel' | 'check' | 'list' | 'get' | 'account' | 'accounts' | 'accountAt' | 'entries' | 'chain'> {
+export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | 'waitUntilSettled' | 'cancel' | 'check' | 'list' | 'get' | 'account' | 'accounts' | 'accountAt' | 'entries' | 'events' | 'chain'> {
   readonly #options: MemoryGatewayOptions;
   readonly #store = new MemoryStore(() => ({ height: this.#height, blockTimeMs: this.#blockTimeMs }));
   readonly #signer: CancelSigner;
@@ -73,6 +74,8 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
   readonly #statements: MemoryStatements;
   #height = 1;
   #blockTimeMs: number;
+  /** Streams that wait for the next block. */
+  #streams = 0;
   #wakeAll = (): void => undefined;
   #committed: Promise<void>;
 
@@ -111,6 +114,8 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
       this.#store.add(transfer);
       if (idempotencyKey !== undefined) this.#store.bindKey({ owner: principal.owner, key: idempotencyKey }, transfer.seq);
     }
+    // A stream that is open waits for everything; the answer still says how the transfer was before that.
+    if (this.#streams > 0) setImmediate(() => this.#settleFirst());
     return { ok: true, replayed: judgement.kind === 'replayed', transaction: this.#record(judgement.transfer) };
   }
 
@@ -211,6 +216,35 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     return accountsFault(addresses, this.#options.chain.addressPrefix) ?? (await viewAccounts(this.#store.port, addresses));
   };
 
+  events: Gateway['events'] = async (query) => {
+    this.#settleFirst();
+    const fault = query.account === undefined ? undefined : this.#addressFault('#/query/account', '"account"', query.account);
+    return fault ?? (await listEvents(this.#store.port, this.#options.chain.chainId, query));
+  };
+
+  get height(): number {
+    return this.#height;
+  }
+
+  /** Whether there is a block of this height within the time. */
+  async waitForBlock(height: number, waitMs: number, signal: AbortSignal): Promise<boolean> {
+    this.#streams += 1;
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<void>((resolve) => {
+      // A test that has ended is not held up by a stream that it left open.
+      timer = setTimeout(resolve, waitMs).unref();
+      signal.addEventListener('abort', () => resolve());
+      if (signal.aborted) resolve();
+    });
+    try {
+      if (this.#height < height) await Promise.race([this.#committed, over]);
+      return this.#height >= height;
+    } finally {
+      this.#streams -= 1;
+      clearTimeout(timer);
+    }
+  }
+
   async chain(): Promise<ChainView> {
     this.#settleFirst();
     return {
@@ -255,6 +289,11 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
       const sender = this.#store.account(transfer.from);
       if (sender !== undefined) this.#store.saveAccount({ ...sender, reserved: sender.reserved - transfer.amount });
     }
+    const { height, timeMs: blockTimeMs } = block;
+    this.#store.events.add([
+      ...effects.settled.map(({ transfer, index }) => ({ height, index, blockTimeMs, transfer: this.#store.transfers[transfer.seq] as StoredTransfer })),
+      ...effects.voided.map(({ index, ...voided }) => ({ height, index, blockTimeMs, voided })),
+    ]);
     this.#statements.add({ height: block.height, timeMs: block.timeMs, accounts: finalized.accounts }, transactions);
     for (const { hash, status, validUntil } of this.#store.transfers) {
       if (status === 'pending' && validUntil !== undefined && isPast(validUntil, block.timeNs)) this.#giveUp(hash, 'validity_passed');

@@ -1,10 +1,13 @@
 /** The rows of a test ledger, and the few questions that the gateway's own code asks of its store. */
 import type { FollowerState, KeyedTransfer, NonceRun, OwnedKey, StoredAccount, StoredTransfer, Store, TransferListQuery } from '../../../server/store/types.ts';
+import type { EventListQuery } from '../../../server/store/event-types.ts';
 import { isVoid } from '../../../server/ledger/index.ts';
+import { MemoryEvents } from './memory-events.ts';
 
 export class MemoryStore {
   /** In the order in which they were first seen: the sequence number is the place. */
   readonly transfers: StoredTransfer[] = [];
+  readonly events = new MemoryEvents();
   readonly #byHash = new Map<string, StoredTransfer>();
   readonly #accounts = new Map<string, StoredAccount>();
   /** Idempotency keys of all owners, with the transfer that each was accepted with. */
@@ -24,6 +27,7 @@ export class MemoryStore {
       pendingNonces: async (ids: readonly number[]): Promise<NonceRun[]> => ids.flatMap((fromId) => this.pendingOf(fromId).map(({ nonce }) => ({ fromId, first: nonce, count: 1 }))),
       listTransfers: async (query: TransferListQuery) => this.#page(query),
       transfersByHash: async (hashes: readonly string[]) => hashes.flatMap((hash) => this.find(hash) ?? []),
+      events: async (query: EventListQuery) => this.events.list(query),
       bindings: async () => [],
       announce: async () => undefined,
       requestCancels: async (asked: readonly { seq: number }[], nowMs: number) => {

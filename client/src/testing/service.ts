@@ -8,7 +8,7 @@ import { BATCH_TRANSFERS_MAX } from '../../../server/gateway/limits.ts';
 import type { FieldError, Gateway, Principal, Scope } from '../../../server/gateway/types.ts';
 import { challenge, readBearer, scopeChallenge } from '../../../server/http/bearer.ts';
 import { BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX } from '../../../server/http/limits.ts';
-import { accepts, isIdentityEncoding, isJsonMediaType } from '../../../server/http/media-type.ts';
+import { accepts, isIdentityEncoding, isJsonMediaType, preferred } from '../../../server/http/media-type.ts';
 import { cancelTransaction } from '../../../server/http/operations/cancelTransaction.ts';
 import { checkTransaction } from '../../../server/http/operations/checkTransaction.ts';
 import { getAccount } from '../../../server/http/operations/getAccount.ts';
@@ -16,6 +16,7 @@ import { getChain } from '../../../server/http/operations/getChain.ts';
 import { getTransaction } from '../../../server/http/operations/getTransaction.ts';
 import { listAccounts } from '../../../server/http/operations/listAccounts.ts';
 import { listEntries } from '../../../server/http/operations/listEntries.ts';
+import { listEvents } from '../../../server/http/operations/listEvents.ts';
 import { listTransactions } from '../../../server/http/operations/listTransactions.ts';
 import type { HandlerParts } from '../../../server/http/operations/parts.ts';
 import { submitTransaction } from '../../../server/http/operations/submitTransaction.ts';
@@ -25,7 +26,8 @@ import { readQuery } from '../../../server/http/query.ts';
 import { RequestIds } from '../../../server/http/request-id.ts';
 import { readStrictJson } from '../../../server/http/strict-json.ts';
 import { CONTRACT_VERSION, PROBLEMS } from '../../../generated/problems.ts';
-import { ACCOUNT_QUERY, ADDRESSES, BODY, BODY_OPTIONAL, ENTRY_QUERY, faultsIn, HEADER, IDEMPOTENCY_KEY, parametersOf, PATH, QUERY, type Rules } from './fields.ts';
+import { openEventStream, type StreamCall } from './event-stream.ts';
+import { ACCOUNT_QUERY, ADDRESSES, BODY, BODY_OPTIONAL, ENTRY_QUERY, EVENT_QUERY, faultsIn, HEADER, IDEMPOTENCY_KEY, parametersOf, PATH, QUERY, type Rules } from './fields.ts';
 import type { MemoryGateway } from './memory-gateway.ts';
 
 interface Call {
@@ -34,14 +36,14 @@ interface Call {
   header: Record<string, string>;
   body: unknown;
   principal: Principal | undefined;
-  /** The only form of an answer here: documents of any length are of a service. */
+  /** JSON, or a stream of events; documents of any length are of a service. */
   mediaType: string;
   requestId: string;
   signal: AbortSignal;
 }
-type Reply = { status: number; body: unknown; headers?: Record<string, string> } | { refusal: Parameters<typeof problemOfRefusal>[0] } | { problem: ProblemInit };
+type Reply = { status: number; body: unknown; headers?: Record<string, string> } | { stream: ReadableStream<Uint8Array> } | { refusal: Parameters<typeof problemOfRefusal>[0] } | { problem: ProblemInit };
 type Handler = (call: Call) => Promise<Reply>;
-type Takes = 'transfer' | 'check' | 'batch' | 'filters' | 'addresses' | 'height' | 'entries';
+type Takes = 'transfer' | 'check' | 'batch' | 'filters' | 'addresses' | 'height' | 'entries' | 'events';
 
 /** What the query of an operation may hold. */
 const QUERIES: Partial<Record<Takes, { required?: Rules; optional?: Rules }>> = {
@@ -49,6 +51,7 @@ const QUERIES: Partial<Record<Takes, { required?: Rules; optional?: Rules }>> = 
   addresses: { required: ADDRESSES },
   height: { optional: ACCOUNT_QUERY },
   entries: { optional: ENTRY_QUERY },
+  events: { optional: EVENT_QUERY },
 };
 
 interface Operation {
@@ -58,6 +61,9 @@ interface Operation {
   readonly takes?: Takes;
   readonly handle: Handler;
 }
+
+const STREAM_MEDIA_TYPE = 'text/event-stream';
+const LAST_EVENT_ID = 'Last-Event-ID';
 
 /** Cause and resolution are in the documents; an answer has neither. */
 const CATALOGUE: Parameters<typeof buildProblem>[0] = Object.assign(new Map(Object.entries(PROBLEMS).map(([code, entry]) => [code, { ...entry, cause: '', resolution: '' }])), { contractVersion: CONTRACT_VERSION });
@@ -71,7 +77,8 @@ export class Service {
   constructor(gateway: MemoryGateway, tokens: ReadonlyMap<string, Principal>, baseUrl: string) {
     // The handlers of these operations ask for nothing but what the gateway in memory has.
     const clock = { monotonicMs: () => 0 } as HandlerParts['clock'];
-    const parts = { gateway: gateway as unknown as Gateway, catalogue: CATALOGUE, transferFaults: (transfer: unknown) => transferFaults(transfer), clock } as Partial<HandlerParts> as HandlerParts;
+    const eventStreams = { open: async (call: StreamCall) => openEventStream(gateway, call) };
+    const parts = { gateway: gateway as unknown as Gateway, catalogue: CATALOGUE, transferFaults: (transfer: unknown) => transferFaults(transfer), clock, eventStreams: eventStreams as unknown as HandlerParts['eventStreams'] } as Partial<HandlerParts> as HandlerParts;
     const operation = (method: string, path: RegExp, handle: unknown, scope?: Scope, takes?: Takes): Operation => {
       return { method, path, handle: handle as Handler, ...(scope && { scope }), ...(takes && { takes }) };
     };
@@ -85,6 +92,7 @@ export class Service {
       operation('GET', /^\/accounts$/, listAccounts(parts), 'transactions:read', 'addresses'),
       operation('GET', /^\/accounts\/(?<address>[^/]+)$/, getAccount(parts), 'transactions:read', 'height'),
       operation('GET', /^\/accounts\/(?<address>[^/]+)\/entries$/, listEntries(parts), 'transactions:read', 'entries'),
+      operation('GET', /^\/events$/, listEvents(parts), 'transactions:read', 'events'),
       operation('GET', /^\/chain$/, getChain(parts)),
     ];
     this.#tokens = tokens;
@@ -97,6 +105,7 @@ export class Service {
     const reply = await this.#reply(request, requestId);
     // As over a network: who has given up gets no answer, whatever became of the request.
     request.signal.throwIfAborted();
+    if ('stream' in reply) return new Response(reply.stream, { headers: headersOf(STREAM_MEDIA_TYPE, requestId) });
     if ('status' in reply) return json(reply.status, reply.body, 'application/json', requestId, reply.headers);
     const init = 'refusal' in reply ? problemOfRefusal(reply.refusal) : reply.problem;
     const { status, headers, body } = buildProblem(CATALOGUE, { requestId, target: new URL(request.url).pathname.slice(this.#basePath.length) }, init);
@@ -116,21 +125,22 @@ export class Service {
     }
     const authorised = this.#authorise(request, operation);
     if ('problem' in authorised) return authorised;
-    if (!accepts(request.headers.get('accept') ?? undefined, ['application/json'])) {
-      return refused('not_acceptable', 'The Accept header rules out application/json, the only form of this answer.');
-    }
+    const offered = operation.takes === 'events' ? ['application/json', STREAM_MEDIA_TYPE] : ['application/json'];
+    const accept = request.headers.get('accept') ?? undefined;
+    if (!accepts(accept, offered)) return refused('not_acceptable', `The Accept header rules out ${offered.join(' and ')}.` as ProblemInit['detail']);
     const read = await readRequest(request, operation, url.search.slice(1));
     if ('problem' in read) return read;
     const values = Object.fromEntries(Object.entries(operation.path.exec(path)?.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]));
     const pathRules = Object.fromEntries(Object.keys(values).flatMap((name) => (PATH[name] ? [[name, PATH[name]]] : [])));
     const key = operation.takes === 'transfer' ? request.headers.get(IDEMPOTENCY_KEY) : null;
+    const lastId = operation.takes === 'events' ? request.headers.get(LAST_EVENT_ID) : null;
     const keyFaults = key === null ? [] : faultsIn({ [IDEMPOTENCY_KEY.toLowerCase()]: key }, '#/header', HEADER);
     const faults = [...faultsIn(values, '#/path', pathRules), ...keyFaults, ...read.faults];
     const [first] = faults;
     if (first !== undefined) return refused('invalid_request', `The request does not fit the contract at ${first.pointer}. ${first.message}`, { errors: faults });
     const prefer = request.headers.get('prefer');
-    const header: Record<string, string> = { ...(prefer !== null && { Prefer: prefer }), ...(key !== null && { [IDEMPOTENCY_KEY]: key }) };
-    return operation.handle({ path: values, query: read.query, header, body: read.body, principal: authorised.principal, mediaType: 'application/json', requestId, signal: request.signal });
+    const header: Record<string, string> = { ...(prefer !== null && { Prefer: prefer }), ...(key !== null && { [IDEMPOTENCY_KEY]: key }), ...(lastId !== null && { [LAST_EVENT_ID]: lastId }) };
+    return operation.handle({ path: values, query: read.query, header, body: read.body, principal: authorised.principal, mediaType: preferred(accept, offered), requestId, signal: request.signal });
   }
 
   #authorise(request: Request, { scope, method }: Operation): { principal: Principal | undefined } | { problem: ProblemInit } {
@@ -203,5 +213,9 @@ function refused(code: ProblemInit['code'], detail: ProblemInit['detail'], more:
 }
 
 function json(status: number, body: unknown, mediaType: string, requestId: string, headers: object = {}): Response {
-  return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': mediaType, 'X-Request-Id': requestId, 'Contract-Version': CONTRACT_VERSION, 'Cache-Control': 'no-store', ...headers } });
+  return new Response(JSON.stringify(body), { status, headers: { ...headersOf(mediaType, requestId), ...headers } });
+}
+
+function headersOf(mediaType: string, requestId: string): Record<string, string> {
+  return { 'Content-Type': mediaType, 'X-Request-Id': requestId, 'Contract-Version': CONTRACT_VERSION, 'Cache-Control': 'no-store' };
 }

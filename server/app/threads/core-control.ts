@@ -23,6 +23,11 @@ export interface CoreThreadData {
   startFacts: StartFacts;
 }
 
+/** Over a network the thread with the database also says how many webhooks there are, which another gateway may have made. */
+export interface NetworkControl extends CoreControl {
+  webhookCounts(): Promise<{ enabled: number; disabled: number }>;
+}
+
 /** What the main thread asks of the thread that has the gateway's database. */
 export interface CoreControl extends ThreadControl {
   /** Opens the store; before `start`, so that nothing begins without a database and a token in it. */

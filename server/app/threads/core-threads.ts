@@ -14,11 +14,17 @@ import type { ChainMaterials } from '../materials.ts';
 import { StartError } from '../start-error.ts';
 import type { StartFacts } from '../start-facts.ts';
 import type { AdminLocation } from '../store-location.ts';
-import type { CoreControl, CoreThreadData } from './core-control.ts';
+import { webhookTargets } from '../webhook-targets.ts';
+import { WebhookCounter } from '../../store/webhooks/counts.ts';
+import { VERSION } from '../version.ts';
+import type { CoreControl, CoreThreadData, NetworkControl } from './core-control.ts';
 import type { EngineControl, EngineThreadData } from './engine.worker.ts';
 import type { GatewayThreadData } from './gateway.worker.ts';
 import type { LedgerThreadData } from './ledger.worker.ts';
 import { startStatements, type StatementsThread } from './statements.ts';
+import { NO_NUMBERS, startWebhooks, type WebhookNumbers, type WebhooksThread } from './webhooks.ts';
+import type { WebhooksThreadData } from './webhooks.worker.ts';
+import { onStatementsWanted } from './statements-wanted.ts';
 import { spawnThread, type StartResult, type Thread, type ThreadControl } from './spawn.ts';
 
 export interface CoreThreadsOptions {
@@ -42,6 +48,8 @@ export interface CoreThreads {
   recordStart(): Promise<void>;
   recordRefusal(reason: string): Promise<void>;
   engineMetrics(): Promise<EngineMetrics>;
+  /** Of webhooks and their delivery. */
+  webhookNumbers(): Promise<WebhookNumbers>;
   /** One thread after another: each does nothing else meanwhile. */
   keepCompiled(): Promise<void>;
   stop(): Promise<void>;
@@ -65,19 +73,28 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     logger,
     onDeath,
   });
+  const counter = new WebhookCounter(dataDir.files.webhooks);
+  let webhooks: WebhooksThread | undefined;
+  const { chain: chainFile, statements: statementsFile } = dataDir.files;
   let statements: StatementsThread | undefined;
+  const stopListening = onStatementsWanted(() => {
+    statements ??= startStatements({ genesis: materials.genesis, chainFile, statementsFile, logLevel: config.logLevel }, logger);
+  });
   return {
     start: async () => {
       checkStarted(await thread.control.open());
       checkStarted(await thread.control.start());
-      const { chain: chainFile, statements: statementsFile } = dataDir.files;
-      statements = startStatements({ genesis: materials.genesis, chainFile, statementsFile, logLevel: config.logLevel }, logger);
+      webhooks = startWebhooks({ data: webhooksData(options), counts: () => counter.counts(), logger });
     },
     recordStart: async () => checkStarted(await thread.control.recordStart()),
     recordRefusal: (reason) => thread.control.recordRefusal(reason),
     engineMetrics: () => thread.control.metrics(),
+    webhookNumbers: async () => (await webhooks?.numbers()) ?? NO_NUMBERS,
     keepCompiled: () => thread.control.keepCompiled(),
     stop: async () => {
+      await webhooks?.close();
+      counter.close();
+      stopListening();
       await statements?.close();
       await stopThread(thread);
     },
@@ -95,8 +112,9 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
     gatewayPort: between.port1,
   };
   const engine = spawnThread<EngineControl>({ name: 'engine', module: new URL('./engine.worker.ts', import.meta.url), data: engineData, ports: [between.port1], logger, onDeath });
-  const gatewayData: GatewayThreadData = { ...shared(options), location, enginePort: between.port2 };
-  const gateway = spawnThread<CoreControl>({
+  const gatewayData: GatewayThreadData = { ...shared(options), location, enginePort: between.port2, webhookTargets: webhookTargets(config) };
+  let webhooks: WebhooksThread | undefined;
+  const gateway = spawnThread<NetworkControl>({
     name: 'gateway',
     module: new URL('./gateway.worker.ts', import.meta.url),
     data: gatewayData,
@@ -109,19 +127,27 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
       checkStarted(await gateway.control.open());
       checkStarted(await engine.control.start());
       checkStarted(await gateway.control.start());
+      webhooks = startWebhooks({ data: webhooksData(options), counts: () => gateway.control.webhookCounts(), logger });
     },
     recordStart: async () => checkStarted(await gateway.control.recordStart()),
     recordRefusal: (reason) => gateway.control.recordRefusal(reason),
     engineMetrics: () => engine.control.metrics(),
+    webhookNumbers: async () => (await webhooks?.numbers()) ?? NO_NUMBERS,
     keepCompiled: async () => {
       await engine.control.keepCompiled();
       await gateway.control.keepCompiled();
     },
     stop: async () => {
+      await webhooks?.close();
       await stopThread(gateway);
       await stopThread(engine);
     },
   };
+}
+
+function webhooksData({ config, dataDir, location, materials, gatewayId }: CoreThreadsOptions): WebhooksThreadData {
+  const { chainId } = materials.genesis;
+  return { location, webhooksFile: dataDir.files.webhooks, chainId, gatewayId, targets: webhookTargets(config), version: VERSION, logLevel: config.logLevel };
 }
 
 function shared({ config, materials, startFacts, gatewayId, frontPorts }: CoreThreadsOptions): CoreThreadData {

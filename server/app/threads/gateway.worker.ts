@@ -6,24 +6,30 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { createGatewayCore, type GatewayCore } from '../../gateway/core.ts';
 import { packingCore } from '../../gateway/packed-groups.ts';
+import type { WebhookApi } from '../../gateway/webhooks/api.ts';
+import { createWebhookService, type WebhookService } from '../../gateway/webhooks/service.ts';
+import type { TargetRules } from '../../gateway/webhooks/target.ts';
 import type { Engine } from '../../engine/port.ts';
 import type { Store } from '../../store/index.ts';
+import type { WebhookLocation } from '../../store/webhooks/index.ts';
 import { keepCompiled } from '../compile-cache.ts';
-import { createClock } from '../environment.ts';
+import { createClock, createRandomSource } from '../environment.ts';
 import { EXIT_DIED } from '../lifetime.ts';
 import { createLogger } from '../logging.ts';
 import { awaitStore, type StoreLocation } from '../store-location.ts';
 import { choosePointCheck } from '../point-check.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
-import type { CoreControl, CoreThreadData } from './core-control.ts';
+import type { CoreThreadData, NetworkControl } from './core-control.ts';
 import { CoreStart } from './core-start.ts';
 import type { EngineForGateway } from './engine.worker.ts';
 import { link, type Remote } from './link.ts';
 import { packItems, unpackBlock, unpackResults } from './packed-transactions.ts';
 import type { StartResult } from './spawn.ts';
+import { tellWebhooksChanged } from './webhook-news.ts';
 
 export interface GatewayThreadData extends CoreThreadData {
   location: StoreLocation;
+  webhookTargets: TargetRules;
   /** The other end is in the engine thread. */
   enginePort: MessagePort;
 }
@@ -37,6 +43,7 @@ chooseSignatureLibrary();
 choosePointCheck();
 let store: Store;
 let core: GatewayCore;
+let webhooks: WebhookService | undefined;
 
 const coreStart = new CoreStart({ data, thread: 'gateway', location: data.location, clock: createClock(), logger, append: (entries) => store.write((tx) => tx.appendAudit(entries)) });
 
@@ -63,6 +70,25 @@ function engineOver(remote: Remote<EngineForGateway>): Omit<Engine, 'close'> {
   };
 }
 
+/** Webhooks are asked for here: this thread alone knows where the database is. They have a connection of their own, opened when it is needed. */
+function webhookCalls(): WebhookApi {
+  const location: WebhookLocation = data.location.kind === 'postgres' ? data.location : { kind: 'gateway', path: data.location.path };
+  webhooks ??= createWebhookService({
+    openStore: async () => (await import('../../store/webhooks/index.ts')).openWebhookStore(location, logger),
+    height: async () => (await core.chain()).height,
+    appendAudit: (entries) => core.appendAudit(entries),
+    onChange: tellWebhooksChanged,
+    targets: data.webhookTargets,
+    chain: { chainId: data.genesis.chainId, addressPrefix: data.genesis.addressPrefix },
+    clock: createClock(),
+    random: createRandomSource(),
+    logger,
+  });
+  // Closing is this thread's own, and the core's name for something else.
+  const { close: _, ...calls } = webhooks;
+  return calls;
+}
+
 const start = (): Promise<StartResult> =>
   coreStart.told(async () => {
     core = await createGatewayCore({
@@ -79,18 +105,20 @@ const start = (): Promise<StartResult> =>
       },
       limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
     });
-    for (const port of data.frontPorts) link(port, packingCore(core));
+    for (const port of data.frontPorts) link(port, Object.assign(packingCore(core), webhookCalls()));
     return { ok: true };
   });
 
-const control: CoreControl = {
+const control: NetworkControl = {
   open,
   start,
   recordStart: coreStart.recordStart,
   recordRefusal: coreStart.recordRefusal,
+  webhookCounts: () => store.now.webhookCounts(),
   keepCompiled: async () => keepCompiled(),
   stop: async () => {
     await core.close();
+    await webhooks?.close();
     await coreStart.recordStop();
     await store.close();
   },

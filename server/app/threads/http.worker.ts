@@ -8,6 +8,7 @@ import { Registry } from 'prom-client';
 import type { GatewayCoreApi } from '../../gateway/index.ts';
 import { type PackedCoreApi, unpackingCore } from '../../gateway/packed-groups.ts';
 import type { GatewayMetrics } from '../../gateway/types.ts';
+import type { TargetRules } from '../../gateway/webhooks/target.ts';
 import { SharedUses, type HttpOptions, type SharedMemory, type TlsPair } from '../../http/index.ts';
 import type { ChainContext } from '../../ledger/index.ts';
 import { keepCompiled } from '../compile-cache.ts';
@@ -28,6 +29,8 @@ export interface HttpThreadData {
   config: HttpOptions;
   chainFile: string | undefined;
   statementsFile: string;
+  webhooksFile: string | undefined;
+  webhookTargets: TargetRules;
   verifiers: number;
   tls: TlsPair | undefined;
   logLevel: LogLevel;
@@ -84,6 +87,8 @@ const control: HttpControl = {
       config: data.config,
       chainFile: data.chainFile,
       statementsFile: data.statementsFile,
+      webhooksFile: data.webhooksFile,
+      webhookTargets: data.webhookTargets,
       verifiers: data.verifiers,
       tls: data.tls,
       clock: createClock(),

@@ -24,6 +24,7 @@ import type { CoreControl, CoreThreadData } from './core-control.ts';
 import { CoreStart } from './core-start.ts';
 import { link } from './link.ts';
 import type { StartResult } from './spawn.ts';
+import { wantStatements } from './statements-wanted.ts';
 
 export interface LedgerThreadData extends CoreThreadData {
   dataDir: string;
@@ -79,6 +80,7 @@ const start = (): Promise<StartResult> =>
       clock,
       logger,
       onFatal: die,
+      onFirstTransaction: wantStatements,
       limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
     });
     for (const port of data.frontPorts) link(port, packingCore(ledger.core));

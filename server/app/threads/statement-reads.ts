@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs';
 import type { Logger } from '../../engine/ports.ts';
 import { damagedMarker, StatementReader } from '../../engine/statements/index.ts';
 import { Statements, type StatementsOptions } from '../../gateway/statements.ts';
+import { wantStatements } from './statements-wanted.ts';
 
 const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
 
@@ -25,7 +26,7 @@ function tellDamage(file: string, logger: Logger): void {
   }
 }
 
-export function statementReads({ file, ...options }: Omit<StatementsOptions, 'open' | 'failed'> & { file: string }): Statements {
+export function statementReads({ file, ...options }: Omit<StatementsOptions, 'open' | 'failed' | 'onBehind'> & { file: string }): Statements {
   return new Statements({
     ...options,
     open: () => {
@@ -36,6 +37,7 @@ export function statementReads({ file, ...options }: Omit<StatementsOptions, 'op
         throw error;
       }
     },
+    onBehind: wantStatements,
     failed: (error) => {
       if (DAMAGED.test(codeOf(error))) tellDamage(file, options.logger);
       return codeOf(error).startsWith('SQLITE_');

@@ -8,6 +8,7 @@ import type { Logger } from '../../engine/ports.ts';
 import type { GatewayReads } from '../../gateway/core-api.ts';
 import { EmbeddedReads } from '../../gateway/embedded/reads.ts';
 import { openChainReader, type ChainConnection } from '../../store/embedded/connection.ts';
+import { EventReader } from '../../store/embedded/event-reader.ts';
 import { ChainReader } from '../../store/embedded/reader.ts';
 
 /** How often what was accepted is taken up although nobody reads: the first read after a second of load would otherwise take ten milliseconds. */
@@ -36,7 +37,7 @@ export class ThreadReads implements GatewayReads {
     this.#sql = openChainReader(file);
     const reader = new ChainReader(this.#sql);
     this.#selectHeight = this.#sql.prepare('SELECT coalesce(max(height), 0) FROM blocks').pluck();
-    this.#reads = new EmbeddedReads({ reader, chainId, logger });
+    this.#reads = new EmbeddedReads({ reader, events: new EventReader(this.#sql), chainId, logger });
     this.#timer = setInterval(() => {
       try {
         reader.refresh();
@@ -62,6 +63,8 @@ export class ThreadReads implements GatewayReads {
   }
 
   accounts: GatewayReads['accounts'] = (addresses) => this.#opened().accounts(addresses);
+
+  events: GatewayReads['events'] = (query) => this.#opened().events(query);
 
   close(): void {
     clearInterval(this.#timer);

@@ -13,6 +13,7 @@ import { addSendCommand } from './send.ts';
 import { addStatementCommand } from './statement.ts';
 import { addTokenCommands } from './token.ts';
 import { addTransactionCommands } from './transactions.ts';
+import { addWebhookCommands } from './webhook.ts';
 
 export function addCommands(program: Command): void {
   addSendCommand(program);
@@ -23,6 +24,7 @@ export function addCommands(program: Command): void {
   addExplainCommand(program);
   addTokenCommands(program);
   addAddressCommands(program);
+  addWebhookCommands(program);
   addAuditCommands(program);
   addConfigCommand(program);
   addGovernanceCommands(program);

@@ -37,6 +37,8 @@ export class BlockLoop {
   #proofPending = false;
   /** The last block took nothing of what waited: trying again at once would spin. */
   #tookNothing = false;
+  /** Wall clock, ms. */
+  #expectedMs: number | undefined;
   #hold = '';
   #failure = '';
 
@@ -68,6 +70,16 @@ export class BlockLoop {
     this.#timer?.cancel();
   }
 
+  /** Blocks follow each other until the header of one is later than this moment, once it has passed; undefined when nothing depends on it. */
+  expectTime(ms: number | undefined): void {
+    if (ms === this.#expectedMs) return;
+    this.#expectedMs = ms;
+    // A timer makes a block when it ends, so one that was set for the moment before must not.
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.reschedule();
+  }
+
   /** To be called when the mempool grew; never makes a block by itself. */
   reschedule(): void {
     if (!this.#running) return;
@@ -76,6 +88,7 @@ export class BlockLoop {
       transactions: mempool.size,
       fullBlock: mempool.fillsBlock && !this.#tookNothing,
       proofPending: this.#proofPending,
+      expectedInMs: this.#expectedInMs(),
     });
     this.#wakeIn(delayMs);
   }
@@ -149,6 +162,13 @@ export class BlockLoop {
     this.#failure = `block making failed: ${error.message}`;
     this.#parts.logger.error({ error: error.message, stack: error.stack }, 'block making failed');
     this.#parts.onFatal(error);
+  }
+
+  #expectedInMs(): number | undefined {
+    const { chain, clock } = this.#parts;
+    if (this.#expectedMs === undefined || nsToMs(chain.tip.headerTimeNs) > this.#expectedMs) return undefined;
+    // A moment later than the one that a header has to be later than.
+    return this.#expectedMs + 1 - clock.nowMs();
   }
 
   #sinceLastBlockMs(): number {

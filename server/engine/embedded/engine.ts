@@ -171,6 +171,10 @@ export class EmbeddedEngine implements LocalEngine {
     return results;
   }
 
+  expectTime(ms: number | undefined): void {
+    if (!this.#closed) this.#loop.expectTime(ms);
+  }
+
   async waitForHeight(height: number, timeoutMs: number): Promise<number> {
     this.#assertOpen();
     return this.#waiters.wait(height, timeoutMs);

@@ -5,6 +5,7 @@
  * - While anything waits, one interval after the last block.
  * - After a block that changed the state, one more an interval later: the application hash of a block stands in the
  *   header of the next one, and only then a proof of the new state exists.
+ * - While the end of a validity has passed and no header is later yet, one interval after the last block: a transfer ends `expired` only then.
  * - Otherwise, when idle, an empty block before the oldest moment anyone relies on.
  */
 
@@ -23,6 +24,8 @@ export interface Waiting {
   fullBlock: boolean;
   /** The last block changed the application hash. */
   proofPending: boolean;
+  /** Until the moment that headers are expected to be later than, ms, 0 or less when it has passed; undefined when they are, or when none is expected. */
+  expectedInMs: number | undefined;
 }
 
 /** Delay from now until the next block is due, ms; 0 when it is due already. */
@@ -33,7 +36,9 @@ export function nextBlockDelayMs(sinceLastBlockMs: number, intervalMs: number, w
     : waiting.transactions > 0 || waiting.proofPending
       ? Math.min(intervalMs, idleMs)
       : idleMs;
-  return Math.max(0, dueAfterMs - sinceLastBlockMs);
+  const dueInMs = Math.max(0, dueAfterMs - sinceLastBlockMs);
+  if (waiting.expectedInMs === undefined) return dueInMs;
+  return Math.min(dueInMs, Math.max(0, waiting.expectedInMs, Math.min(intervalMs, idleMs) - sinceLastBlockMs));
 }
 
 /** Whether the next block should be an empty one, so that the block after it carries a fresh time. */

@@ -48,6 +48,8 @@ export interface Administration {
   listTokens(): Promise<TokenView[]>;
   /** A new token of the same owner and scopes, and an end for the old one: both, or nothing. */
   rotateToken(tokenId: string, rotation: Rotation): Promise<RotateResult>;
+  /** Gives a usable token the scopes that it lacks; false when there is nothing to give, or no such token. */
+  extendToken(tokenId: string, scopes: readonly Scope[]): Promise<boolean>;
   /** False when there is no such token or it was revoked before. */
   revokeToken(tokenId: string): Promise<boolean>;
   /** From then on only this owner's tokens submit and cancel for the address. `replace` takes it from another owner. */
@@ -92,6 +94,16 @@ export function createAdministration(store: AdminStore, { clock, random, actor }
       return tokens.map(viewOf);
     },
     rotateToken: (tokenId, rotation) => rotateToken({ store, record }, tokenId, rotation, { nowMs: clock.nowMs(), random: random.bytes(TOKEN_RANDOM_BYTES) }),
+    extendToken: (tokenId, scopes) =>
+      store.write(async (tx) => {
+        const token = await tx.token(tokenId);
+        if (token === undefined || token.revokedAtMs !== undefined) return false;
+        const added = scopes.filter((scope) => !token.scopes.includes(scope));
+        if (added.length === 0) return false;
+        await tx.setTokenScopes(tokenId, [...token.scopes, ...added]);
+        await record(tx, 'token.extend', tokenId, { owner: token.owner, added });
+        return true;
+      }),
     revokeToken: (tokenId) =>
       store.write(async (tx) => {
         const revoked = await tx.revokeToken(tokenId, clock.nowMs());

@@ -44,6 +44,8 @@ import { loadPending } from './load.ts';
 import type { EmbeddedReads } from './reads.ts';
 import { settleBlock } from './settlement.ts';
 
+const MS_PER_S = 1000;
+
 /** Tokens, bindings and the audit trail, on the writer's connection. */
 export interface WriterAdmin {
   bindings(addresses: readonly string[]): readonly StoredBinding[];
@@ -153,6 +155,8 @@ export class EmbeddedCore implements GatewayCoreApi {
       followerHeight: () => engine.tip.height,
       followerFault: () => this.#lifecycle.fault,
       accepting: () => this.#lifecycle.accepting,
+      // A block and what it settles are one transaction.
+      lagMs: () => 0,
     });
     const governance = new GovernanceSubmissions({ actor: this.#actor, clock, logger, lifecycle: this.#lifecycle, append: (entries) => admin.appendAudit(entries) });
     this.#broadcasts = {
@@ -168,6 +172,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     this.#warnUnlessCanceller();
     this.#schedule.reset();
     this.#dispatcher.start();
+    this.#expectEnd();
   }
 
   /** Inside the transaction of a block that the engine has executed. When it throws, the process has to end. */
@@ -208,6 +213,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       this.#waiters.settled(entry.transfer.hash);
     }
     this.#heights.reached(block.height);
+    this.#expectEnd();
     if (block.governance !== undefined) this.#warnUnlessCanceller();
     this.#dispatcher.kick();
   }
@@ -249,6 +255,8 @@ export class EmbeddedCore implements GatewayCoreApi {
 
   accounts: GatewayCoreApi['accounts'] = async (addresses) => this.#options.reads.accounts(addresses);
 
+  events: GatewayCoreApi['events'] = async (query) => this.#options.reads.events(query);
+
   /** Between two turns of this thread memory and database say the same, so judgement and account are of one moment. */
   check: GatewayCoreApi['check'] = async (submission) => {
     const stopped = this.#lifecycle.refusal();
@@ -278,6 +286,9 @@ export class EmbeddedCore implements GatewayCoreApi {
 
   waitForHeight: GatewayCoreApi['waitForHeight'] = (height, timeoutMs) => this.#options.engine.waitForHeight(height, timeoutMs);
 
+  /** A block and its events are one transaction. */
+  waitForBlock: GatewayCoreApi['waitForBlock'] = this.waitForHeight;
+
   token: GatewayCoreApi['token'] = (id) => this.#refusingStoreFaults(() => this.#options.admin.token(id));
 
   tokensUsed: GatewayCoreApi['tokensUsed'] = async (uses) => {
@@ -287,6 +298,15 @@ export class EmbeddedCore implements GatewayCoreApi {
       this.#lifecycle.watch(error);
       // It is to the minute and for people only; the next use is written again.
       this.#options.logger.warn({ err: error, tokens: uses.length }, 'when tokens were used could not be written');
+    }
+  };
+
+  appendAudit: GatewayCoreApi['appendAudit'] = async (entries) => {
+    try {
+      this.#options.admin.appendAudit(entries);
+    } catch (error) {
+      this.#lifecycle.watch(error);
+      throw error;
     }
   };
 
@@ -300,6 +320,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       active: this.#lifecycle.fault === undefined ? 1 : 0,
       ...this.#counts.metrics(),
       broadcast_total: this.#dispatcher.broadcasts,
+      settlement_stalled_seconds: 0,
       follower_height: tip.height,
       follower_block_time_ms: tip.timeMs,
     };
@@ -323,9 +344,16 @@ export class EmbeddedCore implements GatewayCoreApi {
     this.#dispatcher.stop();
   };
 
+  /** A transfer that no block can hold any more ends by a block, also on a chain that has nothing else to do. */
+  #expectEnd(): void {
+    const end = this.#live.earliestValidUntil();
+    this.#options.engine.expectTime(end === undefined ? undefined : end * MS_PER_S);
+  }
+
   #accept(group: readonly Submission[]): Judged {
     const { judgements, accepted } = this.#acceptance.accept(group);
     for (const { entry } of accepted) this.#schedule.changed(entry);
+    if (accepted.some(({ entry }) => entry.transfer.validUntil !== undefined)) this.#expectEnd();
     if (accepted.length > 0) this.#dispatcher.kick();
     return { judgements, gapOf: this.#gapOf };
   }

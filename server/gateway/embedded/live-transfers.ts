@@ -79,6 +79,11 @@ export class LiveTransfers {
     yield* this.#bySeq.values();
   }
 
+  /** The earliest validUntil of those that `takePast` has not given. */
+  earliestValidUntil(): number | undefined {
+    return this.#validities.first();
+  }
+
   /** Gives a transfer whose validUntil is this second or earlier, each once; undefined when there is no more. */
   takePast(validUntilMax: number): LiveTransfer | undefined {
     const seq = this.#validities.takePast(validUntilMax);

@@ -3,29 +3,35 @@
  * The answers are those of the core's list, get and account.
  */
 import type { Logger } from '../../engine/ports.ts';
+import type { EventReader } from '../../store/embedded/event-reader.ts';
 import type { ChainReader, ListedTransfer } from '../../store/embedded/reader.ts';
 import { accountView, type Moment } from '../account-view.ts';
 import type { GatewayReads } from '../core-api.ts';
+import { eventListQuery, eventPage } from '../list/event-pages.ts';
 import { encodeCursor } from '../list/cursor.ts';
 import { pageStart } from '../list/list-transfers.ts';
 import { addressSidesOf } from '../list/sides.ts';
 import { historyOf, recordOf } from '../records.ts';
 import { refuseStoreFault } from '../store-faults.ts';
-import type { AccountsView, AccountView, ListPage, ListQuery, Refusal, TransactionDetail, TransactionRecord } from '../types.ts';
+import type { AccountsView, AccountView, EventPage, EventQuery, ListPage, ListQuery, Refusal, TransactionDetail, TransactionRecord } from '../types.ts';
 
 export interface EmbeddedReadsOptions {
   reader: ChainReader;
+  /** On the same connection. */
+  events: EventReader;
   chainId: string;
   logger: Logger;
 }
 
 export class EmbeddedReads implements GatewayReads {
   readonly #reader: ChainReader;
+  readonly #events: EventReader;
   readonly #chainId: string;
   readonly #logger: Logger;
 
-  constructor({ reader, chainId, logger }: EmbeddedReadsOptions) {
+  constructor({ reader, events, chainId, logger }: EmbeddedReadsOptions) {
     this.#reader = reader;
+    this.#events = events;
     this.#chainId = chainId;
     this.#logger = logger;
   }
@@ -67,6 +73,16 @@ export class EmbeddedReads implements GatewayReads {
         return { ok: true, accounts: addresses.map((address) => this.#accountOf(address, tip)), ...tip };
       }),
     );
+  }
+
+  events(query: EventQuery): EventPage | Refusal {
+    const asked = eventListQuery(this.#chainId, query);
+    if (typeof asked === 'object' && 'ok' in asked) return asked;
+    return this.#refusingStoreFaults(() => {
+      if (asked === 'nothing') return eventPage(this.#chainId, query, { events: [], scanned: 0 }, this.#reader.tip().height);
+      const found = this.#events.list(asked);
+      return eventPage(this.#chainId, query, found, found.height);
+    });
   }
 
   #accountOf(address: string, tip: Moment): AccountView {

@@ -4,6 +4,7 @@
  */
 import type { ExecutedTransactions } from '../../engine/port.ts';
 import type { TransferRow, TransferWriter } from '../../store/embedded/transfer-writer.ts';
+import type { EventRow } from '../../store/event-types.ts';
 import type { AuditEntry, StoredTransfer } from '../../store/index.ts';
 import { governanceEntry } from '../audit/entries.ts';
 import type { BlockTransaction, SeenTransfer } from '../follow/block-effects.ts';
@@ -44,12 +45,18 @@ export function settleBlock(parts: SettlementParts, block: ExecutedTransactions)
     return held === undefined ? [] : [held];
   });
   const positions = new Map(block.transactions.map(({ hash }, index) => [hash, index]));
-  const settled = effects.settled.map(({ transfer, settlement }) => {
+  const events: EventRow[] = effects.voided.map(({ index, ...voided }) => ({ index, voided }));
+  const settled = effects.settled.map(({ transfer, settlement, index }) => {
     const found = live.get(transfer.seq) as LiveTransfer;
     live.settle(found, settlement);
+    events.push({ index, seq: transfer.seq });
     return found;
   });
-  const seen = effects.seen.map((transfer) => storedOf(transfer, block, { seq: parts.takeSeq(), nowMs, uptimeMs }));
+  const seen = effects.seen.map((transfer) => {
+    const seq = parts.takeSeq();
+    events.push({ index: transfer.index, seq });
+    return storedOf(transfer, block, { seq, nowMs, uptimeMs });
+  });
   const late = requestValidityExpiry(live, lastPast(block.timeNs), nowMs);
   const ttl = { uptimeMsMax: uptimeMs - parts.pendingTtlMs, blockMsMax: block.timeMs - parts.pendingTtlMs };
   const expiring = [...late, ...requestExpiry(live, ttl, EXPIRED_PER_BLOCK_MAX - late.length, nowMs)];
@@ -57,7 +64,7 @@ export function settleBlock(parts: SettlementParts, block: ExecutedTransactions)
   const { added, changed } = live.takeUnwritten();
   const rowOf = (found: LiveTransfer): TransferRow => ({ ...found, transfer: found.entry.transfer, position: positionOf(found.entry.transfer, positions) });
   const seenRows = seen.map((transfer) => ({ transfer, position: positions.get(transfer.hash) }));
-  writer.writeBlock({ added: [...added.map(rowOf), ...seenRows], changed: changed.map(rowOf), uptimeMs });
+  writer.writeBlock({ added: [...added.map(rowOf), ...seenRows], changed: changed.map(rowOf), events: { height: block.height, blockTimeMs: block.timeMs, rows: events }, uptimeMs });
   parts.appendAudit(governanceOf(transactions, parts.actor, nowMs, block.height));
   return { settled, expiring };
 }

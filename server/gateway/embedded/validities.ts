@@ -18,6 +18,15 @@ export class Validities {
     this.#heap = [...this.#ends].map(([other, validUntil]) => ({ seq: other, validUntil })).sort((a, b) => a.validUntil - b.validUntil);
   }
 
+  /** The earliest end. */
+  first(): number | undefined {
+    for (let first = this.#heap[0]; first !== undefined; first = this.#heap[0]) {
+      if (this.#ends.has(first.seq)) return first.validUntil;
+      this.#pop();
+    }
+    return undefined;
+  }
+
   /** Takes out the earliest, when it ends at this second or before. */
   takePast(validUntilMax: number): number | undefined {
     for (;;) {

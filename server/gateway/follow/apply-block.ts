@@ -7,7 +7,7 @@
 import type { CommittedBlock } from '../../engine/port.ts';
 import type { ChainContext, FinalizedBlock, GovernanceState } from '../../ledger/index.ts';
 import { BLOCKS_UNTIL_SIGNING, decodeTransaction, finalizeBlock, lastPast, sameValidators, txHash, verifyTransaction } from '../../ledger/index.ts';
-import type { AuditEntry, Counters, Settlement, Store, StoredAccount, StoredTransfer, StoredValidatorSet, WriteTransaction } from '../../store/index.ts';
+import type { AuditEntry, Counters, EventRow, Settlement, Store, StoredAccount, StoredTransfer, StoredValidatorSet, WriteTransaction } from '../../store/index.ts';
 import { governanceEntry } from '../audit/entries.ts';
 import { EXPIRED_PER_BLOCK_MAX, NO_OWNER } from '../limits.ts';
 import type { BlockEffects, BlockTransaction } from './block-effects.ts';
@@ -91,7 +91,13 @@ async function execute(tx: WriteTransaction, context: ApplyContext, block: Commi
   const accounts = accountsAfter(view, finalized, effects, counters);
   await tx.saveAccounts([...accounts.values()]);
   await writeSettlements(tx, effects, counters);
-  await insertSeen(tx, context, block, effects, accounts, view, counters);
+  const idOf = (address: string): number => {
+    const account = accounts.get(address) ?? view.stored(address);
+    if (account === undefined) throw new ContradictionError(`block ${block.height} names ${address}, which is not in the projection`);
+    return account.id;
+  };
+  const seen = await insertSeen(tx, context, block, effects, idOf, counters);
+  await tx.appendEvents({ height: block.height, blockTimeMs: block.timeMs, rows: [...seen, ...eventRows(effects)] }, idOf);
   if (finalized.governance !== undefined) await saveGovernance(tx, block.height, governance, finalized.governance);
   await tx.appendAudit(governanceOf(transactions, context, block.height));
   return { settled: effects.settled, seen: effects.seen.length, accounts: [...accounts.values()], governanceChanged: finalized.governance !== undefined };
@@ -167,23 +173,24 @@ async function writeSettlements(tx: WriteTransaction, effects: BlockEffects, cou
   await tx.takeFromOwners([...byOwner].map(([owner, count]) => ({ owner, count })));
 }
 
+/** What the block settled of the rows that were there, and the voids that met none. */
+function eventRows({ settled, voided }: BlockEffects): EventRow[] {
+  return [...settled.map(({ transfer: { seq }, index }) => ({ seq, index })), ...voided.map(({ index, ...nonce }) => ({ index, voided: nonce }))];
+}
+
+/** Where the new rows stand in the event log. */
 async function insertSeen(
   tx: WriteTransaction,
   context: ApplyContext,
   block: CommittedBlock,
   effects: BlockEffects,
-  accounts: ReadonlyMap<string, StoredAccount>,
-  view: Projection,
+  idOf: (address: string) => number,
   counters: Counters,
-): Promise<void> {
-  const idOf = (address: string): number => {
-    const account = accounts.get(address) ?? view.stored(address);
-    if (account === undefined) throw new ContradictionError(`block ${block.height} names ${address}, which is not in the projection`);
-    return account.id;
-  };
+): Promise<EventRow[]> {
+  const numbered = effects.seen.map((seen) => ({ ...seen, seq: counters.nextSeq++ }));
   await tx.insertTransfers(
-    effects.seen.map(({ tx: transfer, hash, status, reason }) => ({
-      seq: counters.nextSeq++,
+    numbered.map(({ seq, tx: transfer, hash, status, reason }) => ({
+      seq,
       hash,
       fromId: idOf(transfer.from),
       toId: idOf(transfer.to),
@@ -202,4 +209,5 @@ async function insertSeen(
       blockTimeMs: block.timeMs,
     })),
   );
+  return numbered.map(({ seq, index }) => ({ seq, index }));
 }

@@ -1,7 +1,10 @@
 /**
- * What one block means for the rows of this gateway: which are settled and how, and which are new. Pure.
+ * What one block means for the rows of this gateway: which are settled and how, which are new, and where each of these stands in the
+ * event log. Pure.
  *
- * Within one block a (sender, nonce) is used at most once, so each executed transaction decides its slot alone.
+ * Within one block a (sender, nonce) is used at most once, so each executed transaction decides its slot alone. A slot has at most one
+ * pending row, so a block has at most two events for each of its transactions: of the transaction itself, and of the row that lost its
+ * nonce to it. The second kind comes behind all of the first, so that no place depends on what this gateway knew.
  */
 import type { CommittedBlock } from '../../engine/port.ts';
 import type { Cancel, Transaction, Transfer } from '../../ledger/index.ts';
@@ -22,11 +25,24 @@ export interface SeenTransfer {
   hash: string;
   status: 'committed' | 'failed';
   reason: StoredReason | undefined;
+  /** Its place among the events of the block. */
+  index: number;
+}
+
+/** A nonce that a cancel voided while no transfer known here was pending at it. */
+export interface UnknownVoid {
+  from: string;
+  nonce: number;
+  /** The transfer that the cancel names. */
+  hash: string;
+  index: number;
 }
 
 export interface BlockEffects {
-  settled: { transfer: StoredTransfer; settlement: Settlement }[];
+  /** `index`: its place among the events of the block. */
+  settled: { transfer: StoredTransfer; settlement: Settlement; index: number }[];
   seen: SeenTransfer[];
+  voided: UnknownVoid[];
 }
 
 /** The store holds what the chain contradicts: a row that is settled in another way than the block says. */
@@ -42,12 +58,12 @@ export function effectsOfBlock(
   transactions: readonly BlockTransaction[],
   transfersAt: (from: string, nonce: number) => readonly StoredTransfer[],
 ): BlockEffects {
-  const effects: BlockEffects = { settled: [], seen: [] };
-  for (const { tx, hash, code } of transactions) {
+  const effects: BlockEffects = { settled: [], seen: [], voided: [] };
+  for (const [position, { tx, hash, code }] of transactions.entries()) {
     if (tx === undefined || !isExecuted(code) || tx.kind === 'governance') continue;
     const rows = transfersAt(tx.from, tx.nonce);
-    if (tx.kind === 'cancel') voidSlot(effects, block, tx, hash, rows);
-    else executeTransfer(effects, block, { tx, hash, code }, rows);
+    if (tx.kind === 'cancel') voidSlot(effects, block, { tx, hash, index: position }, rows);
+    else executeTransfer(effects, block, { tx, hash, code, index: position, loserIndex: transactions.length + position }, rows);
   }
   return effects;
 }
@@ -55,24 +71,25 @@ export function effectsOfBlock(
 function executeTransfer(
   effects: BlockEffects,
   block: Moment,
-  { tx, hash, code }: { tx: Transfer; hash: string; code: number },
+  { tx, hash, code, index, loserIndex }: { tx: Transfer; hash: string; code: number; index: number; loserIndex: number },
   rows: readonly StoredTransfer[],
 ): void {
   const status = code === CODES.ok ? 'committed' : 'failed';
   const reason = code === CODES.ok ? undefined : code === CODES.insufficient_funds ? 'insufficient_funds' : 'below_opening_minimum';
   const same = rows.find((row) => isSamePayment(row, tx));
-  if (same === undefined) effects.seen.push({ tx, hash, status, reason });
-  else settle(effects, block, same, { status, reason, reasonHash: undefined, executedAs: same.hash === hash ? undefined : hash });
+  if (same === undefined) effects.seen.push({ tx, hash, status, reason, index });
+  else settle(effects, block, same, index, { status, reason, reasonHash: undefined, executedAs: same.hash === hash ? undefined : hash });
   for (const row of rows) {
     if (row === same || row.status !== 'pending') continue;
-    settle(effects, block, row, { status: 'failed', reason: 'superseded_by_payment', reasonHash: hash, executedAs: undefined });
+    settle(effects, block, row, loserIndex, { status: 'failed', reason: 'superseded_by_payment', reasonHash: hash, executedAs: undefined });
   }
 }
 
-function voidSlot(effects: BlockEffects, block: Moment, tx: Cancel, hash: string, rows: readonly StoredTransfer[]): void {
+function voidSlot(effects: BlockEffects, block: Moment, { tx, hash, index }: { tx: Cancel; hash: string; index: number }, rows: readonly StoredTransfer[]): void {
+  if (rows.every((row) => row.status !== 'pending')) effects.voided.push({ from: tx.from, nonce: tx.nonce, hash: tx.txHash, index });
   for (const row of rows) {
     if (row.status !== 'pending') continue;
-    settle(effects, block, row, { ...labelOfVoid(row, tx), reasonHash: hash, executedAs: undefined });
+    settle(effects, block, row, index, { ...labelOfVoid(row, tx), reasonHash: hash, executedAs: undefined });
   }
 }
 
@@ -88,9 +105,9 @@ function labelOfVoid(row: StoredTransfer, tx: Cancel): Pick<Settlement, 'status'
   return { status: 'failed', reason: 'superseded_by_void' };
 }
 
-function settle(effects: BlockEffects, block: Moment, transfer: StoredTransfer, outcome: Omit<Settlement, 'seq' | 'height' | 'blockTimeMs'>): void {
+function settle(effects: BlockEffects, block: Moment, transfer: StoredTransfer, index: number, outcome: Omit<Settlement, 'seq' | 'height' | 'blockTimeMs'>): void {
   if (transfer.status !== 'pending') {
     throw new ContradictionError(`block ${block.height} makes transfer ${transfer.hash} ${outcome.status}, but it is ${transfer.status} since block ${transfer.height}`);
   }
-  effects.settled.push({ transfer, settlement: { seq: transfer.seq, height: block.height, blockTimeMs: block.timeMs, ...outcome } });
+  effects.settled.push({ transfer, index, settlement: { seq: transfer.seq, height: block.height, blockTimeMs: block.timeMs, ...outcome } });
 }

@@ -12,11 +12,18 @@ import { LEASE_DROP_MS_MAX, LEASE_MARGIN_MS, LEASE_RENEW_MS, LEASE_TTL_MS, SHARI
 /** One name for both tasks: whoever knows the last block first is the one to tell what is still to be sent. */
 export const DISPATCH_LEASE = 'dispatch';
 
+/** Which gateway delivers webhooks: one that neither dispatches nor follows can. */
+export const WEBHOOKS_LEASE = 'webhooks';
+
 export interface LeaseParts {
+  /** DISPATCH_LEASE unless it is another. */
+  name?: string;
   sharing: Pick<StoreSharing, 'holdLease' | 'dropLease'>;
   holder: string;
   clock: Clock;
   logger: Logger;
+  /** Whether it is to be taken from another holder, who does not do the work. */
+  isNeglected?(): boolean;
   onTaken(): void;
   onLost(): void;
 }
@@ -44,10 +51,10 @@ export class Lease {
     this.#stopped = true;
     this.#next?.cancel();
     this.#lose();
-    const { sharing, holder, clock, logger } = this.#parts;
+    const { name = DISPATCH_LEASE, sharing, holder, clock, logger } = this.#parts;
     // A renewal under way could take it again after it was dropped.
     const dropped = this.#asking
-      .then(() => sharing.dropLease(DISPATCH_LEASE, holder))
+      .then(() => sharing.dropLease(name, holder))
       .catch((error: unknown) => logger.warn({ err: error }, 'the lease could not be given back; it runs out by itself'));
     let patience: Timer | undefined;
     const enough = new Promise<void>((resolve) => (patience = clock.setTimer(resolve, LEASE_DROP_MS_MAX)));
@@ -61,11 +68,11 @@ export class Lease {
   }
 
   async #attempt(): Promise<void> {
-    const { sharing, holder, clock, logger } = this.#parts;
+    const { name = DISPATCH_LEASE, sharing, holder, clock, logger, isNeglected } = this.#parts;
     const endsMs = clock.monotonicMs() + LEASE_TTL_MS - LEASE_MARGIN_MS;
     let pauseMs = LEASE_RENEW_MS;
     try {
-      const ours = await sharing.holdLease(DISPATCH_LEASE, holder, LEASE_TTL_MS);
+      const ours = await sharing.holdLease(name, holder, LEASE_TTL_MS, !this.#held && isNeglected?.() === true);
       if (this.#stopped) return;
       // An answer that took too long says nothing about now.
       if (ours && clock.monotonicMs() < endsMs) this.#hold(endsMs);

@@ -5,8 +5,9 @@
 import type { StoreSharing } from '../../store/index.ts';
 import type { CoreState } from '../core-state.ts';
 import type { Duty } from '../duty.ts';
-import { SHARING_RETRY_MS } from '../limits.ts';
+import { LEASE_BLIND_MS_MAX, SHARING_RETRY_MS } from '../limits.ts';
 import { worthRetrying } from '../store-faults.ts';
+import type { ChainLag } from './chain-lag.ts';
 import { Lease } from './lease.ts';
 
 export class Role {
@@ -16,11 +17,23 @@ export class Role {
   /** Goes up whenever the lease is taken or lost. */
   #term = 0;
 
-  constructor(state: CoreState, duty: Duty, sharing: StoreSharing, gatewayId: string) {
+  constructor(state: CoreState, duty: Duty, sharing: StoreSharing, gatewayId: string, lag: Pick<ChainLag, 'behindMs'>) {
     const { clock, logger } = state;
     this.#state = state;
     this.#duty = duty;
-    this.#lease = new Lease({ sharing, holder: gatewayId, clock, logger, onTaken: () => void this.#takeOver(), onLost: () => this.#standBy() });
+    this.#lease = new Lease({
+      sharing,
+      holder: gatewayId,
+      clock,
+      logger,
+      isNeglected: () => {
+        const neglected = lag.behindMs >= LEASE_BLIND_MS_MAX;
+        if (neglected) logger.warn({ height: state.follower.height, behindMs: Math.round(lag.behindMs) }, 'blocks are not settled by the gateway that should; this one takes over');
+        return neglected;
+      },
+      onTaken: () => void this.#takeOver(),
+      onLost: () => this.#standBy(),
+    });
   }
 
   /** Resolves after the first attempt to become active, however it ended. */

@@ -40,6 +40,8 @@ export class Connection {
   response: ServerResponse | undefined;
   /** No further request is begun. */
   ending = false;
+  /** Why it was ended by the service. */
+  cutFor: CutReason | undefined;
   readonly #all: SharedBounds;
   #waiting = 0;
   #closeBeforeMs: number | undefined;

@@ -164,7 +164,9 @@ export class Connections implements SharedBounds {
   }
 
   /** Ends a connection at once. Bytes that the peer does not read are dropped, by the kernel too; those for a peer that only does not close are sent. */
-  cutOff({ socket }: Connection, reason: CutReason): void {
+  cutOff(connection: Connection, reason: CutReason): void {
+    const { socket } = connection;
+    connection.cutFor = reason;
     this.#cut[reason] += 1;
     if (reason === 'not_closed') socket.destroy();
     else reset(socket);

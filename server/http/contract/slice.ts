@@ -31,7 +31,9 @@ export function sliceContract(document: OpenapiDocument, paths: readonly string[
     wanted.push(...references(component));
   }
   // The server's own root: a path in a `servers` entry is of clients' interest, behind a proxy that strips it.
-  return { ...document, paths: kept, components, servers: [{ url: '/' }] };
+  // What this service sends to others is nothing that it is sent.
+  const { webhooks: _sent, ...received } = document;
+  return { ...received, paths: kept, components, servers: [{ url: '/' }] };
 }
 
 /**

@@ -5,7 +5,7 @@ import { code, escape } from './html.ts';
 import { page } from './layout.ts';
 
 const LINKS: readonly (readonly [href: string, name: string, about: string])[] = [
-  ['docs', 'Reference', 'Every operation, schema and header, with commands to try'],
+  ['docs', 'Documentation', 'How to sign and pay, guides, and every operation, schema and header'],
   ['docs/errors', 'Errors', 'Every error code, its cause and resolution'],
   ['openapi.json', 'openapi.json', 'The contract, for tools'],
   ['openapi.yaml', 'openapi.yaml', 'The same, for people'],
@@ -28,5 +28,5 @@ export function homePage(document: OpenapiDocument, chain: ChainView | undefined
 <dt>Last block</dt><dd><time datetime="${new Date(chain.lastBlockTimeMs).toISOString()}">${new Date(chain.lastBlockTimeMs).toISOString()}</time></dd></dl>`;
   const { summary, version } = document.info;
   const main = `<h1>Transaction Ledger</h1><p class="lead">${escape(summary ?? '')}</p>${facts}<ul class="links">${links.join('')}</ul><footer>Contract version ${escape(version)}</footer>`;
-  return page({ title: 'Transaction Ledger', description: summary ?? 'Transaction Ledger', main });
+  return page({ path: '/', title: 'Transaction Ledger', description: summary ?? 'Transaction Ledger', main });
 }

@@ -1,4 +1,4 @@
-/** Routes the pages. The reference and the errors are rendered once, for whoever asks first; the front page tells the chain's height. */
+/** Routes the pages. Those of /docs are loaded and made for the first who asks, so that a start knows nothing of them; the front page tells the chain's height. */
 import type { Express, Request, Response } from 'express';
 
 import type { Clock } from '../../engine/ports.ts';
@@ -15,14 +15,18 @@ import type { Hosts } from '../host.ts';
 import { PAGE_CACHE_S } from '../limits.ts';
 import type { RateLimits } from '../rate-limit.ts';
 import { refuseMethod } from '../register.ts';
-import { errorsPage } from './errors.ts';
+import { preferred } from '../media-type.ts';
+import { sendDocument } from '../stored.ts';
 import { homePage } from './home.ts';
-import { referencePage } from './reference.ts';
+import { CONTENT_SECURITY_POLICY } from './layout.ts';
+import type { Library } from './library.ts';
+import { twinOf } from './links.ts';
 import { securityTxt } from './security-txt.ts';
-import { CONTENT_SECURITY_POLICY } from './style.ts';
 import { loadWorkflows, workflowIndex } from './workflows.ts';
 
 export interface PageRoutes {
+  /** Whether `/` is the plain page that leads to everything else; the explorer is there otherwise. */
+  hasHome: boolean;
   enter: Entry;
   gateway: Gateway;
   contract: ContractBundle;
@@ -43,27 +47,41 @@ const SECURITY_HEADERS = {
 };
 const CACHED = { ...SECURITY_HEADERS, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` };
 
+/** Everything below /docs, and its own twin; a method that a page does not have is 405 there, whatever the path. */
+const DOCUMENTATION = /^\/docs(?:\.md|\/.+)?$/;
+
 export function registerPages(app: Express, parts: PageRoutes): void {
-  const { enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact, publicUrl } = parts;
-  const reference = once(() => referencePage(contract.document, operations));
-  const errors = once(async () => errorsPage(contract.document, catalogue, operations));
-  const route = (path: string, headers: Record<string, string>, render: () => Promise<Buffer> | Buffer, mediaType = 'text/html; charset=utf-8'): void => {
-    const show = async (exchange: Exchange): Promise<void> => {
-      exchange.send(200, mediaType, await render(), headers);
-    };
+  const { hasHome, enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact, publicUrl } = parts;
+  let library: Promise<Library> | undefined;
+  const openLibrary = (): Promise<Library> => (library ??= import('./library.ts').then(({ Library }) => new Library(contract.document, catalogue, operations)));
+  /** `path` is the template that stands for it in logs and metrics; `show` answers false where there is nothing. */
+  const serve = (path: string | RegExp, label: string, show: (exchange: Exchange, path: string) => Promise<boolean>): void => {
     app.route(path).all((request: Request, response: Response) => {
       const exchange = enter(request, response);
       if (exchange === undefined) return undefined;
-      exchange.route = path;
+      exchange.route = label;
       if (request.method !== 'GET') return refuseMethod(exchange, { answers, hosts, rateLimits }, ['GET']);
       exchange.method = 'GET';
       const limited = limitPlain(exchange, rateLimits);
       if (limited !== undefined) return answers.problem(exchange, limited);
-      return show(exchange);
+      return show(exchange, request.path).then((isThere) => {
+        if (!isThere) answers.problem(exchange, { code: 'not_found', detail: 'This path does not exist. Letter case and trailing slashes count.' });
+      });
     });
   };
-  route('/docs', CACHED, reference);
-  route('/docs/errors', CACHED, errors);
+  const route = (path: string, headers: Record<string, string>, render: () => Promise<Buffer> | Buffer, mediaType = 'text/html; charset=utf-8'): void => {
+    serve(path, path, async (exchange) => {
+      exchange.send(200, mediaType, await render(), headers);
+      return true;
+    });
+  };
+  serve(DOCUMENTATION, '/docs', async (exchange, path) => {
+    const found = await openLibrary();
+    const isPage = found.isPage(path);
+    const document = await found.find(isPage && wantsMarkdown(exchange) ? twinOf(path) : path);
+    if (document !== undefined) await sendDocument(exchange, document, CACHED, isPage ? 'Accept' : undefined);
+    return document !== undefined;
+  });
   route('/llms.txt', CACHED, () => contract.llmsTxt, 'text/plain; charset=utf-8');
   route('/changelog.atom', CACHED, () => contract.changelogFeed, 'application/atom+xml; charset=utf-8');
   const workflows = loadWorkflows();
@@ -73,11 +91,10 @@ export function registerPages(app: Express, parts: PageRoutes): void {
     route('/.well-known/security.txt', CACHED, () => securityTxt(securityContact, publicUrl, clock.nowMs()), 'text/plain; charset=utf-8');
   }
   // A page that helps to find out what is wrong must not fail with it.
-  route('/', SECURITY_HEADERS, async () => homePage(contract.document, await gateway.chain().catch(() => undefined)));
+  if (hasHome) route('/', SECURITY_HEADERS, async () => homePage(contract.document, await gateway.chain().catch(() => undefined)));
 }
 
-/** Also whoever asks while it is being made waits for the one that is. */
-function once(make: () => Promise<Buffer>): () => Promise<Buffer> {
-  let made: Promise<Buffer> | undefined;
-  return () => (made ??= make());
+/** Only programs name it: browsers, and who names nothing, get HTML. */
+function wantsMarkdown({ request: { headers } }: Exchange): boolean {
+  return /\btext\/markdown\b/i.test(headers.accept ?? '') && preferred(headers.accept, ['text/markdown', 'text/html']) === 'text/markdown';
 }

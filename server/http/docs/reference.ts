@@ -1,62 +1,105 @@
-/**
- * /docs: the reference, made from the contract that is enforced, so that it cannot say anything else.
- *
- * It takes a tenth of a second, too long for a start and for one turn of the event loop: it is made in many turns.
- */
-import { setImmediate as turn } from 'node:timers/promises';
-
+/** What the pages of the reference are made from: the contract's operations by tag, its schemas and headers, and where each of them is. */
+import { resolve } from '../contract/bundle.ts';
 import type { OpenapiDocument } from '../contract/bundle.ts';
 import type { OperationSpec } from '../contract/operations.ts';
-import { anchor, escape } from './html.ts';
-import { page, sideColumn } from './layout.ts';
-import type { SideGroup } from './layout.ts';
-import { markdown } from './markdown.ts';
-import { operationView } from './operation-view.ts';
-import { exampleOf, rulesOf, schemaHref, schemaTable, typeOf } from './schema-view.ts';
-import type { Schema } from './schema-view.ts';
+import { anchor } from './html.ts';
 
-export async function referencePage(document: OpenapiDocument, operations: readonly OperationSpec[]): Promise<Buffer> {
-  const tags = (document.tags ?? []).filter((tag) => operations.some((operation) => operation.tag === tag.name));
-  const schemas = Object.entries(document.components.schemas ?? {}) as [string, Schema][];
-  // Each problem code closes the Problem schema in one of its own; the page of errors explains them.
-  const shown = schemas.filter(([name]) => !name.endsWith('Problem') || name === 'Problem').toSorted(([a], [b]) => a.localeCompare(b, 'en'));
-  const groups: SideGroup[] = [
-    { title: 'Start', links: [['#introduction', 'Introduction'], ['docs/errors', 'Errors'], ['openapi.json', 'openapi.json'], ['openapi.yaml', 'openapi.yaml'], ['openapi.client.json', 'openapi.client.json']] },
-    ...tags.map((tag) => ({
-      title: tag.name,
-      links: operations.filter((operation) => operation.tag === tag.name).map((operation) => [`#${anchor(operation.id)}`, operation.id] as const),
-    })),
-    { title: 'Schemas', links: shown.map(([name]) => [schemaHref(name), name] as const) },
-  ];
-  const sections: string[] = [];
-  for (const tag of tags) {
-    sections.push(`<h2 id="tag-${anchor(tag.name)}">${escape(tag.name)}</h2>${markdown(tag.description)}`);
-    for (const operation of operations.filter((candidate) => candidate.tag === tag.name)) {
-      await turn();
-      sections.push(operationView(document, operation));
-    }
-  }
-  const schemaViews: string[] = [];
-  for (const [name, schema] of shown) {
-    await turn();
-    schemaViews.push(schemaView(document, name, schema));
-  }
-  const { title, version, summary, description } = document.info;
-  const main = `<h1 id="introduction">${escape(title)}</h1>
-<p class="lead">${escape(summary ?? '')} <span class="tag">version ${escape(version)}</span></p>
-${markdown(description)}
-<p>The commands below expect the base URL in <code>$URL</code> and a token in <code>$TOKEN</code>.</p>
-${sections.join('')}
-<h2 id="schemas">Schemas</h2>
-<p>A schema named Problem is explained code by code under <a href="docs/errors">errors</a>.</p>
-${schemaViews.join('\n')}
-${schemas.filter(([name]) => name.endsWith('Problem') && name !== 'Problem').map(([name]) => `<span id="schema-${anchor(name)}"></span>`).join('')}
-<footer>Made from the contract of this server. Nothing on this page comes from elsewhere.</footer>`;
-  return page({ title: `${title} ${version}`, description: summary ?? title, side: sideColumn(title, './', groups), main });
+/** Operations that are explained together: one, or a method of the RPC by GET and by POST. */
+export type Topic = readonly [OperationSpec, ...OperationSpec[]];
+
+/** What the service sends to others, under `webhooks:` of the contract. */
+export interface Message {
+  readonly id: string;
+  readonly operation: MessageObject;
 }
 
-function schemaView(document: OpenapiDocument, name: string, schema: Schema): string {
-  const table = schemaTable(document, schema);
-  const scalar = table === '' ? `<p>${typeOf(schema)}</p>${rulesOf(schema)}${exampleOf(schema)}` : table;
-  return `<section class="card" id="schema-${anchor(name)}" aria-labelledby="schema-${anchor(name)}-title"><h3 id="schema-${anchor(name)}-title">${escape(name)}</h3>${markdown(schema.description)}${scalar}</section>`;
+export interface MessageObject {
+  operationId?: string;
+  tags?: string[];
+  summary?: string;
+  description?: string;
+  parameters?: unknown[];
+  requestBody?: unknown;
+  responses?: Record<string, unknown>;
 }
+
+export interface TagPage {
+  readonly name: string;
+  readonly path: string;
+  readonly description: string;
+  readonly topics: readonly Topic[];
+  readonly messages: readonly Message[];
+}
+
+export interface Reference {
+  readonly document: OpenapiDocument;
+  readonly tags: readonly TagPage[];
+  /** By operationId, with the fragment. */
+  readonly operations: ReadonlyMap<string, string>;
+}
+
+/** The page of messages that no tag of an operation claims. */
+const MESSAGES_TAG = 'Webhooks';
+
+export function readReference(document: OpenapiDocument, operations: readonly OperationSpec[]): Reference {
+  const messages = readMessages(document);
+  const named = (document.tags ?? []).map(({ name }) => name);
+  const tagged = (message: Message): string => message.operation.tags?.find((tag) => named.includes(tag)) ?? MESSAGES_TAG;
+  const all = [...(document.tags ?? []), ...(named.includes(MESSAGES_TAG) ? [] : [{ name: MESSAGES_TAG, description: 'What this service sends to your endpoints.' }])];
+  const tags = all
+    .map(({ name, description = '' }) => ({
+      name,
+      description,
+      path: tagPath(name),
+      topics: topicsOf(operations.filter((operation) => operation.tag === name)),
+      messages: messages.filter((message) => tagged(message) === name),
+    }))
+    .filter((tag) => tag.topics.length + tag.messages.length > 0);
+  const places = tags.flatMap((tag) => [...tag.topics.flat(), ...tag.messages].map(({ id }) => [id, `${tag.path}#${anchor(id)}`] as const));
+  return { document, tags, operations: new Map(places) };
+}
+
+function topicsOf(operations: readonly OperationSpec[]): Topic[] {
+  const topics = new Map<string, [OperationSpec, ...OperationSpec[]]>();
+  for (const operation of operations) {
+    const key = operation.rpcMethod === undefined ? operation.id : operation.path;
+    const topic = topics.get(key);
+    if (topic === undefined) topics.set(key, [operation]);
+    else topic.push(operation);
+  }
+  return [...topics.values()];
+}
+
+function readMessages(document: OpenapiDocument): Message[] {
+  const webhooks = (document['webhooks'] ?? {}) as Record<string, unknown>;
+  return Object.entries(webhooks).flatMap(([name, item]) => {
+    const operation = resolve(document, item)['post'] as MessageObject | undefined;
+    return operation === undefined ? [] : [{ id: operation.operationId ?? name, operation }];
+  });
+}
+
+/** The page of a tag. */
+export const tagPath = (name: string): string => `/docs/${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
+export const isRpcTag = (name: string): boolean => name.startsWith('RPC');
+const isRpcSchema = (name: string): boolean => name.startsWith('Rpc');
+/** The form of one problem code; the page of errors explains them. */
+const isProblemForm = (name: string): boolean => name.endsWith('Problem') && name !== 'Problem';
+
+export const SCHEMAS_PATH = '/docs/schemas';
+export const RPC_SCHEMAS_PATH = '/docs/rpc-schemas';
+export const HEADERS_PATH = '/docs/headers';
+export const ERRORS_PATH = '/docs/errors';
+
+export function schemaNames(document: OpenapiDocument): { api: string[]; rpc: string[]; problems: string[] } {
+  const names = Object.keys(document.components['schemas'] ?? {}).toSorted((a, b) => a.localeCompare(b, 'en'));
+  const problems = names.filter(isProblemForm);
+  const rpc = names.filter((name) => isRpcSchema(name) && !isProblemForm(name));
+  return { api: names.filter((name) => !isRpcSchema(name) && !isProblemForm(name)), rpc, problems };
+}
+
+export function schemaPlace(name: string): string {
+  if (isProblemForm(name)) return `${ERRORS_PATH}#schema-${anchor(name)}`;
+  return `${isRpcSchema(name) ? RPC_SCHEMAS_PATH : SCHEMAS_PATH}#schema-${anchor(name)}`;
+}
+
+export const headerPlace = (name: string): string => `${HEADERS_PATH}#header-${anchor(name)}`;

@@ -2,6 +2,8 @@
 import type { Handlers } from '../typed/types.ts';
 import { cancelTransaction } from './cancelTransaction.ts';
 import { checkTransaction } from './checkTransaction.ts';
+import { createWebhook } from './createWebhook.ts';
+import { deleteWebhook } from './deleteWebhook.ts';
 import { getAccount } from './getAccount.ts';
 import { getApiCatalog } from './getApiCatalog.ts';
 import { getChain } from './getChain.ts';
@@ -13,12 +15,20 @@ import { getOpenapiYaml } from './getOpenapiYaml.ts';
 import { getReadiness } from './getReadiness.ts';
 import { getReceipt } from './getReceipt.ts';
 import { getTransaction } from './getTransaction.ts';
+import { getWebhook } from './getWebhook.ts';
+import { listEvents } from './listEvents.ts';
 import { listEntries } from './listEntries.ts';
 import { listAccounts } from './listAccounts.ts';
 import { listTransactions } from './listTransactions.ts';
+import { listWebhookDeliveries } from './listWebhookDeliveries.ts';
+import { listWebhooks } from './listWebhooks.ts';
 import type { HandlerParts } from './parts.ts';
+import { replayWebhook } from './replayWebhook.ts';
+import { rotateWebhookSecret } from './rotateWebhookSecret.ts';
 import { submitTransaction } from './submitTransaction.ts';
 import { submitTransactionBatch } from './submitTransactionBatch.ts';
+import { testWebhook } from './testWebhook.ts';
+import { updateWebhook } from './updateWebhook.ts';
 
 export function createHandlers(parts: HandlerParts): Handlers {
   return {
@@ -31,7 +41,17 @@ export function createHandlers(parts: HandlerParts): Handlers {
     cancelTransaction: cancelTransaction(parts),
     getAccount: getAccount(parts),
     listEntries: listEntries(parts),
+    listEvents: listEvents(parts),
     listAccounts: listAccounts(parts),
+    createWebhook: createWebhook(parts),
+    listWebhooks: listWebhooks(parts),
+    getWebhook: getWebhook(parts),
+    updateWebhook: updateWebhook(parts),
+    deleteWebhook: deleteWebhook(parts),
+    rotateWebhookSecret: rotateWebhookSecret(parts),
+    testWebhook: testWebhook(parts),
+    listWebhookDeliveries: listWebhookDeliveries(parts),
+    replayWebhook: replayWebhook(parts),
     getChain: getChain(parts),
     getLiveness: getLiveness(),
     getReadiness: getReadiness(parts),

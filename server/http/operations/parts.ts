@@ -2,11 +2,14 @@
 import type { Clock } from '../../engine/ports.ts';
 import type { FieldError, Gateway } from '../../gateway/types.ts';
 
+import type { EventStreams } from '../events/streams.ts';
 import type { ContractBundle } from '../contract/bundle.ts';
 import type { ProblemCatalogue } from '../contract/catalogue.ts';
 
 export interface HandlerParts {
   gateway: Gateway;
+  /** Answers listEvents as server-sent events; without it that form is 406. */
+  eventStreams?: EventStreams | undefined;
   contract: ContractBundle;
   /** For problems within an answer. */
   catalogue: ProblemCatalogue;

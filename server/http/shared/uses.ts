@@ -1,10 +1,10 @@
 /**
- * What the clients of all HTTP threads use together, so that a bound holds for the process and not for each thread: connections and
- * websockets in all and per address, bytes that wait to be sent, and what callers owe of their quotas.
+ * What the clients of all HTTP threads use together, so that a bound holds for the process and not for each thread: connections,
+ * websockets and event streams in all and per address, bytes that wait to be sent, and what callers owe of their quotas.
  *
  * A process with one HTTP thread needs none of it.
  */
-import { UNSENT_BYTES_MAX, UNSENT_BYTES_PER_ADDRESS_MAX } from '../limits.ts';
+import { EVENT_STREAMS_MAX, UNSENT_BYTES_MAX, UNSENT_BYTES_PER_ADDRESS_MAX } from '../limits.ts';
 import { CALLERS_MAX } from '../rate-limit.ts';
 
 import { SharedTable, tableMemory } from './table.ts';
@@ -14,9 +14,10 @@ import type { TableMemory } from './table.ts';
 const CONNECTIONS = 0;
 const WEBSOCKETS = 1;
 const UNSENT_BYTES = 2;
-const FIELDS = 3;
-export type PlaceKind = typeof CONNECTIONS | typeof WEBSOCKETS;
-export const PLACE: { readonly connection: PlaceKind; readonly websocket: PlaceKind } = { connection: CONNECTIONS, websocket: WEBSOCKETS };
+const EVENT_STREAMS = 3;
+const FIELDS = 4;
+export type PlaceKind = typeof CONNECTIONS | typeof WEBSOCKETS | typeof EVENT_STREAMS;
+export const PLACE: Readonly<Record<'connection' | 'websocket' | 'eventStream', PlaceKind>> = { connection: CONNECTIONS, websocket: WEBSOCKETS, eventStream: EVENT_STREAMS };
 
 /** Bounds of which only the total counts. */
 const PIPELINED = FIELDS;
@@ -31,6 +32,8 @@ export interface SharedMemory {
   addresses: TableMemory;
   addressDebts: TableMemory;
   tokenDebts: TableMemory;
+  /** Event streams of each token. */
+  tokenStreams: TableMemory;
 }
 
 export function sharedMemory({ threads, connectionsMax }: { threads: number; connectionsMax: number }): SharedMemory {
@@ -41,6 +44,7 @@ export function sharedMemory({ threads, connectionsMax }: { threads: number; con
     addresses: tableMemory(2 * connectionsMax, FIELDS),
     addressDebts: tableMemory(CALLERS_MAX, 1),
     tokenDebts: tableMemory(CALLERS_MAX, 1),
+    tokenStreams: tableMemory(EVENT_STREAMS_MAX, 1),
   };
 }
 
@@ -50,6 +54,7 @@ export class SharedUses {
   readonly addressDebts: SharedTable;
   readonly tokenDebts: SharedTable;
   readonly #addresses: SharedTable;
+  readonly #tokenStreams: SharedTable;
   readonly #totals: BigInt64Array;
 
   constructor(memory: SharedMemory) {
@@ -58,6 +63,7 @@ export class SharedUses {
     this.#addresses = new SharedTable(memory.addresses);
     this.addressDebts = new SharedTable(memory.addressDebts);
     this.tokenDebts = new SharedTable(memory.tokenDebts);
+    this.#tokenStreams = new SharedTable(memory.tokenStreams);
   }
 
   get unsentBytes(): number {
@@ -111,6 +117,23 @@ export class SharedUses {
   release(address: string, bytes: number): void {
     this.#addToAll(UNSENT_BYTES, -bytes);
     this.#add(address, UNSENT_BYTES, -bytes);
+  }
+
+  /** One more stream of a token; false when it has as many as it may. */
+  takeTokenStream(tokenId: string, max: number): boolean {
+    const taken = this.#tokenStreams.update(tokenId, false, (values, at) => {
+      const held = values[at] as number;
+      if (held >= max) return false;
+      values[at] = held + 1;
+      return true;
+    });
+    return taken === true;
+  }
+
+  giveTokenStream(tokenId: string): void {
+    this.#tokenStreams.update(tokenId, false, (values, at) => {
+      values[at] = Math.max(0, (values[at] as number) - 1);
+    });
   }
 
   /** Of requests that wait behind another one of their connection. */

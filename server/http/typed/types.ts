@@ -8,7 +8,8 @@
 import type { components, operations } from '../../../generated/openapi.ts';
 import type { Principal, Refusal, Sentence } from '../../gateway/types.ts';
 
-export type OperationId = keyof operations;
+/** Of what this service answers; what begins with `receive` is a message that it sends to a webhook. */
+export type OperationId = Exclude<keyof operations, `receive${string}`>;
 /** Operations of the chain's RPC: one way of serving for all, by the table of methods. */
 export type RpcOperationId = Extract<OperationId, 'callRpc' | `getRpc${string}` | `postRpc${string}`>;
 export type Schemas = components['schemas'];
@@ -49,7 +50,7 @@ export interface Call<Id extends OperationId> {
 }
 
 /** Headers that the server itself puts on answers; a handler cannot. */
-type ServerHeader = 'X-Request-Id' | 'Contract-Version' | 'Cache-Control' | 'RateLimit' | 'RateLimit-Policy' | 'Retry-After' | 'WWW-Authenticate';
+type ServerHeader = 'X-Request-Id' | 'Contract-Version' | 'Cache-Control' | 'ETag' | 'RateLimit' | 'RateLimit-Policy' | 'Retry-After' | 'WWW-Authenticate';
 /** The contract's header objects do not reach the generated types with their `required`. */
 type OptionalHeader = 'Preference-Applied';
 
@@ -65,10 +66,12 @@ type SuccessReply<Id extends OperationId> = {
     ? {
         [MediaType in keyof Content]: MediaType extends 'application/problem+json'
           ? never
-          : { status: Status; body: Content[MediaType] | Verbatim | (MediaType extends 'text/csv' ? Streamed : never) } & WithHeaders<Headers> &
+          : { status: Status; body: Content[MediaType] | Verbatim | (MediaType extends 'text/csv' ? Streamed : never) | (MediaType extends 'text/event-stream' ? Live : never); cost?: number } & WithHeaders<Headers> &
               (MediaType extends 'application/json' ? { mediaType?: MediaType } : { mediaType: MediaType });
       }[keyof Content]
-    : never;
+    : Responses<Id>[Status] extends { content?: never }
+      ? { status: Status; body?: undefined }
+      : never;
 }[keyof Responses<Id>];
 
 type ProblemBody<Id extends OperationId> = {
@@ -77,7 +80,7 @@ type ProblemBody<Id extends OperationId> = {
 
 /** Status, title and the like follow from the code; members that only this code has are asked for by name. */
 type ProblemReplyOf<Body> = Body extends { code: infer Code }
-  ? { problem: { code: Code; detail: Sentence } & Pick<Body, ('txHash' | 'errors') & keyof Body> & Omit<Body, keyof Schemas['Problem']> }
+  ? { problem: { code: Code; detail: Sentence; headers?: Record<string, string> } & Pick<Body, ('txHash' | 'errors') & keyof Body> & Omit<Body, keyof Schemas['Problem']> }
   : never;
 
 /** Bytes that are sent as they are and may be cached for a while: documents that must not be serialised anew. */
@@ -88,6 +91,12 @@ export interface Verbatim {
 /** A text of any length, sent as it is made. When making it fails, the connection ends before the answer does. */
 export interface Streamed {
   stream: AsyncIterable<string>;
+}
+
+/** An answer that lasts until one side ends it. The server hands it the exchange that it belongs to. */
+export interface Live {
+  /** Begins it, or resolves to the problem that is answered instead; nothing was sent then. */
+  live(exchange: object): Promise<object | undefined>;
 }
 
 /**

@@ -38,6 +38,7 @@ export function chainAdmin(sql: ChainConnection): ChainAdmin {
   const insertToken = sql.prepare('INSERT INTO tokens (id, secret_sha256, owner, scopes, created_at_ms, expires_at_ms, revoked_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)');
   const revokeToken = sql.prepare('UPDATE tokens SET revoked_at_ms = ? WHERE id = ? AND revoked_at_ms IS NULL');
   const expireToken = sql.prepare('UPDATE tokens SET expires_at_ms = ? WHERE id = ?');
+  const setScopes = sql.prepare('UPDATE tokens SET scopes = ? WHERE id = ?');
   const markUsed = sql.prepare('UPDATE tokens SET last_used_at_ms = :atMs WHERE id = :id AND (last_used_at_ms IS NULL OR last_used_at_ms < :atMs)');
 
   const allBindings = sql.prepare<[], AddressBindingsTable>('SELECT * FROM address_bindings ORDER BY address');
@@ -66,6 +67,7 @@ export function chainAdmin(sql: ChainConnection): ChainAdmin {
       }),
     revokeToken: (id, atMs) => changing(() => revokeToken.run(atMs, id).changes === 1),
     expireToken: (id, atMs) => changing(() => void expireToken.run(atMs, id)),
+    setTokenScopes: (id, scopes) => changing(() => void setScopes.run(JSON.stringify(scopes), id)),
     markTokensUsed: (uses: readonly TokenUse[]) => {
       if (uses.length === 0) return;
       changing(() => {

@@ -9,6 +9,7 @@
  *   acknowledgement. So nothing that costs an index is written while a client waits.
  * - An index over random keys (hashes, accounts) touches another page for each row, of all that there ever were. So these indexes are cut
  *   into segments of rows that came one after the other: only the pages of the newest segment are written, however long the history is.
+ * - The event log is in the order of the chain, so its rows are appended and it needs no index.
  * - What a block's transactions did follows from their bytes and their code, so only the codes that are not 0 are kept.
  */
 
@@ -116,6 +117,14 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE payment_members (seq INTEGER PRIMARY KEY, reference TEXT, valid_until INTEGER) STRICT;
   -- prefix: the first 6 bytes of the SHA-256 of the reference; the row says whether it is the one.
   CREATE TABLE by_reference (segment INTEGER NOT NULL, prefix INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (segment, prefix, seq)) STRICT, WITHOUT ROWID;
+
+  -- The event log: what each block settled, in order. The transfer says what became of it; without one the row is in unknown_voids.
+  CREATE TABLE events (height INTEGER NOT NULL, idx INTEGER NOT NULL, seq INTEGER, PRIMARY KEY (height, idx)) STRICT, WITHOUT ROWID;
+  -- Nonces that were voided when no transfer known here was pending at them. hash: the transfer that the cancel names.
+  CREATE TABLE unknown_voids (
+    height INTEGER NOT NULL, idx INTEGER NOT NULL, hash BLOB NOT NULL, from_id INTEGER NOT NULL, nonce INTEGER NOT NULL, block_time_ms INTEGER NOT NULL,
+    PRIMARY KEY (height, idx)
+  ) STRICT, WITHOUT ROWID;
 
   -- Cancels and governance, which are no transfers.
   CREATE TABLE other_transactions (hash BLOB PRIMARY KEY, height INTEGER NOT NULL, position INTEGER NOT NULL) STRICT, WITHOUT ROWID;

@@ -5,6 +5,7 @@
  */
 import { reasonCode, statusCode } from '../codes.ts';
 import { StoreDamagedError } from '../errors.ts';
+import type { BlockEvents } from '../event-types.ts';
 import type { StoredTransfer } from '../types.ts';
 import { type ChainConnection, writing } from './connection.ts';
 import { encodeEntries, type JournalEntry } from './journal.ts';
@@ -27,6 +28,7 @@ export interface BlockRows {
   added: readonly TransferRow[];
   /** Written before, and settled or changed since. */
   changed: readonly TransferRow[];
+  events: BlockEvents;
   /** Time that this service has been running on this chain. */
   uptimeMs: number;
 }
@@ -76,10 +78,11 @@ export class TransferWriter {
   }
 
   /** Inside the block's transaction, after the accounts that it changed were written. */
-  writeBlock({ added, changed, uptimeMs }: BlockRows): void {
+  writeBlock({ added, changed, events, uptimeMs }: BlockRows): void {
     for (const row of changed) this.#change(row);
     for (const row of added) this.#add(row);
     this.#index(added);
+    this.#log(events);
     this.#statements.clearJournal.run();
     this.#statements.putProgress.run(uptimeMs, this.#nextJournalId);
   }
@@ -132,6 +135,15 @@ export class TransferWriter {
     for (const { toId, seq } of bySender.sort((a, b) => a.toId - b.toId)) addReceiver.run(segmentOf(seq), toId, seq);
     const byReference = added.flatMap(({ transfer: { reference, seq } }) => (reference === undefined ? [] : [{ prefix: prefixOfText(reference), seq }]));
     for (const { prefix, seq } of byReference.sort((a, b) => a.prefix - b.prefix)) addReference.run(segmentOf(seq), prefix, seq);
+  }
+
+  /** In their order, so that each is appended. */
+  #log({ height, blockTimeMs, rows }: BlockEvents): void {
+    const { addEvent, addVoid } = this.#statements;
+    for (const { index, seq, voided } of rows.toSorted((a, b) => a.index - b.index)) {
+      addEvent.run(height, index, seq ?? null);
+      if (voided !== undefined) addVoid.run(height, index, bytesOf(voided.hash), this.#idOf(voided.from), voided.nonce, blockTimeMs);
+    }
   }
 
   #change({ transfer, position, cancelOwner, cancelTokenId }: TransferRow): void {
@@ -215,6 +227,8 @@ function statementsOn(sql: ChainConnection) {
     addHash: sql.prepare('INSERT INTO by_hash (segment, prefix, seq) VALUES (?, ?, ?)'),
     addSlot: sql.prepare('INSERT INTO by_slot (segment, from_id, nonce, seq) VALUES (?, ?, ?, ?)'),
     addSender: sql.prepare('INSERT INTO by_sender (segment, account_id, seq) VALUES (?, ?, ?)'),
+    addEvent: sql.prepare('INSERT INTO events (height, idx, seq) VALUES (?, ?, ?)'),
+    addVoid: sql.prepare('INSERT INTO unknown_voids (height, idx, hash, from_id, nonce, block_time_ms) VALUES (?, ?, ?, ?, ?, ?)'),
     addReceiver: sql.prepare('INSERT INTO by_receiver (segment, account_id, seq) VALUES (?, ?, ?)'),
   };
 }

@@ -8,6 +8,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { SqlFragments } from '../sql-fragments.ts';
+import { createWebhookTables } from '../webhooks/create-tables.ts';
 
 export async function up(db: Kysely<unknown>, { keyType, appendOnly }: Pick<SqlFragments, 'keyType' | 'appendOnly'>): Promise<void> {
   const { schema } = db;
@@ -121,6 +122,26 @@ export async function up(db: Kysely<unknown>, { keyType, appendOnly }: Pick<SqlF
     .addPrimaryKeyConstraint('idempotency_keys_pkey', ['owner_id', 'idempotency_key'])
     .execute();
 
+  // The event log: what each block settled, in order. Without a transfer the row is in unknown_voids: a nonce that was voided when no transfer
+  // known here was pending at it; its hash is that of the transfer that the cancel names.
+  await schema
+    .createTable('events')
+    .addColumn('height', 'bigint', (c) => c.notNull())
+    .addColumn('idx', 'bigint', (c) => c.notNull())
+    .addColumn('seq', 'bigint')
+    .addPrimaryKeyConstraint('events_pkey', ['height', 'idx'])
+    .execute();
+  await schema
+    .createTable('unknown_voids')
+    .addColumn('height', 'bigint', (c) => c.notNull())
+    .addColumn('idx', 'bigint', (c) => c.notNull())
+    .addColumn('hash', sql`bytea`, (c) => c.notNull())
+    .addColumn('from_id', 'bigint', (c) => c.notNull())
+    .addColumn('nonce', 'bigint', (c) => c.notNull())
+    .addColumn('block_time_ms', 'bigint', (c) => c.notNull())
+    .addPrimaryKeyConstraint('unknown_voids_pkey', ['height', 'idx'])
+    .execute();
+
   // Which of several gateways on this database does the work that one of them is enough for, and until when. session_key is the key of an advisory
   // lock of its session, by which the database knows that it is still connected.
   await schema
@@ -141,6 +162,8 @@ export async function up(db: Kysely<unknown>, { keyType, appendOnly }: Pick<SqlF
     .addColumn('details', 'text', (c) => c.notNull())
     .execute();
   for (const statement of appendOnly('audit')) await statement.execute(db);
+
+  await createWebhookTables(db);
 }
 
 async function indexTransfers(db: Kysely<unknown>): Promise<void> {

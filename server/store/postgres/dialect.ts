@@ -17,6 +17,8 @@ import type { SessionKind } from './session.ts';
 
 /** Any number, the same in every version of this program: who migrates holds it. */
 const MIGRATION_LOCK = 7_421_903_355;
+/** Another: who changes webhooks holds it. Webhooks have a lock of their own, so that no transfer waits for one. */
+const WEBHOOKS_LOCK = 7_421_903_356;
 
 /**
  * One writer at a time: every write transaction first locks the row of counters, and each of its statements then sees
@@ -25,6 +27,7 @@ const MIGRATION_LOCK = 7_421_903_355;
 const BEGIN: Record<SessionKind, string> = {
   write: 'begin isolation level read committed read write; select 1 from counters where id = 1 for update',
   read: 'begin isolation level repeatable read read only',
+  webhooks: `begin isolation level read committed read write; select pg_advisory_xact_lock(${WEBHOOKS_LOCK})`,
   migrate: `begin isolation level read committed read write; select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
 };
 

@@ -46,7 +46,7 @@ export async function openPostgresStore({ url, connectionsMax = CONNECTIONS_MAX_
   const watcher = new Watcher(address, self, logger);
   return {
     sharing: {
-      holdLease: (name, holder, ttlMs) => holdLease(queries, name, holder, ttlMs, watcher.sessionKey ?? null),
+      holdLease: (name, holder, ttlMs, evenIfHeld) => holdLease(queries, name, holder, ttlMs, watcher.sessionKey ?? null, evenIfHeld),
       dropLease: (name, holder) => dropLease(queries, name, holder),
       watch: (listener) => watcher.watch(listener),
     },

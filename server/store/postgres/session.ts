@@ -9,7 +9,7 @@ import type { PostgresClient } from './library.ts';
 import { LOCK_MS_MAX, READ_STATEMENT_MS_MAX, SILENT_TRANSACTION_MS_MAX } from './limits.ts';
 
 /** `migrate` waits as long as it takes: an index over a long history is not made in seconds. */
-export type SessionKind = 'write' | 'read' | 'migrate';
+export type SessionKind = 'write' | 'read' | 'webhooks' | 'migrate';
 
 interface Bounds {
   lockMs: number;
@@ -24,6 +24,7 @@ interface Bounds {
 const BOUNDS: Record<SessionKind, Bounds> = {
   write: { lockMs: LOCK_MS_MAX, silentMs: SILENT_TRANSACTION_MS_MAX, statementMs: 0 },
   read: { lockMs: LOCK_MS_MAX, silentMs: SILENT_TRANSACTION_MS_MAX, statementMs: READ_STATEMENT_MS_MAX },
+  webhooks: { lockMs: LOCK_MS_MAX, silentMs: SILENT_TRANSACTION_MS_MAX, statementMs: 0 },
   migrate: { lockMs: 0, silentMs: 0, statementMs: 0 },
 };
 

@@ -1,6 +1,7 @@
 /** Tokens, and the addresses that are bound to one owner. */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
+import type { Scope } from '../../gateway/types.ts';
 import { bindingOfRow, tokenOfRow } from '../admin-rows.ts';
 import type { AddressBindingsTable } from '../schema.ts';
 import type { StoredBinding, StoredToken, TokenUse } from '../types.ts';
@@ -38,6 +39,10 @@ export async function revokeToken({ db }: QueryContext, id: string, atMs: number
 
 export async function expireToken({ db }: QueryContext, id: string, atMs: number): Promise<void> {
   await db.updateTable('tokens').set({ expires_at_ms: atMs }).where('id', '=', id).execute();
+}
+
+export async function setTokenScopes({ db }: QueryContext, id: string, scopes: readonly Scope[]): Promise<void> {
+  await db.updateTable('tokens').set({ scopes: JSON.stringify(scopes) }).where('id', '=', id).execute();
 }
 
 export async function markTokensUsed({ db, fragments }: QueryContext, uses: readonly TokenUse[]): Promise<void> {

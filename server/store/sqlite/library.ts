@@ -16,3 +16,8 @@ export function sqliteCode(error: unknown): string | undefined {
   const { code } = error;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
 }
+
+/** For queries only, of a file that exists. */
+export function openReadOnly(path: string): SqliteConnection {
+  return new Database(path, { readonly: true, fileMustExist: true });
+}

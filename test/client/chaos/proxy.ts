@@ -1,9 +1,9 @@
 /**
  * An HTTP proxy that does to requests and answers what networks do: it drops, delays, duplicates and cuts them, and answers for a
- * service that it cannot reach.
+ * service that it cannot reach. Streams of events it cuts.
  */
 import { once } from 'node:events';
-import { Agent, createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Agent, type ClientRequest, createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chance } from './chance.ts';
 
@@ -22,6 +22,8 @@ type Fault = keyof typeof SHARES;
 
 const DELAY_MS_MAX = 1_500;
 const DUPLICATE_DELAY_MS_MAX = 4_000;
+/** Streams of events live up to this long. */
+const STREAM_MS_MAX = 8_000;
 
 interface Whole {
   status: number;
@@ -30,7 +32,7 @@ interface Whole {
 }
 
 export class ChaosProxy {
-  readonly counts: Record<Fault | 'passed', number> = { dropRequest: 0, dropAnswer: 0, cutAnswer: 0, badGateway: 0, delayRequest: 0, delayAnswer: 0, duplicate: 0, passed: 0 };
+  readonly counts: Record<Fault | 'passed' | 'streams', number> = { streams: 0, dropRequest: 0, dropAnswer: 0, cutAnswer: 0, badGateway: 0, delayRequest: 0, delayAnswer: 0, duplicate: 0, passed: 0 };
   readonly #target: URL;
   readonly #random: Chance;
   readonly #agent = new Agent({ keepAlive: false });
@@ -69,6 +71,10 @@ export class ChaosProxy {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
+    if (request.headers.accept === 'text/event-stream') {
+      await this.#passStream(request, response);
+      return;
+    }
     const fault = this.#draw();
     this.counts[fault] += 1;
     const ask = (): Promise<Whole> => this.#ask(request, body);
@@ -96,11 +102,31 @@ export class ChaosProxy {
     }
   }
 
-  async #ask(request: IncomingMessage, body: Buffer): Promise<Whole> {
+  /** It has no whole answer: it passes as it comes, and is cut after a while, in the middle of whatever it says. */
+  async #passStream(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.counts.streams += 1;
+    const outgoing = this.#toService(request);
+    outgoing.end();
+    const cut = setTimeout(() => request.socket.destroy(), this.#random() * STREAM_MS_MAX);
+    response.once('close', () => {
+      clearTimeout(cut);
+      outgoing.destroy();
+    });
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+    for (const end of [outgoing, incoming]) end.on('error', () => request.socket.destroy());
+    response.writeHead(incoming.statusCode ?? 502, { 'content-type': incoming.headers['content-type'] });
+    incoming.pipe(response);
+  }
+
+  #toService(request: IncomingMessage): ClientRequest {
     const { hostname, port } = this.#target;
     // The service answers to its own name only; hop-by-hop headers stay here.
     const { connection: _, ...headers } = request.headers;
-    const outgoing = httpRequest({ hostname, port, method: request.method, path: request.url, headers: { ...headers, host: this.#target.host }, agent: this.#agent });
+    return httpRequest({ hostname, port, method: request.method, path: request.url, headers: { ...headers, host: this.#target.host }, agent: this.#agent });
+  }
+
+  async #ask(request: IncomingMessage, body: Buffer): Promise<Whole> {
+    const outgoing = this.#toService(request);
     outgoing.end(body);
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
     const chunks: Buffer[] = [];

@@ -43,7 +43,7 @@ export const responses: Array<{ where: string; status: number; response: Json }>
 
 /** The error codes that a response can carry. */
 export function codesOf(response: Json): string[] {
-  const schema = response.content['application/problem+json']?.schema;
+  const schema = response.content?.['application/problem+json']?.schema;
   if (schema === undefined) {
     return [];
   }
@@ -55,7 +55,7 @@ export function codesOf(response: Json): string[] {
 
 /** Whether an error is told in CometBFT's envelope, as under /rpc, and not as a problem. */
 export function isEnvelope(response: Json): boolean {
-  return Object.hasOwn(response.content, 'application/json');
+  return Object.hasOwn(response.content ?? {}, 'application/json');
 }
 
 const UINT128_MAX = 2n ** 128n - 1n;

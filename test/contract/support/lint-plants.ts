@@ -152,12 +152,15 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
     'an answer behind a token without what is left': (copy) => copy.drop(problem('NotFound'), 'RateLimit:'),
     'an answer behind a token without the quota': (copy) => copy.drop(problem('NotFound'), 'RateLimit-Policy:'),
   },
-  'response-contains-header': {
+  'contract/answer-headers': {
     'an answer without X-Request-Id': (copy) => copy.drop(CHAIN_FOUND, 'X-Request-Id:'),
     'an error without Cache-Control': (copy) => copy.drop(problem('NotFound'), 'Cache-Control:'),
     'a 401 without WWW-Authenticate': (copy) => copy.drop(problem('Unauthenticated'), 'WWW-Authenticate:'),
     'a 429 without Retry-After': (copy) => copy.drop(problem('RateLimited'), 'Retry-After:'),
     'a 503 without Retry-After': (copy) => copy.drop(problem('NotReady'), 'Retry-After:'),
+  },
+  'operation-operationId': {
+    'an operation without one': (copy) => copy.drop(CHAIN_PATH, 'operationId: getChain'),
   },
   'rule/operation-id-verb-noun': {
     'an operationId without a verb': (copy) => copy.replace(CHAIN_PATH, 'getChain', 'chainFacts'),

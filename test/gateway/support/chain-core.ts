@@ -9,6 +9,7 @@ import { EmbeddedReads } from '../../../server/gateway/embedded/reads.ts';
 import { genesisGovernance, LedgerState } from '../../../server/ledger/index.ts';
 import { adminStore, chainAdmin } from '../../../server/store/embedded/admin.ts';
 import { openChainDatabase, openChainReader, writing } from '../../../server/store/embedded/connection.ts';
+import { EventReader } from '../../../server/store/embedded/event-reader.ts';
 import { ChainReader } from '../../../server/store/embedded/reader.ts';
 import { TransferWriter } from '../../../server/store/embedded/transfer-writer.ts';
 import type { AdminStore } from '../../../server/store/index.ts';
@@ -55,7 +56,7 @@ export function openChainCore({ engine, folder, faults, pagesMax, ...options }: 
   const admin = chainAdmin(sql);
   // As a command line has one: what it changes, the core sees at its next look.
   const adminSql = openChainDatabase({ path });
-  const reads = new EmbeddedReads({ reader: new ChainReader(readSql), chainId: engine.genesis.chainId, logger: options.logger });
+  const reads = new EmbeddedReads({ reader: new ChainReader(readSql), events: new EventReader(readSql), chainId: engine.genesis.chainId, logger: options.logger });
   const core = new EmbeddedCore({ ...options, engine: engine.local(), writer: new TransferWriter(sql), reader, reads, admin });
   const chain: SqliteChain = { store, core };
   engine.chain = chain;

@@ -46,10 +46,10 @@ export class SharedDatabase {
     return lease !== undefined && lease.untilMs > this.#clock.monotonicMs() ? lease.holder : undefined;
   }
 
-  holdLease(name: string, holder: string, ttlMs: number): boolean {
+  holdLease(name: string, holder: string, ttlMs: number, evenIfHeld = false): boolean {
     if (this.leasesLie) return true;
     const current = this.holderOf(name);
-    if (current !== undefined && current !== holder) return false;
+    if (current !== undefined && current !== holder && !evenIfHeld) return false;
     this.#leases.set(name, { holder, untilMs: this.#clock.monotonicMs() + ttlMs });
     return true;
   }
@@ -91,9 +91,9 @@ export class SharedStore implements Store {
     this.#database = database;
     this.#store = store;
     this.sharing = {
-      holdLease: async (name, holder, ttlMs) => {
+      holdLease: async (name, holder, ttlMs, evenIfHeld) => {
         database.reach();
-        return database.holdLease(name, holder, ttlMs);
+        return database.holdLease(name, holder, ttlMs, evenIfHeld);
       },
       dropLease: async (name, holder) => {
         database.reach();

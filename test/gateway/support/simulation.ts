@@ -7,6 +7,8 @@ import type { Gateway, Principal, Submitted, TransactionRecord, TransactionStatu
 import type { Transaction, Transfer, VerifiedTransaction } from '../../../server/ledger/index.ts';
 import { CODES, decodeTransaction, txHash } from '../../../server/ledger/index.ts';
 import { devAddress, devSeed, signedCancel, signedTransfer, type TransferOptions } from '../../ledger/support.ts';
+import { END_OF_BLOCK } from '../../../server/gateway/event-types.ts';
+import { expectedEvents, readLog, shown } from './event-log.ts';
 import { ALICE, BOB, inputOf, principal, START_MS } from './fixture.ts';
 import { settled } from './manual-clock.ts';
 import { Random } from './random.ts';
@@ -272,6 +274,7 @@ export class Simulation {
       if (transaction !== undefined) this.#told({ transaction }, this.#moment);
     }
     await this.#checkRecords(gateway, listed);
+    await this.#checkEvents(gateway, listed);
     let supply = 0n;
     for (let i = 0; i < ACCOUNTS + 2; i++) {
       const account = engine.ledger.account(devAddress(i));
@@ -298,6 +301,20 @@ export class Simulation {
       // A wait is answered from the core's memory, a list from the database.
       if (this.#world.store === undefined) expect(await gateway.waitUntilSettled(hash, 0)).toEqual(record);
     }
+  }
+
+  /** The event log is what the blocks say, in both directions: every settled row once, and every nonce that was voided unknown here. */
+  async #checkEvents(gateway: Gateway, listed: readonly TransactionRecord[]): Promise<void> {
+    const { committed, height } = this.#world.engine;
+    const nonces = new Map(this.#signed.map(({ hash, tx }) => [hash, tx.nonce]));
+    const expected = expectedEvents(committed, listed, ({ txHash: hash }) => nonces.get(hash));
+    const rows = new Map(listed.map((record) => [record.txHash, record]));
+    const { events, last } = await readLog(gateway, { order: 'asc' }, () => 1 + this.random.below(300));
+    expect(shown(events, (hash) => rows.get(hash))).toEqual(expected);
+    expect(last).toMatchObject({ height, place: { height, index: END_OF_BLOCK } });
+    expect(expected.filter(({ record }) => record !== undefined)).toHaveLength(listed.filter(({ status }) => status !== 'pending').length);
+    if (this.random.chance(25)) expect((await readLog(gateway, { order: 'desc' }, () => 1 + this.random.below(300))).events).toEqual(events.toReversed());
+    if (expected.some(({ record }) => record === undefined)) this.outcomes.add('unknown void');
   }
 
   async #listAll(gateway: Gateway): Promise<TransactionRecord[]> {

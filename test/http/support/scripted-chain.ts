@@ -27,7 +27,7 @@ export class ScriptedChain {
   }
 
   private constructor(gateway: StubGateway) {
-    gateway.onWaitForHeight = async (height) => {
+    gateway.onWaitForBlock = async (height) => {
       if (this.#blocks.length < height) await new Promise<void>((resolve) => this.#wake.push(resolve));
       return this.#blocks.length;
     };

@@ -7,7 +7,7 @@ import { Registry } from 'prom-client';
 
 import type { Clock, Logger } from '../../../server/engine/ports.ts';
 import { createHttpApp, createHttpServer } from '../../../server/http/index.ts';
-import type { Connections, HttpOptions } from '../../../server/http/index.ts';
+import type { Connections, HttpApp, HttpOptions } from '../../../server/http/index.ts';
 import { contract, contractFaults } from './contract-check.ts';
 import type { RpcSockets } from '../../../server/http/rpc/websocket/sockets.ts';
 import { StubGateway, TOKEN } from './stub-gateway.ts';
@@ -62,6 +62,7 @@ export class TestServer {
   port = 0;
 
   readonly connections: Connections;
+  readonly eventHub: HttpApp['eventHub'];
 
   constructor(options: Partial<HttpOptions> & { requestMsMax?: number } = {}) {
     const { requestMsMax, ...overrides } = options;
@@ -84,7 +85,7 @@ export class TestServer {
       development: true,
       ...overrides,
     };
-    const { app, ready, rpcSockets, connections } = createHttpApp({
+    const { app, ready, rpcSockets, eventHub, connections } = createHttpApp({
       gateway: this.gateway,
       contract,
       config,
@@ -96,6 +97,7 @@ export class TestServer {
     this.ready = ready;
     this.rpcSockets = rpcSockets;
     this.connections = connections;
+    this.eventHub = eventHub;
     this.server = createHttpServer(app, { contract, logger, requestIdPrefix: 'test', rpcSockets, connections, ...(requestMsMax === undefined ? {} : { requestMsMax }) });
   }
 

@@ -5,10 +5,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../../scripts/steps.ts';
+import { END_OF_BLOCK } from '../../../server/gateway/event-types.ts';
 import type {
   AccountEntry,
   AccountView,
   CancelAnswer,
+  ChainEvent,
   ChainView,
   Gateway,
   GatewayMetrics,
@@ -21,6 +23,8 @@ import type {
   TransactionDetail,
   TransactionRecord,
 } from '../../../server/gateway/types.ts';
+import type { WebhookApi } from '../../../server/gateway/webhooks/api.ts';
+import { WEBHOOK_ANSWERS } from './webhook-answers.ts';
 
 export const SENDER = 'txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz';
 export const RECEIVER = 'txlt1s6qu97hkxjf5g2wy7vxyq9g6rqlxx2cfnq2u5yrj2stqvq5nglpq20x7jq';
@@ -54,6 +58,15 @@ export const ENTRY: AccountEntry = {
   reference: 'Invoice 17',
 };
 
+export const EVENT: ChainEvent = {
+  height: 1204,
+  index: 3,
+  blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 1),
+  type: 'transaction.committed',
+  transaction: { txHash: COMMITTED.txHash, from: SENDER, to: RECEIVER, amount: '100', nonce: 0, reference: 'INV 2026/17', status: 'committed' },
+  owner: 'dev',
+};
+
 export const ACCOUNT = {
   address: SENDER,
   balance: '1000',
@@ -70,7 +83,7 @@ export const RECEIPT: ReceiptAnswer['receipt'] = JSON.parse(readFileSync(join(RO
 
 /** One token for each set of scopes that a test may need. */
 export const TOKENS: Readonly<Record<string, Principal>> = {
-  txl_full_secret: { tokenId: 'full', owner: 'dev', scopes: ['transactions:read', 'transactions:write', 'rpc:broadcast'] },
+  txl_full_secret: { tokenId: 'full', owner: 'dev', scopes: ['transactions:read', 'transactions:write', 'rpc:broadcast', 'webhooks:manage'] },
   txl_read_secret: { tokenId: 'read', owner: 'dev', scopes: ['transactions:read'] },
   txl_write_secret: { tokenId: 'write', owner: 'dev', scopes: ['transactions:write'] },
   txl_none_secret: { tokenId: 'none', owner: 'dev', scopes: [] },
@@ -78,7 +91,7 @@ export const TOKENS: Readonly<Record<string, Principal>> = {
 export const TOKEN = 'txl_full_secret';
 
 export interface Calls {
-  method: keyof Gateway;
+  method: keyof Gateway | keyof WebhookApi;
   args: unknown[];
 }
 
@@ -98,6 +111,17 @@ export class StubGateway implements Gateway {
   onCheck: Gateway['check'] = async () => ({ ok: true, judgement: { kind: 'accepted' }, signatureStatus: 'valid', signBytes: 'txledger-transfer-v1\n{}', txHash: TX_HASH, account: { ok: true, ...ACCOUNT } });
   onAccountAt: Gateway['accountAt'] = async (address, height) => ({ ok: true, address, balance: '900', nonce: 2, height, blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 1) });
   onEntries: Gateway['entries'] = async () => ({ ok: true, entries: [ENTRY], height: 42, nextCursor: 'AAAAAAAAAco' });
+  onEvents: Gateway['events'] = async ({ order }) => ({ ok: true, events: [EVENT], height: 1204, nextCursor: 'AAAAAAAAAco', place: { height: 1204, index: order === 'asc' ? END_OF_BLOCK : 3 }, scanned: 1 });
+  onWebhook: (name: keyof WebhookApi) => unknown = (name) => WEBHOOK_ANSWERS[name];
+  /** Not a field: `reset` would take over that of another gateway. */
+  get webhooks(): WebhookApi {
+    return new Proxy({} as WebhookApi, {
+      get: (_, name) => async (...args: unknown[]) => {
+        this.calls.push({ method: name as keyof WebhookApi, args });
+        return this.onWebhook(name as keyof WebhookApi);
+      },
+    });
+  }
   onAuthenticate: (token: string) => Promise<Principal | Refusal | undefined> = async (token) => TOKENS[token];
   onReadiness: () => Promise<Readiness> = async () => ({
     ready: true,
@@ -118,6 +142,7 @@ export class StubGateway implements Gateway {
   onRpc: Gateway['rpc'] = async () => ({ ok: true, json: '{}' });
   onRpcEvents: Gateway['rpcEvents'] = async ({ fromHeight }) => ({ known: true, nextHeight: fromHeight, blocks: [] });
   onWaitForHeight: Gateway['waitForHeight'] = async () => 42;
+  onWaitForBlock: Gateway['waitForBlock'] = async () => 42;
 
   #note<T>(method: keyof Gateway, args: unknown[], answer: Promise<T>): Promise<T> {
     this.calls.push({ method, args });
@@ -154,6 +179,9 @@ export class StubGateway implements Gateway {
   entries(...args: Parameters<Gateway['entries']>): ReturnType<Gateway['entries']> {
     return this.#note('entries', args, this.onEntries(...args));
   }
+  events(...args: Parameters<Gateway['events']>): ReturnType<Gateway['events']> {
+    return this.#note('events', args, this.onEvents(...args));
+  }
   accounts(...args: Parameters<Gateway['accounts']>): ReturnType<Gateway['accounts']> {
     return this.#note('accounts', args, this.onAccounts(...args));
   }
@@ -181,6 +209,9 @@ export class StubGateway implements Gateway {
   waitForHeight(...args: Parameters<Gateway['waitForHeight']>): ReturnType<Gateway['waitForHeight']> {
     return this.onWaitForHeight(...args);
   }
+  waitForBlock(...args: Parameters<Gateway['waitForBlock']>): ReturnType<Gateway['waitForBlock']> {
+    return this.onWaitForBlock(...args);
+  }
   async drain(): Promise<void> {}
   async close(): Promise<void> {}
 
@@ -207,6 +238,7 @@ export const METRICS: GatewayMetrics = {
   token_lookups_unknown_total: 2,
   cancel_outbox: 13,
   active: 1,
+  settlement_stalled_seconds: 0,
   follower_height: 14,
   follower_block_time_ms: 15_000,
 };

@@ -42,7 +42,7 @@ interface Topic {
 }
 
 export interface EventFeedParts {
-  gateway: Pick<Gateway, 'rpcEvents' | 'waitForHeight'>;
+  gateway: Pick<Gateway, 'rpcEvents' | 'waitForBlock'>;
   clock: Clock;
   logger: Logger;
   /** Where several threads have websockets. */
@@ -141,7 +141,7 @@ export class EventFeed {
 
   async #start(): Promise<void> {
     try {
-      this.#next = (await this.#parts.gateway.waitForHeight(0, 0)) + 1;
+      this.#next = (await this.#parts.gateway.waitForBlock(0, 0)) + 1;
       void this.#run();
     } catch (error) {
       this.#started = undefined;
@@ -167,7 +167,7 @@ export class EventFeed {
 
   async #follow(): Promise<void> {
     const { gateway } = this.#parts;
-    if ((await gateway.waitForHeight(this.#next, WS_HEIGHT_WAIT_MS)) < this.#next) return;
+    if ((await gateway.waitForBlock(this.#next, WS_HEIGHT_WAIT_MS)) < this.#next) return;
     const queries = this.#change();
     // A large set goes over in pieces; blocks are looked at with the whole of it.
     const isWhole = queries.added.length < WS_QUERIES_PER_PULL_MAX;

@@ -1,0 +1,24 @@
+import type { Client } from '../client.ts';
+import type { EventPage, EventQuery } from '../contract.ts';
+import type { CallOptions } from '../deadline.ts';
+import { readPlace } from '../events/place.ts';
+
+/**
+ * One page of what blocks have decided, newest first; oldest first with `order: 'asc'`. Send its `nextCursor` as `cursor` to get the next; the last
+ * page has none. `height` is the block up to which the page tells everything.
+ *
+ * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @example
+ * const { events, height } = await listEvents(client, { account: address, after: '1204', order: 'asc', limit: 100 });
+ * console.log(height, events.map(({ id, type, data }) => [id, type, data.transaction.txHash]));
+ */
+export async function listEvents(client: Client, options: EventQuery & CallOptions = {}): Promise<EventPage> {
+  const { timeoutMs: _t, signal: _s, maxRetries: _m, onRequest: _q, onResponse: _r, ...query } = options;
+  const { data } = await client.call({
+    options,
+    send: (api, init) => api.GET('/events', { ...init, headers: { Accept: 'application/json' }, params: { query } }) as Promise<{ data?: EventPage; response: Response }>,
+    // An event without a place would leave no way to ask for what comes behind it.
+    fits: ({ events, height, nextCursor }) => Array.isArray(events) && events.every(({ id }) => readPlace(id)) && Number.isSafeInteger(height) && (nextCursor === undefined || nextCursor !== query.cursor),
+  });
+  return data;
+}

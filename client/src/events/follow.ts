@@ -1,0 +1,83 @@
+/**
+ * The log of events as it grows, told once each and in order, whatever happens to the connection.
+ *
+ * Everything hangs on the place that was told last: a connection begins behind it, so nothing is lost, and what is not behind it is dropped, so
+ * nothing comes twice. Where no stream can be had, pages of the same log are asked for.
+ */
+import { listEvents } from '../actions/listEvents.ts';
+import type { Client } from '../client.ts';
+import { type CallOptions, sleep } from '../deadline.ts';
+import { AttemptTimeoutError } from '../errors/AttemptTimeoutError.ts';
+import { RequestError } from '../errors/RequestError.ts';
+import { BACKOFF_MS_BASE, BACKOFF_MS_MAX, EVENTS_POLL_MS, POLLING_MS, STREAM_PAUSE_MS_MAX, UNHEARD_STREAMS_MAX } from '../limits.ts';
+import { pagesOf } from './pages.ts';
+import { type EventFilter, isBehind, type Place, type Told } from './place.ts';
+import { streamOf } from './stream.ts';
+
+export interface FollowOptions extends Omit<CallOptions, 'timeoutMs'> {
+  /** Where to begin: behind this place; now when it is left out. */
+  readonly place: Place | undefined;
+  readonly filter: EventFilter;
+  /** Is told when a stream begins to bring something and when it ends. Who gives it wants streams alone: it ends where none can be had. */
+  readonly onLive?: (isLive: boolean) => void;
+}
+
+/** Statuses with which a service, or something on the way, says that there is no stream. */
+const NO_STREAM: ReadonlySet<unknown> = new Set([405, 406]);
+
+export async function* follow(client: Client, { place: begin, filter, onLive, maxRetries = Infinity, ...options }: FollowOptions): AsyncGenerator<Told, void, undefined> {
+  const { environment } = client;
+  let place = begin;
+  let failures = 0;
+  let retryMs = BACKOFF_MS_BASE;
+  let pollUntilMs = -Infinity;
+  /** Streams since the last one that brought a byte. Each is followed by pages, so that events come even if no stream ever does. */
+  let unheard = 0;
+  let isPages = false;
+  for (;;) {
+    const isPolling = pollUntilMs > environment.nowMs();
+    if (onLive && (isPolling || unheard >= UNHEARD_STREAMS_MAX)) return;
+    isPages = isPolling || (unheard > 0 && !isPages);
+    let isStream = false;
+    let isHeard = false;
+    let pauseMs = isPolling ? EVENTS_POLL_MS * (1 - environment.random() / 2) : 0;
+    try {
+      place ??= { height: (await listEvents(client, { ...options, maxRetries: 0, limit: 1 })).height, index: Infinity };
+      isStream = !isPages;
+      const source = isPages
+        ? pagesOf(client, filter, place, options)
+        : streamOf(client, filter, place, options, {
+            heard: () => {
+              if (!isHeard) onLive?.(true);
+              isHeard = true;
+            },
+            retry: (ms) => (retryMs = Math.min(Math.max(ms, BACKOFF_MS_BASE), STREAM_PAUSE_MS_MAX)),
+          });
+      for await (const each of source) {
+        if (!isPages) failures = 0;
+        if (!isBehind(each.place, place)) continue;
+        place = each.place;
+        if (each.event) yield each;
+      }
+      // Pages have an end, streams have none. They were answered, so what lets no stream through is not the network alone.
+      if (isPolling) failures = 0;
+      else if (unheard >= UNHEARD_STREAMS_MAX) {
+        pollUntilMs = environment.nowMs() + POLLING_MS;
+        unheard = 0;
+      }
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (!(error instanceof RequestError)) throw error;
+      if (isStream && NO_STREAM.has(error.status)) pollUntilMs = Infinity;
+      else {
+        if (!error.retriable || ++failures > maxRetries) throw error;
+        unheard = !isStream || isHeard ? 0 : unheard + (error instanceof AttemptTimeoutError ? UNHEARD_STREAMS_MAX : 1);
+        const jitter = environment.random();
+        pauseMs = error.retryAfterMs === undefined ? jitter * Math.min(Math.max(retryMs, BACKOFF_MS_MAX), retryMs * 2 ** (failures - 1)) : Math.min(error.retryAfterMs, STREAM_PAUSE_MS_MAX) + jitter * BACKOFF_MS_BASE;
+      }
+    } finally {
+      if (isHeard) onLive?.(false);
+    }
+    await sleep(environment, pauseMs, options.signal);
+  }
+}

@@ -1,0 +1,58 @@
+/** The event log as the webhooks thread reads it: from connections of its own. @module */
+import type { Clock, Logger } from '../../engine/ports.ts';
+import { eventSource } from '../../gateway/webhooks/delivery/event-source.ts';
+import type { EventSource } from '../../gateway/webhooks/delivery/ports.ts';
+import type { StoreSharing } from '../../store/index.ts';
+import { type AdminLocation, awaitStore } from '../store-location.ts';
+
+/** How often the end of the log is looked at. One row of an index in this machine, or a question to a server that announces blocks too. */
+const POLL_MS = 50;
+const POLL_SHARED_MS = 1000;
+
+export interface EventLog {
+  source: EventSource;
+  /** Where several gateways use the database. */
+  sharing: StoreSharing | undefined;
+  close(): Promise<void>;
+}
+
+export interface EventLogOptions {
+  location: AdminLocation;
+  chainId: string;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** Loads what the database needs, and nothing of the other. */
+export async function openEventLog({ location, chainId, clock, logger }: EventLogOptions): Promise<EventLog> {
+  if (location.kind === 'chain') {
+    const [{ openChainReader }, { EventReader }, { eventListQuery, eventPage }] = await Promise.all([
+      import('../../store/embedded/connection.ts'),
+      import('../../store/embedded/event-reader.ts'),
+      import('../../gateway/list/event-pages.ts'),
+    ]);
+    const sql = openChainReader(location.path);
+    const reader = new EventReader(sql);
+    const source = eventSource({
+      list: (query) => {
+        const asked = eventListQuery(chainId, query);
+        if (asked === 'nothing') throw new TypeError('a list without filters has something to look for');
+        if ('ok' in asked) return asked;
+        const found = reader.list(asked);
+        return eventPage(chainId, query, found, found.height);
+      },
+      pollMs: POLL_MS,
+      clock,
+    });
+    return { source, sharing: undefined, close: async () => void sql.close() };
+  }
+  const [store, { listEvents }] = await Promise.all([awaitStore(location, { clock, logger }), import('../../gateway/list/list-events.ts')]);
+  const { sharing } = store;
+  const source = eventSource({
+    list: (query) => listEvents(store, chainId, query),
+    pollMs: sharing ? POLL_SHARED_MS : POLL_MS,
+    clock,
+    watch: sharing && ((listener) => sharing.watch((change) => (change.kind === 'applied' || change.kind === 'missed' ? listener() : undefined))),
+  });
+  return { source, sharing, close: () => store.close() };
+}

@@ -1,0 +1,140 @@
+/**
+ * The webhooks thread: sends events to endpoints. It runs only while there is an enabled endpoint, and ends by itself when there is none.
+ *
+ * Beside the embedded engine it reads chain.db and writes webhooks.db, so nothing that makes blocks waits for it. Over a network it has a
+ * connection of its own to the gateway's database, and where several gateways share one, a lease says which of them delivers.
+ *
+ * @module
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Lease, WEBHOOKS_LEASE } from '../../gateway/sharing/lease.ts';
+import { bringAudit } from '../../gateway/webhooks/audit-outbox.ts';
+import type { DeliveryNumbers } from '../../gateway/webhooks/delivery/counters.ts';
+import { WebhookDelivery } from '../../gateway/webhooks/delivery/delivery.ts';
+import { endpointStore } from '../../gateway/webhooks/delivery/endpoint-store.ts';
+import { eventBody } from '../../gateway/webhooks/delivery/event-message.ts';
+import { HttpSender } from '../webhooks/http-sender.ts';
+import { systemResolver } from '../webhooks/resolver.ts';
+import { newName } from '../../gateway/webhooks/names.ts';
+import type { TargetRules } from '../../gateway/webhooks/target.ts';
+import { actorOfGateway } from '../../gateway/audit/entries.ts';
+import { openWebhookStore } from '../../store/webhooks/index.ts';
+import type { LogLevel } from '../config.ts';
+import { createClock, createRandomSource } from '../environment.ts';
+import { createLogger } from '../logging.ts';
+import { type AdminLocation, openAdminStore } from '../store-location.ts';
+import { link } from './link.ts';
+import { onWebhooksChanged } from './webhook-news.ts';
+import { openEventLog } from './webhook-events.ts';
+
+export interface WebhooksThreadData {
+  /** Where events are. Where it is `chain`, endpoints are in `webhooksFile`, and in the same database otherwise. */
+  location: AdminLocation;
+  webhooksFile: string;
+  chainId: string;
+  /** Which of the gateways on one database this is. */
+  gatewayId: string;
+  targets: TargetRules;
+  version: string;
+  logLevel: LogLevel;
+}
+
+export interface WebhooksControl {
+  numbers(): Promise<DeliveryNumbers>;
+  /** Gives what is in flight a bounded time and writes the places; then the thread ends. */
+  stop(): Promise<void>;
+}
+
+const NO_NUMBERS: DeliveryNumbers = { deliveries: {}, disabled: 0, inFlight: 0, lagEvents: 0, lagS: 0 };
+
+if (!parentPort) throw new Error('this module is the entry of a worker thread');
+const port = parentPort;
+const { location, webhooksFile, chainId, gatewayId, targets, version, logLevel } = workerData as WebhooksThreadData;
+const clock = createClock();
+const random = createRandomSource();
+const logger = createLogger({ level: logLevel, thread: 'webhooks' });
+
+const webhooks = await openWebhookStore(locationOf(), logger);
+const log = await openEventLog({ location, chainId, clock, logger });
+const sender = new HttpSender({ rules: targets, resolve: systemResolver(targets.allowed), clock, userAgent: `txledger-webhooks/${version}` });
+const store = endpointStore({ store: webhooks, actor: actorOfGateway(gatewayId), newId: (prefix) => newName(prefix, random) });
+let delivery: WebhookDelivery | undefined;
+
+/** What the delivery disables is told to the audit trail, which may be in another database. */
+async function tellAudit(): Promise<void> {
+  try {
+    const admin = await openAdminStore(location);
+    try {
+      await bringAudit(webhooks, (entries) => admin.write((tx) => tx.appendAudit(entries)));
+    } finally {
+      await admin.close();
+    }
+  } catch (error) {
+    logger.warn({ err: error }, 'that a webhook was disabled could not be brought to the audit trail yet');
+  }
+}
+
+async function deliver(): Promise<void> {
+  delivery = new WebhookDelivery({
+    store: {
+      ...store,
+      disable: async (what) => {
+        const isDisabled = await store.disable(what);
+        if (isDisabled) await tellAudit();
+        return isDisabled;
+      },
+    },
+    events: log.source,
+    sender,
+    clock,
+    random,
+    logger,
+    bodyOf: eventBody,
+  });
+  await delivery.start();
+  logger.info({ endpoints: delivery.size }, 'this gateway delivers webhooks from now on');
+}
+
+async function pause(msMax?: number): Promise<void> {
+  const running = delivery;
+  delivery = undefined;
+  await running?.stop(msMax);
+}
+
+const lease =
+  log.sharing &&
+  new Lease({
+    name: WEBHOOKS_LEASE,
+    sharing: log.sharing,
+    holder: gatewayId,
+    clock,
+    logger,
+    onTaken: () => void deliver(),
+    // Another delivers from now on.
+    onLost: () => void pause(0),
+  });
+if (lease) await lease.start();
+else await deliver();
+
+function locationOf(): Parameters<typeof openWebhookStore>[0] {
+  if (location.kind === 'chain') return { kind: 'file', path: webhooksFile };
+  return location.kind === 'postgres' ? location : { kind: 'gateway', path: location.path };
+}
+
+// What this process changes is in force at once; what another gateway changes, at the next look.
+const unwatch = onWebhooksChanged(() => delivery?.changed());
+
+const control: WebhooksControl = {
+  numbers: async () => (await delivery?.numbers()) ?? NO_NUMBERS,
+  stop: async () => {
+    unwatch();
+    await pause();
+    await lease?.stop();
+    sender.close();
+    await log.close();
+    await webhooks.close();
+    // The answer goes out first.
+    setImmediate(() => port.close());
+  },
+};
+link(port, control);

@@ -1,0 +1,72 @@
+/** The event log: what blocks decided about transfers, in the order of the chain. */
+import type { StatusReason, TransactionStatus } from './status-types.ts';
+
+export type SettledStatus = Exclude<TransactionStatus, 'pending'>;
+export type EventType = `transaction.${SettledStatus}`;
+
+/** A place in the log. `index` END_OF_BLOCK is behind the last event of a block. */
+export interface EventPlace {
+  height: number;
+  index: number;
+}
+
+/** Behind every event that a block can have. */
+export const END_OF_BLOCK = Number.MAX_SAFE_INTEGER;
+
+/** The transfer as its block left it. `to` and `amount` are missing where a cancel voided a nonce whose transfer this service never saw. */
+export interface EventTransaction {
+  txHash: string;
+  from: string;
+  to?: string;
+  amount?: string;
+  nonce: number;
+  reference?: string;
+  validUntil?: number;
+  status: SettledStatus;
+  /** Only of `failed`. */
+  reason?: StatusReason;
+  executedAs?: string;
+}
+
+/** A fact that a block decided. */
+export interface ChainEvent extends EventPlace {
+  /** Header time of the block, milliseconds since 1970. */
+  blockTimeMs: number;
+  type: EventType;
+  transaction: EventTransaction;
+  /** Who submitted the transfer to this service; absent when nobody did. */
+  owner?: string;
+}
+
+export interface EventQuery {
+  /** 1 to LIST_LIMIT_MAX. */
+  limit: number;
+  order: 'asc' | 'desc';
+  /** Only events behind this place. */
+  after?: EventPlace | undefined;
+  /** Of the page before, with everything else but `limit` the same. */
+  cursor?: string | undefined;
+  /** Either side. */
+  account?: string | undefined;
+  /** Who submitted the transfer here. */
+  owner?: string | undefined;
+  /** One that does not exist matches nothing. */
+  type?: string | undefined;
+  reference?: string | undefined;
+  status?: SettledStatus | undefined;
+  /** Rows to look at where there are filters; EVENTS_SCANNED_MAX at most, and unless it is said. */
+  scanMax?: number | undefined;
+}
+
+export interface EventPage {
+  ok: true;
+  events: ChainEvent[];
+  /** The last block that the page takes into account. */
+  height: number;
+  /** Absent on the last page. With filters a page may be empty and have one. */
+  nextCursor?: string;
+  /** How far the page looked: with `order` asc and the same filters, what follows is behind this place. */
+  place: EventPlace;
+  /** Rows that were read to make the page. */
+  scanned: number;
+}

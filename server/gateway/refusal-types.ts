@@ -1,0 +1,59 @@
+/** What the gateway answers when it does not do what was asked. */
+import type { Sentence, TransactionStatus } from './status-types.ts';
+
+/** The part of the contract's problem catalogue that the gateway can answer with. */
+export type RefusalCode =
+  | 'invalid_request'
+  | 'invalid_address'
+  | 'invalid_signature'
+  | 'tx_hash_mismatch'
+  | 'nonce_conflict'
+  | 'nonce_too_low'
+  | 'nonce_cancelled'
+  | 'nonce_too_high'
+  | 'idempotency_key_reused'
+  | 'validity_passed'
+  | 'below_opening_minimum'
+  | 'insufficient_funds'
+  | 'too_many_pending'
+  | 'pool_full'
+  | 'not_found'
+  | 'not_submitter'
+  | 'already_settled'
+  | 'receipt_not_ready'
+  | 'webhook_exists'
+  | 'too_many_webhooks'
+  | 'webhook_disabled'
+  | 'webhook_busy'
+  | 'webhook_url_refused'
+  | 'store_unavailable'
+  | 'engine_unavailable'
+  | 'shutting_down';
+
+export interface FieldError {
+  /** JSON pointer into the request body (`/from`), or `#/query/name`, `#/path/name` for a parameter. */
+  pointer: string;
+  message: Sentence;
+}
+
+export interface RefusalExtra {
+  /** The exact bytes that had to be signed, as UTF-8 text. */
+  signBytes?: string;
+  expectedTxHash?: string;
+  actualTxHash?: string;
+  /** The nonce to sign with instead, as `nextNonce` of the account: judged against the very state that the refusal was judged by. */
+  nextNonce?: number;
+  /** The terminal status that stands in the way of a cancel. */
+  status?: TransactionStatus;
+}
+
+export interface Refusal {
+  ok: false;
+  code: RefusalCode;
+  detail: Sentence;
+  /** The transaction that the refusal is about, or that stands in the way. */
+  txHash?: string;
+  errors?: FieldError[];
+  extra?: RefusalExtra;
+  retryAfterS?: number;
+}

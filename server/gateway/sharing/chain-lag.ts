@@ -1,0 +1,70 @@
+/**
+ * For how long what is settled has stood still although the chain went on.
+ *
+ * Every gateway looks, also one that stands by: its own engine verifies the chain whoever settles, so it notices when the active gateway
+ * no longer sees what there is.
+ */
+import type { EngineStatus } from '../../engine/port.ts';
+import type { Clock, Timer } from '../../engine/ports.ts';
+import { CHAIN_LOOK_MS } from '../limits.ts';
+
+export interface ChainLagParts {
+  clock: Clock;
+  /** Undefined when the engine does not answer. */
+  engineStatus(): Promise<EngineStatus | undefined>;
+  /** The last block that the store has settled, whichever gateway did it. */
+  settledHeight(): number;
+}
+
+export class ChainLag {
+  readonly #parts: ChainLagParts;
+  #timer: Timer | undefined;
+  #stopped = false;
+  #settledHeight = -1;
+  /** Monotonic moment since which a later block is verified here and none is settled. */
+  #behindSinceMs: number | undefined;
+  /** Since which the engine has seen no chain. */
+  #blindSinceMs: number | undefined;
+
+  constructor(parts: ChainLagParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    void this.#look();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+  }
+
+  /** While this gateway has verified blocks that nobody settles, since the last one was settled; 0 otherwise. */
+  get behindMs(): number {
+    return this.#since(this.#behindSinceMs);
+  }
+
+  /** As `behindMs`, or since this gateway's engine sees no chain. */
+  get stalledMs(): number {
+    return Math.max(this.behindMs, this.#since(this.#blindSinceMs));
+  }
+
+  #since(momentMs: number | undefined): number {
+    return momentMs === undefined ? 0 : this.#parts.clock.monotonicMs() - momentMs;
+  }
+
+  async #look(): Promise<void> {
+    const { clock, engineStatus, settledHeight } = this.#parts;
+    const status = await engineStatus();
+    if (this.#stopped) return;
+    const nowMs = clock.monotonicMs();
+    const settled = settledHeight();
+    const sees = status?.healthy === true;
+    this.#blindSinceMs = sees ? undefined : (this.#blindSinceMs ?? nowMs);
+    if (status === undefined || status.height <= settled) this.#behindSinceMs = undefined;
+    else if (settled !== this.#settledHeight) this.#behindSinceMs = nowMs;
+    else this.#behindSinceMs ??= nowMs;
+    this.#settledHeight = settled;
+    this.#timer = clock.setTimer(() => void this.#look(), CHAIN_LOOK_MS);
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * Delivers webhooks: a lane for each enabled endpoint, on a common number of requests in flight.
+ *
+ * What it knows of endpoints is read again when it was changed, by whichever gateway. Two deliveries on one store, as after a lease that ran
+ * out, repeat messages but lose none and never bring a later event before an earlier one.
+ */
+import type { Clock, Logger, RandomSource, Timer } from '../../../engine/ports.ts';
+import type { DeliveryContext } from './context.ts';
+import { DeliveryCounters, type DeliveryNumbers } from './counters.ts';
+import { EventTail } from './event-tail.ts';
+import { Lane } from './lane.ts';
+import { ENDPOINTS_POLL_MS, IN_FLIGHT_MAX, IN_FLIGHT_SLOW_MAX, LAG_EVENTS_MAX, STOP_MS_MAX } from './limits.ts';
+import type { DeliveredEvent, EndpointStore, EventSource, Sender, SideJob } from './ports.ts';
+import { ProgressWriter } from './progress-writer.ts';
+import { Slots, type SlotLimits } from './slots.ts';
+
+export interface WebhookDeliveryOptions {
+  store: EndpointStore;
+  events: EventSource;
+  sender: Sender;
+  clock: Clock;
+  random: RandomSource;
+  logger: Logger;
+  /** The message that says of this event. */
+  bodyOf(event: DeliveredEvent): string;
+  slots?: SlotLimits;
+  /** How often changes are looked for; ENDPOINTS_POLL_MS unless it is said. */
+  pollMs?: number;
+}
+
+const MS_PER_S = 1000;
+
+export class WebhookDelivery {
+  readonly #context: DeliveryContext;
+  readonly #pollMs: number;
+  readonly #lanes = new Map<string, Lane>();
+  #version: string | number | undefined;
+  #poll: Timer | undefined;
+  #looking: Promise<void> | undefined;
+  #lookAgain = false;
+  #isStopped = false;
+  #unwatch: () => void = () => undefined;
+
+  constructor({ slots, pollMs = ENDPOINTS_POLL_MS, ...options }: WebhookDeliveryOptions) {
+    this.#pollMs = pollMs;
+    this.#context = {
+      ...options,
+      tail: new EventTail(options.events),
+      slots: new Slots(slots ?? { max: IN_FLIGHT_MAX, slowMax: IN_FLIGHT_SLOW_MAX }),
+      progress: new ProgressWriter(options),
+      counters: new DeliveryCounters(),
+      changed: () => this.changed(),
+    };
+  }
+
+  /** How many endpoints it delivers to. */
+  get size(): number {
+    return this.#lanes.size;
+  }
+
+  /** Resolves after the first look at the endpoints, however it ended. */
+  async start(): Promise<void> {
+    this.#unwatch = this.#context.events.watch(() => {
+      for (const lane of this.#lanes.values()) lane.kick();
+    });
+    await this.#look();
+    this.#schedule();
+  }
+
+  /** Endpoints or jobs were changed: look now. */
+  changed(): void {
+    this.#version = undefined;
+    void this.#look();
+  }
+
+  async numbers(): Promise<DeliveryNumbers> {
+    const { clock, counters, slots, events } = this.#context;
+    const waiting = [...this.#lanes.values()].filter(({ next }) => next !== undefined);
+    const last = waiting.toSorted((a, b) => (a.next?.blockTimeMs ?? 0) - (b.next?.blockTimeMs ?? 0))[0];
+    const lagEvents = last === undefined ? 0 : (await events.after(last.place, LAG_EVENTS_MAX)).events.length;
+    const lagS = last?.next === undefined ? 0 : Math.max(0, clock.nowMs() - last.next.blockTimeMs) / MS_PER_S;
+    return { deliveries: { ...counters.deliveries }, disabled: counters.disabled, inFlight: slots.taken, lagEvents, lagS };
+  }
+
+  /** Begins nothing more, gives what is in flight a bounded time, and writes the places. */
+  async stop(msMax: number = STOP_MS_MAX): Promise<void> {
+    this.#isStopped = true;
+    this.#poll?.cancel();
+    this.#unwatch();
+    const lanes = [...this.#lanes.values()];
+    for (const lane of lanes) lane.close();
+    const deadline = this.#context.clock.setTimer(() => {
+      this.#context.progress.hurry();
+      for (const lane of lanes) lane.abort();
+    }, msMax);
+    await Promise.all(lanes.map((lane) => lane.ended()));
+    deadline.cancel();
+    await this.#looking;
+    await this.#context.progress.stop();
+  }
+
+  #schedule(): void {
+    this.#poll = this.#context.clock.setTimer(() => {
+      void this.#look().then(() => {
+        if (!this.#isStopped) this.#schedule();
+      });
+    }, this.#pollMs);
+  }
+
+  async #look(): Promise<void> {
+    this.#lookAgain = true;
+    this.#looking ??= this.#lookUntilSame().finally(() => (this.#looking = undefined));
+    await this.#looking;
+  }
+
+  async #lookUntilSame(): Promise<void> {
+    const { store, progress, logger } = this.#context;
+    while (this.#lookAgain && !this.#isStopped) {
+      this.#lookAgain = false;
+      try {
+        const version = await store.version();
+        if (version === this.#version) continue;
+        // What the lanes know is older in the store until it is written.
+        if (!(await progress.flush())) continue;
+        const { endpoints, jobs } = await store.load();
+        this.#version = version;
+        if (!this.#isStopped) this.#apply(endpoints, jobs);
+      } catch (error) {
+        logger.warn({ err: error }, 'webhooks could not be read; trying again soon');
+      }
+    }
+  }
+
+  #apply(endpoints: Awaited<ReturnType<EndpointStore['load']>>['endpoints'], jobs: readonly SideJob[]): void {
+    const jobsOf = Map.groupBy(jobs, ({ endpointId }) => endpointId);
+    const ids = new Set(endpoints.map(({ id }) => id));
+    for (const [id, lane] of this.#lanes) {
+      if (ids.has(id)) continue;
+      lane.abort();
+      this.#lanes.delete(id);
+      this.#context.sender.forget(id);
+    }
+    for (const endpoint of endpoints) {
+      let lane = this.#lanes.get(endpoint.id);
+      if (lane === undefined) this.#lanes.set(endpoint.id, (lane = new Lane(this.#context, endpoint)));
+      lane.update(endpoint, jobsOf.get(endpoint.id) ?? []);
+    }
+  }
+}

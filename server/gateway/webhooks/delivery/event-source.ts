@@ -1,0 +1,60 @@
+/** The event log as delivery reads it, from whichever database has it. */
+import type { Clock, Timer } from '../../../engine/ports.ts';
+import { TimeSlice } from '../../time-slice.ts';
+import type { EventPage, EventQuery } from '../../event-types.ts';
+import type { Refusal } from '../../types.ts';
+import { samePlace } from './place.ts';
+import type { EventPlace, EventSource } from './ports.ts';
+
+export interface EventSourceOptions {
+  list(query: EventQuery): EventPage | Refusal | Promise<EventPage | Refusal>;
+  /** How often the end of the log is looked at. */
+  pollMs: number;
+  clock: Clock;
+  /** Announces blocks, where something does. Returns the end of it. */
+  watch?: ((listener: () => void) => () => void) | undefined;
+}
+
+export function eventSource({ list, pollMs, clock, watch }: EventSourceOptions): EventSource {
+  const slice = new TimeSlice(clock);
+  const read = async (query: EventQuery): Promise<EventPage> => {
+    const page = await list(query);
+    if (!page.ok) throw new Error(`the event log cannot be read: ${page.code}`);
+    // A list that answers at once would let who looks through a long part of the log keep the thread: nothing else was sent meanwhile.
+    await slice.yield();
+    return page;
+  };
+  return {
+    after: async (place, limit) => {
+      const { events, nextCursor, place: reached } = await read({ limit, order: 'asc', after: place });
+      const last = events.at(-1);
+      // Blocks without events move no place, or every one of them would be written for every endpoint.
+      if (nextCursor !== undefined) return { events, place: reached };
+      return { events, place: last === undefined ? place : { height: last.height, index: last.index } };
+    },
+    watch: (listener) => {
+      let newest: EventPlace = { height: 0, index: 0 };
+      let timer: Timer | undefined;
+      let isOver = false;
+      const look = async (): Promise<void> => {
+        try {
+          const [event] = (await read({ limit: 1, order: 'desc' })).events;
+          if (event && !samePlace(event, newest)) {
+            newest = { height: event.height, index: event.index };
+            listener();
+          }
+        } catch {
+          // The lanes that read find the same, and say so.
+        }
+        if (!isOver) timer = clock.setTimer(() => void look(), pollMs);
+      };
+      void look();
+      const unwatch = watch?.(listener);
+      return () => {
+        isOver = true;
+        timer?.cancel();
+        unwatch?.();
+      };
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * Reads of the event log for all lanes. Those at its end, most of the time all of them, share one read of each block and keep its events
+ * until the slowest of them is a good way behind; one that is further behind reads for itself.
+ */
+import { READ_EVENTS_MAX, TAIL_EVENTS_MAX } from './limits.ts';
+import { isBehind, samePlace } from './place.ts';
+import type { DeliveredEvent, EventPlace, EventSource } from './ports.ts';
+
+export interface EventSlice {
+  readonly events: readonly DeliveredEvent[];
+  readonly place: EventPlace;
+}
+
+export class EventTail {
+  readonly #source: EventSource;
+  /** What is kept: all events behind `#from` up to `#to`. */
+  #events: DeliveredEvent[] = [];
+  #from: EventPlace | undefined;
+  #to: EventPlace | undefined;
+  /** At most one that counts; a tail that was begun again drops it. */
+  #reading: Promise<void> | undefined;
+
+  constructor(source: EventSource) {
+    this.#source = source;
+  }
+
+  async after(place: EventPlace): Promise<EventSlice> {
+    if (this.#to === undefined || isBehind(place, this.#to)) {
+      this.#from = this.#to = place;
+      this.#events = [];
+      this.#reading = undefined;
+    }
+    if (this.#from !== undefined && isBehind(this.#from, place)) return await this.#source.after(place, READ_EVENTS_MAX);
+    // A read that was under way may have begun before the events that this caller was told of.
+    if (this.#isAtEnd(place)) await this.#reading;
+    if (this.#isAtEnd(place)) await (this.#reading ?? this.#beginReading(place));
+    return this.#kept(place) ?? (await this.#source.after(place, READ_EVENTS_MAX));
+  }
+
+  #isAtEnd(place: EventPlace): boolean {
+    return this.#to !== undefined && samePlace(place, this.#to);
+  }
+
+  #beginReading(from: EventPlace): Promise<void> {
+    const reading = this.#readOn(from).finally(() => {
+      if (this.#reading === reading) this.#reading = undefined;
+    });
+    return (this.#reading = reading);
+  }
+
+  async #readOn(from: EventPlace): Promise<void> {
+    const { events, place } = await this.#source.after(from, READ_EVENTS_MAX);
+    // The tail was begun again, further on, meanwhile.
+    if (!this.#isAtEnd(from)) return;
+    this.#events.push(...events);
+    this.#to = place;
+    const surplus = this.#events.length - TAIL_EVENTS_MAX;
+    if (surplus <= 0) return;
+    const last = this.#events[surplus - 1] as DeliveredEvent;
+    this.#from = { height: last.height, index: last.index };
+    this.#events.splice(0, surplus);
+  }
+
+  /** Undefined when the place has fallen out of what is kept. */
+  #kept(place: EventPlace): EventSlice | undefined {
+    const [from, to] = [this.#from, this.#to];
+    if (from === undefined || to === undefined || isBehind(from, place) || isBehind(place, to)) return undefined;
+    const first = firstBehind(this.#events, place);
+    const events = this.#events.slice(first, first + READ_EVENTS_MAX);
+    const last = events.at(-1);
+    const isAll = first + events.length === this.#events.length;
+    return { events, place: isAll || last === undefined ? to : { height: last.height, index: last.index } };
+  }
+}
+
+/** By halves: the events are in order. */
+function firstBehind(events: readonly DeliveredEvent[], place: EventPlace): number {
+  let [low, high] = [0, events.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBehind(events[middle] as DeliveredEvent, place)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

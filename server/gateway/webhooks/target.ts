@@ -1,0 +1,156 @@
+/**
+ * Which URLs a webhook may name, and which addresses one may be sent to.
+ *
+ * The service sends requests to where its callers tell it to, from inside the operator's network: so a target has to be a public address,
+ * unless the operator allows another. The URL is judged when an endpoint is made; the address again, after its name was resolved, at every
+ * connection, because what a name resolves to is up to its owner.
+ *
+ * Sources: the IANA registries of special-purpose IPv4 and IPv6 addresses, RFC 6890, 6052 (NAT64), 7526 (6to4), 6598 (CGNAT).
+ *
+ * @module
+ */
+import { BlockList, isIP } from 'node:net';
+import type { Sentence } from '../status-types.ts';
+
+/** As long as any server takes a line, and a column of a log stays readable. */
+export const WEBHOOK_URL_CHARS_MAX = 2048;
+
+export interface TargetRules {
+  /** On a development chain a receiver may be on this machine, without TLS. */
+  loopback: boolean;
+  /** What the operator allows beside public addresses: CIDRs, addresses, and names of hosts. */
+  allowed: readonly string[];
+}
+
+export type TargetJudgement = { ok: true; url: URL } | { ok: false; detail: Sentence };
+
+/** What an address is, where it is not a public one. */
+const SPECIAL_IPV4: readonly (readonly [kind: string, ...cidrs: string[]])[] = [
+  ['an unspecified address', '0.0.0.0/8'],
+  ['a loopback address', '127.0.0.0/8'],
+  ['a private address', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],
+  ['a shared address of a carrier', '100.64.0.0/10'],
+  ['a link-local address', '169.254.0.0/16'],
+  // Answers with secrets of the machine, on an address that looks public (Azure).
+  ['the address of a metadata service', '168.63.129.16/32'],
+  ['a multicast address', '224.0.0.0/4'],
+  ['a documentation address', '192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24'],
+  ['a reserved address', '192.0.0.0/24', '192.88.99.0/24', '198.18.0.0/15', '240.0.0.0/4'],
+];
+
+/** Of IPv6 only 2000::/3 is public; all outside of it that has no name here is reserved. */
+const SPECIAL_IPV6: readonly (readonly [kind: string, ...cidrs: string[]])[] = [
+  ['an unspecified address', '::/128'],
+  ['a loopback address', '::1/128'],
+  ['a private address', 'fc00::/7', 'fec0::/10'],
+  ['a link-local address', 'fe80::/10'],
+  ['a multicast address', 'ff00::/8'],
+  ['a documentation address', '2001:db8::/32', '3fff::/20'],
+  // 2001::/23 has Teredo, benchmarks and identifiers in it; 2002::/16 is 6to4, behind which any IPv4 address can be.
+  ['a reserved address', '2001::/23', '2002::/16'],
+];
+const PUBLIC_IPV6 = '2000::/3';
+
+/** Prefixes of IPv6 whose last 32 bits are the IPv4 address that is meant: IPv4-mapped, and NAT64 of RFC 6052. */
+const WITH_IPV4_INSIDE = ['::ffff:0:0/96', '64:ff9b::/96'];
+
+const CIDR = /^(.+)\/(\d{1,3})$/;
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
+
+interface Network {
+  address: string;
+  bits: number;
+  family: 'ipv4' | 'ipv6';
+}
+
+function networkOf(text: string): Network | undefined {
+  const [, address = text, bitsText] = CIDR.exec(text) ?? [];
+  const version = isIP(address);
+  if (version === 0 || address.includes('%')) return undefined;
+  const most = version === 4 ? 32 : 128;
+  const bits = bitsText === undefined ? most : Number(bitsText);
+  return bits <= most ? { address, bits, family: version === 4 ? 'ipv4' : 'ipv6' } : undefined;
+}
+
+function listOf(cidrs: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const cidr of cidrs) {
+    const network = networkOf(cidr);
+    if (network !== undefined) list.addSubnet(network.address, network.bits, network.family);
+  }
+  return list;
+}
+
+const named = (groups: typeof SPECIAL_IPV4) => groups.map(([kind, ...cidrs]) => ({ kind, list: listOf(cidrs) }));
+const specialIpv4 = named(SPECIAL_IPV4);
+const specialIpv6 = named(SPECIAL_IPV6);
+const publicIpv6 = listOf([PUBLIC_IPV6]);
+const withIpv4Inside = listOf(WITH_IPV4_INSIDE);
+const loopback = listOf(['127.0.0.0/8', '::1/128']);
+
+/** What is wrong with an entry of TXLEDGER_WEBHOOK_ALLOW_PRIVATE; undefined when it can be used. */
+export function allowedTargetFault(entry: string): string | undefined {
+  if (networkOf(entry) !== undefined || (HOST_NAME.test(entry) && !/^[\d.]+$/.test(entry))) return undefined;
+  return 'is neither an address, nor a network such as 10.0.0.0/8, nor the name of a host in lower case';
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
+
+/** The IPv4 address inside, where the prefix says that there is one. */
+function ipv4Inside(address: string): string | undefined {
+  if (!withIpv4Inside.check(address, 'ipv6')) return undefined;
+  // The parser of URLs writes an address in one form, its last 32 bits as two groups, and leaves leading zeros away.
+  const groups = new URL(`http://[${address}]/`).hostname.slice(1, -1).split(':');
+  const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group === '' ? '0' : group, 16));
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+/** Why an address must not be connected to; undefined when it may be. `host` is the name that it was resolved from. */
+export function addressFault(address: string, rules: TargetRules, host?: string): string | undefined {
+  const version = isIP(address);
+  if (version === 0 || address.includes('%')) return 'no address that can be connected to';
+  if (host !== undefined && rules.allowed.includes(hostName(host))) return undefined;
+  const meant = version === 6 ? ipv4Inside(address) : undefined;
+  const candidates = meant === undefined ? [address] : [address, meant];
+  const allowed = listOf(rules.allowed);
+  for (const one of candidates) {
+    if (allowed.check(one, familyOf(one))) return undefined;
+    if (rules.loopback && loopback.check(one, familyOf(one))) return undefined;
+  }
+  if (meant !== undefined || version === 4) return specialIpv4.find(({ list }) => list.check(meant ?? address, 'ipv4'))?.kind;
+  return specialIpv6.find(({ list }) => list.check(address, 'ipv6'))?.kind ?? (publicIpv6.check(address, 'ipv6') ? undefined : 'a reserved address');
+}
+
+/** Without the brackets of an IPv6 address and the dot that may end a name. */
+export function hostName(host: string): string {
+  const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
+  return bare.replace(/\.$/, '').toLowerCase();
+}
+
+const isLoopbackName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
+
+/** Judges what a caller names, before any name is resolved. */
+export function judgeTarget(text: string, rules: TargetRules): TargetJudgement {
+  const refused = (detail: Sentence): TargetJudgement => ({ ok: false, detail });
+  if (text.length > WEBHOOK_URL_CHARS_MAX) return refused(`The URL has ${text.length} characters, and ${WEBHOOK_URL_CHARS_MAX} are allowed. Use a shorter one.`);
+  // The parser drops tabs and line feeds and takes a backslash for a slash: what is logged and what is called would differ.
+  // oxlint-disable-next-line no-control-regex -- these are what must not be in it
+  if (!URL.canParse(text) || /[\u0000-\u0020\u007f\\]/.test(text)) return refused('The URL cannot be parsed. Send an absolute URL such as https://example.com/hooks.');
+  const url = new URL(text);
+  const host = hostName(url.hostname);
+  const literal = isIP(host) !== 0;
+  const isLoopback = isLoopbackName(host) || (literal && loopback.check(host, familyOf(host)));
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refused('The URL must begin with https://. Use an https URL.');
+  if (url.protocol === 'http:' && !(rules.loopback && isLoopback)) {
+    return refused(rules.loopback ? 'A URL with http:// may only name this machine, such as http://127.0.0.1:9000/hooks. Use an https URL.' : 'The URL must begin with https://. Use an https URL.');
+  }
+  if (url.username !== '' || url.password !== '') return refused('The URL holds a user name or a password. Leave them out: the signature shows who sent a message.');
+  if (text.includes('#')) return refused('The URL has a fragment, which is not sent to a server. Leave out what follows the number sign.');
+  if (url.port === '0') return refused('The URL names port 0. Use the port that the receiver listens on.');
+  if (host === '') return refused('The URL names no host. Send an absolute URL such as https://example.com/hooks.');
+  if (rules.allowed.includes(host)) return { ok: true, url };
+  if (isLoopbackName(host) && !rules.loopback) return refused('The URL names this machine itself. Use the public address of the receiver.');
+  const fault = literal ? addressFault(host, rules) : undefined;
+  if (fault !== undefined) return refused(`The URL names ${fault}. Use the public address of the receiver, or ask the operator to allow this one.`);
+  return { ok: true, url };
+}

@@ -1,0 +1,103 @@
+/**
+ * All pages of /docs: which there are, in which order the menu shows them, and what each says as Markdown. Nothing is read or made before someone
+ * asks for it (decision 0079).
+ */
+import type { ProblemCatalogue } from '../contract/catalogue.ts';
+import type { OpenapiDocument } from '../contract/bundle.ts';
+import type { OperationSpec } from '../contract/operations.ts';
+import { errorsMarkdown } from './errors.ts';
+import { examplesMarkdown } from './examples.ts';
+import { GUIDES, guideMarkdown, servedFiles } from './guides.ts';
+import type { ServedFile } from './guides.ts';
+import { headersMarkdown } from './headers.ts';
+import { messageMarkdown, topicMarkdown } from './operations.ts';
+import { overviewMarkdown } from './overview.ts';
+import { ERRORS_PATH, HEADERS_PATH, isRpcTag, readReference, RPC_SCHEMAS_PATH, schemaNames, SCHEMAS_PATH } from './reference.ts';
+import type { TagPage } from './reference.ts';
+import { schemaMarkdown } from './schemas.ts';
+
+export interface Page {
+  readonly path: string;
+  /** In the menu, and in the title of the window. */
+  readonly title: string;
+  readonly description: string;
+  /** Links in it are paths of this service, from `/` on. */
+  readonly markdown: () => string;
+}
+
+export interface PageGroup {
+  readonly title: string;
+  readonly pages: readonly Page[];
+}
+
+export interface Site {
+  readonly title: string;
+  readonly overview: Page;
+  readonly groups: readonly PageGroup[];
+  /** By path; the overview too. */
+  readonly pages: ReadonlyMap<string, Page>;
+  readonly files: ReadonlyMap<string, ServedFile>;
+}
+
+export const OVERVIEW_PATH = '/docs';
+
+export function createSite(document: OpenapiDocument, catalogue: ProblemCatalogue, operations: readonly OperationSpec[]): Site {
+  const reference = readReference(document, operations);
+  const files = servedFiles();
+  const guide = (path: string): Page => {
+    const found = GUIDES.find((one) => one.path === path);
+    if (found === undefined) throw new Error(`There is no guide at ${path}.`);
+    return { ...found, markdown: () => guideMarkdown(found, files) };
+  };
+  const tag = (page: TagPage): Page => ({ path: page.path, title: page.name, description: sentence(page.description), markdown: () => tagMarkdown(document, page) });
+  const schemas = (path: string, title: string, description: string, names: readonly string[]): Page => ({
+    path,
+    title,
+    description,
+    markdown: () => `# ${title}\n\n${description}.\n\n${names.map((name) => schemaMarkdown(document, name)).join('\n')}`,
+  });
+  const names = schemaNames(document);
+  const errors: Page = { path: ERRORS_PATH, title: 'Errors', description: 'Every error code, its cause and what to do', markdown: () => errorsMarkdown(reference, catalogue, operations) };
+  const headers: Page = { path: HEADERS_PATH, title: 'Headers', description: 'Every header of requests and answers', markdown: () => headersMarkdown(reference, operations) };
+  const conventions: Page = {
+    path: '/docs/conventions',
+    title: 'Conventions',
+    description: 'What holds for every operation: money, errors, quotas, repeating, compatibility',
+    markdown: () => `# Conventions\n\n${document.info.description ?? ''}`,
+  };
+  const examples: Page = { path: '/docs/examples', title: 'Examples', description: 'Programs to download: signing, accounts, receipts, a checkout, receivers of webhooks', markdown: () => examplesMarkdown(files) };
+  const groups: readonly PageGroup[] = [
+    { title: 'Start', pages: [guide('/docs/signing'), guide('/docs/partners'), guide('/docs/integrators'), conventions, errors] },
+    { title: 'Reference', pages: [...reference.tags.filter(({ name }) => !isRpcTag(name)).map(tag), schemas(SCHEMAS_PATH, 'Schemas', 'What requests and answers hold', names.api), headers] },
+    { title: 'RPC of the chain', pages: [...reference.tags.filter(({ name }) => isRpcTag(name)).map(tag), schemas(RPC_SCHEMAS_PATH, 'RPC schemas', 'What requests and answers of the RPC hold', names.rpc)] },
+    { title: 'Client', pages: [guide('/docs/client'), guide('/docs/client-api'), guide('/docs/client-changelog')] },
+    { title: 'More', pages: [guide('/docs/vectors'), examples, guide('/docs/conformance'), guide('/docs/changelog')] },
+  ];
+  const listed = groups.flatMap((group) => group.pages);
+  const overview: Page = { path: OVERVIEW_PATH, title: 'Everything', description: document.info.summary ?? document.info.title, markdown: () => overviewMarkdown(reference, listed) };
+  return {
+    title: document.info.title,
+    overview,
+    groups,
+    pages: byPath([overview, ...listed]),
+    files: byPath(files),
+  };
+}
+
+/** A tag and a guide of one name would hide each other. */
+function byPath<T extends { readonly path: string }>(all: readonly T[]): ReadonlyMap<string, T> {
+  const found = new Map(all.map((one) => [one.path, one]));
+  if (found.size !== all.length) throw new Error(`Two pages of the documentation have one address: ${all.map(({ path }) => path).toSorted().join(' ')}`);
+  return found;
+}
+
+function tagMarkdown(document: OpenapiDocument, { name, description, topics, messages }: TagPage): string {
+  const sections = [...topics.map((topic) => topicMarkdown(document, topic)), ...messages.map((message) => messageMarkdown(document, message))];
+  return `# ${name}\n\n${description}\n\n${sections.join('\n\n')}`;
+}
+
+/** The first sentence, for a list of pages. */
+function sentence(markdown: string): string {
+  const plain = markdown.replaceAll('`', '').replaceAll(/\s+/g, ' ').trim();
+  return /^.*?(?=\.(?:\s|$))/.exec(plain)?.[0] ?? plain;
+}

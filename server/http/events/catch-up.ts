@@ -1,0 +1,109 @@
+/**
+ * Streams that are behind: they read the log page by page from their own place, each at the pace of its socket.
+ *
+ * One reader for all of an HTTP thread, in short turns. Tokens take turns, and within a token its streams, so that one caller with many
+ * streams holds nobody else up. A stream waits here only while its socket has nothing left to take. Reads that find nothing are followed by
+ * rests: any number of streams whose filters seldom match take a quarter of the thread at most.
+ */
+import type { Clock, Logger } from '../../engine/ports.ts';
+import { comparePlaces } from '../../gateway/event-place.ts';
+import { END_OF_BLOCK } from '../../gateway/event-types.ts';
+import { TimeSlice } from '../../gateway/time-slice.ts';
+import type { EventPage, Gateway } from '../../gateway/types.ts';
+import { EVENT_PAGE_EVENTS, EVENT_RETRY_MS, EVENT_SCAN_RESTS } from '../limits.ts';
+
+import type { EventStream } from './event-stream.ts';
+import { eventText } from './event-text.ts';
+
+export interface CatchUpParts {
+  gateway: Pick<Gateway, 'events'>;
+  clock: Clock;
+  logger: Logger;
+  /** The stream has everything up to this height, which was the last: true when it is live now, false when it has to read on. */
+  join(stream: EventStream, height: number): boolean;
+}
+
+export class CatchUp {
+  readonly #parts: CatchUpParts;
+  /** By token, in the order of their turns. */
+  readonly #queues = new Map<string, Set<EventStream>>();
+  #reading = false;
+
+  constructor(parts: CatchUpParts) {
+    this.#parts = parts;
+  }
+
+  /** The stream is neither live nor busy. */
+  add(stream: EventStream): void {
+    const queue = this.#queues.get(stream.principal.tokenId) ?? new Set();
+    this.#queues.set(stream.principal.tokenId, queue.add(stream));
+    if (!this.#reading) void this.#read();
+  }
+
+  remove(stream: EventStream): void {
+    const { tokenId } = stream.principal;
+    const queue = this.#queues.get(tokenId);
+    queue?.delete(stream);
+    if (queue?.size === 0) this.#queues.delete(tokenId);
+  }
+
+  /** Hands a page on to a stream that is not busy. False when there was no room for its bytes: the stream is where it was. */
+  take(stream: EventStream, page: EventPage, opening = ''): boolean {
+    const text = opening + page.events.map(eventText).join('');
+    if (text !== '' && !stream.write(Buffer.from(text), page.events.length)) return false;
+    const end = page.nextCursor === undefined ? { height: page.height, index: END_OF_BLOCK } : page.place;
+    // A place may be ahead of this gateway's chain: another gateway has told the client more.
+    if (comparePlaces(stream.place, end) < 0) stream.place = end;
+    const isLive = page.nextCursor === undefined && this.#parts.join(stream, page.height);
+    if (!isLive && !stream.isBusy) this.add(stream);
+    return true;
+  }
+
+  async #read(): Promise<void> {
+    const { clock, logger } = this.#parts;
+    this.#reading = true;
+    const slice = new TimeSlice(clock);
+    for (let stream = this.#next(); stream !== undefined; stream = this.#next()) {
+      try {
+        if (!(await this.#step(stream))) this.#addLater(stream);
+      } catch (error) {
+        logger.error({ err: error }, 'events could not be read for a stream; trying again');
+        this.#addLater(stream);
+      }
+      await slice.yield();
+    }
+    this.#reading = false;
+  }
+
+  async #step(stream: EventStream): Promise<boolean> {
+    // It is added again when its socket has taken what was written meanwhile.
+    if (stream.isOver || stream.isLive || stream.isBusy) return true;
+    const { gateway, clock } = this.#parts;
+    const beganMs = clock.monotonicMs();
+    const page = await gateway.events({ ...stream.filter, order: 'asc', after: stream.place, limit: EVENT_PAGE_EVENTS });
+    if (page.ok && page.events.length === 0 && page.nextCursor !== undefined) {
+      const restMs = EVENT_SCAN_RESTS * (clock.monotonicMs() - beganMs);
+      await new Promise<void>((resolve) => clock.setTimer(resolve, restMs));
+    }
+    if (stream.isOver) return true;
+    // The store is away for a moment; the stream stays.
+    return page.ok && this.take(stream, page);
+  }
+
+  #next(): EventStream | undefined {
+    const [turn] = this.#queues;
+    if (turn === undefined) return undefined;
+    const [tokenId, queue] = turn;
+    const [stream] = queue;
+    queue.delete(stream as EventStream);
+    this.#queues.delete(tokenId);
+    if (queue.size > 0) this.#queues.set(tokenId, queue);
+    return stream;
+  }
+
+  #addLater(stream: EventStream): void {
+    this.#parts.clock.setTimer(() => {
+      if (!stream.isOver) this.add(stream);
+    }, EVENT_RETRY_MS);
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * All event streams of one HTTP thread: who may open one, and what holds for all of them together.
+ *
+ * A stream is live or behind. A live one gets new events as they come (live-feed.ts); one whose socket does not take them reads the log from
+ * its own place until it is at the head again (catch-up.ts). So memory does not depend on how fast clients read, and none of them misses or
+ * repeats an event.
+ */
+import type { Clock, Logger } from '../../engine/ports.ts';
+import { parsePlace } from '../../gateway/event-place.ts';
+import { END_OF_BLOCK } from '../../gateway/event-types.ts';
+import type { EventPage, EventPlace, Gateway, Principal } from '../../gateway/types.ts';
+import { COST_EVENT_STREAM, costOfEventRows } from '../cost.ts';
+import type { Exchange } from '../exchange.ts';
+import { EVENT_PAGE_EVENTS, EVENT_STREAMS_DRAIN_MS, EVENT_STREAMS_MAX, EVENT_STREAMS_PER_ADDRESS_MAX, EVENT_STREAMS_PER_TOKEN_MAX } from '../limits.ts';
+import type { HttpMetrics } from '../metrics.ts';
+import type { StreamBounds } from '../options.ts';
+import { type ProblemInit, problemOfRefusal } from '../problem/problem.ts';
+import type { SharedUses } from '../shared/uses.ts';
+import type { Call } from '../typed/types.ts';
+
+import { CatchUp } from './catch-up.ts';
+import type { EventFilter } from './event-filter.ts';
+import { EventStream } from './event-stream.ts';
+import { heartbeatText, openingText } from './event-text.ts';
+import { Heartbeats } from './heartbeats.ts';
+import { LiveFeed } from './live-feed.ts';
+import { noPlace, noSuchPlace, notOfStreams, SHUTTING_DOWN } from './refusals.ts';
+import { StreamPlaces } from './stream-places.ts';
+import type { EventStreams } from './streams.ts';
+import { TokenWatch } from './token-watch.ts';
+
+const BOUNDS: StreamBounds = { all: EVENT_STREAMS_MAX, perAddress: EVENT_STREAMS_PER_ADDRESS_MAX, perToken: EVENT_STREAMS_PER_TOKEN_MAX };
+/** How many steps the streams are ended in. */
+const DRAIN_STEPS = 20;
+
+export interface EventHubParts {
+  gateway: Pick<Gateway, 'events' | 'waitForHeight' | 'authenticate'>;
+  clock: Clock;
+  logger: Logger;
+  metrics: HttpMetrics;
+  /** Where several threads have streams. */
+  shared: SharedUses | undefined;
+  /** Tests change them; nothing else should. */
+  bounds?: Partial<StreamBounds> | undefined;
+  heartbeatMs?: number | undefined;
+}
+
+type Asked = Pick<Call<'listEvents'>, 'query' | 'header' | 'principal'>;
+
+/** Where a stream begins, and the first page from there. */
+interface Start {
+  filter: EventFilter;
+  place: EventPlace;
+  page: EventPage;
+}
+
+export class EventHub implements EventStreams {
+  readonly #parts: EventHubParts;
+  readonly #bounds: StreamBounds;
+  readonly #places: StreamPlaces;
+  readonly #streams = new Set<EventStream>();
+  readonly #feed: LiveFeed;
+  readonly #catchUp: CatchUp;
+  readonly #heartbeats: Heartbeats;
+  readonly #tokens: TokenWatch;
+  #closed = false;
+
+  constructor(parts: EventHubParts) {
+    this.#parts = parts;
+    this.#bounds = { ...BOUNDS, ...parts.bounds };
+    this.#places = new StreamPlaces(this.#bounds, parts.shared);
+    const { clock, logger, gateway, metrics } = parts;
+    this.#feed = new LiveFeed({ gateway, clock, logger, onBehind: (stream) => this.#readOn(stream) });
+    this.#catchUp = new CatchUp({ gateway, clock, logger, join: (stream, height) => this.#feed.join(stream, height) });
+    this.#tokens = new TokenWatch({ gateway, clock, logger });
+    this.#heartbeats = new Heartbeats({ clock, heartbeatMs: parts.heartbeatMs, beat: (stream) => this.#beat(stream), onTick: () => void this.#tokens.check() });
+    metrics.watchEventStreams(() => ({ open: this.#streams.size, behind: this.#streams.size - this.#feed.size }));
+  }
+
+  open: EventStreams['open'] = async (call) => ({ status: 200, mediaType: 'text/event-stream', body: { live: (exchange: Exchange) => this.#begin(exchange, call) } });
+
+  /** Ends every stream, spread so that not all clients connect elsewhere at once, and opens no more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const streams = [...this.#streams];
+    for (let step = 0; step < DRAIN_STEPS && streams.length > 0; step += 1) {
+      for (const stream of streams.splice(0, Math.ceil(streams.length / (DRAIN_STEPS - step)))) stream.end('drain');
+      if (streams.length > 0) await new Promise<void>((resolve) => this.#parts.clock.setTimer(resolve, EVENT_STREAMS_DRAIN_MS / DRAIN_STEPS));
+    }
+    this.#feed.close();
+  }
+
+  /** Nothing is sent before all that can be refused was looked at. */
+  async #begin(exchange: Exchange, asked: Asked): Promise<ProblemInit | undefined> {
+    const fault = notOfStreams(exchange.request.url);
+    if (fault !== undefined) return fault;
+    if (this.#closed) return SHUTTING_DOWN;
+    const held = this.#places.take(exchange.client, asked.principal.tokenId);
+    if (!held.ok) return noPlace(held.full, this.#bounds);
+    let isOpen = false;
+    try {
+      const start = await this.#start(asked);
+      if ('code' in start) return start;
+      if (this.#closed) return SHUTTING_DOWN;
+      if (exchange.over) return undefined;
+      this.#open(exchange, asked.principal, start, held.release);
+      isOpen = true;
+    } finally {
+      if (!isOpen) held.release();
+    }
+    return undefined;
+  }
+
+  async #start({ query, header }: Asked): Promise<Start | ProblemInit> {
+    const { gateway } = this.#parts;
+    const { account, owner, type, reference, status, after } = query;
+    const lastId = header['Last-Event-ID'];
+    const asked = lastId ?? after;
+    const place = asked === undefined ? { height: await gateway.waitForHeight(0, 0), index: END_OF_BLOCK } : parsePlace(asked);
+    if (place === undefined) return noSuchPlace(lastId === undefined ? 'after' : 'Last-Event-ID');
+    const filter: EventFilter = { account, owner, type, reference, status };
+    const page = await gateway.events({ ...filter, order: 'asc', after: place, limit: EVENT_PAGE_EVENTS });
+    return page.ok ? { filter, place, page } : problemOfRefusal(page);
+  }
+
+  #open(exchange: Exchange, principal: Principal, { filter, place, page }: Start, release: () => void): void {
+    const { metrics } = this.#parts;
+    const stream = new EventStream({ exchange, principal, filter, place, onSent: (events) => metrics.eventsSent(events), onTaken: (taken) => this.#readOn(taken) });
+    exchange.rate?.charge(COST_EVENT_STREAM + costOfEventRows(page.scanned));
+    exchange.response.once('close', () => {
+      release();
+      this.#forget(stream);
+      metrics.eventStreamEnded(stream.endedFor ?? (exchange.wasCutOff ? 'stalled' : 'client'));
+    });
+    exchange.begin(200, 'text/event-stream', { 'X-Accel-Buffering': 'no' });
+    this.#streams.add(stream);
+    this.#heartbeats.add(stream);
+    this.#tokens.add(stream);
+    const opening = openingText(place);
+    if (this.#catchUp.take(stream, page, opening)) return;
+    // Where there is no room for a page there is room for a few words, and the page comes later.
+    exchange.response.write(opening);
+    this.#catchUp.add(stream);
+  }
+
+  #forget(stream: EventStream): void {
+    this.#streams.delete(stream);
+    this.#feed.leave(stream);
+    this.#catchUp.remove(stream);
+    this.#heartbeats.remove(stream);
+    this.#tokens.remove(stream);
+  }
+
+  /** It has fallen behind, or its socket has room again. */
+  #readOn(stream: EventStream): void {
+    if (!stream.isLive && !stream.isBusy && !stream.isOver) this.#catchUp.add(stream);
+  }
+
+  #beat(stream: EventStream): void {
+    if (!stream.isBusy && !stream.isOver) stream.write(Buffer.from(heartbeatText(this.#feed.placeOf(stream))), 0);
+  }
+}

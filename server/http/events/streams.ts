@@ -1,0 +1,7 @@
+/** The event log as server-sent events: what the handler of listEvents asks of the one that serves streams. */
+import type { Call, Reply } from '../typed/types.ts';
+
+export interface EventStreams {
+  /** The owner rule and the filters' form were checked; `after` and `Last-Event-ID` are as the request has them. */
+  open(call: Call<'listEvents'>): Promise<Reply<'listEvents'>>;
+}

@@ -1,0 +1,34 @@
+/** The explorer's files as `npm run generate` built them, each compressed once and with an ETag of its bytes. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { constants, gzipSync } from 'node:zlib';
+
+export interface Asset {
+  /** Below the base URL, without a slash before it. */
+  readonly path: string;
+  readonly mediaType: string;
+  readonly plain: Buffer;
+  readonly gzipped: Buffer;
+  readonly etag: string;
+}
+
+const GENERATED = new URL('../../../generated/explorer/', import.meta.url);
+
+/** What the page says of the service that serves it, so that it asks for nothing that is not there. */
+const MODE_IN_PAGE = 'data-mode="production"';
+
+export function loadAssets(mode: 'development' | 'production', folder: URL = GENERATED): readonly Asset[] {
+  const read = (name: string): Buffer => readFileSync(new URL(name, folder));
+  const page = read('index.html').toString('utf8');
+  if (page.split(MODE_IN_PAGE).length !== 2) throw new Error(`generated/explorer/index.html must say ${MODE_IN_PAGE} once`);
+  return [
+    asset('', 'text/html; charset=utf-8', Buffer.from(page.replace(MODE_IN_PAGE, `data-mode="${mode}"`))),
+    asset('explorer/app.js', 'text/javascript; charset=utf-8', read('app.js')),
+    asset('explorer/app.css', 'text/css; charset=utf-8', read('app.css')),
+  ];
+}
+
+function asset(path: string, mediaType: string, plain: Buffer): Asset {
+  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+  return { path, mediaType, plain, gzipped: gzipSync(plain, { level: constants.Z_BEST_COMPRESSION }), etag };
+}

@@ -1,0 +1,102 @@
+/**
+ * The last requests of a development server, for the explorer to show. In memory that all HTTP threads share, because each of them answers
+ * some of the requests and any of them may be asked for the list.
+ *
+ * Never a token, a header or a body, and of a path what stands before its query: what is here is shown in a page. What the explorer's own
+ * pages read is left out, or a page that is open would push out everything else.
+ */
+import type { IncomingMessage } from 'node:http';
+
+/** As many as a person looks through. */
+export const REQUESTS_KEPT = 100;
+/** A path of an account is 73 characters; a longer one is cut off. */
+export const PATH_CHARS_MAX = 200;
+/** A request id has at most 128 characters (request-id.ts); with the path and the numbers an entry stays below this. */
+const ENTRY_BYTES_MAX = 768;
+
+const LOCK = 0;
+const COUNT = 1;
+const HEADER_WORDS = 2;
+/** A lock is held for some microseconds. */
+const SPINS_MAX = 100;
+const LOCK_WAIT_MS = 1;
+
+/** What looks like a secret of a token, wherever it stands in a path. */
+const TOKEN = /txl_[A-Za-z0-9]+_[A-Za-z0-9_-]+/g;
+
+/** Crosses threads. */
+export interface RequestLogMemory {
+  buffer: SharedArrayBuffer;
+}
+
+export interface LoggedRequest {
+  /** Counts the requests of this process from 1. */
+  sequence: number;
+  /** When it was answered, RFC 3339. */
+  at: string;
+  method: string;
+  path: string;
+  status: number;
+  /** The problem code of the answer; absent where it is none. */
+  code?: string;
+  /** Of the answer's body. */
+  bytes: number;
+  durationMs: number;
+  requestId: string;
+}
+
+export function requestLogMemory(): RequestLogMemory {
+  return { buffer: new SharedArrayBuffer((HEADER_WORDS + REQUESTS_KEPT) * Int32Array.BYTES_PER_ELEMENT + REQUESTS_KEPT * ENTRY_BYTES_MAX) };
+}
+
+/** Whether a request is a page of this service reading something for itself. */
+export function isOwnRead({ headers, method }: IncomingMessage): boolean {
+  return headers['sec-fetch-site'] === 'same-origin' && (method === 'GET' || method === 'HEAD');
+}
+
+export class RequestLog {
+  readonly #words: Int32Array;
+  readonly #bytes: Buffer;
+
+  constructor({ buffer }: RequestLogMemory) {
+    this.#words = new Int32Array(buffer, 0, HEADER_WORDS + REQUESTS_KEPT);
+    this.#bytes = Buffer.from(buffer, this.#words.byteLength);
+  }
+
+  add({ path, ...request }: Omit<LoggedRequest, 'sequence'>): void {
+    const [plain = ''] = path.split('?', 1);
+    const text = JSON.stringify({ ...request, path: plain.replace(TOKEN, 'txl_...').slice(0, PATH_CHARS_MAX) });
+    this.#locked(() => {
+      const count = this.#words[COUNT] as number;
+      const slot = count % REQUESTS_KEPT;
+      this.#words[HEADER_WORDS + slot] = this.#bytes.write(text, slot * ENTRY_BYTES_MAX, ENTRY_BYTES_MAX);
+      this.#words[COUNT] = count + 1;
+    });
+  }
+
+  /** The requests behind one, the latest first; all of them for a caller that has seen more than there are, those of a process before this one. */
+  after(sequence: number): LoggedRequest[] {
+    const texts: [number, string][] = [];
+    this.#locked(() => {
+      const count = this.#words[COUNT] as number;
+      const seen = sequence > count ? 0 : sequence;
+      for (let at = count; at > Math.max(seen, count - REQUESTS_KEPT, 0); at -= 1) {
+        const slot = (at - 1) % REQUESTS_KEPT;
+        const first = slot * ENTRY_BYTES_MAX;
+        texts.push([at, this.#bytes.toString('utf8', first, first + (this.#words[HEADER_WORDS + slot] as number))]);
+      }
+    });
+    return texts.map(([at, text]) => ({ sequence: at, ...(JSON.parse(text) as Omit<LoggedRequest, 'sequence'>) }));
+  }
+
+  #locked(work: () => void): void {
+    for (let tries = 0; Atomics.compareExchange(this.#words, LOCK, 0, 1) !== 0; tries += 1) {
+      if (tries >= SPINS_MAX) Atomics.wait(this.#words, LOCK, 1, LOCK_WAIT_MS);
+    }
+    try {
+      work();
+    } finally {
+      Atomics.store(this.#words, LOCK, 0);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/** Routes the explorer: its page at `/`, its files, and on a development server what it may know of that. */
+import type { Express, Request, Response } from 'express';
+
+import type { Answers } from '../answer.ts';
+import { limitPlain } from '../charge.ts';
+import type { Entry } from '../entry.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Hosts } from '../host.ts';
+import type { RateLimits } from '../rate-limit.ts';
+import { refuseMethod } from '../register.ts';
+import { matches, takesGzip } from '../stored.ts';
+import { loadAssets, type Asset } from './assets.ts';
+import { mayLearnDevelopment, type ExplorerDevelopment } from './development.ts';
+import type { RequestLog } from './request-log.ts';
+
+export interface ExplorerRoutes {
+  enter: Entry;
+  answers: Answers;
+  hosts: Hosts;
+  rateLimits: RateLimits | undefined;
+  /** Only on a development server. */
+  development: ExplorerDevelopment | undefined;
+  /** Only on a development server: its last requests. */
+  requests: RequestLog | undefined;
+}
+
+/** Only what this service serves is loaded and asked; nothing is framed, posted, or run that is not in the one script. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const HEADERS = {
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+/** Asked each time, and sent only when it changed: page and script of two versions must never meet. */
+const REVALIDATED = { ...HEADERS, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' };
+
+export function registerExplorer(app: Express, parts: ExplorerRoutes): void {
+  const { enter, answers, hosts, rateLimits, development, requests } = parts;
+  const route = (path: string, show: (exchange: Exchange) => void): void => {
+    app.route(path).all((request: Request, response: Response) => {
+      const exchange = enter(request, response);
+      if (exchange === undefined) return undefined;
+      exchange.route = path;
+      if (request.method !== 'GET') return refuseMethod(exchange, { answers, hosts, rateLimits }, ['GET']);
+      exchange.method = 'GET';
+      const limited = limitPlain(exchange, rateLimits);
+      if (limited !== undefined) return answers.problem(exchange, limited);
+      return show(exchange);
+    });
+  };
+  for (const asset of loadAssets(development === undefined ? 'production' : 'development')) route(`/${asset.path}`, (exchange) => sendAsset(exchange, asset));
+  if (development !== undefined) {
+    const tell = (path: string, json: (query: URLSearchParams) => string): void => {
+      route(path, (exchange) => {
+        const { headers, socket, url } = exchange.request;
+        if (mayLearnDevelopment(headers, socket.remoteAddress)) exchange.send(200, 'application/json', json(new URL(url, 'http://localhost').searchParams), HEADERS);
+        else answers.problem(exchange, { code: 'not_found', detail: 'This is only for the explorer of a development server, on the machine that runs it.' });
+      });
+    };
+    const facts = JSON.stringify({ token: development.token, accounts: development.accounts });
+    tell('/explorer/development.json', () => facts);
+    tell('/explorer/requests.json', (query) => JSON.stringify({ requests: requests?.after(Number(query.get('after') ?? 0) || 0) ?? [] }));
+  }
+}
+
+function sendAsset(exchange: Exchange, { mediaType, plain, gzipped, etag }: Asset): void {
+  const { headers } = exchange.request;
+  const answer = { ...REVALIDATED, ETag: etag };
+  if (matches(headers['if-none-match'], etag)) exchange.send(304, undefined, '', answer);
+  else if (takesGzip(headers['accept-encoding'])) exchange.send(200, mediaType, gzipped, { ...answer, 'Content-Encoding': 'gzip' });
+  else exchange.send(200, mediaType, plain, answer);
+}

@@ -1,0 +1,17 @@
+/** What a page of the explorer is: a function that fills the main part, and may go on working until the reader leaves. */
+import type { Route } from './route.ts';
+
+export interface PageContext {
+  readonly route: Route;
+  /** The main part of the window, empty. */
+  readonly main: HTMLElement;
+  /** Aborts when the reader leaves the page: give it to requests, listeners and `watchChain`. */
+  readonly signal: AbortSignal;
+  /** The title of the window. The page's own heading is an h1 in `main`. */
+  readonly title: (text: string) => void;
+  /** Said once by a screen reader, politely: that something was copied, that a transfer was committed. */
+  readonly say: (text: string) => void;
+}
+
+/** What it throws is shown in its place. */
+export type Page = (context: PageContext) => void | Promise<void>;

@@ -1,0 +1,23 @@
+/** A sentence that matters, in a frame. */
+import { type Child, h } from '../dom.ts';
+import { asProblem, NO_ANSWER, type Problem } from '../problem.ts';
+import { token } from '../session.ts';
+
+export type Tone = 'good' | 'warn' | 'bad' | 'plain';
+
+export function notice(tone: Tone, ...children: Child[]): HTMLElement {
+  return h('div', { class: `notice ${tone}`, role: tone === 'bad' ? 'alert' : undefined }, ...children);
+}
+
+/** For a part of a page that goes on by itself: undefined where nothing answers, because the frame says that once for all of them. */
+export function partNotice(error: unknown): HTMLElement | undefined {
+  const problem = asProblem(error);
+  return problem.status === NO_ANSWER ? undefined : problemNotice(problem);
+}
+
+/** What went wrong, with its code as a link to what it means. */
+export function problemNotice({ status, code, requestId, message }: Problem): HTMLElement {
+  if (status === 401 && token() === undefined) return notice('warn', h('p', {}, 'This service shows this only to those who have a token. Give a token above to see this.'));
+  const more = [code && h('a', { href: `docs/errors#${code}` }, code), requestId && h('span', { class: 'soft' }, `request ${requestId}`)].filter(Boolean) as Child[];
+  return notice('bad', h('p', {}, message), more.length > 0 && h('p', { class: 'row' }, ...more));
+}

@@ -1,0 +1,27 @@
+/** Where the reader is: `#/block/12`, `#/tx/HASH`, `#/account/ADDRESS`, `#/search?q=`. In the fragment, so that no server has to know the pages. */
+export interface Route {
+  /** `overview`, or the first step of the path. */
+  readonly name: string;
+  /** What follows it. */
+  readonly rest: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+export function readRoute(fragment: string): Route {
+  const [path = '', query = ''] = fragment.replace(/^#?\/?/, '').split('?', 2);
+  const [name = '', ...rest] = path.split('/').map(decoded);
+  return { name: name === '' ? 'overview' : name, rest: rest.filter((step) => step !== ''), query: new URLSearchParams(query) };
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
+
+export const blockHref = (height: number | string): string => `#/block/${height}`;
+export const transactionHref = (hash: string): string => `#/tx/${hash}`;
+export const accountHref = (address: string): string => `#/account/${address}`;
+export const searchHref = (text: string): string => `#/search?q=${encodeURIComponent(text)}`;

@@ -1,0 +1,72 @@
+/**
+ * What this tab may do: the token, in sessionStorage, so that it ends with the tab; and on a development server the accounts.
+ */
+import { type DevelopmentAccount, ownAccounts } from './dev/own-accounts.ts';
+
+export type { DevelopmentAccount };
+
+const KEY = 'txledger-token';
+/** Marks a token that a development server gave: another one takes its place when the chain was made again. */
+const GIVEN = 'txledger-token-of-development';
+
+export const isDevelopment = document.documentElement.dataset['mode'] === 'development';
+
+let accounts: readonly DevelopmentAccount[] = [];
+const listeners = new Set<() => void>();
+let isRefused = false;
+
+export const token = (): string | undefined => sessionStorage.getItem(KEY) ?? undefined;
+
+/** Whether the last token was forgotten because the service no longer accepts it. */
+export const wasTokenRefused = (): boolean => isRefused;
+
+/** The service says that this token is unknown, expired or revoked. Forgotten, it no longer keeps the reader from what is open to anyone. */
+export function refuseToken(value: string): void {
+  if (token() !== value) return;
+  isRefused = true;
+  forget();
+}
+
+/** Undefined forgets it. */
+export function setToken(value: string | undefined): void {
+  isRefused = false;
+  if (value === undefined) return forget();
+  sessionStorage.removeItem(GIVEN);
+  sessionStorage.setItem(KEY, value);
+  for (const listener of listeners) listener();
+}
+
+function forget(): void {
+  sessionStorage.removeItem(GIVEN);
+  sessionStorage.removeItem(KEY);
+  for (const listener of listeners) listener();
+}
+
+/** Calls back after the token changed. */
+export function onToken(listener: () => void): void {
+  listeners.add(listener);
+}
+
+/** None on a production server. */
+export const developmentAccounts = (): readonly DevelopmentAccount[] => accounts;
+
+/** One whose key was made here. */
+export function addAccount(account: DevelopmentAccount): void {
+  accounts = [...accounts, account];
+}
+
+/** The name of a development account, `dev-3`. */
+export const accountName = (address: string): string | undefined => accounts.find((account) => account.address === address)?.name;
+
+/** Asks a development server for its token and accounts. Refused behind a proxy: then it is as in production. */
+export async function openSession(): Promise<void> {
+  if (!isDevelopment) return;
+  const answer = await fetch('explorer/development.json', { cache: 'no-store' }).catch(() => undefined);
+  if (answer?.ok !== true) return;
+  const facts = (await answer.json()) as { token: string; accounts: readonly DevelopmentAccount[] };
+  accounts = [...facts.accounts, ...ownAccounts()];
+  // One that the reader gave stays: they may be looking with the rights of another owner.
+  if (token() !== undefined && sessionStorage.getItem(GIVEN) === null) return;
+  setToken(facts.token);
+  sessionStorage.setItem(GIVEN, 'true');
+}

@@ -1,0 +1,10 @@
+/** DELETE /webhooks/{webhookId}: the endpoint, its log and what waits for it. */
+import type { Handler } from '../typed/types.ts';
+import type { HandlerParts } from './parts.ts';
+
+export function deleteWebhook({ gateway }: HandlerParts): Handler<'deleteWebhook'> {
+  return async ({ path, principal }) => {
+    const removed = await gateway.webhooks.deleteWebhook(principal, path.webhookId);
+    return removed.ok ? { status: 204 } : { refusal: removed };
+  };
+}

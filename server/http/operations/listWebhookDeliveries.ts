@@ -1,0 +1,17 @@
+/** GET /webhooks/{webhookId}/deliveries: what was sent and what became of it, newest first. */
+import type { Handler } from '../typed/types.ts';
+import type { HandlerParts } from './parts.ts';
+import { deliveryResource } from './webhook-resource.ts';
+
+/** The contract's default; the validator puts it in, and this holds should it ever not. */
+const LIMIT_DEFAULT = 10;
+
+export function listWebhookDeliveries({ gateway }: HandlerParts): Handler<'listWebhookDeliveries'> {
+  return async ({ path, query, principal }) => {
+    const { limit = LIMIT_DEFAULT, cursor } = query;
+    const page = await gateway.webhooks.listWebhookDeliveries(principal.owner, path.webhookId, { limit, cursor });
+    if (!page.ok) return { refusal: page };
+    const deliveries = page.deliveries.map(deliveryResource);
+    return { status: 200, body: page.nextCursor === undefined ? { deliveries } : { deliveries, nextCursor: page.nextCursor } };
+  };
+}

@@ -1,0 +1,13 @@
+/** POST /webhooks/{webhookId}/rotate-secret: a new secret, beside which the one before signs for a while. */
+import { SECRET_OVERLAP_S_DEFAULT } from '../../gateway/webhooks/limits.ts';
+import type { Handler } from '../typed/types.ts';
+import type { HandlerParts } from './parts.ts';
+import { webhookResource } from './webhook-resource.ts';
+
+export function rotateWebhookSecret({ gateway }: HandlerParts): Handler<'rotateWebhookSecret'> {
+  return async ({ path, body, principal }) => {
+    // The validator puts the contract's default in, and this holds should it ever not.
+    const rotated = await gateway.webhooks.rotateWebhookSecret(principal, path.webhookId, body.overlapSeconds ?? SECRET_OVERLAP_S_DEFAULT);
+    return rotated.ok ? { status: 200, body: { ...webhookResource(rotated.webhook), secret: rotated.secret } } : { refusal: rotated };
+  };
+}

@@ -1,0 +1,10 @@
+/** POST /webhooks/{webhookId}/test: a message that says nothing about the chain. */
+import type { Handler } from '../typed/types.ts';
+import type { HandlerParts } from './parts.ts';
+
+export function testWebhook({ gateway }: HandlerParts): Handler<'testWebhook'> {
+  return async ({ path, principal }) => {
+    const asked = await gateway.webhooks.testWebhook(principal.owner, path.webhookId);
+    return asked.ok ? { status: 202, body: { webhookId: path.webhookId, messageId: asked.messageId } } : { refusal: asked };
+  };
+}
