@@ -55,7 +55,8 @@ async function live(browser: Browser, { server, client, development: { accounts 
     // No click: the block brings it.
     await page.locator('table.statement tr', { hasText: 'LIVE-1' }).waitFor();
     assert.equal(await page.locator('table.statement tbody tr').count(), rows + 1);
-    await page.waitForFunction(`${strip}.includes('0 to 5 used, 6 next')`);
+    // Not by waitForFunction, which the page's policy keeps from running whenever it has to wait.
+    await page.locator('.strip[aria-label*="0 to 5 used, 6 next"]').waitFor();
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download CSV' }).click()]);
     const csv = readFileSync(await download.path(), 'utf8').trimEnd().split('\r\n');
     assert.equal(csv[0], 'height,index,blockTime,txHash,direction,counterparty,amount,balanceAfter,reference');
@@ -133,6 +134,8 @@ async function searches(browser: Browser, { server }: Service, { committed }: Pa
     for (const [text, place] of led) {
       await search(text);
       await page.waitForURL(place);
+      // The search field is written once more when the page is there.
+      await page.locator('main h1').waitFor();
     }
     for (const [text, words] of said) {
       await search(text);
