@@ -10,7 +10,7 @@ import { STORE_WAIT_MS_MAX } from './limits.ts';
 
 export class StoreWait {
   readonly #clock: Clock;
-  /** Writes that nobody waits for any more and that have not ended. They run one after the other, so another would only wait behind them. */
+  /** Writes that have not ended and whose callers have given up. They run one after the other, so another would only wait behind them. */
   #abandoned = 0;
 
   constructor(clock: Clock) {

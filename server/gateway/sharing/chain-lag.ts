@@ -1,8 +1,8 @@
 /**
  * For how long what is settled has stood still although the chain went on.
  *
- * Every gateway looks, also one that stands by: its own engine verifies the chain whoever settles, so it notices when the active gateway
- * no longer sees what there is.
+ * Every gateway compares, also one on standby: its own engine verifies the chain, so it notices when the active gateway no longer sees
+ * what there is.
  */
 import type { EngineStatus } from '../../engine/port.ts';
 import type { Clock, Timer } from '../../engine/ports.ts';
@@ -39,7 +39,7 @@ export class ChainLag {
     this.#timer?.cancel();
   }
 
-  /** While this gateway has verified blocks that nobody settles, since the last one was settled; 0 otherwise. */
+  /** While this gateway has verified blocks that no gateway settles, since the last one was settled; 0 otherwise. */
   get behindMs(): number {
     return this.#since(this.#behindSinceMs);
   }

@@ -1,9 +1,6 @@
-/** An event as the contract shows it: in pages, as the data of a server-sent event, and as the body of a webhook. */
-import { placeText } from '../../gateway/event-place.ts';
+/** An event in the types of the contract. */
+import { eventDocument } from '../../gateway/event-document.ts';
 import type { ChainEvent } from '../../gateway/types.ts';
-import { timestamp } from '../timestamp.ts';
 import type { Schemas } from '../typed/types.ts';
 
-export function eventResource({ height, index, type, blockTimeMs, transaction }: ChainEvent): Schemas['Event'] {
-  return { id: placeText({ height, index }), type, timestamp: timestamp(blockTimeMs), data: { height, index, transaction } as Schemas['EventData'] };
-}
+export const eventResource = (event: ChainEvent): Schemas['Event'] => eventDocument(event) as Schemas['Event'];
