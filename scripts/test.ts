@@ -1,13 +1,13 @@
 /**
- * `npm test`: types, generated files, then every test. Arguments go to jest: `npm test -- test/ledger -t nonce`.
+ * `npm test`: types, generated files, then every test. `npm test -- test/ledger -t nonce`: these tests alone, at once; arguments go to jest.
  *
  * Types come first because jest strips them unread; generated files next because tests read them. The promises of the gateway are tested
- * once on a gateway that follows, and once more on the core of the embedded engine, unless the arguments ask for some tests only. Suites that take
- * more than their share of ten minutes run with `npm test -- --heavy`, as `.ci/run` does.
+ * once on a gateway that follows, and once more on the core of the embedded engine. Suites that take more than their share of eight minutes
+ * run with `npm test -- --heavy`, as `.ci/run` does.
  *
  * @module
  */
-import { nodeTooOld, runSteps } from './steps.ts';
+import { nodeTooOld, runSteps, type Step } from './steps.ts';
 
 const tooOld = nodeTooOld();
 if (tooOld) {
@@ -26,22 +26,27 @@ const PROMISES = ['accept', 'access', 'audit', 'batch', 'broadcast', 'cancel', '
 const HEAVY = ['contract/lint', 'e2e/batch-kills', 'e2e/governance', 'e2e/http-threads', 'e2e/idempotency-key', 'e2e/kills'].map((suite) => `test/${suite}.test.ts`);
 const everything = jestArgs.every((arg) => arg.startsWith('--'));
 
-process.exitCode = await runSteps(
-  [
-    { name: 'types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },
-    { name: 'types of the explorer', args: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'server/http/explorer/src'] },
-    { name: 'generated files are up to date', args: ['scripts/generate.ts', '--check'] },
-    { name: 'tests', args: [...JEST, ...jestArgs, ...(heavyOnly ? HEAVY : everything ? ['--testPathIgnorePatterns', '/node_modules/', ...HEAVY] : [])], live: true },
-    ...(everything && !heavyOnly
-      ? [
-          {
-            name: 'the promises of the gateway, on the core of the embedded engine',
-            args: [...JEST, ...jestArgs, ...PROMISES.map((suite) => `test/gateway/${suite}.test.ts`)],
-            env: { STORE: 'chain' },
-            live: true,
-          },
-        ]
-      : []),
-  ],
-  'first-failure',
-);
+
+const checks: readonly Step[] = [
+  { name: 'types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },
+  { name: 'types of the explorer', args: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'server/http/explorer/src'] },
+  { name: 'generated files are up to date', args: ['scripts/generate.ts', '--check'] },
+];
+const all: readonly Step[] = [
+  ...checks,
+  { name: 'tests', args: [...JEST, ...jestArgs, '--testPathIgnorePatterns', '/node_modules/', ...HEAVY], live: true },
+  {
+    name: 'the promises of the gateway, on the core of the embedded engine',
+    args: [...JEST, ...jestArgs, ...PROMISES.map((suite) => `test/gateway/${suite}.test.ts`)],
+    env: { STORE: 'chain' },
+    live: true,
+  },
+];
+
+if (heavyOnly) process.exitCode = await runSteps([...checks, { name: 'long tests', args: [...JEST, ...jestArgs, ...HEAVY], live: true }], 'first-failure');
+else if (everything) {
+  process.exitCode = await runSteps(all, 'first-failure');
+  console.log(`\nNot run here: ${HEAVY.length} suites that kill whole servers again and again (npm test -- --heavy), and what needs browsers, generators or a network (.ci/run).`);
+} else {
+  process.exitCode = await runSteps([{ name: 'these tests; npm test alone checks types and generated files too', args: [...JEST, ...jestArgs], live: true }], 'first-failure');
+}
