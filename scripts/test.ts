@@ -22,8 +22,23 @@ const heavyOnly = process.argv.includes(HEAVY_FLAG);
 const jestArgs = process.argv.slice(2).filter((arg) => arg !== HEAVY_FLAG);
 /** Suites that open a gateway on whichever core the variable STORE names. `.ci/run` runs all there are. */
 const PROMISES = ['accept', 'access', 'audit', 'batch', 'broadcast', 'cancel', 'durability', 'expiry', 'idempotency-key', 'nonces', 'operation', 'simulation', 'tampered'];
-/** Planted faults of the contract's lint, and whole servers killed again and again: each has a quick suite beside it that says the same of one case. */
-const HEAVY = ['contract/lint', 'e2e/batch-kills', 'e2e/governance', 'e2e/http-threads', 'e2e/idempotency-key', 'e2e/kills'].map((suite) => `test/${suite}.test.ts`);
+/** Planted faults of the contract's lint, whole servers killed again and again, many random lives: each has a quick suite beside it that says the same of one case. */
+const HEAVY = [
+  'contract/lint',
+  'e2e/batch-kills',
+  'e2e/compile-cache',
+  'e2e/governance',
+  'e2e/http-threads',
+  'e2e/idempotency-key',
+  'e2e/kills',
+  'e2e/nodes-away',
+  'gateway/sharing-postgres',
+  'gateway/sharing-simulation',
+  'gateway/validity-races',
+  'store/postgres-killed',
+].map((suite) => `test/${suite}.test.ts`);
+/** Its few lives of `npm test` need not meet everything that can happen; with so many they have to. */
+const MANY_LIVES = { suite: 'test/gateway/simulation.test.ts', env: { GATEWAY_SEEDS: '12' } };
 const everything = jestArgs.every((arg) => arg.startsWith('--'));
 
 
@@ -43,10 +58,10 @@ const all: readonly Step[] = [
   },
 ];
 
-if (heavyOnly) process.exitCode = await runSteps([...checks, { name: 'long tests', args: [...JEST, ...jestArgs, ...HEAVY], live: true }], 'first-failure');
+if (heavyOnly) process.exitCode = await runSteps([...checks, { name: 'long tests', args: [...JEST, ...jestArgs, ...HEAVY, MANY_LIVES.suite], env: MANY_LIVES.env, live: true }], 'first-failure');
 else if (everything) {
   process.exitCode = await runSteps(all, 'first-failure');
-  console.log(`\nNot run here: ${HEAVY.length} suites that kill whole servers again and again (npm test -- --heavy), and what needs browsers, generators or a network (.ci/run).`);
+  console.log(`\nNot run here: ${HEAVY.length} long suites: kills, races, many random lives (npm test -- --heavy), and what needs browsers, generators or a network (.ci/run).`);
 } else {
   process.exitCode = await runSteps([{ name: 'these tests; npm test alone checks types and generated files too', args: [...JEST, ...jestArgs], live: true }], 'first-failure');
 }
