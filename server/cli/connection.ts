@@ -5,13 +5,14 @@
  * @module
  */
 import { Option, type Command } from 'commander';
+import { createClient, type Client } from '../../client/src/client.ts';
+import type { Chain } from '../../client/src/index.ts';
 import { dataDirOf } from '../app/data-dir-path.ts';
-import { dataDirFiles } from '../app/data-dir.ts';
+import { dataDirFiles } from '../app/data-dir-files.ts';
 import { readDevelopmentFile, type DevelopmentFile } from '../app/dev-file.ts';
-import { describeFaults } from '../app/config.ts';
+import { describeFaults } from '../app/config-reader.ts';
 import { readSecretFile } from '../app/secret-file.ts';
 import { readSecretVariable } from '../app/secret-variables.ts';
-import { createClient, type Client } from './client.ts';
 import { parseDuration } from './duration.ts';
 import { CommandError } from './failure.ts';
 
@@ -77,6 +78,10 @@ export function serviceOf(options: ConnectionOptions, need: { token: boolean } =
 }
 
 export function connect(options: ConnectionOptions, need?: { token: boolean }): Client {
-  const { baseUrl, token } = serviceOf(options, need);
-  return createClient({ baseUrl, ...(token === undefined ? {} : { token }) });
+  return clientOf(serviceOf(options, need));
+}
+
+/** @param chain what is signed for; asked of the service when it is left out. */
+export function clientOf({ baseUrl, token }: Service, chain?: Pick<Chain, 'chainId' | 'addressPrefix'>): Client {
+  return createClient({ baseUrl, ...(token === undefined ? {} : { token }), ...(chain === undefined ? {} : { chain }) });
 }

@@ -7,11 +7,11 @@ import { CommanderError } from 'commander';
 import { EXIT } from './exit-codes.ts';
 import { reportFailure } from './failure.ts';
 import { wantsJson } from './output.ts';
-import { createProgram } from './program.ts';
+import { commandOf, createProgram } from './program.ts';
 
 export async function run(): Promise<void> {
   try {
-    const program = await createProgram(process.argv[2]);
+    const program = await createProgram(commandOf(process.argv.slice(2)));
     await program.parseAsync();
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
