@@ -21,7 +21,7 @@ export const COMPILE_CACHE_FOLDER = 'compile-cache';
 /** What the log says where it cannot be used. */
 export const NOT_CACHED = 'what is compiled cannot be kept, so starts take longer';
 
-export const FOLDER_MODE = 0o700;
+const FOLDER_MODE = 0o700;
 const MODE_OF_OTHERS = 0o077;
 /** A start keeps about 1,300 files. What other versions of Node.js and of this program left is dropped when there are this many. */
 const FILES_MAX = 5_000;
@@ -34,10 +34,10 @@ const VARIABLE_AGAINST = 'NODE_DISABLE_COMPILE_CACHE';
 const folderIn = (dataDir: string): string => path.join(dataDir, COMPILE_CACHE_FOLDER);
 
 /** The operator named a folder of their own or wants none, or ours is in use already. */
-export const isSettled = (): boolean => getCompileCacheDir() !== undefined || process.env[VARIABLE_AGAINST] !== undefined;
+const isSettled = (): boolean => getCompileCacheDir() !== undefined || process.env[VARIABLE_AGAINST] !== undefined;
 
 /** Why nothing is read from the folder; undefined when nothing speaks against it. */
-export function unfit(folder: string): string | undefined {
+function unfit(folder: string): string | undefined {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return 'it does not exist';
   if (!found.isDirectory()) return 'it is no folder';
@@ -87,14 +87,15 @@ export function keepCompiled(): void {
 export function keepCompiledSoon(clock: Clock, dataDir: string, keep: () => Promise<void>): void {
   clock.setTimer(() => {
     keep().then(
-      () => boundFolder(folderIn(dataDir)),
+      () => boundCompileCache(dataDir),
       () => undefined,
     );
   }, KEEP_AFTER_MS);
 }
 
 /** Begins the folder again when too much of other versions has gathered in it; the next start fills it. */
-export function boundFolder(folder: string): void {
+export function boundCompileCache(dataDir: string): void {
+  const folder = folderIn(dataDir);
   try {
     if (readdirSync(folder, { recursive: true }).length <= FILES_MAX) return;
     for (const entry of readdirSync(folder)) rmSync(path.join(folder, entry), { recursive: true, force: true });

@@ -8,8 +8,18 @@ import { EXIT } from './exit-codes.ts';
 import { reportFailure } from './failure.ts';
 import { wantsJson } from './output.ts';
 import { commandOf, createProgram } from './program.ts';
+import { asksForServer } from './server-names.js';
+
+/** `txledger list | head`: who reads has seen enough, and that is no error. */
+function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(EXIT.ok);
+  });
+}
 
 export async function run(): Promise<void> {
+  if (!asksForServer(process.argv.slice(2))) endWithReader();
   try {
     const program = await createProgram(commandOf(process.argv.slice(2)));
     await program.parseAsync();

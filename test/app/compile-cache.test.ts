@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, statSync, sym
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { ROOT } from '../../scripts/steps.ts';
-import { boundFolder, COMPILE_CACHE_FOLDER } from '../../server/app/compile-cache.ts';
+import { boundCompileCache, COMPILE_CACHE_FOLDER } from '../../server/app/compile-cache.ts';
 import { removeTemporaryFolders, temporaryFolder } from './support.ts';
 
 const NOBODY = 65_534;
@@ -99,11 +99,11 @@ describe('the folder of what Node.js compiled', () => {
     mkdirSync(version);
     // The folder of the version is an entry too.
     for (let at = 1; at < FILES_MAX; at += 1) writeFileSync(path.join(version, String(at)), '');
-    boundFolder(dataDir);
+    boundCompileCache(dataDir);
     expect(readdirSync(version)).toHaveLength(FILES_MAX - 1);
     writeFileSync(path.join(version, 'one more'), '');
-    boundFolder(dataDir);
+    boundCompileCache(dataDir);
     expect([existsSync(folder), readdirSync(folder)]).toEqual([true, []]);
-    expect(() => boundFolder(path.join(dataDir, 'none'))).not.toThrow();
+    expect(() => boundCompileCache(path.join(dataDir, 'none'))).not.toThrow();
   });
 });
