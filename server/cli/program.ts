@@ -39,10 +39,12 @@ export async function createProgram(...only: readonly [name: string | undefined]
     .addHelpText('after', `\n${SURROUNDINGS}\n\n${describeExitCodes()}`)
     // What options and arguments a command has is in its own help.
     .configureHelp({ subcommandTerm: (command) => command.name() });
+  const [name = ''] = only;
+  const isWhole = only.length === 0 || COMMAND_FILES.some(({ commands, looksAtAll }) => looksAtAll === true && Object.hasOwn(commands, name));
   for (const { group, commands, load } of COMMAND_FILES) {
     program.commandsGroup(group);
-    if (only.length === 0 || Object.hasOwn(commands, only[0] ?? '')) (await load())(program);
-    else for (const [name, description] of Object.entries(commands)) program.command(name).description(description);
+    if (isWhole || Object.hasOwn(commands, name)) (await load())(program);
+    else for (const [each, description] of Object.entries(commands)) program.command(each).description(description);
   }
   return program;
 }

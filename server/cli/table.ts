@@ -55,6 +55,23 @@ function shortened(kind: Kind, text: string, width: number): string {
   return `${text.slice(0, head)}…${text.slice(text.length - (width - 1 - head))}`;
 }
 
+/** One value outside of a table, as a column of the same kind shows it where room is short. */
+export function shown(kind: Kind, text: string): string {
+  if (columnsOfTerminal() === undefined) return text;
+  const cell = inTerminal(kind, text);
+  return shortened(kind, cell, kind === 'key' || kind === 'account' ? KEY_CHARS_MIN : cell.length);
+}
+
+let names: ReadonlyMap<string, string> | undefined;
+
+/** The form of a value on a terminal, however much room there is. */
+function inTerminal(kind: Kind, text: string): string {
+  if (kind === 'time') return text.slice(0, TIME_CHARS[0]).replace('T', ' ');
+  if (kind !== 'account') return text;
+  names ??= new Map(developmentAccounts().map(({ name, address }) => [address, name]));
+  return names.get(text) ?? text;
+}
+
 interface Measured {
   readonly header: string;
   readonly kind: Kind;
@@ -104,14 +121,8 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   const terminal = columnsOfTerminal();
   const width = terminal === undefined ? undefined : terminal - indent;
   if (rows.length === 0 && width !== undefined) return [none];
-  const names = new Map(width === undefined ? [] : developmentAccounts().map(({ name, address }) => [address, name]));
-  const shown = (kind: Kind, text: string): string => {
-    if (width === undefined) return text;
-    if (kind === 'time') return text.slice(0, TIME_CHARS[0]).replace('T', ' ');
-    return kind === 'account' ? (names.get(text) ?? text) : text;
-  };
   const all = columns.map(({ header, kind, value, dropped }): Measured => {
-    const cells = rows.map((row) => shown(kind, value(row)));
+    const cells = rows.map((row) => (width === undefined ? value(row) : inTerminal(kind, value(row))));
     return { header, kind, cells, dropped, width: cells.reduce((most, { length }) => Math.max(most, length), header.length) };
   });
   const measured = width === undefined ? all : fit(all, width);

@@ -13,6 +13,7 @@ import { CommandError, runCommand } from '../failure.ts';
 import { parseMoment } from '../moment.ts';
 import { facts, print, time, withJson, withWide } from '../output.ts';
 import { table, type Column } from '../table.ts';
+import { withValues } from '../values.ts';
 
 const LIMIT_DEFAULT = 50;
 /** Held in memory; --before pages through more entries than this. */
@@ -106,7 +107,7 @@ export function addAuditCommands(program: Command): void {
     .command('list')
     .description('list the newest entries, the newest last: id, time, who, what, on what, details')
     .addOption(new Option('--since <when>', 'entries of this moment or later: 2026-11-22, 2026-11-22T10:30:00Z, or how long ago (12h)').argParser(parseSince))
-    .addOption(new Option('--action <action>', `one of ${AUDIT_ACTIONS.join(', ')}; may be repeated`).argParser(parseAction))
+    .addOption(withValues(new Option('--action <action>', `one of ${AUDIT_ACTIONS.join(', ')}; may be repeated`).argParser(parseAction), AUDIT_ACTIONS))
     .addOption(new Option('--limit <count>', 'at most so many').argParser((text) => parseNumber(text, LIMIT_MAX)).default(LIMIT_DEFAULT))
     .addOption(new Option('--before <id>', 'only entries before this one').argParser((text) => parseNumber(text, Number.MAX_SAFE_INTEGER)))
     .action((options: ListOptions) => runCommand(() => list(options)));

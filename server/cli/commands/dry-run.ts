@@ -30,7 +30,7 @@ export async function dryRun({ timeout, ...options }: DryRunOptions, { validForM
   const endMs = performance.now() + timeout;
   const signal = interruption();
   const calls = (): { timeoutMs: number; signal: AbortSignal } => ({ timeoutMs: Math.max(0, endMs - performance.now()), signal });
-  const client = connect({ timeout, ...options });
+  const client = connect(options);
   const key = await senderKeyOf(options);
   const chain = await getChain(client, calls());
   assertMaySign(key, chain);

@@ -12,6 +12,8 @@ export interface CommandFile {
   /** Names, and the description that the command has itself. */
   readonly commands: Readonly<Record<string, string>>;
   readonly load: () => Promise<(program: Command) => void>;
+  /** Whether its commands look at all others: then each is loaded. */
+  readonly looksAtAll?: boolean;
 }
 
 const SERVERS = 'Servers:';
@@ -61,6 +63,11 @@ export const COMMAND_FILES: readonly CommandFile[] = [
   },
   {
     group: CHAIN,
+    commands: { watch: 'follow what blocks decide, a line each as it happens, or one transfer until it settles' },
+    load: async () => (await import('./watch.ts')).addWatchCommand,
+  },
+  {
+    group: CHAIN,
     commands: {
       chain: 'id, height and genesis of the chain; needs no token',
       account: 'balance and nonces of an account',
@@ -96,6 +103,7 @@ export const COMMAND_FILES: readonly CommandFile[] = [
   {
     group: GOVERNANCE,
     commands: {
+      key: 'the key of an account, with which it pays',
       'operator-key': 'the key of a gateway, with which it cancels: a canceller of the chain',
       'governor-key': 'the key of a governor, who keeps it offline',
       'validator-key': 'the key that signs blocks',
@@ -116,5 +124,11 @@ export const COMMAND_FILES: readonly CommandFile[] = [
     group: TOOLS,
     commands: { config: 'the configuration of a server' },
     load: async () => (await import('./config.ts')).addConfigCommand,
+  },
+  {
+    group: TOOLS,
+    commands: { completion: 'print what completes commands, options and their values: source it where the shell starts' },
+    load: async () => (await import('./completion.ts')).addCompletionCommand,
+    looksAtAll: true,
   },
 ];

@@ -16,6 +16,7 @@ import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 import { print, printError, time, wantsJson, withJson, withWide } from '../output.ts';
 import { table, type Column } from '../table.ts';
+import { withValues } from '../values.ts';
 
 const addScope = (scope: string, scopes: string[] = []): string[] => [...scopes, scope];
 const OVERLAP_DEFAULT = '1h';
@@ -113,7 +114,7 @@ export function addTokenCommands(program: Command): void {
     .command('create')
     .description('make a token and print it, once')
     .requiredOption('--owner <owner>', 'the partner that it belongs to; a new token of the same owner keeps his rights')
-    .addOption(new Option('--scope <scope>', `one of ${SCOPES.join(', ')}; may be repeated`).argParser(addScope).makeOptionMandatory())
+    .addOption(withValues(new Option('--scope <scope>', `one of ${SCOPES.join(', ')}; may be repeated`).argParser(addScope).makeOptionMandatory(), SCOPES))
     .option('--expires-in <duration>', 'such as 90s, 15m, 12h or 30d; no expiry by default', parseDuration)
     .action((options: CreateOptions) => runCommand(() => createToken(options)));
   withExamples(
