@@ -34,8 +34,12 @@ export async function createProgram(...only: readonly [name: string | undefined]
     .version(VERSION)
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride()
-    // With --json what is wrong with the command line is told as a document, by whoever catches the error.
-    .configureOutput({ outputError: (text, write) => (wantsJson() ? undefined : write(text)) })
+    .configureOutput({
+      writeOut: (text) => void process.stdout.write(text),
+      writeErr: (text) => void process.stderr.write(text),
+      // With --json what is wrong with the command line is told as a document, by what catches the error.
+      outputError: (text, write) => (wantsJson() ? undefined : write(text)),
+    })
     .addHelpText('after', `\n${SURROUNDINGS}\n\n${describeExitCodes()}`)
     // What options and arguments a command has is in its own help.
     .configureHelp({ subcommandTerm: (command) => command.name() });

@@ -29,6 +29,8 @@ export function bashScript(commands: readonly CompletedCommand[]): string {
     return `    '${pathOf(command)}') if [[ $current == -* ]]; then ${flags}; else ${free}; fi ;;`;
   });
   return `# Completion of txledger for bash. In ~/.bashrc: source <(txledger completion bash)
+# Scopes and addresses have colons in them, and are one word.
+COMP_WORDBREAKS=\${COMP_WORDBREAKS//:/}
 _txledger() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= at word
   for ((at = 1; at < COMP_CWORD; at++)); do
