@@ -6,7 +6,7 @@
  * @module
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createProgram } from '../../server/cli/program.ts';
@@ -57,31 +57,47 @@ function askFish(typed: string): string[] {
   return lines(asked).map((line) => line.split('\t')[0] as string);
 }
 
-/** Zsh completes at a terminal alone: its own zpty module is one. What is proposed is taken where every proposal goes, compadd. */
-function askZsh(typed: string): string[] {
+/** Holds a terminal for zsh, types each line and Tab, and takes the line back; the program in the terminal says when it has done so. */
+const TERMINAL = String.raw`
+import fcntl, os, pty, select, struct, sys, termios, time
+folder, lines = sys.argv[1], sys.argv[2:]
+pid, terminal = pty.fork()
+if pid == 0: os.execvp('zsh', ['zsh', '-f', '-i'])
+fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack('HHHH', 200, 120, 0, 0))
+def until(mark):
+    end = time.time() + 20
+    while mark not in open(folder + '/proposed').read().split('\n'):
+        if time.time() > end: sys.exit('zsh did not come to ' + mark)
+        if select.select([terminal], [], [], 0.02)[0]: os.read(terminal, 65536)
+def say(text): os.write(terminal, text.encode())
+say('source ' + folder + '/inside.zsh\n'); until('READY')
+for number, line in enumerate(lines):
+    say(line + '\t\x15print END%d >> %s/proposed\n' % (number, folder)); until('END%d' % number)
+`;
+
+/** Zsh completes at a terminal alone. What it proposes is taken where every proposal goes: compadd. */
+function askZsh(all: readonly string[]): string[][] {
   const inside = [
     `autoload -Uz compinit; compinit -u -D; source ${scriptOf.zsh}`,
-    // Every proposal, matched as zsh does it (-O leaves those that fit in an array).
-    `compadd() { if [[ \${@[(I)-[OAD]]} -gt 0 ]]; then builtin compadd "$@"; return; fi; local -a fit; builtin compadd -O fit "$@"; print -rl -- $fit >> ${folder}/proposed; builtin compadd "$@" }`,
-    `TRAPEXIT() { : }; PS1=; print READY`,
-  ].join('; ');
+    // -O has those that fit what is typed put into an array; _describe and _files ask so themselves too, and then propose.
+    `compadd() { if (( \${@[(I)-[OAD]]} )); then builtin compadd "$@"; return; fi; local -a fit; builtin compadd -O fit "$@"; print -rl -- $fit >> ${folder}/proposed; builtin compadd "$@" }`,
+    `print READY >> ${folder}/proposed`,
+  ];
   writeFileSync(path.join(folder, 'proposed'), '');
-  writeFileSync(path.join(folder, 'inside.zsh'), inside);
-  const outside = `zmodload zsh/zpty; zpty inner zsh -f -i
-    zpty -w inner 'source ${folder}/inside.zsh'; zpty -r inner answer '*READY*READY*' || zpty -r inner answer '*READY*'
-    zpty -w -n inner '${typed}'$'\\t'
-    zpty -w -n inner $'\\x15'; zpty -w inner 'print DO''NE'; zpty -r inner answer '*DONE*'; zpty -d inner`;
-  execFileSync('zsh', ['-f', '-c', outside], { encoding: 'utf8', timeout: 30_000, env: { ...process.env, TERM: 'dumb', HOME: folder } });
-  return lines(execFileSync('cat', [path.join(folder, 'proposed')], { encoding: 'utf8' }));
+  writeFileSync(path.join(folder, 'inside.zsh'), `${inside.join('\n')}\n`);
+  execFileSync('python3', ['-c', TERMINAL, folder, ...all], { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, TERM: 'dumb', HOME: folder } });
+  const proposed = readFileSync(path.join(folder, 'proposed'), 'utf8').split('READY\n')[1] ?? '';
+  return proposed.split(/^END[0-9]+\n/m).slice(0, -1).map(lines);
 }
 
-const ASK: Readonly<Record<Shell, (typed: string) => string[]>> = { bash: askBash, zsh: askZsh, fish: askFish };
+const ASK: Readonly<Record<Shell, (all: readonly string[]) => string[][]>> = { bash: (all) => all.map(askBash), zsh: askZsh, fish: (all) => all.map(askFish) };
 
 const failures: string[] = [];
 try {
   for (const shell of SHELLS) {
-    for (const [typed, expected] of CASES) {
-      const proposed = [...new Set(ASK[shell](typed).map((each) => (each.startsWith('transfer-of-a-test') ? path.join(folder, each) : each)))].toSorted();
+    const answers = ASK[shell](CASES.map(([typed]) => typed));
+    for (const [at, [typed, expected]] of CASES.entries()) {
+      const proposed = [...new Set((answers[at] ?? []).map((each) => (each.startsWith('transfer-of-a-test') ? path.join(folder, each) : each)))].toSorted();
       if (JSON.stringify(proposed) !== JSON.stringify([...expected].toSorted())) failures.push(`${shell}: ${JSON.stringify(typed)}\n  proposes ${proposed.join(' ') || 'nothing'}\n  expected ${expected.join(' ')}`);
     }
     console.log(`${shell}: ${CASES.length} command lines`);
