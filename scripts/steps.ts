@@ -9,8 +9,9 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { isNewEnough, whatIsNeeded } from '../server/cli/node-version.js';
 
-export { NODE_VERSION_MIN, nodeTooOld } from '../server/app/node-version.ts';
+export { NODE_VERSION_MIN } from '../server/cli/node-version.js';
 
 /** The folder of the checkout; commands run there whatever folder the caller stands in. */
 export const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -23,6 +24,12 @@ export interface Step {
   env?: Readonly<Record<string, string>>;
   /** Show the output as it comes, as for a test run that takes minutes. */
   live?: boolean;
+}
+
+/** @returns a sentence that says how to run on a newer Node.js, or undefined when `version` is new enough. */
+export function nodeTooOld(version: string = process.versions.node): string | undefined {
+  if (isNewEnough(version)) return undefined;
+  return `${whatIsNeeded(version)} Run it through npm (npm start, npm test, npm run ...), or put scripts/bin first in the PATH.`;
 }
 
 /** Runs one step. @returns its exit code; a step ended by a signal counts as 1. */

