@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { COMMAND_VARIABLES, PLAIN_VARIABLES, PREFIXED_VARIABLES, readConfig, describeFaults } from '../../server/app/config.ts';
+import { describeFaults } from '../../server/app/config-reader.ts';
+import { COMMAND_VARIABLES, PLAIN_VARIABLES, PREFIXED_VARIABLES, readConfig } from '../../server/app/config.ts';
 import { APP_VARIABLES } from '../../server/app/engine-config.ts';
 import { LocalnetError } from './failure.ts';
 import { LOCALNET_FOLDER_DEFAULT } from './folder.ts';

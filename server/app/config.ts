@@ -347,10 +347,3 @@ export function readConfig(
 function limitsRequests(mode: Mode, read: ConfigReader): boolean {
   return mode === 'production' || RATE_VARIABLES.some((name) => read.text(name) !== undefined);
 }
-
-/** One line a fault, for the terminal. */
-export function describeFaults(faults: readonly ConfigFault[]): string {
-  const given = (value: string | undefined): string => (value === undefined ? 'is not set' : `is ${JSON.stringify(value)}`);
-  const lines = faults.map(({ name, value, expected }) => `  ${name} ${given(value)}, expected ${expected}`);
-  return [`The configuration has ${faults.length === 1 ? 'one error' : `${faults.length} errors`}:`, ...lines].join('\n');
-}

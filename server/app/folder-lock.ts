@@ -9,9 +9,10 @@
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
+import { ExplainedError } from './explained-error.ts';
 
 /** Why a folder cannot be used: a sentence for the operator that names the folder. */
-export class DataDirError extends Error {
+export class DataDirError extends ExplainedError {
   override readonly name = 'DataDirError';
 }
 

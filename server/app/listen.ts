@@ -4,9 +4,10 @@
  * @module
  */
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { ExplainedError } from './explained-error.ts';
 
 /** Why the service cannot be reached where the configuration wants it: a sentence for the operator. */
-export class ListenError extends Error {
+export class ListenError extends ExplainedError {
   override readonly name = 'ListenError';
 }
 

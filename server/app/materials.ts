@@ -9,6 +9,7 @@ import { parseValidatorKey, type ValidatorKey } from '../engine/validator-key.ts
 import { parseAddress, parseGenesis, type GenesisDocument } from '../ledger/index.ts';
 import type { KeyFiles } from './config.ts';
 import { developmentAccountOf } from './dev-accounts.ts';
+import { ExplainedError } from './explained-error.ts';
 import { parseOperatorKey, type OperatorKey } from './operator-key.ts';
 import { readSecretFile, SecretFileError } from './secret-file.ts';
 
@@ -19,7 +20,7 @@ export interface ChainMaterials {
 }
 
 /** Everything that is wrong with the files, one sentence each. */
-export class MaterialsError extends Error {
+export class MaterialsError extends ExplainedError {
   override readonly name = 'MaterialsError';
   readonly problems: readonly string[];
 

@@ -6,6 +6,7 @@
  */
 import { closeSync, fchmodSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { ExplainedError } from './explained-error.ts';
 import { isTrusted, modeText, processUser } from './ownership.ts';
 
 /** Read and write for the owner, nothing for anyone else. */
@@ -14,7 +15,7 @@ const OTHERS = 0o077;
 /** No key file is larger; a larger one is some other file. */
 const SECRET_FILE_BYTES_MAX = 64 * 1024;
 
-export class SecretFileError extends Error {
+export class SecretFileError extends ExplainedError {
   override readonly name = 'SecretFileError';
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { describeFaults, PLAIN_VARIABLES, PREFIXED_VARIABLES, readConfig, type Mode } from '../../server/app/config.ts';
+import { PLAIN_VARIABLES, PREFIXED_VARIABLES, readConfig, type Mode } from '../../server/app/config.ts';
+import { describeFaults } from '../../server/app/config-reader.ts';
 import { APP_VARIABLES, withoutPassword, withoutPath } from '../../server/app/engine-config.ts';
 
 const read = (env: Record<string, string>, mode: Mode = 'development', cores = 4) => readConfig(env, { mode, cwd: '/srv/ledger', cores });

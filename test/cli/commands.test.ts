@@ -125,7 +125,7 @@ describe('token rotate', () => {
     const rotated = documentOf(await here('token', 'rotate', old.id, '--overlap', '4s', '--json'));
     const endMs = Date.parse(rotated.replaces.expiresAt);
     expect(rotated).toMatchObject({ owner: 'acme', scopes: ['transactions:read'], replaces: { id: old.id } });
-    expect(Date.parse(rotated.expiresAt) - Date.parse(rotated.createdAt)).toBeCloseTo(30 * 86_400_000, -3);
+    expect(Date.parse(rotated.expiresAt) - Date.parse(rotated.createdAt)).toBeCloseTo(30 * 86_400_000, -4);
     expect(await works(rotated.token)).toBe(true);
     if (Date.now() < endMs) expect(await works(old.token) || Date.now() >= endMs).toBe(true);
     while (Date.now() < endMs || (await works(old.token))) expect(Date.now()).toBeLessThan(endMs + 10_000);

@@ -1,6 +1,7 @@
 /** `txledger config check`: what `start` and `serve` would say about the environment, without starting. @module */
 import { Option, type Command } from 'commander';
-import { describeFaults, readConfig, type Config, type Mode } from '../../app/config.ts';
+import { describeFaults } from '../../app/config-reader.ts';
+import { readConfig, type Config, type Mode } from '../../app/config.ts';
 import { withoutPassword, withoutPath } from '../../app/engine-config.ts';
 import { MaterialsError, readMaterials } from '../../app/materials.ts';
 import { readTlsPair } from '../../app/tls-files.ts';

@@ -1,6 +1,7 @@
 /** `txledger start` and `txledger serve`. @module */
 import type { Command } from 'commander';
-import { describeFaults, readConfig, type Mode } from '../../app/config.ts';
+import { describeFaults } from '../../app/config-reader.ts';
+import { readConfig, type Mode } from '../../app/config.ts';
 import { VERSION } from '../../app/version.ts';
 import { asker } from '../ask.ts';
 import { withExamples } from '../examples.ts';
