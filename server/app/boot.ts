@@ -43,6 +43,8 @@ export interface BootOptions {
 }
 
 export interface Application {
+  /** Where it listens: PORT, or the free one that PORT 0 found. */
+  readonly port: number;
   /** Refuses new work, lets what is in flight finish, and ends all threads. */
   drain(): Promise<void>;
   /** Writes what all threads compiled to disk, for the next start. */
@@ -96,18 +98,20 @@ export async function boot(options: BootOptions): Promise<Application> {
     onDeath,
   });
 
+  let port: number;
   try {
     await Promise.all([started, http.ready]);
     await registerEngineMetrics(registry, () => core.engineMetrics());
     registerWebhookMetrics(registry, () => core.webhookNumbers());
     await core.recordStart();
-    await http.listen(config.host, config.port);
+    port = await http.listen(config.host, config.port);
   } catch (error) {
     await core.recordRefusal(reasonOf(error));
     throw error;
   }
 
   return {
+    port,
     replaceTls: (pair) => http.replaceTls(pair),
     keepCompiled: async () => {
       keepCompiled();
@@ -141,6 +145,7 @@ function httpOptions(config: Config, development: BootOptions['development'], lo
     securityContact: config.securityContact,
     publicUrl: config.publicUrl,
     explorer: config.explorer === 'on' ? { development: development && { token: development.token, accounts: development.accounts, requests: requestLogMemory() } } : undefined,
+    logsForPeople: config.logFormat === 'text',
     development: config.mode === 'development' || config.validateResponses,
   };
 }

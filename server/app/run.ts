@@ -3,7 +3,7 @@
  *
  * The order matters: the lock on DATA_DIR comes before anything in it is read, keys are checked before any thread
  * starts, a token is looked for before an engine begins its work, and dev.json is there before the port answers, so that
- * whoever sees /readyz can read it.
+ * anyone who sees /readyz can read it; with PORT 0 it is there when the port is known, which it alone tells.
  *
  * @module
  */
@@ -17,10 +17,11 @@ import { keepCompiledSoon, makeCompileCache, NOT_CACHED } from './compile-cache.
 import type { Config } from './config.ts';
 import { openDataDir, type DataDir } from './data-dir.ts';
 import { developmentBanner } from './dev-banner.ts';
-import type { DevelopmentFile } from './dev-file.ts';
+import { keepDevelopmentFile, urlsOf, type DevelopmentFile } from './dev-file.ts';
 import { keepDevelopmentFacts } from './development-facts.ts';
 import { prepareDevelopmentChain } from './development.ts';
 import { endOnSignal, EXIT_DIED } from './lifetime.ts';
+import { chooseLogFormat } from './log-format.ts';
 import { readMaterials, type ChainMaterials } from './materials.ts';
 import { type MoveOptions, moveOldData } from './move-old-data.ts';
 import type { StartFacts } from './start-facts.ts';
@@ -85,6 +86,7 @@ export interface RunOptions extends Pick<StartFacts, 'version' | 'configuration'
  */
 export async function runServer(config: Config, options: RunOptions): Promise<void> {
   const { version, configuration, movesOldData, ask } = options;
+  chooseLogFormat(config.logFormat);
   const { logger } = beginProcess(config.logLevel);
   const clock = createClock();
   if (config.mode === 'development') {
@@ -117,10 +119,13 @@ export async function runServer(config: Config, options: RunOptions): Promise<vo
   endOnSignal({ clock, logger, drain: () => application.drain(), exit: (code) => process.exit(code), signals: process });
   const { tls: tlsFiles } = config;
   if (tlsFiles) process.on('SIGHUP', () => void reloadTls(tlsFiles, application, logger));
+  const { host } = config;
+  const { port } = application;
   if (development) {
-    process.stdout.write(`${developmentBanner(development.facts, { dataDir: options.dataDirGiven, file: dataDir.files.development, hasExplorer: config.explorer === 'on' })}\n`);
+    const facts = { ...development.facts, ...urlsOf(host, port, config.tls ? 'https' : 'http') };
+    if (config.port === 0) keepDevelopmentFile(dataDir.files.development, facts);
+    process.stdout.write(`${developmentBanner(facts, { dataDir: options.dataDirGiven, file: dataDir.files.development, hasExplorer: config.explorer === 'on' })}\n`);
   }
-  const { host, port } = config;
   logger.info({ host, port, chainId: materials.genesis.chainId, mode: config.mode, engine: config.engine, dataDir: config.dataDir, ...(tls && { tls: { subject: tls.subject, validTo: tls.validTo } }) }, 'ready');
   keepCompiledSoon(clock, dataDir.path, () => application.keepCompiled());
 }

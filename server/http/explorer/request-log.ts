@@ -24,6 +24,9 @@ const LOCK_WAIT_MS = 1;
 /** What looks like a secret of a token, wherever it stands in a path. */
 const TOKEN = /txl_[A-Za-z0-9]+_[A-Za-z0-9_-]+/g;
 
+/** For what a client wrote and people are shown. */
+export const withoutTokens = (text: string): string => (text.includes('txl_') ? text.replace(TOKEN, 'txl_...') : text);
+
 /** Crosses threads. */
 export interface RequestLogMemory {
   buffer: SharedArrayBuffer;
@@ -65,7 +68,7 @@ export class RequestLog {
 
   add({ path, ...request }: Omit<LoggedRequest, 'sequence'>): void {
     const [plain = ''] = path.split('?', 1);
-    const text = JSON.stringify({ ...request, path: plain.replace(TOKEN, 'txl_...').slice(0, PATH_CHARS_MAX) });
+    const text = JSON.stringify({ ...request, path: withoutTokens(plain).slice(0, PATH_CHARS_MAX) });
     this.#locked(() => {
       const count = this.#words[COUNT] as number;
       const slot = count % REQUESTS_KEPT;
