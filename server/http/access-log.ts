@@ -61,8 +61,8 @@ export function watch(exchange: Exchange, { logger, metrics, clock, requests, lo
     };
     const isOwn = requests !== undefined && isOwnRead(request);
     if (requests !== undefined && !isOwn) {
-      const { requestId, code, bytesOut: bytes } = exchange;
-      requests.add({ at: new Date(clock.nowMs()).toISOString(), method: request.method, path: exchange.target, status, ...(code !== undefined && { code }), bytes, durationMs: line.durationMs, requestId });
+      const { requestId, code, bytesOut: bytes, target: path } = exchange;
+      requests.add({ atMs: clock.nowMs(), method: request.method, path, status, code, bytes, durationMs: line.durationMs, requestId });
     }
     if (logsForPeople) {
       // A page of the explorer reads every second: of what it reads well, people want no line.
