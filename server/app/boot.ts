@@ -18,7 +18,7 @@ import { coreChannels, createHttpThreads, threadsHere } from './http-threads.ts'
 import { ListenError } from './listen.ts';
 import { connectionsWithin } from './open-files.ts';
 import type { ChainMaterials } from './materials.ts';
-import { StartError } from './start-error.ts';
+import { NoRoomError, StartError } from './start-error.ts';
 import type { StartFacts } from './start-facts.ts';
 import type { AdminLocation } from './store-location.ts';
 import { spawnCoreThreads } from './threads/core-threads.ts';
@@ -62,7 +62,7 @@ const GATEWAY_ID_BYTES = 8;
 
 /** For the audit trail: the sentence that the operator reads, which holds no secret. The message of a defect may hold one. */
 function reasonOf(error: unknown): string {
-  const explained = error instanceof StartError || error instanceof DatabaseUnreachableError || error instanceof ListenError;
+  const explained = error instanceof StartError || error instanceof NoRoomError || error instanceof DatabaseUnreachableError || error instanceof ListenError;
   return explained ? error.message : 'a defect, see the log';
 }
 

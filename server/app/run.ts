@@ -15,7 +15,7 @@ import { beginProcess } from './begin.ts';
 import type { Application } from './boot.ts';
 import { keepCompiledSoon, makeCompileCache, NOT_CACHED } from './compile-cache.ts';
 import type { Config } from './config.ts';
-import { openDataDir, type DataDir } from './data-dir.ts';
+import { dataDirFiles, openDataDir, type DataDir } from './data-dir.ts';
 import { developmentBanner } from './dev-banner.ts';
 import { keepDevelopmentFile, urlsOf, type DevelopmentFile } from './dev-file.ts';
 import { keepDevelopmentFacts } from './development-facts.ts';
@@ -24,6 +24,8 @@ import { endOnSignal, EXIT_DIED } from './lifetime.ts';
 import { chooseLogFormat } from './log-format.ts';
 import { readMaterials, type ChainMaterials } from './materials.ts';
 import { type MoveOptions, moveOldData } from './move-old-data.ts';
+import { checkResources } from './resources.ts';
+import { cureOf, startFault } from './start-fault.ts';
 import type { StartFacts } from './start-facts.ts';
 import { openChainReader } from '../store/embedded/connection.ts';
 import { tokenScopes } from '../store/embedded/token-scopes.ts';
@@ -85,9 +87,21 @@ export interface RunOptions extends Pick<StartFacts, 'version' | 'configuration'
  * @throws one of the errors that name what the operator has to change.
  */
 export async function runServer(config: Config, options: RunOptions): Promise<void> {
+  try {
+    await start(config, options);
+  } catch (error) {
+    const { mode, dataDir, engine } = config;
+    const what = engine === 'embedded' ? dataDirFiles(dataDir).chain : `the database of DATA_DIR ${dataDir}`;
+    const isOfDatabase = String((error as { code?: unknown }).code ?? (error as Error).message).startsWith('SQLITE_');
+    throw startFault(error, { what: isOfDatabase ? what : `DATA_DIR ${dataDir}`, cure: cureOf(mode, dataDir) }) ?? error;
+  }
+}
+
+async function start(config: Config, options: RunOptions): Promise<void> {
   const { version, configuration, movesOldData, ask } = options;
   chooseLogFormat(config.logFormat);
   const { logger } = beginProcess(config.logLevel);
+  checkResources(config.httpThreads);
   const clock = createClock();
   if (config.mode === 'development') {
     const movedTo = await moveOldData({ folder: config.dataDir, clock, ask, isConfirmed: movesOldData });

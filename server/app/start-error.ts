@@ -2,3 +2,8 @@
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
+
+/** There is no room to write. Unlike the other errors of a start it can be over without a change: others free the disk. */
+export class NoRoomError extends Error {
+  override readonly name = 'NoRoomError';
+}

@@ -9,7 +9,7 @@ import { DataDirError } from '../app/folder-lock.ts';
 import { ListenError } from '../app/listen.ts';
 import { MaterialsError } from '../app/materials.ts';
 import { SecretFileError } from '../app/secret-file.ts';
-import { StartError } from '../app/start-error.ts';
+import { NoRoomError, StartError } from '../app/start-error.ts';
 import { EXIT, type ExitName } from './exit-codes.ts';
 import type { Failure, FailureFacts } from './failure-facts.ts';
 import { wantsJson } from './output.ts';
@@ -33,6 +33,7 @@ const EXPLAINED = [DataDirError, ListenError, MaterialsError, SecretFileError, S
 export async function failureOf(error: unknown): Promise<Failure | undefined> {
   if (error instanceof CommandError) return { exit: error.exit, message: error.message, facts: { code: error.exit, ...error.facts } };
   if (error instanceof DatabaseUnreachableError) return { exit: 'unreachable', message: error.message, facts: { code: 'database_unreachable', retriable: true } };
+  if (error instanceof NoRoomError) return { exit: 'unexpected', message: error.message, facts: { code: 'no_room', retriable: true } };
   if (EXPLAINED.some((type) => error instanceof type)) return { exit: 'usage', message: (error as Error).message, facts: { code: 'usage' } };
   const { clientFailureOf } = await import('./client-failure.ts');
   return clientFailureOf(error);
