@@ -126,6 +126,8 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'EROFS') return 'its file system cannot be written (read-only). Mount it for writing, or name another DATA_DIR.';
   if (code === 'EACCES' || code === 'EPERM') return `user ${processUser()}, as whom this process runs, may not make or read it (${message}). Give the user that right, or name another DATA_DIR.`;
   if (code === 'ENOSPC' || code === 'EDQUOT') return `the disk is full (${message}). Make room, or name another DATA_DIR.`;
+  if (code === 'ENOENT') return `it cannot be made (${message}). See that the file system of its parent folder can be written, or name another DATA_DIR.`;
+  if (code === 'ENOTDIR' || code === 'EEXIST') return `a part of its path is a file (${message}). Name another DATA_DIR.`;
   return message;
 }
 
