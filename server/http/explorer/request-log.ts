@@ -30,6 +30,9 @@ const FLUSH_MS = 50;
 /** What looks like a secret of a token, wherever it stands in a path. */
 const TOKEN = /txl_[A-Za-z0-9]+_[A-Za-z0-9_-]+/g;
 
+/** For what a client wrote and people are shown. */
+export const withoutTokens = (text: string): string => (text.includes('txl_') ? text.replace(TOKEN, 'txl_...') : text);
+
 /** Crosses threads. */
 export interface RequestLogMemory {
   buffer: SharedArrayBuffer;
@@ -129,5 +132,5 @@ export class RequestLog {
 
 function textOf({ atMs, path, code, ...request }: AnsweredRequest): string {
   const [plain = ''] = path.split('?', 1);
-  return JSON.stringify({ at: new Date(atMs).toISOString(), ...request, ...(code !== undefined && { code }), path: plain.replace(TOKEN, 'txl_...').slice(0, PATH_CHARS_MAX) });
+  return JSON.stringify({ at: new Date(atMs).toISOString(), ...request, ...(code !== undefined && { code }), path: withoutTokens(plain).slice(0, PATH_CHARS_MAX) });
 }
