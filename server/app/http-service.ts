@@ -9,6 +9,7 @@ import type { Registry } from 'prom-client';
 import type { Clock, Logger } from '../engine/ports.ts';
 import { createGatewayFront } from '../gateway/front.ts';
 import type { Gateway, GatewayCoreApi } from '../gateway/index.ts';
+import type { AccessApi } from '../gateway/access/api.ts';
 import type { WebhookApi } from '../gateway/webhooks/api.ts';
 import type { TargetRules } from '../gateway/webhooks/target.ts';
 import type { ChainContext } from '../ledger/index.ts';
@@ -76,8 +77,10 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   const own = options.webhooksFile === undefined ? undefined : threadWebhooks({ file: options.webhooksFile, core, chain, targets: options.webhookTargets, clock, logger });
   // Over a network the gateway's thread has its methods beside those of the core.
   const webhooks: WebhookApi = own ?? (core as GatewayCoreApi & WebhookApi);
+  // Where the database is, which is another thread.
+  const access = core as GatewayCoreApi & AccessApi;
   const verifiers = new Verifiers({ threads: options.verifiers, clock, logger });
-  const gateway = createGatewayFront(core, { chain, clock, reads, statements, webhooks, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD });
+  const gateway = createGatewayFront(core, { chain, clock, reads, statements, webhooks, access, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD });
   const contract = loadContract();
   // Ids of two threads must not meet.
   const requestIdPrefix = thread === 0 ? options.requestIdPrefix : `${options.requestIdPrefix}t${thread + 1}`;

@@ -6,6 +6,8 @@
  * is a defect of the gateway.
  */
 
+import type { TokenLimits } from '../store/index.ts';
+import type { AccessApi } from './access/api.ts';
 import type { WebhookApi } from './webhooks/api.ts';
 import type { Receipt, RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
 import type { EventPage, EventQuery } from './event-types.ts';
@@ -16,15 +18,16 @@ export type * from './event-types.ts';
 export type * from './refusal-types.ts';
 export type * from './status-types.ts';
 
-/** What a token may do. `transactions:cancel-any` cancels what another owner submitted; `webhooks:manage` is for the owner's own endpoints. */
-export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:cancel-any' | 'rpc:broadcast' | 'webhooks:manage';
+/** What a token may do. `transactions:cancel-any` cancels what another owner submitted; `webhooks:manage` is for the owner's own endpoints, `access:manage` for the tokens of all. */
+export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:cancel-any' | 'rpc:broadcast' | 'webhooks:manage' | 'access:manage';
 
-export const SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast', 'webhooks:manage'];
+export const SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast', 'webhooks:manage', 'access:manage'];
 
 /** What the audit trail records. */
 export const AUDIT_ACTIONS = [
   'token.create',
   'token.rotate',
+  'token.update',
   'token.extend',
   'token.revoke',
   'address.bind',
@@ -48,6 +51,10 @@ export interface Principal {
   tokenId: string;
   owner: string;
   scopes: readonly Scope[];
+  /** Absent where those of the service apply. */
+  limits?: TokenLimits | undefined;
+  /** Whose quota it uses up, where that is not the token's alone: JWTs are many, so those of an owner share one. */
+  quotaKey?: string;
 }
 
 /** A signed transfer as a client sends it. The chain id is not part of it: the server adds its own. */
@@ -369,6 +376,8 @@ export interface Gateway {
   waitForBlock(height: number, timeoutMs: number): Promise<number>;
   /** The token's principal; undefined when it is unknown, wrong, expired or revoked (a revocation holds within 5 s); a refusal when that cannot be found out. */
   authenticate(token: string): Principal | Refusal | undefined | Promise<Principal | Refusal | undefined>;
+  /** Tokens and bound addresses. */
+  access: AccessApi;
   /** Endpoints that events are sent to. */
   webhooks: WebhookApi;
   readiness(): Promise<Readiness>;

@@ -50,6 +50,23 @@ export function decodePlace(list: string, cursor: string): number | undefined {
   return Number.isSafeInteger(place) ? place : undefined;
 }
 
+/** A place that is a text, in a list that another text names. */
+export function encodeText(list: string, text: string): string {
+  const place = Buffer.from(text);
+  return Buffer.concat([textChecksum(list, text), place]).toString('base64url');
+}
+
+/** Undefined when it is not a cursor of this list. */
+export function decodeText(list: string, cursor: string): string | undefined {
+  if (cursor.length > CURSOR_CHARS_MAX || !BASE64URL_PATTERN.test(cursor)) return undefined;
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.toString('base64url') !== cursor) return undefined;
+  const text = bytes.toString('utf8', CHECKSUM_BYTES);
+  return textChecksum(list, text).equals(bytes.subarray(0, CHECKSUM_BYTES)) ? text : undefined;
+}
+
+const textChecksum = (list: string, text: string): Buffer => hash('sha256', `${text}\n${list}`, 'buffer').subarray(0, CHECKSUM_BYTES);
+
 function listOf(chainId: string, { status, from, nonce, to, account, reference }: ListFilters): string {
   // Only where there is one, so that the cursors of other lists stay what they were. The one is a number and the other is text.
   const slot = nonce === undefined ? [] : [nonce];
