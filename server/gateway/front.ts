@@ -6,6 +6,7 @@ import type { ChainContext } from '../ledger/index.ts';
 import { parseAddress } from '../ledger/index.ts';
 import type { AccessApi } from './access/api.ts';
 import { frontAccess, NO_ACCESS } from './access/front-access.ts';
+import { isJwt, type JwtAuthentication } from './access/jwt.ts';
 import { TokenCache } from './access/token-cache.ts';
 import { TokenUses } from './access/token-uses.ts';
 import { admitTransfer } from './admission.ts';
@@ -35,6 +36,8 @@ export interface GatewayFrontOptions {
   webhooks?: WebhookApi | undefined;
   /** Absent where it cannot be managed. */
   access?: AccessApi | undefined;
+  /** Absent where no JWTs are taken. */
+  jwts?: JwtAuthentication | undefined;
   /** For batches. Absent: this thread verifies them, in turns. */
   verifySignatures?: VerifySignatures | undefined;
   /** Waits are counted from here: the core tells those of several fronts apart by their numbers. */
@@ -59,13 +62,14 @@ class Front implements Gateway {
   readonly #calls: FrontCalls;
   readonly #verifySignatures: VerifySignatures;
   readonly #tokens: TokenCache;
+  readonly #jwts: JwtAuthentication | undefined;
   readonly #searches: SearchQueue;
   readonly #uses: TokenUses;
   readonly #inFlight = new Set<Promise<unknown>>();
   #draining = false;
   #waits: number;
 
-  constructor(core: GatewayCoreApi, { chain, clock, reads = core, statements = NO_STATEMENTS, webhooks = NO_WEBHOOKS, access = NO_ACCESS, verifySignatures = verifyInTurns(clock), firstWait = 0 }: GatewayFrontOptions) {
+  constructor(core: GatewayCoreApi, { chain, clock, reads = core, statements = NO_STATEMENTS, webhooks = NO_WEBHOOKS, access = NO_ACCESS, jwts, verifySignatures = verifyInTurns(clock), firstWait = 0 }: GatewayFrontOptions) {
     this.#core = core;
     this.#reads = reads;
     this.#statements = statements;
@@ -78,6 +82,7 @@ class Front implements Gateway {
     this.#waits = firstWait;
     this.#calls = new FrontCalls((submissions) => core.submitGroup(submissions));
     this.#tokens = new TokenCache(clock, (id) => core.token(id));
+    this.#jwts = jwts;
     this.#searches = new SearchQueue(clock);
     this.#uses = new TokenUses(clock, (uses) => core.tokensUsed(uses));
   }
@@ -151,6 +156,7 @@ class Front implements Gateway {
 
   // Without a promise for a token that is in the cache: every request comes through here.
   authenticate: Gateway['authenticate'] = (token) => {
+    if (this.#jwts !== undefined && isJwt(token)) return this.#jwts.authenticate(token);
     const found = this.#tokens.authenticate(token);
     return found instanceof Promise ? found.then((later) => this.#used(later)) : this.#used(found);
   };

@@ -6,22 +6,20 @@
  * is a defect of the gateway.
  */
 
-import type { TokenLimits } from '../store/index.ts';
 import type { AccessApi } from './access/api.ts';
+import type { TokenLimits } from './access/token-types.ts';
 import type { WebhookApi } from './webhooks/api.ts';
 import type { Receipt, RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
 import type { EventPage, EventQuery } from './event-types.ts';
 import type { Refusal } from './refusal-types.ts';
+import type { Scope } from './scopes.ts';
 import type { ExpiryReasonCode, Sentence, StatusReason, TransactionStatus } from './status-types.ts';
 
+export { type Scope, SCOPES } from './scopes.ts';
+export type { AddressBinding, TokenLimits, TokenView } from './access/token-types.ts';
 export type * from './event-types.ts';
 export type * from './refusal-types.ts';
 export type * from './status-types.ts';
-
-/** What a token may do. `transactions:cancel-any` cancels what another owner submitted; `webhooks:manage` is for the owner's own endpoints, `access:manage` for the tokens of all. */
-export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:cancel-any' | 'rpc:broadcast' | 'webhooks:manage' | 'access:manage';
-
-export const SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast', 'webhooks:manage', 'access:manage'];
 
 /** What the audit trail records. */
 export const AUDIT_ACTIONS = [

@@ -5,7 +5,7 @@
  * The store decides nothing: it finds rows, writes rows, and keeps the two promises only a database can keep: one
  * writer at a time, and nothing visible before it is durable.
  */
-import type { AuditAction, Scope, TransactionStatus } from '../gateway/types.ts';
+import type { AddressBinding, AuditAction, Scope, TokenLimits, TokenView, TransactionStatus } from '../gateway/types.ts';
 import type { BlockEvents, EventList, EventListQuery } from './event-types.ts';
 import type { StoredTransfer } from './transfer-types.ts';
 
@@ -166,25 +166,8 @@ export interface TransferList {
   nextBefore?: number;
 }
 
-export interface StoredToken {
-  id: string;
+export interface StoredToken extends TokenView {
   secretSha256: Uint8Array;
-  owner: string;
-  scopes: Scope[];
-  createdAtMs: number;
-  expiresAtMs: number | undefined;
-  revokedAtMs: number | undefined;
-  /** To the minute; undefined when it was never used. */
-  lastUsedAtMs?: number | undefined;
-  limits?: TokenLimits | undefined;
-}
-
-/** Limits of one token in place of the service's. */
-export interface TokenLimits {
-  /** Units of cost a second. */
-  ratePerS?: number;
-  /** Transfers that its owner may have pending when another is submitted with it. */
-  pendingMax?: number;
 }
 
 export interface TokenPageQuery {
@@ -203,11 +186,7 @@ export interface BindingPageQuery {
   after?: string | undefined;
 }
 
-export interface StoredBinding {
-  address: string;
-  owner: string;
-  boundAtMs: number;
-}
+export type StoredBinding = AddressBinding;
 
 /** Who did what to what, and when. It holds no secret and no whole token. */
 export interface AuditEntry {

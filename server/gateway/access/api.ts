@@ -2,15 +2,17 @@
  * What the HTTP layer asks about tokens and bound addresses, and the shapes that pass between them: plain, structured-cloneable data, because
  * the service runs where the database is. The methods have the names of the operations.
  */
-import type { StoredBinding, TokenLimits } from '../../store/index.ts';
 import type { Refusal } from '../refusal-types.ts';
-import type { Principal } from '../types.ts';
-import type { TokenView } from './changes.ts';
+import type { Scope } from '../scopes.ts';
+import type { AddressBinding, TokenLimits, TokenView } from './token-types.ts';
 
-export type { StoredBinding, TokenLimits, TokenView };
+export type { AddressBinding, TokenLimits, TokenView };
 
 /** With which token, for the audit trail, and with which rights: no token gives what it does not have. */
-export type AccessCaller = Pick<Principal, 'tokenId' | 'scopes'>;
+export interface AccessCaller {
+  tokenId: string;
+  scopes: readonly Scope[];
+}
 
 export interface TokenRequest {
   owner: string;
@@ -56,7 +58,7 @@ export interface AccessApi {
   rotateToken(caller: AccessCaller, tokenId: string, rotation: RotationRequest): Promise<(TokenMade & { replaced: TokenView }) | Refusal>;
   revokeToken(caller: AccessCaller, tokenId: string): Promise<{ ok: true } | Refusal>;
   /** By address. */
-  listBoundAddresses(query: BindingQuery): Promise<{ ok: true; bindings: StoredBinding[]; nextCursor?: string } | Refusal>;
-  bindAddress(caller: AccessCaller, address: string, owner: string, replace: boolean): Promise<{ ok: true; binding: StoredBinding } | Refusal>;
+  listBoundAddresses(query: BindingQuery): Promise<{ ok: true; bindings: AddressBinding[]; nextCursor?: string } | Refusal>;
+  bindAddress(caller: AccessCaller, address: string, owner: string, replace: boolean): Promise<{ ok: true; binding: AddressBinding } | Refusal>;
   unbindAddress(caller: AccessCaller, address: string): Promise<{ ok: true } | Refusal>;
 }

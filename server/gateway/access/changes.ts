@@ -4,15 +4,15 @@
  * A change is a value, so the same rules run behind the promises of a database (a command line, a gateway over a network) and at once on the
  * one writer of chain.db, which must not wait inside a transaction.
  */
-import type { AdminStore, AdminTransaction, StoredBinding, StoredToken, TokenLimits } from '../../store/index.ts';
+import type { AdminStore, AdminTransaction, StoredBinding, StoredToken } from '../../store/index.ts';
 import { parseAddress } from '../../ledger/index.ts';
 import type { AuditAction, Scope } from '../types.ts';
 import { makeToken } from './token-text.ts';
+import type { TokenLimits, TokenView } from './token-types.ts';
+
+export type { TokenView } from './token-types.ts';
 
 export const OWNER_PATTERN = /^[a-z0-9][a-z0-9._-]{0,62}$/;
-
-/** What may be shown of a token: everything but its secret. */
-export type TokenView = Omit<StoredToken, 'secretSha256'>;
 
 /** The methods that write, whether they answer at once or later. */
 type AdminWriter = { [Name in keyof AdminTransaction]: (...parameters: Parameters<AdminTransaction[Name]>) => unknown };
@@ -201,8 +201,8 @@ export function unbinding(address: string, context: ChangeContext): AdminChange<
   };
 }
 
-export function viewOf({ secretSha256: _, ...view }: StoredToken): TokenView {
-  return view;
+export function viewOf({ id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs, lastUsedAtMs, limits }: StoredToken): TokenView {
+  return { id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs, lastUsedAtMs, ...limitsOf(limits) };
 }
 
 type Decision<T> = ReturnType<AdminChange<T>['decide']>;

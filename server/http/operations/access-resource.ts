@@ -1,5 +1,5 @@
 /** Tokens and bound addresses as resources of the contract. Members that do not apply are absent, never null. */
-import type { StoredBinding, TokenLimits, TokenView } from '../../gateway/access/api.ts';
+import type { AddressBinding, TokenLimits, TokenView } from '../../gateway/access/api.ts';
 import { timestamp } from '../timestamp.ts';
 import type { Schemas } from '../typed/types.ts';
 
@@ -23,7 +23,7 @@ export function limitsOf(limits: Schemas['TokenLimits'] | undefined): TokenLimit
   return { ...(ratePerSecond !== undefined && { ratePerS: ratePerSecond }), ...(pendingMax !== undefined && { pendingMax }) };
 }
 
-export function bindingResource({ address, owner, boundAtMs }: StoredBinding): Schemas['BoundAddress'] {
+export function bindingResource({ address, owner, boundAtMs }: AddressBinding): Schemas['BoundAddress'] {
   return { address, owner, boundAt: timestamp(boundAtMs) };
 }
 

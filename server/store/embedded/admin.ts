@@ -4,6 +4,7 @@
  * `chainAdmin` answers at once, for the threads of a server; `adminStore` puts the promises of `AdminStore` around it, for administration
  * and its command lines. The writer of the chain and a command line are two processes on one file: the write lock makes them take turns.
  */
+import type { TokenLimits } from '../../gateway/types.ts';
 import type {
   AdminStore,
   AdminTransaction,
@@ -11,7 +12,6 @@ import type {
   AuditQuery,
   StoredBinding,
   StoredSubmission,
-  TokenLimits,
   TokenUse,
 } from '../types.ts';
 import { auditEntryOfRow, bindingOfRow, tokenOfRow } from '../admin-rows.ts';

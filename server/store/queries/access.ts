@@ -1,10 +1,10 @@
 /** Tokens, and the addresses that are bound to one owner. */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-import type { Scope } from '../../gateway/types.ts';
+import type { Scope, TokenLimits } from '../../gateway/types.ts';
 import { bindingOfRow, tokenOfRow } from '../admin-rows.ts';
 import type { AddressBindingsTable } from '../schema.ts';
-import type { BindingPageQuery, StoredBinding, StoredToken, TokenLimits, TokenPageQuery, TokenUse } from '../types.ts';
+import type { BindingPageQuery, StoredBinding, StoredToken, TokenPageQuery, TokenUse } from '../types.ts';
 import type { QueryContext } from './context.ts';
 
 export async function token({ db }: QueryContext, id: string): Promise<StoredToken | undefined> {

@@ -1,5 +1,5 @@
 /** What the gateway in memory answers about tokens and bound addresses: one of each. */
-import type { AccessApi, StoredBinding, TokenView } from '../../../server/gateway/access/api.ts';
+import type { AccessApi, AddressBinding, TokenView } from '../../../server/gateway/access/api.ts';
 
 export const TOKEN_ID = '3f0c9a1b2d4e5f60';
 export const TOKEN_TEXT = `txl_${TOKEN_ID}_${'ab'.repeat(32)}`;
@@ -16,7 +16,7 @@ export const TOKEN_VIEW: TokenView = {
   limits: { ratePerS: 100, pendingMax: 500 },
 };
 
-export const BINDING: StoredBinding = { address: 'txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz', owner: 'acme', boundAtMs: AT_MS };
+export const BINDING: AddressBinding = { address: 'txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz', owner: 'acme', boundAtMs: AT_MS };
 
 const one = { ok: true, token: TOKEN_VIEW } as const;
 
