@@ -16,6 +16,9 @@ const CHECKSUM_BYTES = 8;
 const CURSOR_BYTES = CHECKSUM_OFFSET + CHECKSUM_BYTES;
 const BASE64URL_PATTERN = /^[A-Za-z0-9_-]+$/;
 
+/** As the contract says. A place that is an address takes 94. */
+const TEXT_CURSOR_CHARS_MAX = 256;
+
 export type ListFilters = Pick<ListQuery, 'status' | 'from' | 'nonce' | 'to' | 'account' | 'reference'>;
 
 export function encodeCursor(chainId: string, filters: ListFilters, seq: number): string {
@@ -58,7 +61,7 @@ export function encodeText(list: string, text: string): string {
 
 /** Undefined when it is not a cursor of this list. */
 export function decodeText(list: string, cursor: string): string | undefined {
-  if (cursor.length > CURSOR_CHARS_MAX || !BASE64URL_PATTERN.test(cursor)) return undefined;
+  if (cursor.length > TEXT_CURSOR_CHARS_MAX || !BASE64URL_PATTERN.test(cursor)) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.toString('base64url') !== cursor) return undefined;
   const text = bytes.toString('utf8', CHECKSUM_BYTES);
