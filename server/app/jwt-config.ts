@@ -56,14 +56,15 @@ function required(read: ConfigReader, name: string, expected: string): string {
 
 /** One of the two: from two places two sets of keys could come. */
 function readKeys(read: ConfigReader, cwd: string): JwtSettings['keys'] {
-  const file = read.text('TXLEDGER_JWT_JWKS_FILE');
+  const file = read.value('TXLEDGER_JWT_JWKS_FILE', (text) => (/[\0-\x1f]/.test(text) ? undefined : text), 'the path of a file with the issuer\'s key set', undefined as string | undefined);
   const expected = 'the https URL of the issuer\'s key set, such as https://login.example/.well-known/jwks.json; http only to this machine';
+  const url = read.value('TXLEDGER_JWT_JWKS_URL', parseKeysUrl, expected, '');
   if (file !== undefined) {
-    if (read.text('TXLEDGER_JWT_JWKS_URL') !== undefined) read.fault('TXLEDGER_JWT_JWKS_FILE', 'nothing, or TXLEDGER_JWT_JWKS_URL unset: the two could hold different keys');
+    if (url !== '') read.fault('TXLEDGER_JWT_JWKS_FILE', 'nothing, or TXLEDGER_JWT_JWKS_URL unset: the two could hold different keys');
     return { kind: 'file', path: path.resolve(cwd, file) };
   }
   if (read.text('TXLEDGER_JWT_JWKS_URL') === undefined) read.fault('TXLEDGER_JWT_JWKS_URL', `${expected}; or TXLEDGER_JWT_JWKS_FILE`);
-  return { kind: 'url', url: read.value('TXLEDGER_JWT_JWKS_URL', parseKeysUrl, expected, '') };
+  return { kind: 'url', url };
 }
 
 /** Keys that came in the clear could be anyone's, but for those of this machine. */
