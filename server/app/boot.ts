@@ -88,6 +88,7 @@ export async function boot(options: BootOptions): Promise<Application> {
     statementsFile: dataDir.files.statements,
     webhooksFile: config.engine === 'embedded' ? dataDir.files.webhooks : undefined,
     webhookTargets: webhookTargets(config),
+    jwt: config.jwt,
     verifiers: Math.floor(Math.min(availableParallelism() - 1, VERIFIERS_MAX) / httpThreads),
     tls: options.tls && { cert: options.tls.cert, key: options.tls.key },
     clock,

@@ -12,6 +12,7 @@ import path from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import type * as Embedded from '../engine/embedded/index.ts';
 import type * as Http from '../http/limits.ts';
+import type { JwtSettings } from '../gateway/access/jwt-settings.ts';
 import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../gateway/limits.ts';
 import { allowedTargetFault } from '../gateway/webhooks/target.ts';
 import { WS_CONNECTIONS_MAX, WS_CONNECTIONS_PER_IP_DEFAULT } from '../http/limits.ts';
@@ -19,6 +20,7 @@ import { dataDirOf } from './data-dir-path.ts';
 import { createConfigReader, type ConfigFault, type ConfigReader, type Environment } from './config-reader.ts';
 import { APP_VARIABLES, readEngine, type EngineConfig, type EngineName } from './engine-config.ts';
 import { LOG_FORMATS, type LogFormat } from './log-format.ts';
+import { JWT_VARIABLES, readJwtConfig } from './jwt-config.ts';
 import { isLoopback } from './loopback.ts';
 import { SECRET_COMMAND_VARIABLES, SECRET_VARIABLES, withSecretFiles } from './secret-variables.ts';
 
@@ -70,6 +72,8 @@ export interface Config extends EngineConfig {
   connectionsPerIpMax: number;
   /** Whether the explorer is at `/`. */
   explorer: 'on' | 'off';
+  /** Which JWTs are taken beside opaque tokens; undefined: none. */
+  jwt: JwtSettings | undefined;
   logLevel: LogLevel;
   /** JSON for programs, or text for people. */
   logFormat: LogFormat;
@@ -131,6 +135,7 @@ export const PLAIN_VARIABLES = [
 ] as const;
 
 export const PREFIXED_VARIABLES = [
+  ...JWT_VARIABLES,
   'TXLEDGER_PENDING_MAX',
   'TXLEDGER_PENDING_PER_OWNER_MAX',
   'TXLEDGER_RATE_PER_TOKEN_PER_S',
@@ -329,6 +334,7 @@ export function readConfig(
     webhookAllowPrivate: read.list('TXLEDGER_WEBHOOK_ALLOW_PRIVATE', (text) => (allowedTargetFault(text) === undefined ? text : undefined), 'addresses, networks such as 10.0.0.0/8, or names of hosts in lower case', []),
     connectionsMax: read.integer('TXLEDGER_CONNECTIONS_MAX', connections, CONNECTIONS_MAX_DEFAULT),
     connectionsPerIpMax: read.integer('TXLEDGER_CONNECTIONS_PER_IP_MAX', connections, CONNECTIONS_PER_IP_MAX_DEFAULT),
+    jwt: readJwtConfig(read, cwd),
     explorer: read.oneOf('EXPLORER', ['on', 'off'], 'on'),
     logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     logFormat: read.oneOf('TXLEDGER_LOG_FORMAT', LOG_FORMATS, mode === 'development' ? 'text' : 'json'),
