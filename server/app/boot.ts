@@ -22,6 +22,7 @@ import { StartError } from './start-error.ts';
 import type { StartFacts } from './start-facts.ts';
 import type { AdminLocation } from './store-location.ts';
 import { spawnCoreThreads } from './threads/core-threads.ts';
+import { registerProcessMetrics } from './process-metrics.ts';
 import { registerWebhookMetrics } from './webhooks/metrics.ts';
 import { webhookTargets } from './webhook-targets.ts';
 
@@ -100,6 +101,7 @@ export async function boot(options: BootOptions): Promise<Application> {
     await Promise.all([started, http.ready]);
     await registerEngineMetrics(registry, () => core.engineMetrics());
     registerWebhookMetrics(registry, () => core.webhookNumbers());
+    registerProcessMetrics(registry, { dataDir: dataDir.path, readiness: http.readiness });
     await core.recordStart();
     await http.listen(config.host, config.port);
   } catch (error) {

@@ -4,6 +4,7 @@
  * @module
  */
 import { createEmbeddedEngine, type EmbeddedEngine, type EmbeddedEngineOptions, type ExecutedBlock } from '../engine/embedded/index.ts';
+import type { ChainTimes } from '../engine/durations.ts';
 import { nsToMs, upperHex } from '../engine/encoding/index.ts';
 import type { ExecutedTransactions } from '../engine/port.ts';
 import { EmbeddedCore, type EmbeddedCoreOptions } from '../gateway/embedded/core.ts';
@@ -24,6 +25,8 @@ export interface EmbeddedLedgerOptions extends Pick<EmbeddedCoreOptions, 'genesi
   admin?: ChainAdmin;
   /** See ChainDatabase. */
   checkpointSoon?: () => boolean;
+  /** What commits and checkpoints of chain.db take is counted here. */
+  times?: ChainTimes;
   /** Once: when the chain has or awaits a transaction, be it at the start or later. */
   onFirstTransaction?: () => void;
 }
@@ -37,7 +40,7 @@ export interface EmbeddedLedger {
 
 /** Rejects with EngineStartError when the files do not fit together. */
 export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promise<EmbeddedLedger> {
-  const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, clock, logger, onFatal, checkpointSoon } = options;
+  const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, clock, logger, onFatal, checkpointSoon, times } = options;
   let { onFirstTransaction } = options;
   const transactionsCame = (): void => {
     onFirstTransaction?.();
@@ -51,7 +54,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   const engine = await createEmbeddedEngine({
     genesis,
     dataDir,
-    database: { sql, writing: (work) => writing(sql, work), ...(checkpointSoon && { checkpointSoon }) },
+    database: { sql, writing: (work) => writing(sql, work, times?.block), ...(checkpointSoon && { checkpointSoon }), ...(times && { checkpoints: times.checkpointByWriter }) },
     validatorKey,
     blockIntervalMs,
     clock,
@@ -72,7 +75,8 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   const core = new EmbeddedCore({
     ...options,
     engine,
-    writer: new TransferWriter(sql),
+    writer: new TransferWriter(sql, times?.group),
+    ...(times && { storeFigures: () => times.figures() }),
     reader,
     reads: new EmbeddedReads({ reader, events: new EventReader(readSql), chainId: genesis.chainId, logger }),
     admin: options.admin ?? chainAdmin(sql),

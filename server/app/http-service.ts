@@ -12,7 +12,7 @@ import type { Gateway, GatewayCoreApi } from '../gateway/index.ts';
 import type { WebhookApi } from '../gateway/webhooks/api.ts';
 import type { TargetRules } from '../gateway/webhooks/target.ts';
 import type { ChainContext } from '../ledger/index.ts';
-import { createHttpApp, createHttpServer, loadContract, replaceTlsPair, type HttpOptions, type SharedUses, type TlsPair } from '../http/index.ts';
+import { createHttpApp, createHttpServer, loadContract, replaceTlsPair, type HttpOptions, type MetricFamily, type SharedUses, type TlsPair } from '../http/index.ts';
 import { closeServer, trackRequests } from './drain.ts';
 import { statementReads } from './threads/statement-reads.ts';
 import { ThreadReads } from './threads/thread-reads.ts';
@@ -42,7 +42,7 @@ export interface HttpServiceOptions {
   thread: number;
   /** Where there are several: what they keep together. */
   shared?: SharedUses | undefined;
-  metricsText?: (() => Promise<string>) | undefined;
+  metricFamilies?: (() => Promise<MetricFamily[]>) | undefined;
 }
 
 export interface HttpService {
@@ -68,7 +68,7 @@ const DRAIN_CONNECTIONS_MS_MAX = 200;
 const WAITS_PER_THREAD = 2 ** 45;
 
 export function createHttpService(options: HttpServiceOptions): HttpService {
-  const { core, chain, config, clock, logger, thread, shared, metricsText } = options;
+  const { core, chain, config, clock, logger, thread, shared, metricFamilies } = options;
   const reads = options.chainFile === undefined ? undefined : new ThreadReads({ file: options.chainFile, chainId: chain.chainId, logger });
   // What a caller has heard of: over a network the gateway knows, which may share its database with others.
   const height = reads === undefined ? async () => (await core.chain()).height : () => reads.height();
@@ -90,7 +90,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
     metrics: options.registry,
     requestIdPrefix,
     ...(shared && { shared }),
-    ...(metricsText && { metricsText }),
+    ...(metricFamilies && { metricFamilies }),
   });
   const server = createHttpServer(app, { contract, logger, requestIdPrefix, rpcSockets, connections, tls: options.tls, publicUrl: config.publicUrl });
   const tracker = trackRequests(server, clock);

@@ -6,11 +6,12 @@
  * @module
  */
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { AggregatorRegistry, Registry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { Clock, Logger } from '../engine/ports.ts';
 import type { GatewayCoreApi } from '../gateway/index.ts';
 import { type PackedCoreApi, unpackingCore } from '../gateway/packed-groups.ts';
-import { renderGatewayMetrics, SharedUses, sharedMemory, type HttpOptions, type TlsPair } from '../http/index.ts';
+import { addUp, familiesOf, gatewayFamilies, SharedUses, sharedMemory, type HttpOptions, type MetricFamily, type TlsPair } from '../http/index.ts';
+import type { Readiness } from '../gateway/types.ts';
 import type { TargetRules } from '../gateway/webhooks/target.ts';
 import type { ChainContext } from '../ledger/index.ts';
 import type { LogLevel } from './config.ts';
@@ -50,6 +51,7 @@ export interface HttpThreads {
   /** All threads can listen. */
   ready: Promise<void>;
   listen(host: string, port: number): Promise<void>;
+  readiness(): Promise<Readiness>;
   keepCompiled(): Promise<void>;
   replaceTls(pair: TlsPair): Promise<void>;
   /** Refuses new work, lets what is in flight finish, and ends the gateway and the further threads. */
@@ -77,21 +79,20 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
   // What is counted in every thread is added up; what is of the process is counted once.
   const own = memory === undefined ? registry : new Registry();
 
-  const metricsText = async (): Promise<string> => {
+  const metricFamilies = async (): Promise<MetricFamily[]> => {
     const [process, mine, gateway, ...others] = await Promise.all([
-      registry.metrics(),
-      own.getMetricsAsJSON(),
+      familiesOf(registry),
+      own === registry ? [] : familiesOf(own),
       service.gateway.metrics(),
       ...workers.map(({ control }) => control.metrics()),
     ]);
-    const added = AggregatorRegistry.aggregate([mine, ...others.map((other) => other.registry as MetricObjectWithValues<MetricValue<string>>[])]);
     for (const other of others) {
       gateway.token_lookups_known_total += other.gateway.token_lookups_known_total;
       gateway.token_lookups_unknown_total += other.gateway.token_lookups_unknown_total;
     }
-    return `${process}\n${await added.metrics()}\n${renderGatewayMetrics(gateway)}`;
+    return [...process, ...(await addUp([mine, ...others.map(({ families }) => families)])), ...gatewayFamilies(gateway)];
   };
-  const serves: MainForHttp = { metricsText };
+  const serves: MainForHttp = { metricFamilies };
   const workers: Thread<HttpControl>[] = otherPorts.map((port, index) => {
     const lines = createMirror();
     writeLinesAtExit(lines);
@@ -130,7 +131,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     registry: own,
     requestIdPrefix,
     thread: 0,
-    ...(memory && { shared: new SharedUses(memory), metricsText }),
+    ...(memory && { shared: new SharedUses(memory), metricFamilies }),
   });
 
   return {
@@ -144,6 +145,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
         if (!listened.ok) throw new ListenError(listened.message);
       }
     },
+    readiness: () => service.gateway.readiness(),
     keepCompiled: async () => {
       for (const { control } of workers) await control.keepCompiled();
     },

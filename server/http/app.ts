@@ -22,7 +22,9 @@ import { RequestLog } from './explorer/request-log.ts';
 import { registerExplorer } from './explorer/routes.ts';
 import { exchangeOf } from './exchange.ts';
 import { Hosts } from './host.ts';
-import { HttpMetrics, metricsText } from './metrics.ts';
+import { gatewayFamilies } from './gateway-metrics.ts';
+import { familiesOf, type MetricFamily } from './metric-families.ts';
+import { HttpMetrics } from './metrics.ts';
 import { createHandlers } from './operations/index.ts';
 import type { HttpOptions } from './options.ts';
 import { RateLimits } from './rate-limit.ts';
@@ -45,8 +47,8 @@ export interface HttpAppParts {
   requestIdPrefix: string;
   /** Where several threads serve HTTP: what holds for all of them together. */
   shared?: SharedUses;
-  /** The text of /metrics; without it, that of this thread alone. */
-  metricsText?: () => Promise<string>;
+  /** What /metrics answers; without it, what this thread counts and the gateway. */
+  metricFamilies?: () => Promise<MetricFamily[]>;
 }
 
 export interface HttpApp {
@@ -98,7 +100,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const clientOf = config.trustedProxies.length === 0 ? (request: Request) => request.socket.remoteAddress : (request: Request) => request.ip;
   const enter = createEntry({ service, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock, clientOf, requests });
   const eventHub = new EventHub({ gateway, clock, logger, metrics, shared, bounds: config.eventStreams, heartbeatMs: config.eventHeartbeatMs });
-  const handlers = createHandlers({ gateway, eventStreams: eventHub, contract, catalogue, transferFaults: validation.transferFaults, metricsText: parts.metricsText ?? (() => metricsText(parts.metrics, gateway)), clock, publicUrl: config.publicUrl });
+  const handlers = createHandlers({ gateway, eventStreams: eventHub, contract, catalogue, transferFaults: validation.transferFaults, metricFamilies: parts.metricFamilies ?? (async () => [...(await familiesOf(parts.metrics)), ...gatewayFamilies(await gateway.metrics())]), clock, publicUrl: config.publicUrl });
   registerOperations(app, operations, handlers, hosts, enter, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });
   if (config.explorer !== undefined) registerExplorer(app, { enter, answers, hosts, rateLimits, development: tools, requests });
   registerPages(app, { hasHome: config.explorer === undefined, enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact, publicUrl: config.publicUrl });

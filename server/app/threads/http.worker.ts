@@ -9,7 +9,7 @@ import type { GatewayCoreApi } from '../../gateway/index.ts';
 import { type PackedCoreApi, unpackingCore } from '../../gateway/packed-groups.ts';
 import type { GatewayMetrics } from '../../gateway/types.ts';
 import type { TargetRules } from '../../gateway/webhooks/target.ts';
-import { SharedUses, type HttpOptions, type SharedMemory, type TlsPair } from '../../http/index.ts';
+import { familiesOf, SharedUses, type HttpOptions, type MetricFamily, type SharedMemory, type TlsPair } from '../../http/index.ts';
 import type { ChainContext } from '../../ledger/index.ts';
 import { keepCompiled } from '../compile-cache.ts';
 import type { LogLevel } from '../config.ts';
@@ -42,9 +42,9 @@ export interface HttpThreadData {
   corePort: MessagePort;
 }
 
-/** What a thread counted: its registry's metrics as prom-client gives them, and the lookups of its tokens. */
+/** What a thread counted: its metrics, and the lookups of its tokens. */
 export interface HttpThreadMetrics {
-  registry: object[];
+  families: MetricFamily[];
   gateway: GatewayMetrics;
 }
 
@@ -62,7 +62,7 @@ export interface HttpControl extends ThreadControl {
 /** What an HTTP thread asks of the main thread. */
 export interface MainForHttp {
   /** Of all threads. */
-  metricsText(): Promise<string>;
+  metricFamilies(): Promise<MetricFamily[]>;
 }
 
 const data = workerData as HttpThreadData;
@@ -97,7 +97,7 @@ const control: HttpControl = {
       requestIdPrefix: data.requestIdPrefix,
       thread: data.thread,
       shared: new SharedUses(data.shared),
-      metricsText: () => main.metricsText(),
+      metricFamilies: () => main.metricFamilies(),
     });
     await service.ready;
     return { ok: true };
@@ -111,7 +111,7 @@ const control: HttpControl = {
       throw error;
     }
   },
-  metrics: async () => ({ registry: await registry.getMetricsAsJSON(), gateway: await service.gateway.metrics() }),
+  metrics: async () => ({ families: await familiesOf(registry), gateway: await service.gateway.metrics() }),
   replaceTls: async (pair) => service.replaceTls(pair),
   drainGateway: () => service.gateway.drain(),
   finishRequests: () => service.finishRequests(),

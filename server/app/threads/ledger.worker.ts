@@ -7,6 +7,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseValidatorKey } from '../../engine/embedded/index.ts';
+import { ChainTimes } from '../../engine/durations.ts';
 import type { EngineMetrics } from '../../engine/port.ts';
 import { packingCore } from '../../gateway/packed-groups.ts';
 import { adminStore, chainAdmin, type ChainAdmin } from '../../store/embedded/admin.ts';
@@ -44,6 +45,7 @@ chooseSignatureLibrary();
 choosePointCheck();
 let sql: ChainConnection;
 let admin: ChainAdmin;
+const times = new ChainTimes();
 let checkpoints: ReturnType<typeof checkpointsOf>;
 let ledger: EmbeddedLedger;
 
@@ -65,9 +67,10 @@ const start = (): Promise<StartResult> =>
   coreStart.told(async () => {
     const key = parseValidatorKey(readSecretFile(data.validatorKeyFile, 'the validator key'));
     if (!key.ok) return { ok: false, message: `The validator key at ${data.validatorKeyFile} ${key.message}.` };
-    checkpoints = checkpointsOf(data.databaseFile, { logger, onDone: () => sql.pragma('wal_checkpoint(PASSIVE)') });
+    checkpoints = checkpointsOf(data.databaseFile, { logger, onDone: () => sql.pragma('wal_checkpoint(PASSIVE)'), times: times.checkpointByThread });
     ledger = await openEmbeddedLedger({
       checkpointSoon: () => checkpoints.soon(),
+      times,
       sql,
       file: data.databaseFile,
       admin,

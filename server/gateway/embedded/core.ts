@@ -4,6 +4,7 @@
  * It keeps in memory what judging needs and writes the rest once a block. Nothing follows the chain here: the engine calls `settle` inside
  * the transaction that makes a block durable, and `applied` behind it.
  */
+import type { StoreFigures } from '../../engine/durations.ts';
 import type { ExecutedTransactions, LocalEngine } from '../../engine/port.ts';
 import type { Clock, Logger } from '../../engine/ports.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
@@ -72,6 +73,8 @@ export interface EmbeddedCoreOptions {
   limits?: Partial<GatewayLimits>;
   /** Names this process in the audit trail. */
   gatewayId: string;
+  /** What the database takes its time for. */
+  storeFigures?: () => StoreFigures;
 }
 
 export class EmbeddedCore implements GatewayCoreApi {
@@ -313,8 +316,10 @@ export class EmbeddedCore implements GatewayCoreApi {
   readiness: GatewayCoreApi['readiness'] = () => this.#health.readiness();
 
   metrics: GatewayCoreApi['metrics'] = async (): Promise<CoreMetrics> => {
-    const { tip } = this.#options.engine;
+    const { engine, storeFigures } = this.#options;
+    const { tip } = engine;
     return {
+      ...(storeFigures && { store: storeFigures() }),
       pending: this.#live.size,
       cancel_outbox: this.#live.pending.cancelsRequested,
       active: this.#lifecycle.fault === undefined ? 1 : 0,
