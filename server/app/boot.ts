@@ -101,7 +101,7 @@ export async function boot(options: BootOptions): Promise<Application> {
     await Promise.all([started, http.ready]);
     await registerEngineMetrics(registry, () => core.engineMetrics());
     registerWebhookMetrics(registry, () => core.webhookNumbers());
-    registerProcessMetrics(registry, { dataDir: dataDir.path, readiness: http.readiness });
+    registerProcessMetrics(registry, { dataDir: dataDir.path, pendingMax: config.pendingMax, readiness: http.readiness });
     await core.recordStart();
     await http.listen(config.host, config.port);
   } catch (error) {

@@ -4,7 +4,7 @@
  * @module
  */
 import { createEmbeddedEngine, type EmbeddedEngine, type EmbeddedEngineOptions, type ExecutedBlock } from '../engine/embedded/index.ts';
-import type { ChainTimes } from '../engine/durations.ts';
+import type { ChainTimes } from './durations.ts';
 import { nsToMs, upperHex } from '../engine/encoding/index.ts';
 import type { ExecutedTransactions } from '../engine/port.ts';
 import { EmbeddedCore, type EmbeddedCoreOptions } from '../gateway/embedded/core.ts';

@@ -15,7 +15,7 @@ import { threadActiveSeconds } from './threads/thread-times.ts';
 /** Databases that a server keeps in DATA_DIR. Those of an application beside a node are another process's. */
 const DATABASES = [DATA_DIR_FILES.chain, DATA_DIR_FILES.search, DATA_DIR_FILES.statements, DATA_DIR_FILES.webhooks, DATA_DIR_FILES.gateway] as const;
 
-export function registerProcessMetrics(registry: Registry, { dataDir, readiness }: { dataDir: string; readiness: () => Promise<Readiness> }): void {
+export function registerProcessMetrics(registry: Registry, { dataDir, pendingMax, readiness }: { dataDir: string; pendingMax: number; readiness: () => Promise<Readiness> }): void {
   const registers = [registry];
   const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[], collect: (set: (value: number, labels?: Partial<Record<Label, string>>) => void) => Promise<void>): void => {
     const made: Gauge<Label> = new Gauge({
@@ -48,6 +48,7 @@ export function registerProcessMetrics(registry: Registry, { dataDir, readiness 
   gauge('txledger_readiness_check', 'Whether a check of readiness passes: 1, or 0.', ['check'], async (set) => {
     for (const { name, ok } of (await readiness()).checks) set(ok ? 1 : 0, { check: name });
   });
+  gauge('txledger_transactions_pending_limit', 'Pending transactions at which the service refuses more.', [], async (set) => set(pendingMax));
   const active: Counter<'thread'> = new Counter({
     name: 'txledger_thread_active_seconds_total',
     help: 'Time in which a thread was at work, by thread; 1 second a second is all that a thread can do.',

@@ -30,3 +30,26 @@ export interface Logger {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
+
+/** Measures how long something takes that happens again and again. `stop` is given what `start` answered; without it nothing is counted. */
+export interface Stopwatch {
+  start(): number;
+  stop(startedMs: number): void;
+}
+
+/** What a stopwatch counted. Structured-cloneable. */
+export interface DurationFigures {
+  /** Upper bounds of the buckets, seconds. */
+  boundsS: readonly number[];
+  /** One for each bucket, not added up, and one more for what took longer than the last. */
+  counts: readonly number[];
+  sumS: number;
+}
+
+/** What a database of ours takes its time for: commits by what was committed, checkpoints by the thread; the rest is of PostgreSQL. */
+export interface StoreFigures {
+  commits: Readonly<Record<string, DurationFigures>>;
+  checkpoints: Readonly<Record<string, DurationFigures>>;
+  roundTrips?: Readonly<Record<string, DurationFigures>>;
+  connections?: { open: number; idle: number; waiting: number };
+}

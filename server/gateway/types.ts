@@ -6,7 +6,7 @@
  * is a defect of the gateway.
  */
 
-import type { StoreFigures } from '../engine/durations.ts';
+import type { StoreFigures } from '../engine/ports.ts';
 import type { WebhookApi } from './webhooks/api.ts';
 import type { Receipt, RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
 import type { EventPage, EventQuery } from './event-types.ts';

@@ -1,5 +1,5 @@
 /** The gateway's numbers as metrics, in Prometheus base units and names. */
-import { DURATION_BUCKETS_S, type DurationFigures, type StoreFigures } from '../engine/durations.ts';
+import type { DurationFigures, StoreFigures } from '../engine/ports.ts';
 import type { GatewayMetrics } from '../gateway/types.ts';
 
 import type { MetricFamily } from './metric-families.ts';
@@ -71,12 +71,12 @@ function storeFamilies({ commits, checkpoints, roundTrips, connections }: StoreF
 
 function histogram(name: string, help: string, label: string, series: Readonly<Record<string, DurationFigures>>): MetricFamily {
   const family = familyOf(name, help, 'histogram');
-  for (const [value, { counts, sumS }] of Object.entries(series)) {
+  for (const [value, { boundsS, counts, sumS }] of Object.entries(series)) {
     const labels = { [label]: value };
     let below = 0;
     for (const [bucket, inBucket] of counts.entries()) {
       below += inBucket;
-      family.values.push({ metricName: `${name}_bucket`, value: below, labels: { le: DURATION_BUCKETS_S[bucket] ?? '+Inf', ...labels } });
+      family.values.push({ metricName: `${name}_bucket`, value: below, labels: { le: boundsS[bucket] ?? '+Inf', ...labels } });
     }
     family.values.push({ metricName: `${name}_sum`, value: sumS, labels }, { metricName: `${name}_count`, value: below, labels });
   }

@@ -6,7 +6,7 @@
  * @module
  */
 import { Worker } from 'node:worker_threads';
-import type { Durations } from '../../engine/durations.ts';
+import type { Durations } from '../durations.ts';
 import type { Logger } from '../../engine/ports.ts';
 import type { Checkpoints } from '../../store/sqlite/checkpoints.ts';
 import type { CheckpointThreadData } from './checkpoint.worker.ts';

@@ -7,7 +7,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseValidatorKey } from '../../engine/embedded/index.ts';
-import { ChainTimes } from '../../engine/durations.ts';
+import { ChainTimes } from '../durations.ts';
 import type { EngineMetrics } from '../../engine/port.ts';
 import { packingCore } from '../../gateway/packed-groups.ts';
 import { adminStore, chainAdmin, type ChainAdmin } from '../../store/embedded/admin.ts';

@@ -6,7 +6,7 @@
  */
 import type { Database } from 'better-sqlite3';
 import { type AccountRow, type GovernanceState, isExecuted, type VerifiedTransaction } from '../../ledger/index.ts';
-import type { Durations } from '../durations.ts';
+import type { Stopwatch } from '../ports.ts';
 import { accountRows, accountValues, type AccountSqlRow } from '../sqlite/ledger-tables.ts';
 import type { BlockUpdate, ChainStore, Executed, Failure, InitialState, LastSigned } from './stores.ts';
 
@@ -17,8 +17,8 @@ export interface ChainDatabase {
   writing<T>(work: () => T): T;
   /** Brings a long log into the file on another thread. Absent, or where it answers false, a block waits for that. */
   checkpointSoon?: () => boolean;
-  /** Told how long each checkpoint took that a block waited for. */
-  checkpoints?: Durations;
+  /** Measures each checkpoint that a block waits for. */
+  checkpoints?: Stopwatch;
 }
 
 /** When idle, a checkpoint is worth its fsyncs from this many pages of log on. */
@@ -130,9 +130,9 @@ export function sqliteChainStore({ sql, writing, checkpointSoon, checkpoints }: 
       const waiting = (pages?.log ?? 0) - (pages?.checkpointed ?? 0);
       if (waiting < (idle ? CHECKPOINT_IDLE_PAGES_MIN : CHECKPOINT_BUSY_PAGES_MAX)) return;
       if (waiting >= CHECKPOINT_HERE_PAGES_MAX && checkpointSoon?.() === true) return;
-      const beganMs = performance.now();
+      const startedMs = checkpoints?.start() ?? 0;
       sql.pragma('wal_checkpoint(PASSIVE)');
-      checkpoints?.observe(performance.now() - beganMs);
+      checkpoints?.stop(startedMs);
     },
   };
 }

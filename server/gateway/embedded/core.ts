@@ -4,9 +4,8 @@
  * It keeps in memory what judging needs and writes the rest once a block. Nothing follows the chain here: the engine calls `settle` inside
  * the transaction that makes a block durable, and `applied` behind it.
  */
-import type { StoreFigures } from '../../engine/durations.ts';
 import type { ExecutedTransactions, LocalEngine } from '../../engine/port.ts';
-import type { Clock, Logger } from '../../engine/ports.ts';
+import type { Clock, Logger, StoreFigures } from '../../engine/ports.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
 import type { ChainReader } from '../../store/embedded/reader.ts';
 import type { TransferWriter } from '../../store/embedded/transfer-writer.ts';

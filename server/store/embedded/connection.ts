@@ -3,7 +3,7 @@
  * any number of threads read. In WAL mode a reader sees the last commit and waits for no writer.
  */
 import Database from 'better-sqlite3';
-import type { Durations } from '../../engine/durations.ts';
+import type { Stopwatch } from '../../engine/ports.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../errors.ts';
 import { commitFailure, statementFailure } from '../sqlite/failure.ts';
 import { sqliteCode } from '../sqlite/library.ts';
@@ -53,8 +53,8 @@ export function openChainReader(path: string): ChainConnection {
   return sql;
 }
 
-/** Runs `work` in one write transaction, which is durable (fsynced) when this returns. Throws as `Store.write` does. `commits` is told how long the commit took. */
-export function writing<T>(sql: ChainConnection, work: () => T, commits?: Durations): T {
+/** Runs `work` in one write transaction, which is durable (fsynced) when this returns. Throws as `Store.write` does. `commits` measures the commit. */
+export function writing<T>(sql: ChainConnection, work: () => T, commits?: Stopwatch): T {
   beginWriting(sql);
   let result: T;
   try {
@@ -64,9 +64,9 @@ export function writing<T>(sql: ChainConnection, work: () => T, commits?: Durati
   }
   if (commits === undefined) commitWriting(sql);
   else {
-    const beganMs = performance.now();
+    const startedMs = commits.start();
     commitWriting(sql);
-    commits.observe(performance.now() - beganMs);
+    commits.stop(startedMs);
   }
   return result;
 }

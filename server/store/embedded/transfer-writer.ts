@@ -3,7 +3,7 @@
  *
  * Everything here is synchronous and belongs to the one thread that writes. What a transaction has written is durable when it returns.
  */
-import type { Durations } from '../../engine/durations.ts';
+import type { Stopwatch } from '../../engine/ports.ts';
 import { reasonCode, statusCode } from '../codes.ts';
 import { StoreDamagedError } from '../errors.ts';
 import type { BlockEvents } from '../event-types.ts';
@@ -39,14 +39,14 @@ const ACCOUNT_IDS_MAX = 200_000;
 
 export class TransferWriter {
   readonly #sql: ChainConnection;
-  readonly #groupCommits: Durations | undefined;
+  readonly #groupCommits: Stopwatch | undefined;
   readonly #statements: ReturnType<typeof statementsOn>;
   readonly #accountIds = new Map<string, number>();
   readonly #submitterIds = new Map<string, number>();
   #nextJournalId: number;
 
-  /** `groupCommits` is told how long each commit of the journal took. */
-  constructor(sql: ChainConnection, groupCommits?: Durations) {
+  /** `groupCommits` measures each commit of the journal. */
+  constructor(sql: ChainConnection, groupCommits?: Stopwatch) {
     this.#sql = sql;
     this.#groupCommits = groupCommits;
     this.#statements = statementsOn(sql);

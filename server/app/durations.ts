@@ -1,7 +1,10 @@
 /**
  * How long something takes, counted in buckets as Prometheus counts them: an addition for each time, nothing allocated, so that each commit
  * of the one writer can be measured.
+ *
+ * @module
  */
+import type { DurationFigures, Stopwatch, StoreFigures } from '../engine/ports.ts';
 
 /** From a commit that a battery-backed cache takes to a disk that stands still; a group commit takes 0.2 to 10 ms as a rule. */
 export const DURATION_BUCKETS_S: readonly number[] = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -9,16 +12,17 @@ export const DURATION_BUCKETS_S: readonly number[] = [0.0001, 0.00025, 0.0005, 0
 const MS_PER_S = 1000;
 const BUCKETS_MS = DURATION_BUCKETS_S.map((seconds) => seconds * MS_PER_S);
 
-/** Structured-cloneable. */
-export interface DurationFigures {
-  /** One for each bucket, not added up, and one more for what took longer than the last. */
-  counts: number[];
-  sumS: number;
-}
-
-export class Durations {
+export class Durations implements Stopwatch {
   readonly #counts = Array.from<number>({ length: BUCKETS_MS.length + 1 }).fill(0);
   #sumMs = 0;
+
+  start(): number {
+    return performance.now();
+  }
+
+  stop(startedMs: number): void {
+    this.observe(performance.now() - startedMs);
+  }
 
   observe(ms: number): void {
     let bucket = 0;
@@ -29,16 +33,8 @@ export class Durations {
   }
 
   figures(): DurationFigures {
-    return { counts: [...this.#counts], sumS: this.#sumMs / MS_PER_S };
+    return { boundsS: DURATION_BUCKETS_S, counts: [...this.#counts], sumS: this.#sumMs / MS_PER_S };
   }
-}
-
-/** What a database of ours takes its time for. `commits` and `checkpoints` by what was committed and by the thread; the rest is of PostgreSQL. */
-export interface StoreFigures {
-  commits: Record<string, DurationFigures>;
-  checkpoints: Record<string, DurationFigures>;
-  roundTrips?: Record<string, DurationFigures>;
-  connections?: { open: number; idle: number; waiting: number };
 }
 
 /** Of chain.db. */
