@@ -33,6 +33,7 @@ export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, 
   response.on('close', () => {
     const status = response.headersSent ? response.statusCode : CLIENT_GONE;
     const durationMs = count(status);
+    if (exchange.code !== undefined) metrics.problem(exchange.code);
     const line = {
       requestId: exchange.requestId,
       client: exchange.client,

@@ -16,6 +16,7 @@ export class HttpMetrics {
   readonly #duration: Histogram<'method' | 'route' | 'status'>;
   readonly #registry: Registry;
   readonly #violations: Counter;
+  readonly #problems: Counter<'code'>;
   readonly #websocketsCutOff: Counter<'reason'>;
   readonly #subscriptionsEnded: Counter;
   readonly #eventStreamsEnded: Counter<'reason'>;
@@ -38,6 +39,12 @@ export class HttpMetrics {
     this.#violations = new Counter({
       name: 'http_contract_violations_total',
       help: 'Answers that did not fit the contract. Each is a defect of the server.',
+      registers,
+    });
+    this.#problems = new Counter({
+      name: 'http_problems_total',
+      help: 'Problems that were answered, by the code that the contract gives them.',
+      labelNames: ['code'],
       registers,
     });
     this.#websocketsCutOff = new Counter({
@@ -90,6 +97,11 @@ export class HttpMetrics {
     const ofMethod = ofRoute.get(method) ?? new Map<number, Series>();
     this.#series.set(route, ofRoute.set(method, ofMethod.set(status, series)));
     return series;
+  }
+
+  /** `code` is one of the contract's. */
+  problem(code: string): void {
+    this.#problems.inc({ code });
   }
 
   /** `reason` is one of a few words of ours. */
