@@ -76,6 +76,8 @@ export async function boot(options: BootOptions): Promise<Application> {
   const started = core.start();
   started.catch(() => undefined); // it is awaited below; a failure before that must not count as unhandled
 
+  const { tracing } = config;
+  const tracer = tracing && (await import('./tracing/open-tracer.ts')).openTracer(tracing, { clock, logger, chainId: genesis.chainId });
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const http = createHttpThreads({
@@ -93,6 +95,8 @@ export async function boot(options: BootOptions): Promise<Application> {
     logger,
     logLevel: config.logLevel,
     registry,
+    tracing,
+    tracer,
     requestIdPrefix: Buffer.from(random.bytes(REQUEST_ID_PREFIX_BYTES)).toString('hex'),
     onDeath,
   });

@@ -7,6 +7,7 @@
 import type { Server } from 'node:http';
 import type { Registry } from 'prom-client';
 import type { Clock, Logger } from '../engine/ports.ts';
+import type { OpenTracer } from './tracing/open-tracer.ts';
 import { createGatewayFront } from '../gateway/front.ts';
 import type { Gateway, GatewayCoreApi } from '../gateway/index.ts';
 import type { WebhookApi } from '../gateway/webhooks/api.ts';
@@ -43,6 +44,8 @@ export interface HttpServiceOptions {
   /** Where there are several: what they keep together. */
   shared?: SharedUses | undefined;
   metricFamilies?: (() => Promise<MetricFamily[]>) | undefined;
+  /** Closed with the service. */
+  tracer?: OpenTracer | undefined;
 }
 
 export interface HttpService {
@@ -68,7 +71,7 @@ const DRAIN_CONNECTIONS_MS_MAX = 200;
 const WAITS_PER_THREAD = 2 ** 45;
 
 export function createHttpService(options: HttpServiceOptions): HttpService {
-  const { core, chain, config, clock, logger, thread, shared, metricFamilies } = options;
+  const { core, chain, config, clock, logger, thread, shared, metricFamilies, tracer } = options;
   const reads = options.chainFile === undefined ? undefined : new ThreadReads({ file: options.chainFile, chainId: chain.chainId, logger });
   // What a caller has heard of: over a network the gateway knows, which may share its database with others.
   const height = reads === undefined ? async () => (await core.chain()).height : () => reads.height();
@@ -77,7 +80,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   // Over a network the gateway's thread has its methods beside those of the core.
   const webhooks: WebhookApi = own ?? (core as GatewayCoreApi & WebhookApi);
   const verifiers = new Verifiers({ threads: options.verifiers, clock, logger });
-  const gateway = createGatewayFront(core, { chain, clock, reads, statements, webhooks, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD });
+  const gateway = createGatewayFront(core, { chain, clock, reads, statements, webhooks, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD, tracer });
   const contract = loadContract();
   // Ids of two threads must not meet.
   const requestIdPrefix = thread === 0 ? options.requestIdPrefix : `${options.requestIdPrefix}t${thread + 1}`;
@@ -91,6 +94,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
     requestIdPrefix,
     ...(shared && { shared }),
     ...(metricFamilies && { metricFamilies }),
+    tracer,
   });
   const server = createHttpServer(app, { contract, logger, requestIdPrefix, rpcSockets, connections, tls: options.tls, publicUrl: config.publicUrl });
   const tracker = trackRequests(server, clock);
@@ -111,6 +115,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
       reads?.close();
       statements.close();
       await own?.close();
+      await tracer?.close();
     },
     replaceTls: (pair) => replaceTlsPair(server, pair),
   };

@@ -19,6 +19,8 @@ import { createHttpService } from './http-service.ts';
 import { listen, ListenError, probePort } from './listen.ts';
 import { createMirror } from './log-mirror.ts';
 import { writeLinesAtExit } from './log-stream.ts';
+import type { TracingConfig } from './tracing/config.ts';
+import type { OpenTracer } from './tracing/open-tracer.ts';
 import { link } from './threads/link.ts';
 import { spawnThread, type Thread } from './threads/spawn.ts';
 import type { HttpControl, HttpThreadData, MainForHttp } from './threads/http.worker.ts';
@@ -44,6 +46,9 @@ export interface HttpThreadsOptions {
   /** Of the process; what the HTTP layer counts comes to it. */
   registry: Registry;
   requestIdPrefix: string;
+  /** What the further threads trace by; `tracer` is the main thread's. Undefined: nothing is traced. */
+  tracing: TracingConfig | undefined;
+  tracer: OpenTracer | undefined;
   onDeath: () => void;
 }
 
@@ -72,7 +77,7 @@ export function threadsHere(wanted: number, logger: Pick<Logger, 'warn'>, platfo
 }
 
 export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
-  const { threads, chain, config, chainFile, statementsFile, webhooksFile, webhookTargets, verifiers, tls, clock, logger, logLevel, registry, requestIdPrefix, onDeath } = options;
+  const { threads, chain, config, chainFile, statementsFile, webhooksFile, webhookTargets, verifiers, tls, clock, logger, logLevel, registry, requestIdPrefix, tracing, tracer, onDeath } = options;
   const [corePort, ...otherPorts] = options.corePorts;
   if (corePort === undefined) throw new TypeError('the main thread has a port to the gateway');
   const memory = threads === 1 ? undefined : sharedMemory({ threads, connectionsMax: config.connectionsMax });
@@ -97,7 +102,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     const lines = createMirror();
     writeLinesAtExit(lines);
     if (memory === undefined) throw new TypeError('several threads share memory');
-    const data: HttpThreadData = { thread: index + 1, chain, config, chainFile, statementsFile, webhooksFile, webhookTargets, verifiers, tls, logLevel, lines, requestIdPrefix, shared: memory, corePort: port };
+    const data: HttpThreadData = { thread: index + 1, chain, config, chainFile, statementsFile, webhooksFile, webhookTargets, verifiers, tls, logLevel, lines, requestIdPrefix, shared: memory, corePort: port, tracing };
     return spawnThread<HttpControl>({
       name: `http-${index + 2}`,
       module: new URL('./threads/http.worker.ts', import.meta.url),
@@ -131,6 +136,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     registry: own,
     requestIdPrefix,
     thread: 0,
+    tracer,
     ...(memory && { shared: new SharedUses(memory), metricFamilies }),
   });
 

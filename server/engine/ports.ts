@@ -53,3 +53,37 @@ export interface StoreFigures {
   roundTrips?: Readonly<Record<string, DurationFigures>>;
   connections?: { open: number; idle: number; waiting: number };
 }
+
+export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** One piece of work in a trace. What is told of it never holds a token, a signature or a body. */
+export interface Span {
+  readonly traceId: string;
+  /** How work on another thread says that it belongs below this span (W3C Trace Context); undefined where nobody records it. */
+  readonly traceparent: string | undefined;
+  set(attributes: SpanAttributes): void;
+  /** The span is `Tracer.active` while the work runs, in all that it awaits too. */
+  run<T>(work: () => T): T;
+  /** `failed`: it ended with a fault of the service. `endedMs`: by the monotonic clock; now without it. */
+  end(end?: { name?: string; failed?: boolean; endedMs?: number }): void;
+}
+
+export interface SpanStart {
+  name: string;
+  /** `server`: a request from outside. */
+  kind?: 'server' | 'internal';
+  /** A span of this thread, or a valid traceparent from elsewhere; without one a trace begins. */
+  parent?: Span | string | undefined;
+  /** Beside a traceparent, what other tracing systems keep in it. */
+  tracestate?: string | undefined;
+  /** By the monotonic clock; now without it. */
+  startedMs?: number;
+  attributes?: SpanAttributes;
+}
+
+/** Absent wherever nothing is traced, which is the default. */
+export interface Tracer {
+  begin(start: SpanStart): Span;
+  /** The span whose work is running. */
+  active(): Span | undefined;
+}

@@ -227,6 +227,7 @@ export class Core implements GatewayCoreApi {
       const judgement = await this.#storeWait.write(() => this.#cancelling.request({ txHash, principal }));
       if (judgement.kind === 'refused') return judgement.refusal;
       if (judgement.kind === 'cancelled') return { ok: true, decided: true, transaction: await this.#record(judgement.transfer) };
+      if (wait.trace !== undefined) this.#state.traces?.follow(judgement.transfer.hash, wait.trace);
       await settled;
       const transfer = wait.ms > 0 ? ((await this.#find(txHash)) ?? judgement.transfer) : judgement.transfer;
       return settledOtherwise(transfer) ?? { ok: true, decided: transfer.status === 'cancelled', transaction: await this.#record(transfer) };

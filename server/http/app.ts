@@ -6,7 +6,7 @@ import express from 'express';
 import type { Express, NextFunction, Request, Response } from 'express';
 import type { Registry } from 'prom-client';
 
-import type { Clock, Logger } from '../engine/ports.ts';
+import type { Clock, Logger, Tracer } from '../engine/ports.ts';
 import type { Gateway } from '../gateway/types.ts';
 
 import { Answers, installJson } from './answer.ts';
@@ -49,6 +49,8 @@ export interface HttpAppParts {
   shared?: SharedUses;
   /** What /metrics answers; without it, what this thread counts and the gateway. */
   metricFamilies?: () => Promise<MetricFamily[]>;
+  /** Absent where nothing is traced. */
+  tracer?: Tracer | undefined;
 }
 
 export interface HttpApp {
@@ -98,7 +100,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const tools = config.explorer?.development;
   const requests = tools && new RequestLog(tools.requests);
   const clientOf = config.trustedProxies.length === 0 ? (request: Request) => request.socket.remoteAddress : (request: Request) => request.ip;
-  const enter = createEntry({ service, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock, clientOf, requests });
+  const enter = createEntry({ service, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock, clientOf, requests, tracer: parts.tracer });
   const eventHub = new EventHub({ gateway, clock, logger, metrics, shared, bounds: config.eventStreams, heartbeatMs: config.eventHeartbeatMs });
   const handlers = createHandlers({ gateway, eventStreams: eventHub, contract, catalogue, transferFaults: validation.transferFaults, metricFamilies: parts.metricFamilies ?? (async () => [...(await familiesOf(parts.metrics)), ...gatewayFamilies(await gateway.metrics())]), clock, publicUrl: config.publicUrl });
   registerOperations(app, operations, handlers, hosts, enter, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });

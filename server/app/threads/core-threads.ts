@@ -151,8 +151,8 @@ function webhooksData({ config, dataDir, location, materials, gatewayId }: CoreT
 }
 
 function shared({ config, materials, startFacts, gatewayId, frontPorts }: CoreThreadsOptions): CoreThreadData {
-  const { pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel } = config;
-  return { genesis: materials.genesis, operatorSeed: materials.operator.seed, tokenNeeded: config.mode === 'production', pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel, startFacts, gatewayId, frontPorts };
+  const { pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel, tracing } = config;
+  return { genesis: materials.genesis, operatorSeed: materials.operator.seed, tokenNeeded: config.mode === 'production', pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel, startFacts, gatewayId, frontPorts, tracing };
 }
 
 function checkStarted(result: StartResult): void {

@@ -19,6 +19,7 @@ import { createLogger } from '../logging.ts';
 import { awaitStore, type StoreLocation } from '../store-location.ts';
 import { choosePointCheck } from '../point-check.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
+import type { OpenTracer } from '../tracing/open-tracer.ts';
 import type { CoreThreadData, NetworkControl } from './core-control.ts';
 import { CoreStart } from './core-start.ts';
 import type { EngineForGateway } from './engine.worker.ts';
@@ -44,6 +45,7 @@ choosePointCheck();
 let store: Store;
 let core: GatewayCore;
 let webhooks: WebhookService | undefined;
+let tracer: OpenTracer | undefined;
 
 const coreStart = new CoreStart({ data, thread: 'gateway', location: data.location, clock: createClock(), logger, append: (entries) => store.write((tx) => tx.appendAudit(entries)) });
 
@@ -91,7 +93,9 @@ function webhookCalls(): WebhookApi {
 
 const start = (): Promise<StartResult> =>
   coreStart.told(async () => {
+    if (data.tracing !== undefined) tracer = (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, { clock: createClock(), logger, chainId: data.genesis.chainId });
     core = await createGatewayCore({
+      tracer,
       store,
       engine: engineOver(link<EngineForGateway>(data.enginePort)),
       genesis: data.genesis,
@@ -121,6 +125,7 @@ const control: NetworkControl = {
     await webhooks?.close();
     await coreStart.recordStop();
     await store.close();
+    await tracer?.close();
   },
 };
 if (!parentPort) throw new Error('this module is the entry of a worker thread');

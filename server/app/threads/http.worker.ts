@@ -19,6 +19,7 @@ import { listen, ListenError } from '../listen.ts';
 import type { LineMirror } from '../log-mirror.ts';
 import { createLogger } from '../logging.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
+import type { TracingConfig } from '../tracing/config.ts';
 import { link } from './link.ts';
 import type { StartResult, ThreadControl } from './spawn.ts';
 
@@ -40,6 +41,8 @@ export interface HttpThreadData {
   shared: SharedMemory;
   /** The other end is in the gateway thread. */
   corePort: MessagePort;
+  /** Undefined: nothing is traced. */
+  tracing: TracingConfig | undefined;
 }
 
 /** What a thread counted: its metrics, and the lookups of its tokens. */
@@ -98,6 +101,7 @@ const control: HttpControl = {
       thread: data.thread,
       shared: new SharedUses(data.shared),
       metricFamilies: () => main.metricFamilies(),
+      tracer: data.tracing && (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, { clock: createClock(), logger, chainId: data.chain.chainId }),
     });
     await service.ready;
     return { ok: true };
