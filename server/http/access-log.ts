@@ -58,8 +58,8 @@ export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, 
       complete: response.writableFinished,
     };
     if (requests !== undefined && !isOwnRead(request)) {
-      const { requestId, code, bytesOut: bytes } = exchange;
-      requests.add({ at: new Date(clock.nowMs()).toISOString(), method: request.method, path: exchange.target, status, ...(code !== undefined && { code }), bytes, durationMs: line.durationMs, requestId });
+      const { requestId, code, bytesOut: bytes, target: path } = exchange;
+      requests.add({ atMs: clock.nowMs(), method: request.method, path, status, code, bytes, durationMs: line.durationMs, requestId });
     }
     if (status >= 500) logger.warn(line, 'request');
     else logger.info(line, 'request');
