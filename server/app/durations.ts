@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { DurationFigures, Stopwatch, StoreFigures } from '../engine/ports.ts';
+import type { ConnectionCounts, DurationFigures, Stopwatch, StoreFigures } from '../engine/ports.ts';
 
 /** From a commit that a battery-backed cache takes to a disk that stands still; a group commit takes 0.2 to 10 ms as a rule. */
 export const DURATION_BUCKETS_S: readonly number[] = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -34,6 +34,23 @@ export class Durations implements Stopwatch {
 
   figures(): DurationFigures {
     return { boundsS: DURATION_BUCKETS_S, counts: [...this.#counts], sumS: this.#sumMs / MS_PER_S };
+  }
+}
+
+/** Of the database of a gateway before CometBFT nodes, SQLite or PostgreSQL. */
+export class StoreTimes {
+  readonly read = new Durations();
+  readonly write = new Durations();
+  readonly commit = new Durations();
+  readonly checkpoint = new Durations();
+
+  figures(connections: ConnectionCounts | undefined): StoreFigures {
+    return {
+      commits: { store: this.commit.figures() },
+      checkpoints: { checkpoint: this.checkpoint.figures() },
+      transactions: { read: this.read.figures(), write: this.write.figures() },
+      ...(connections && { connections }),
+    };
   }
 }
 

@@ -46,12 +46,20 @@ export interface DurationFigures {
   sumS: number;
 }
 
-/** What a database of ours takes its time for: commits by what was committed, checkpoints by the thread; the rest is of PostgreSQL. */
+export interface ConnectionCounts {
+  busy: number;
+  idle: number;
+  /** Transactions that wait for one. */
+  waiting: number;
+}
+
+/** What a database of ours takes its time for: commits by what was committed, checkpoints by the thread; the rest is of a gateway before nodes. */
 export interface StoreFigures {
   commits: Readonly<Record<string, DurationFigures>>;
   checkpoints: Readonly<Record<string, DurationFigures>>;
-  roundTrips?: Readonly<Record<string, DurationFigures>>;
-  connections?: { open: number; idle: number; waiting: number };
+  transactions?: Readonly<Record<string, DurationFigures>>;
+  /** Of PostgreSQL. */
+  connections?: ConnectionCounts;
 }
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;

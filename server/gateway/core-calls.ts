@@ -1,5 +1,6 @@
 /** The calls of the core: each reads or changes the store, and answers from it. */
 import type { Engine } from '../engine/port.ts';
+import type { StoreFigures } from '../engine/ports.ts';
 import type { StoredTransfer } from '../store/index.ts';
 import { StoreSteppedBackError, StoreUnavailableError } from '../store/errors.ts';
 import { checkSubmission } from './accept/accept-group.ts';
@@ -43,6 +44,7 @@ export interface CoreParts {
   changes: Changes;
   /** Absent where one gateway has the store for itself. */
   role: Role | undefined;
+  storeFigures: (() => StoreFigures) | undefined;
 }
 
 /** Until the engine has said how long it waits between blocks. */
@@ -191,7 +193,8 @@ export class Core implements GatewayCoreApi {
 
   metrics: GatewayCoreApi['metrics'] = async () => {
     await this.#refreshStanding();
-    return await numbersOf(this.#state, this.#parts.lag);
+    const { lag, storeFigures } = this.#parts;
+    return { ...(await numbersOf(this.#state, lag)), ...(storeFigures && { store: storeFigures() }) };
   };
 
   endWaits: GatewayCoreApi['endWaits'] = async () => {

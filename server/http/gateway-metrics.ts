@@ -57,13 +57,13 @@ export function gatewayFamilies(metrics: GatewayMetrics): MetricFamily[] {
   return [...families.values(), ...(metrics.store === undefined ? [] : storeFamilies(metrics.store))];
 }
 
-function storeFamilies({ commits, checkpoints, roundTrips, connections }: StoreFigures): MetricFamily[] {
+function storeFamilies({ commits, checkpoints, transactions, connections }: StoreFigures): MetricFamily[] {
   const families = [histogram('txledger_commit_duration_seconds', 'Time in which the database wrote and synced a commit, by what was committed.', 'commit', commits)];
   if (Object.keys(checkpoints).length > 0) families.push(histogram('txledger_checkpoint_duration_seconds', 'Time in which the log of the database was brought into its file, by the thread that did it.', 'thread', checkpoints));
-  if (roundTrips !== undefined) families.push(histogram('txledger_database_round_trip_duration_seconds', 'Time from a statement to the answer of PostgreSQL, by what the connection is for.', 'session', roundTrips));
+  if (transactions !== undefined) families.push(histogram('txledger_database_transaction_duration_seconds', 'Time of a transaction of the database from asking for a connection to its end, by access.', 'access', transactions));
   if (connections !== undefined) {
-    const { open, idle, waiting } = connections;
-    families.push({ ...familyOf('txledger_database_connections', 'Connections to PostgreSQL, by whether they have something to do.', 'gauge'), values: [{ value: open - idle, labels: { state: 'busy' } }, { value: idle, labels: { state: 'idle' } }] });
+    const { busy, idle, waiting } = connections;
+    families.push({ ...familyOf('txledger_database_connections', 'Connections to PostgreSQL, by whether they have something to do.', 'gauge'), values: [{ value: busy, labels: { state: 'busy' } }, { value: idle, labels: { state: 'idle' } }] });
     families.push({ ...familyOf('txledger_database_waiting', 'Transactions that wait for a connection to PostgreSQL.', 'gauge'), values: [{ value: waiting, labels: {} }] });
   }
   return families;

@@ -13,6 +13,7 @@ import type { Engine } from '../../engine/port.ts';
 import type { Store } from '../../store/index.ts';
 import type { WebhookLocation } from '../../store/webhooks/index.ts';
 import { keepCompiled } from '../compile-cache.ts';
+import { StoreTimes } from '../durations.ts';
 import { createClock, createRandomSource } from '../environment.ts';
 import { EXIT_DIED } from '../lifetime.ts';
 import { createLogger } from '../logging.ts';
@@ -42,6 +43,7 @@ const logger = createLogger({ level: data.logLevel, thread: 'gateway' });
 // The main thread logs which one it is.
 chooseSignatureLibrary();
 choosePointCheck();
+const times = new StoreTimes();
 let store: Store;
 let core: GatewayCore;
 let webhooks: WebhookService | undefined;
@@ -51,7 +53,7 @@ const coreStart = new CoreStart({ data, thread: 'gateway', location: data.locati
 
 const open = (): Promise<StartResult> =>
   coreStart.told(async () => {
-    store = await awaitStore(data.location, { clock: createClock(), logger });
+    store = await awaitStore(data.location, { clock: createClock(), logger, times });
     return await coreStart.opened(store);
   });
 
@@ -96,6 +98,7 @@ const start = (): Promise<StartResult> =>
     if (data.tracing !== undefined) tracer = (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, { clock: createClock(), logger, chainId: data.genesis.chainId });
     core = await createGatewayCore({
       tracer,
+      storeFigures: () => times.figures(store.connections?.()),
       store,
       engine: engineOver(link<EngineForGateway>(data.enginePort)),
       genesis: data.genesis,
