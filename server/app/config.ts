@@ -19,7 +19,7 @@ import { dataDirOf } from './data-dir-path.ts';
 import { createConfigReader, type ConfigFault, type ConfigReader, type Environment } from './config-reader.ts';
 import { APP_VARIABLES, readEngine, type EngineConfig, type EngineName } from './engine-config.ts';
 import { isLoopback } from './loopback.ts';
-import { readTracing, TRACING_VARIABLES, type TracingConfig } from './tracing/config.ts';
+import { readTracing, SHOWN_TRACING_VARIABLES, type TracingConfig } from './tracing/config.ts';
 import { SECRET_COMMAND_VARIABLES, SECRET_VARIABLES, withSecretFiles } from './secret-variables.ts';
 
 /** `development` is `npm start`: loopback only, keys made on the spot. `production` is `npm run serve`. */
@@ -153,7 +153,7 @@ const PREFIX = 'TXLEDGER_';
 /** A database URL carries a password as a rule, a node's URL sometimes, and a variable that we do not know perhaps. */
 export const isSecret = (name: string): boolean =>
   ([...SECRET_VARIABLES, ...SECRET_COMMAND_VARIABLES] as readonly string[]).includes(name) ||
-  !([...PLAIN_VARIABLES, ...PREFIXED_VARIABLES, ...TRACING_VARIABLES] as readonly string[]).includes(name);
+  !([...PLAIN_VARIABLES, ...PREFIXED_VARIABLES, ...SHOWN_TRACING_VARIABLES] as readonly string[]).includes(name);
 /** A name further away than this share of its length is no misspelling. */
 const DID_YOU_MEAN_DISTANCE_SHARE_MAX = 0.4;
 

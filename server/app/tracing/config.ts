@@ -22,11 +22,12 @@ export interface TracingConfig {
   exportMsMax: number;
 }
 
-export const TRACING_VARIABLES = [
+/** The URL of a collector may hold a password, so an error does not repeat it. */
+const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] as const;
+
+export const SHOWN_TRACING_VARIABLES = [
   'OTEL_SDK_DISABLED',
   'OTEL_TRACES_EXPORTER',
-  'OTEL_EXPORTER_OTLP_ENDPOINT',
-  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
   'OTEL_EXPORTER_OTLP_PROTOCOL',
   'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
   'OTEL_SERVICE_NAME',
@@ -37,6 +38,8 @@ export const TRACING_VARIABLES = [
   'OTEL_BSP_MAX_QUEUE_SIZE',
   'OTEL_BSP_EXPORT_TIMEOUT',
 ] as const;
+
+export const TRACING_VARIABLES = [...ENDPOINTS, ...SHOWN_TRACING_VARIABLES] as const;
 
 /** Read by the exporter and the SDK; the headers may hold the key of a collector. */
 export const EXPORTER_VARIABLES = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TIMEOUT', 'OTEL_EXPORTER_OTLP_CERTIFICATE', 'OTEL_RESOURCE_ATTRIBUTES'] as const;
@@ -57,7 +60,7 @@ const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.te
 export function readTracing(read: ConfigReader): TracingConfig | undefined {
   const isDisabled = read.value('OTEL_SDK_DISABLED', (text) => (/^(true|false)$/i.test(text) ? text.toLowerCase() : undefined), 'true or false', 'false') === 'true';
   const exporter = read.oneOf('OTEL_TRACES_EXPORTER', ['otlp', 'console', 'none'], 'otlp');
-  const endpoints = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'].filter((name) => {
+  const endpoints = ENDPOINTS.filter((name) => {
     const given = read.text(name);
     if (given !== undefined && !isWebUrl(given)) read.fault(name, 'an http or https URL such as http://127.0.0.1:4318');
     return given !== undefined;
