@@ -511,7 +511,7 @@ export interface paths {
         };
         /**
          * Get the metrics for Prometheus
-         * @description The metrics of this process in the Prometheus text format. The limits of the client address hold. A body is ignored.
+         * @description The metrics of this process in the Prometheus text format, or as OpenMetrics where `Accept` prefers that. The limits of the client address hold. A body is ignored.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -3196,6 +3196,14 @@ export interface components {
          *     process_start_time_seconds 1795253400
          */
         PrometheusText: string;
+        /**
+         * @description Metrics in the OpenMetrics text format, version 1.0.0, in seconds and other base units. The last line is `# EOF`.
+         * @example # HELP process_start_time_seconds Start time of the process since unix epoch in seconds.
+         *     # TYPE process_start_time_seconds gauge
+         *     process_start_time_seconds 1795253400
+         *     # EOF
+         */
+        OpenMetricsText: string;
         /** @description Links with one context. Its other members are named by the relation of their links, `service-desc`, `service-doc`, `service-meta`, `status` (RFC 8631) or `item` (RFC 6573), and hold an array of objects with `href` and often `type`. */
         ApiLinks: {
             /**
@@ -5637,6 +5645,7 @@ export interface components {
             };
             content: {
                 "text/plain": components["schemas"]["PrometheusText"];
+                "application/openmetrics-text": components["schemas"]["OpenMetricsText"];
             };
         };
         /** @description The links of this API. */

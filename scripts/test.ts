@@ -36,6 +36,7 @@ const HEAVY = [
   'gateway/sharing-simulation',
   'gateway/validity-races',
   'store/postgres-killed',
+  'tracing/traces',
 ].map((suite) => `test/${suite}.test.ts`);
 /** Its few lives of `npm test` need not meet everything that can happen; with so many they have to. */
 const MANY_LIVES = { suite: 'test/gateway/simulation.test.ts', env: { GATEWAY_SEEDS: '12' } };

@@ -22,6 +22,7 @@ import { NoRoomError, StartError } from './start-error.ts';
 import type { StartFacts } from './start-facts.ts';
 import type { AdminLocation } from './store-location.ts';
 import { spawnCoreThreads } from './threads/core-threads.ts';
+import { registerProcessMetrics } from './process-metrics.ts';
 import { registerWebhookMetrics } from './webhooks/metrics.ts';
 import { webhookTargets } from './webhook-targets.ts';
 
@@ -77,6 +78,8 @@ export async function boot(options: BootOptions): Promise<Application> {
   const started = core.start();
   started.catch(() => undefined); // it is awaited below; a failure before that must not count as unhandled
 
+  const { tracing } = config;
+  const tracer = tracing && (await import('./tracing/open-tracer.ts')).openTracer(tracing, { clock, logger, chainId: genesis.chainId });
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const http = createHttpThreads({
@@ -95,6 +98,8 @@ export async function boot(options: BootOptions): Promise<Application> {
     logger,
     logLevel: config.logLevel,
     registry,
+    tracing,
+    tracer,
     requestIdPrefix: Buffer.from(random.bytes(REQUEST_ID_PREFIX_BYTES)).toString('hex'),
     onDeath,
   });
@@ -104,6 +109,7 @@ export async function boot(options: BootOptions): Promise<Application> {
     await Promise.all([started, http.ready]);
     await registerEngineMetrics(registry, () => core.engineMetrics());
     registerWebhookMetrics(registry, () => core.webhookNumbers());
+    registerProcessMetrics(registry, { dataDir: dataDir.path, pendingMax: config.pendingMax, readiness: http.readiness });
     await core.recordStart();
     port = await http.listen(config.host, config.port);
   } catch (error) {

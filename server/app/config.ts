@@ -22,6 +22,7 @@ import { APP_VARIABLES, readEngine, type EngineConfig, type EngineName } from '.
 import { LOG_FORMATS, type LogFormat } from './log-format.ts';
 import { JWT_VARIABLES, readJwtConfig } from './jwt-config.ts';
 import { isLoopback } from './loopback.ts';
+import { readTracing, SHOWN_TRACING_VARIABLES, type TracingConfig } from './tracing/config.ts';
 import { SECRET_COMMAND_VARIABLES, SECRET_VARIABLES, withSecretFiles } from './secret-variables.ts';
 
 /** `development` is `npm start`: loopback only, keys made on the spot. `production` is `npm run serve`. */
@@ -81,6 +82,8 @@ export interface Config extends EngineConfig {
   rateLimits: { perTokenPerS: number; perIpPerS: number } | undefined;
   /** Check every answer against the contract; for tests, since it costs time. */
   validateResponses: boolean;
+  /** Undefined: nothing is traced. */
+  tracing: TracingConfig | undefined;
   /** Only in production. */
   keyFiles: KeyFiles | undefined;
 }
@@ -159,7 +162,7 @@ const PREFIX = 'TXLEDGER_';
 /** A database URL carries a password as a rule, a node's URL sometimes, and a variable that we do not know perhaps. */
 export const isSecret = (name: string): boolean =>
   ([...SECRET_VARIABLES, ...SECRET_COMMAND_VARIABLES] as readonly string[]).includes(name) ||
-  !([...PLAIN_VARIABLES, ...PREFIXED_VARIABLES] as readonly string[]).includes(name);
+  !([...PLAIN_VARIABLES, ...PREFIXED_VARIABLES, ...SHOWN_TRACING_VARIABLES] as readonly string[]).includes(name);
 /** A name further away than this share of its length is no misspelling. */
 const DID_YOU_MEAN_DISTANCE_SHARE_MAX = 0.4;
 
@@ -343,6 +346,7 @@ export function readConfig(
       perIpPerS: read.integer('TXLEDGER_RATE_PER_IP_PER_S', rate, RATE_PER_IP_PER_S_DEFAULT),
     },
     validateResponses: read.oneOf('TXLEDGER_VALIDATE_RESPONSES', ['true', 'false'], 'false') === 'true',
+    tracing: readTracing(read),
     keyFiles: readKeyFiles(read, mode, engine.engine, cwd),
   };
   refuseClearText(read, config);

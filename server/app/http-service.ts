@@ -7,6 +7,7 @@
 import type { Server } from 'node:http';
 import type { Registry } from 'prom-client';
 import type { Clock, Logger } from '../engine/ports.ts';
+import type { OpenTracer } from './tracing/open-tracer.ts';
 import { createGatewayFront } from '../gateway/front.ts';
 import type { Gateway, GatewayCoreApi } from '../gateway/index.ts';
 import type { AccessApi } from '../gateway/access/api.ts';
@@ -15,7 +16,7 @@ import type { JwtSettings } from '../gateway/access/jwt-settings.ts';
 import type { WebhookApi } from '../gateway/webhooks/api.ts';
 import type { TargetRules } from '../gateway/webhooks/target.ts';
 import type { ChainContext } from '../ledger/index.ts';
-import { createHttpApp, createHttpServer, loadContract, replaceTlsPair, type HttpOptions, type SharedUses, type TlsPair } from '../http/index.ts';
+import { createHttpApp, createHttpServer, loadContract, replaceTlsPair, type HttpOptions, type MetricFamily, type SharedUses, type TlsPair } from '../http/index.ts';
 import { closeServer, trackRequests } from './drain.ts';
 import { issuerKeys } from './issuer-keys.ts';
 import { statementReads } from './threads/statement-reads.ts';
@@ -48,7 +49,9 @@ export interface HttpServiceOptions {
   thread: number;
   /** Where there are several: what they keep together. */
   shared?: SharedUses | undefined;
-  metricsText?: (() => Promise<string>) | undefined;
+  metricFamilies?: (() => Promise<MetricFamily[]>) | undefined;
+  /** Closed with the service. */
+  tracer?: OpenTracer | undefined;
 }
 
 export interface HttpService {
@@ -74,7 +77,7 @@ const DRAIN_CONNECTIONS_MS_MAX = 200;
 const WAITS_PER_THREAD = 2 ** 45;
 
 export function createHttpService(options: HttpServiceOptions): HttpService {
-  const { core, chain, config, clock, logger, thread, shared, metricsText } = options;
+  const { core, chain, config, clock, logger, thread, shared, metricFamilies, tracer } = options;
   const reads = options.chainFile === undefined ? undefined : new ThreadReads({ file: options.chainFile, chainId: chain.chainId, logger });
   // What a caller has heard of: over a network the gateway knows, which may share its database with others.
   const height = reads === undefined ? async () => (await core.chain()).height : () => reads.height();
@@ -86,7 +89,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   const access = core as GatewayCoreApi & AccessApi;
   const jwts = options.jwt && createJwtAuthentication({ settings: options.jwt, fetchKeys: issuerKeys(options.jwt.keys), clock, logger });
   const verifiers = new Verifiers({ threads: options.verifiers, clock, logger });
-  const gateway = createGatewayFront(core, { chain, clock, reads, statements, webhooks, access, jwts, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD });
+  const gateway = createGatewayFront(core, { chain, clock, reads, statements, webhooks, access, jwts, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD, tracer });
   const contract = loadContract();
   // Ids of two threads must not meet.
   const requestIdPrefix = thread === 0 ? options.requestIdPrefix : `${options.requestIdPrefix}t${thread + 1}`;
@@ -99,7 +102,8 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
     metrics: options.registry,
     requestIdPrefix,
     ...(shared && { shared }),
-    ...(metricsText && { metricsText }),
+    ...(metricFamilies && { metricFamilies }),
+    tracer,
   });
   const server = createHttpServer(app, { contract, logger, requestIdPrefix, rpcSockets, connections, tls: options.tls, publicUrl: config.publicUrl });
   const tracker = trackRequests(server, clock);
@@ -120,6 +124,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
       reads?.close();
       statements.close();
       await own?.close();
+      await tracer?.close();
     },
     replaceTls: (pair) => replaceTlsPair(server, pair),
   };

@@ -36,6 +36,8 @@ export interface Submission extends AdmittedTransfer {
   pendingMax?: number | undefined;
   /** The owner's own name for the request; absent without one, so that most submissions cross threads without it. */
   idempotencyKey?: string;
+  /** The traceparent of the request that brings it, where one is recorded. */
+  trace?: string;
 }
 
 /** Judged with no effect. All of it is of one moment. */
@@ -53,6 +55,8 @@ export interface Wait {
   id: number;
   /** Milliseconds, cut to WAIT_MS_MAX. */
   ms: number;
+  /** The traceparent of the request, where one is recorded. */
+  trace?: string;
 }
 
 /** The numbers that the core counts; the others are counted in front of it. */

@@ -1,5 +1,6 @@
 /** The calls of the core: each reads or changes the store, and answers from it. */
 import type { Engine } from '../engine/port.ts';
+import type { StoreFigures } from '../engine/ports.ts';
 import type { StoredTransfer } from '../store/index.ts';
 import { StoreSteppedBackError, StoreUnavailableError } from '../store/errors.ts';
 import { checkSubmission } from './accept/accept-group.ts';
@@ -44,6 +45,7 @@ export interface CoreParts {
   changes: Changes;
   /** Absent where one gateway has the store for itself. */
   role: Role | undefined;
+  storeFigures: (() => StoreFigures) | undefined;
 }
 
 /** Until the engine has said how long it waits between blocks. */
@@ -207,7 +209,8 @@ export class Core implements GatewayCoreApi {
 
   metrics: GatewayCoreApi['metrics'] = async () => {
     await this.#refreshStanding();
-    return await numbersOf(this.#state, this.#parts.lag);
+    const { lag, storeFigures } = this.#parts;
+    return { ...(await numbersOf(this.#state, lag)), ...(storeFigures && { store: storeFigures() }) };
   };
 
   endWaits: GatewayCoreApi['endWaits'] = async () => {
@@ -243,6 +246,7 @@ export class Core implements GatewayCoreApi {
       const judgement = await this.#storeWait.write(() => this.#cancelling.request({ txHash, principal }));
       if (judgement.kind === 'refused') return judgement.refusal;
       if (judgement.kind === 'cancelled') return { ok: true, decided: true, transaction: await this.#record(judgement.transfer) };
+      if (wait.trace !== undefined) this.#state.traces?.follow(judgement.transfer.hash, wait.trace);
       await settled;
       const transfer = wait.ms > 0 ? ((await this.#find(txHash)) ?? judgement.transfer) : judgement.transfer;
       return settledOtherwise(transfer) ?? { ok: true, decided: transfer.status === 'cancelled', transaction: await this.#record(transfer) };

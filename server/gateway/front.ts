@@ -1,7 +1,7 @@
 /**
  * The gateway as the HTTP layer sees it: judges what needs no store on the caller's thread and asks the core for the rest.
  */
-import type { Clock } from '../engine/ports.ts';
+import type { Clock, Tracer } from '../engine/ports.ts';
 import type { ChainContext } from '../ledger/index.ts';
 import { parseAddress } from '../ledger/index.ts';
 import type { AccessApi } from './access/api.ts';
@@ -42,6 +42,8 @@ export interface GatewayFrontOptions {
   verifySignatures?: VerifySignatures | undefined;
   /** Waits are counted from here: the core tells those of several fronts apart by their numbers. */
   firstWait?: number;
+  /** Absent where nothing is traced. */
+  tracer?: Tracer | undefined;
 }
 
 const HASH_PATTERN = /^[0-9A-Fa-f]{64}$/;
@@ -65,11 +67,12 @@ class Front implements Gateway {
   readonly #jwts: JwtAuthentication | undefined;
   readonly #searches: SearchQueue;
   readonly #uses: TokenUses;
+  readonly #tracer: Tracer | undefined;
   readonly #inFlight = new Set<Promise<unknown>>();
   #draining = false;
   #waits: number;
 
-  constructor(core: GatewayCoreApi, { chain, clock, reads = core, statements = NO_STATEMENTS, webhooks = NO_WEBHOOKS, access = NO_ACCESS, jwts, verifySignatures = verifyInTurns(clock), firstWait = 0 }: GatewayFrontOptions) {
+  constructor(core: GatewayCoreApi, { chain, clock, reads = core, statements = NO_STATEMENTS, webhooks = NO_WEBHOOKS, access = NO_ACCESS, jwts, verifySignatures = verifyInTurns(clock), firstWait = 0, tracer }: GatewayFrontOptions) {
     this.#core = core;
     this.#reads = reads;
     this.#statements = statements;
@@ -78,6 +81,7 @@ class Front implements Gateway {
     this.webhooks = frontWebhooks(webhooks, gate);
     this.#chain = chain;
     this.#clock = clock;
+    this.#tracer = tracer;
     this.#verifySignatures = verifySignatures;
     this.#waits = firstWait;
     this.#calls = new FrontCalls((submissions) => core.submitGroup(submissions));
@@ -94,7 +98,7 @@ class Front implements Gateway {
 
   submitBatch: Gateway['submitBatch'] = async (inputs, principal) => {
     if (this.#draining) return shuttingDown();
-    const parts = { core: this.#core, chain: this.#chain, clock: this.#clock, verifySignatures: this.#verifySignatures };
+    const parts = { core: this.#core, chain: this.#chain, clock: this.#clock, verifySignatures: this.#verifySignatures, tracer: this.#tracer };
     return await this.#track(submitBatch(parts, inputs, principal));
   };
 
@@ -185,10 +189,14 @@ class Front implements Gateway {
   }
 
   async #submit(input: TransferInput, principal: Principal, idempotencyKey: string | undefined): Promise<Submitted | Refusal> {
+    const parent = this.#tracer?.active();
+    const verifying = parent && this.#tracer?.begin({ name: 'verify', parent });
     const admission = admitTransfer(this.#chain, input);
+    verifying?.end();
     if (admission.ok) {
       const submission: Submission = { ...admission.transfer, owner: principal.owner, tokenId: principal.tokenId };
       if (principal.limits?.pendingMax !== undefined) submission.pendingMax = principal.limits.pendingMax;
+      if (parent?.traceparent !== undefined) submission.trace = parent.traceparent;
       return await this.#calls.submit(idempotencyKey === undefined ? submission : { ...submission, idempotencyKey });
     }
     // Whether the address is this owner's is judged before signature and hash: who may not act for it learns no more.
@@ -202,7 +210,8 @@ class Front implements Gateway {
 
   /** Runs a call that the caller may end early. */
   async #waiting<T>(ms: number, signal: AbortSignal | undefined, call: (wait: Wait) => Promise<T>): Promise<T> {
-    const wait = { id: ++this.#waits, ms: signal?.aborted === true ? 0 : ms };
+    const trace = this.#tracer?.active()?.traceparent;
+    const wait = { id: ++this.#waits, ms: signal?.aborted === true ? 0 : ms, ...(trace !== undefined && { trace }) };
     const end = (): void => void this.#core.endWait(wait.id);
     signal?.addEventListener('abort', end, { once: true });
     try {

@@ -177,3 +177,6 @@ export const GATEWAY_LIMITS_DEFAULT: GatewayLimits = {
   pendingMax: PENDING_MAX_DEFAULT,
   pendingPerOwnerMax: PENDING_PER_OWNER_MAX_DEFAULT,
 };
+
+/** Pending transfers whose trace is remembered, about 300 bytes each; beyond it the oldest are forgotten, and their block is not in their trace. */
+export const TRACED_TRANSFERS_MAX = 10_000;

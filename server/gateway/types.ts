@@ -8,6 +8,7 @@
 
 import type { AccessApi } from './access/api.ts';
 import type { TokenLimits } from './access/token-types.ts';
+import type { StoreFigures } from '../engine/ports.ts';
 import type { WebhookApi } from './webhooks/api.ts';
 import type { Receipt, RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
 import type { EventPage, EventQuery } from './event-types.ts';
@@ -300,7 +301,7 @@ export interface Readiness {
   code?: 'engine_unavailable' | 'store_unavailable' | 'shutting_down';
 }
 
-/** Plain numbers; names carry their unit where they have one. Counters end in `_total` and start at 0 with the process. */
+/** Plain numbers, but for `store`; names carry their unit where they have one. Counters end in `_total` and start at 0 with the process. */
 export interface GatewayMetrics {
   pending: number;
   /** 1 at the one gateway that follows the chain and dispatches. */
@@ -324,6 +325,8 @@ export interface GatewayMetrics {
   settlement_stalled_seconds: number;
   follower_height: number;
   follower_block_time_ms: number;
+  /** What the database takes its time for. Absent where it is not measured. */
+  store?: StoreFigures;
 }
 
 export interface Gateway {

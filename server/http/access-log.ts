@@ -11,6 +11,7 @@ import type { Principal, Refusal } from '../gateway/types.ts';
 import type { Exchange } from './exchange.ts';
 import { isOwnRead, withoutTokens, type RequestLog } from './explorer/request-log.ts';
 import type { HttpMetrics } from './metrics.ts';
+import { endRequestSpan } from './request-span.ts';
 import { traceparentOf } from './traceparent.ts';
 
 /** What is logged as the status of a request whose client went away unanswered, after nginx's habit. */
@@ -38,10 +39,15 @@ export function watch(exchange: Exchange, { logger, metrics, clock, requests, lo
     return durationMs;
   };
   // How long a stream stays open says nothing about the service.
-  exchange.onBegun = () => void count(response.statusCode);
+  exchange.onBegun = () => {
+    count(response.statusCode);
+    endRequestSpan(exchange, response.statusCode);
+  };
   response.on('close', () => {
     const status = response.headersSent ? response.statusCode : CLIENT_GONE;
     const durationMs = count(status);
+    if (exchange.code !== undefined) metrics.problem(exchange.code);
+    endRequestSpan(exchange, status);
     const line = {
       requestId: exchange.requestId,
       client: exchange.client,
@@ -57,6 +63,7 @@ export function watch(exchange: Exchange, { logger, metrics, clock, requests, lo
       owner: exchange.principal?.owner,
       txHash: exchange.txHash ?? hashInPath(exchange),
       traceparent: traceparentOf(request.headers['traceparent']),
+      traceId: exchange.span?.traceId,
       complete: response.writableFinished,
     };
     const isOwn = requests !== undefined && isOwnRead(request);

@@ -6,7 +6,7 @@ import express from 'express';
 import type { Express, NextFunction, Request, Response } from 'express';
 import type { Registry } from 'prom-client';
 
-import type { Clock, Logger } from '../engine/ports.ts';
+import type { Clock, Logger, Tracer } from '../engine/ports.ts';
 import type { Gateway } from '../gateway/types.ts';
 
 import { Answers, installJson } from './answer.ts';
@@ -22,7 +22,9 @@ import { RequestLog } from './explorer/request-log.ts';
 import { registerExplorer } from './explorer/routes.ts';
 import { exchangeOf } from './exchange.ts';
 import { Hosts } from './host.ts';
-import { HttpMetrics, metricsText } from './metrics.ts';
+import { gatewayFamilies } from './gateway-metrics.ts';
+import { familiesOf, type MetricFamily } from './metric-families.ts';
+import { HttpMetrics } from './metrics.ts';
 import { createHandlers } from './operations/index.ts';
 import type { HttpOptions } from './options.ts';
 import { RateLimits } from './rate-limit.ts';
@@ -45,8 +47,10 @@ export interface HttpAppParts {
   requestIdPrefix: string;
   /** Where several threads serve HTTP: what holds for all of them together. */
   shared?: SharedUses;
-  /** The text of /metrics; without it, that of this thread alone. */
-  metricsText?: () => Promise<string>;
+  /** What /metrics answers; without it, what this thread counts and the gateway. */
+  metricFamilies?: () => Promise<MetricFamily[]>;
+  /** Absent where nothing is traced. */
+  tracer?: Tracer | undefined;
 }
 
 export interface HttpApp {
@@ -96,9 +100,9 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const tools = config.explorer?.development;
   const requests = tools && new RequestLog(tools.requests);
   const clientOf = config.trustedProxies.length === 0 ? (request: Request) => request.socket.remoteAddress : (request: Request) => request.ip;
-  const enter = createEntry({ service, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock, clientOf, requests, logsForPeople: config.logsForPeople ?? false });
+  const enter = createEntry({ service, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock, clientOf, requests, logsForPeople: config.logsForPeople ?? false, tracer: parts.tracer });
   const eventHub = new EventHub({ gateway, clock, logger, metrics, shared, bounds: config.eventStreams, heartbeatMs: config.eventHeartbeatMs });
-  const handlers = createHandlers({ gateway, eventStreams: eventHub, contract, catalogue, transferFaults: validation.transferFaults, metricsText: parts.metricsText ?? (() => metricsText(parts.metrics, gateway)), clock, publicUrl: config.publicUrl });
+  const handlers = createHandlers({ gateway, eventStreams: eventHub, contract, catalogue, transferFaults: validation.transferFaults, metricFamilies: parts.metricFamilies ?? (async () => [...(await familiesOf(parts.metrics)), ...gatewayFamilies(await gateway.metrics())]), clock, publicUrl: config.publicUrl });
   registerOperations(app, operations, handlers, hosts, enter, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });
   if (config.explorer !== undefined) registerExplorer(app, { enter, answers, hosts, rateLimits, development: tools, requests });
   registerPages(app, { hasHome: config.explorer === undefined, enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact, publicUrl: config.publicUrl });

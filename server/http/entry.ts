@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 
 import type { Request, Response } from 'express';
 
-import type { Clock, Logger } from '../engine/ports.ts';
+import type { Clock, Logger, Tracer } from '../engine/ports.ts';
 
 import { watch } from './access-log.ts';
 import type { Answers } from './answer.ts';
@@ -23,6 +23,7 @@ import type { ProblemInit } from './problem/problem.ts';
 import type { RateLimits } from './rate-limit.ts';
 import type { RequestIds } from './request-id.ts';
 import { isUnreadableTarget } from './request-target.ts';
+import { traceRequest } from './request-span.ts';
 
 export interface EntryParts {
   service: ServiceFacts;
@@ -40,6 +41,8 @@ export interface EntryParts {
   requests: RequestLog | undefined;
   /** See HttpOptions. */
   logsForPeople: boolean;
+  /** Absent where nothing is traced. */
+  tracer: Tracer | undefined;
 }
 
 /** Headers of which a request may carry one only. node:http silently keeps the first of several, a proxy perhaps the last. */
@@ -58,6 +61,7 @@ export function createEntry(parts: EntryParts): Entry {
     attachExchange(response, exchange);
     // Read now: the address is unknown once the client has gone.
     exchange.client = parts.clientOf(request);
+    if (parts.tracer !== undefined) traceRequest(exchange, parts.tracer);
     watch(exchange, parts);
     const refused = judge(exchange, hosts);
     if (refused !== undefined) answers.problem(exchange, limitPlain(exchange, rateLimits) ?? refused);

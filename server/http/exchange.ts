@@ -6,6 +6,7 @@
  */
 import type { Request, Response } from 'express';
 
+import type { Span } from '../engine/ports.ts';
 import type { Principal } from '../gateway/types.ts';
 
 import type { Connection } from './connections/connection.ts';
@@ -52,6 +53,9 @@ export class Exchange {
   query: Record<string, unknown> = NO_QUERY;
   /** Headers that let a page of an allowed origin read the answer. */
   corsHeaders: readonly string[] | undefined;
+  /** Where the request is traced. */
+  span: Span | undefined;
+  isSpanEnded = false;
   /** The problem code of the answer, for the log. */
   code: string | undefined;
   /** The sentence of the problem, for a log that people read. */

@@ -5,6 +5,7 @@
  * The store decides nothing: it finds rows, writes rows, and keeps the two promises only a database can keep: one
  * writer at a time, and nothing visible before it is durable.
  */
+import type { ConnectionCounts, Stopwatch } from '../engine/ports.ts';
 import type { AddressBinding, AuditAction, Scope, TokenLimits, TokenView, TransactionStatus } from '../gateway/types.ts';
 import type { BlockEvents, EventList, EventListQuery } from './event-types.ts';
 import type { StoredTransfer } from './transfer-types.ts';
@@ -370,7 +371,16 @@ export interface StoreSharing {
   watch(listener: (change: StoreChange) => void): () => void;
 }
 
+/** What a store measures: transactions from asking for a connection to their end, and the commits of those that write. */
+export interface StoreStopwatches {
+  read: Stopwatch;
+  write: Stopwatch;
+  commit: Stopwatch;
+}
+
 export interface Store {
+  /** Absent where there is no pool of them. */
+  connections?(): ConnectionCounts;
   /** Absent where one process has the store for itself. */
   readonly sharing?: StoreSharing;
   /**

@@ -321,6 +321,21 @@ describe('the engine', () => {
     expect(['http://127.0.0.1:26657', 'https://node.example/key-geheim'].map(withoutPath)).toEqual(['http://127.0.0.1:26657', 'https://node.example/***']);
   });
 
+  test('traces where a collector is named or asked for, and not at all otherwise', () => {
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+    const traced = { exporter: 'otlp', serviceName: 'transaction-ledger', sampler: 'parentbased_always_on', ratio: 1, batchDelayMs: 5000, batchSizeMax: 512, queueMax: 2048, exportMsMax: 30_000 };
+    for (const untraced of [{}, { OTEL_SERVICE_NAME: 'ledger' }, { ...endpoint, OTEL_SDK_DISABLED: 'TRUE' }, { ...endpoint, OTEL_TRACES_EXPORTER: 'none' }]) expect(configOf(untraced).tracing).toBeUndefined();
+    expect(configOf(endpoint).tracing).toEqual(traced);
+    expect(configOf({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://collector.example/v1/traces' }).tracing).toEqual(traced);
+    expect(configOf({ OTEL_TRACES_EXPORTER: 'otlp' }).tracing).toEqual(traced);
+    const chosen = { OTEL_TRACES_EXPORTER: 'console', OTEL_SERVICE_NAME: 'pay', OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.25', OTEL_BSP_SCHEDULE_DELAY: '10' };
+    expect(configOf(chosen).tracing).toEqual({ ...traced, exporter: 'console', serviceName: 'pay', sampler: 'traceidratio', ratio: 0.25, batchDelayMs: 10 });
+    const wrong = { OTEL_EXPORTER_OTLP_ENDPOINT: 'user:secret@collector', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_TRACES_SAMPLER: 'jaeger_remote', OTEL_TRACES_SAMPLER_ARG: '2' };
+    expect(Object.keys(faultsOf(wrong)).toSorted()).toEqual(Object.keys(wrong).toSorted());
+    const result = read(wrong);
+    expect(result.ok ? '' : describeFaults(result.faults)).not.toContain('secret');
+  });
+
   test('of either kind passes over what `txledger app` reads from the same file of variables', () => {
     const app = { ABCI_LISTEN: 'tcp://127.0.0.1:26658', TXLEDGER_SNAPSHOT_INTERVAL: '1000', TXLEDGER_CHAIN_ID: 'acme-1' };
     expect(APP_VARIABLES.toSorted()).toEqual(Object.keys(app).toSorted());

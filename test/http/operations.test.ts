@@ -217,6 +217,26 @@ describe('health', () => {
     expect(text.match(/^# TYPE txledger_transactions_settled_total /gm)).toHaveLength(1);
     for (const line of text.trimEnd().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) .+|[a-z_]+(\{(?:[^"}]|"[^"]*")*\})? [0-9.e+-]+|)$/);
   });
+
+  test('GET /metrics answers OpenMetrics to those who prefer it, with the names of counters as that format has them', async () => {
+    const prometheus = 'application/openmetrics-text;version=1.0.0;q=0.5,application/openmetrics-text;version=0.0.1;q=0.4,text/plain;version=0.0.4;q=0.3,*/*;q=0.2';
+    const { text, headers } = await server.ask({ path: '/metrics', token: null, headers: { Accept: prometheus } });
+    expect(headers['content-type']).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
+    const lines = text.split('\n');
+    expect(lines.slice(-2)).toEqual(['# EOF', '']);
+    expect(lines).toContain('# TYPE txledger_transactions_settled counter');
+    expect(lines).toContain('txledger_transactions_settled_total{status="committed"} 5');
+    expect(lines.filter((line) => line === '' || line.includes('_total_total') || /^# TYPE \S+_total /.test(line))).toEqual(['']);
+    // Both formats have the same samples.
+    const plain = (await server.ask({ path: '/metrics', token: null })).text;
+    const names = (of: string): string[] => [...new Set([...of.matchAll(/^([a-z_]+)[ {]/gm)].map(([, name = '']) => name))].toSorted();
+    expect(names(text)).toEqual(names(plain));
+  });
+
+  test('GET /metrics has no gauge that is named as a counter', async () => {
+    const { text } = await server.ask({ path: '/metrics', token: null });
+    for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) expect({ name, isCounter: type === 'counter' }).toEqual({ name, isCounter: name.endsWith('_total') });
+  });
 });
 
 describe('the contract', () => {

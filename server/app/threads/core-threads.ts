@@ -153,8 +153,8 @@ function webhooksData({ config, dataDir, location, materials, gatewayId }: CoreT
 }
 
 function shared({ config, materials, startFacts, gatewayId, frontPorts }: CoreThreadsOptions): CoreThreadData {
-  const { pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel } = config;
-  return { genesis: materials.genesis, operatorSeed: materials.operator.seed, tokenNeeded: config.mode === 'production' && config.jwt === undefined, pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel, startFacts, gatewayId, frontPorts };
+  const { pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel, tracing } = config;
+  return { genesis: materials.genesis, operatorSeed: materials.operator.seed, tokenNeeded: config.mode === 'production' && config.jwt === undefined, pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel, startFacts, gatewayId, frontPorts, tracing };
 }
 
 /** A server whose webhooks cannot be read would send none of them, and say so in no place that is looked at. */

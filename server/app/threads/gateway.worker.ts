@@ -16,12 +16,14 @@ import type { Engine } from '../../engine/port.ts';
 import type { Store } from '../../store/index.ts';
 import type { WebhookLocation } from '../../store/webhooks/index.ts';
 import { keepCompiled } from '../compile-cache.ts';
+import { StoreTimes } from '../durations.ts';
 import { createClock, createRandomSource } from '../environment.ts';
 import { EXIT_DIED } from '../lifetime.ts';
 import { createLogger } from '../logging.ts';
 import { awaitStore, type StoreLocation } from '../store-location.ts';
 import { choosePointCheck } from '../point-check.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
+import type { OpenTracer } from '../tracing/open-tracer.ts';
 import type { CoreThreadData, NetworkControl } from './core-control.ts';
 import { CoreStart } from './core-start.ts';
 import type { EngineForGateway } from './engine.worker.ts';
@@ -44,15 +46,17 @@ const logger = createLogger({ level: data.logLevel, thread: 'gateway' });
 // The main thread logs which one it is.
 chooseSignatureLibrary();
 choosePointCheck();
+const times = new StoreTimes();
 let store: Store;
 let core: GatewayCore;
 let webhooks: WebhookService | undefined;
+let tracer: OpenTracer | undefined;
 
 const coreStart = new CoreStart({ data, thread: 'gateway', location: data.location, clock: createClock(), logger, append: (entries) => store.write((tx) => tx.appendAudit(entries)) });
 
 const open = (): Promise<StartResult> =>
   coreStart.told(async () => {
-    store = await awaitStore(data.location, { clock: createClock(), logger });
+    store = await awaitStore(data.location, { clock: createClock(), logger, times });
     return await coreStart.opened(store);
   });
 
@@ -104,7 +108,10 @@ function accessCalls(): AccessApi {
 
 const start = (): Promise<StartResult> =>
   coreStart.told(async () => {
+    if (data.tracing !== undefined) tracer = (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, { clock: createClock(), logger, chainId: data.genesis.chainId });
     core = await createGatewayCore({
+      tracer,
+      storeFigures: () => times.figures(store.connections?.()),
       store,
       engine: engineOver(link<EngineForGateway>(data.enginePort)),
       genesis: data.genesis,
@@ -134,6 +141,7 @@ const control: NetworkControl = {
     await webhooks?.close();
     await coreStart.recordStop();
     await store.close();
+    await tracer?.close();
   },
 };
 if (!parentPort) throw new Error('this module is the entry of a worker thread');

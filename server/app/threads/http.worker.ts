@@ -10,7 +10,7 @@ import { type PackedCoreApi, unpackingCore } from '../../gateway/packed-groups.t
 import type { GatewayMetrics } from '../../gateway/types.ts';
 import type { JwtSettings } from '../../gateway/access/jwt-settings.ts';
 import type { TargetRules } from '../../gateway/webhooks/target.ts';
-import { SharedUses, type HttpOptions, type SharedMemory, type TlsPair } from '../../http/index.ts';
+import { familiesOf, SharedUses, type HttpOptions, type MetricFamily, type SharedMemory, type TlsPair } from '../../http/index.ts';
 import type { ChainContext } from '../../ledger/index.ts';
 import { keepCompiled } from '../compile-cache.ts';
 import type { LogLevel } from '../config.ts';
@@ -20,6 +20,7 @@ import { listen, ListenError } from '../listen.ts';
 import type { LineMirror } from '../log-mirror.ts';
 import { createLogger } from '../logging.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
+import type { TracingConfig } from '../tracing/config.ts';
 import { link } from './link.ts';
 import type { StartResult, ThreadControl } from './spawn.ts';
 
@@ -42,11 +43,13 @@ export interface HttpThreadData {
   shared: SharedMemory;
   /** The other end is in the gateway thread. */
   corePort: MessagePort;
+  /** Undefined: nothing is traced. */
+  tracing: TracingConfig | undefined;
 }
 
-/** What a thread counted: its registry's metrics as prom-client gives them, and the lookups of its tokens. */
+/** What a thread counted: its metrics, and the lookups of its tokens. */
 export interface HttpThreadMetrics {
-  registry: object[];
+  families: MetricFamily[];
   gateway: GatewayMetrics;
 }
 
@@ -64,7 +67,7 @@ export interface HttpControl extends ThreadControl {
 /** What an HTTP thread asks of the main thread. */
 export interface MainForHttp {
   /** Of all threads. */
-  metricsText(): Promise<string>;
+  metricFamilies(): Promise<MetricFamily[]>;
 }
 
 const data = workerData as HttpThreadData;
@@ -100,7 +103,8 @@ const control: HttpControl = {
       requestIdPrefix: data.requestIdPrefix,
       thread: data.thread,
       shared: new SharedUses(data.shared),
-      metricsText: () => main.metricsText(),
+      metricFamilies: () => main.metricFamilies(),
+      tracer: data.tracing && (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, { clock: createClock(), logger, chainId: data.chain.chainId }),
     });
     await service.ready;
     return { ok: true };
@@ -114,7 +118,7 @@ const control: HttpControl = {
       throw error;
     }
   },
-  metrics: async () => ({ registry: await registry.getMetricsAsJSON(), gateway: await service.gateway.metrics() }),
+  metrics: async () => ({ families: await familiesOf(registry), gateway: await service.gateway.metrics() }),
   replaceTls: async (pair) => service.replaceTls(pair),
   drainGateway: () => service.gateway.drain(),
   finishRequests: () => service.finishRequests(),

@@ -7,6 +7,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseValidatorKey } from '../../engine/embedded/index.ts';
+import { ChainTimes } from '../durations.ts';
 import type { EngineMetrics } from '../../engine/port.ts';
 import type { AccessApi } from '../../gateway/access/api.ts';
 import { createAccessService } from '../../gateway/access/service.ts';
@@ -23,6 +24,7 @@ import { createLogger } from '../logging.ts';
 import { choosePointCheck } from '../point-check.ts';
 import { readSecretFile } from '../secret-file.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
+import type { OpenTracer } from '../tracing/open-tracer.ts';
 import { checkpointsOf } from './checkpoints.ts';
 import type { CoreControl, CoreThreadData } from './core-control.ts';
 import { CoreStart } from './core-start.ts';
@@ -48,8 +50,10 @@ chooseSignatureLibrary();
 choosePointCheck();
 let sql: ChainConnection;
 let admin: ChainAdmin;
+const times = new ChainTimes();
 let checkpoints: ReturnType<typeof checkpointsOf>;
 let ledger: EmbeddedLedger;
+let tracer: OpenTracer | undefined;
 
 const coreStart = new CoreStart({ data, thread: 'ledger', location: { kind: 'chain', path: data.databaseFile }, clock, logger, append: (entries) => admin.appendAudit(entries) });
 
@@ -81,9 +85,12 @@ const start = (): Promise<StartResult> =>
   coreStart.told(async () => {
     const key = parseValidatorKey(readSecretFile(data.validatorKeyFile, 'the validator key'));
     if (!key.ok) return { ok: false, message: `The validator key at ${data.validatorKeyFile} ${key.message}.` };
-    checkpoints = checkpointsOf(data.databaseFile, { logger, onDone: () => sql.pragma('wal_checkpoint(PASSIVE)') });
+    checkpoints = checkpointsOf(data.databaseFile, { logger, onDone: () => sql.pragma('wal_checkpoint(PASSIVE)'), times: times.checkpointByThread });
+    if (data.tracing !== undefined) tracer = (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, { clock, logger, chainId: data.genesis.chainId });
     ledger = await openEmbeddedLedger({
+      tracer,
       checkpointSoon: () => checkpoints.soon(),
+      times,
       sql,
       file: data.databaseFile,
       admin,
@@ -117,6 +124,7 @@ const control: CoreControl & { metrics(): Promise<EngineMetrics> } = {
     await ledger.close();
     await checkpoints.close();
     sql.close();
+    await tracer?.close();
   },
   metrics: () => ledger.engine.metrics(),
 };

@@ -52,6 +52,16 @@ const VARIABLES = {
   logFormat: 'TXLEDGER_LOG_FORMAT',
   rateLimits: { perTokenPerS: 'TXLEDGER_RATE_PER_TOKEN_PER_S', perIpPerS: 'TXLEDGER_RATE_PER_IP_PER_S' },
   validateResponses: 'TXLEDGER_VALIDATE_RESPONSES',
+  tracing: {
+    exporter: 'OTEL_TRACES_EXPORTER',
+    serviceName: 'OTEL_SERVICE_NAME',
+    sampler: 'OTEL_TRACES_SAMPLER',
+    ratio: 'OTEL_TRACES_SAMPLER_ARG',
+    batchDelayMs: 'OTEL_BSP_SCHEDULE_DELAY',
+    batchSizeMax: 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
+    queueMax: 'OTEL_BSP_MAX_QUEUE_SIZE',
+    exportMsMax: 'OTEL_BSP_EXPORT_TIMEOUT',
+  },
   keyFiles: { genesis: 'GENESIS_FILE', validatorKey: 'VALIDATOR_KEY_FILE', operatorKey: 'OPERATOR_KEY_FILE' },
 } as const satisfies { [Part in keyof Config]: string | undefined | { readonly [Member in keyof NonNullable<Config[Part]>]: string | undefined } };
 

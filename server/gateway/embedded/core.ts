@@ -5,7 +5,7 @@
  * the transaction that makes a block durable, and `applied` behind it.
  */
 import type { ExecutedTransactions, LocalEngine } from '../../engine/port.ts';
-import type { Clock, Logger } from '../../engine/ports.ts';
+import type { Clock, Logger, StoreFigures, Tracer } from '../../engine/ports.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
 import type { ChainReader } from '../../store/embedded/reader.ts';
 import type { TransferWriter } from '../../store/embedded/transfer-writer.ts';
@@ -34,6 +34,7 @@ import { recordOf } from '../records.ts';
 import type { BroadcastParts } from '../rpc/broadcast.ts';
 import { callRpc } from '../rpc/broadcast.ts';
 import { refuseStoreFault, worthRetrying } from '../store-faults.ts';
+import { TransferTraces } from '../transfer-traces.ts';
 import type { Refusal, TransactionRecord } from '../types.ts';
 import { Uptime } from '../uptime.ts';
 import { Waiters } from '../waiters.ts';
@@ -73,6 +74,9 @@ export interface EmbeddedCoreOptions {
   limits?: Partial<GatewayLimits>;
   /** Names this process in the audit trail. */
   gatewayId: string;
+  /** What the database takes its time for. */
+  storeFigures?: () => StoreFigures;
+  tracer?: Tracer | undefined;
 }
 
 export class EmbeddedCore implements GatewayCoreApi {
@@ -93,14 +97,16 @@ export class EmbeddedCore implements GatewayCoreApi {
   readonly #intake: Intake;
   readonly #cancelling: Cancelling;
   readonly #broadcasts: BroadcastParts;
+  readonly #traces: TransferTraces | undefined;
   /** Of the block whose transaction is under way. */
-  #settling: { block: ExecutedTransactions; settled: LiveTransfer[]; expiring: LiveTransfer[] } | undefined;
+  #settling: { startedMs: number; block: ExecutedTransactions; settled: LiveTransfer[]; expiring: LiveTransfer[] } | undefined;
 
   /** Reads what is pending. No block may be made between the engine's start and this. */
   constructor(options: EmbeddedCoreOptions) {
     const { engine, writer, reader, admin, genesis, clock, logger } = options;
     const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix, openingMinimum: genesis.openingMinimum };
     this.#options = options;
+    this.#traces = options.tracer && new TransferTraces(options.tracer, clock);
     this.#actor = actorOfGateway(options.gatewayId);
     this.#limits = { ...GATEWAY_LIMITS_DEFAULT, ...options.limits };
     this.#schedule = new Schedule(this.#live.pending);
@@ -132,7 +138,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       },
       loadPending(this.#live, { engine, writer, reader }),
     );
-    this.#intake = new Intake({ lifecycle: this.#lifecycle, counts: this.#counts, clock, logger, accept: (group) => this.#accept(group) });
+    this.#intake = new Intake({ lifecycle: this.#lifecycle, counts: this.#counts, clock, logger, accept: (group) => this.#accept(group), traces: this.#traces });
     this.#cancelling = new Cancelling({
       lifecycle: this.#lifecycle,
       waiters: this.#waiters,
@@ -146,6 +152,7 @@ export class EmbeddedCore implements GatewayCoreApi {
         for (const { entry } of requested) this.#cancelRequested(entry.transfer.seq);
         this.#dispatcher.kick();
       },
+      traces: this.#traces,
     });
     this.#health = new Health({
       engine,
@@ -181,6 +188,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     // A group whose commit may have been made is in the journal and not in memory: this block would take it away.
     if (this.#lifecycle.fault !== undefined) throw new Error(`no block is written after this: ${this.#lifecycle.fault}`);
     const { writer, clock, admin } = this.#options;
+    const startedMs = this.#traces?.nowMs() ?? 0;
     const settled = settleBlock(
       {
         live: this.#live,
@@ -194,13 +202,13 @@ export class EmbeddedCore implements GatewayCoreApi {
       },
       block,
     );
-    this.#settling = { block, ...settled };
+    this.#settling = { startedMs, block, ...settled };
   }
 
   /** The block is durable: memory goes on from it, and those who waited are answered. */
   applied(): void {
     if (this.#settling === undefined) throw new Error('a block was applied that was not settled');
-    const { block, settled, expiring } = this.#settling;
+    const { startedMs, block, settled, expiring } = this.#settling;
     this.#settling = undefined;
     for (const { address, account } of block.accounts) {
       const id = this.#options.writer.accountId(address);
@@ -213,6 +221,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       if (entry.transfer.status !== 'pending') this.#counts.settled[entry.transfer.status] += 1;
       this.#waiters.settled(entry.transfer.hash);
     }
+    if (this.#traces !== undefined) traceBlock(this.#traces, { ...block, startedMs }, settled);
     this.#heights.reached(block.height);
     this.#expectEnd();
     if (block.governance !== undefined) this.#warnUnlessCanceller();
@@ -328,8 +337,10 @@ export class EmbeddedCore implements GatewayCoreApi {
   readiness: GatewayCoreApi['readiness'] = () => this.#health.readiness();
 
   metrics: GatewayCoreApi['metrics'] = async (): Promise<CoreMetrics> => {
-    const { tip } = this.#options.engine;
+    const { engine, storeFigures } = this.#options;
+    const { tip } = engine;
     return {
+      ...(storeFigures && { store: storeFigures() }),
       pending: this.#live.size,
       cancel_outbox: this.#live.pending.cancelsRequested,
       active: this.#lifecycle.fault === undefined ? 1 : 0,
@@ -433,4 +444,9 @@ export class EmbeddedCore implements GatewayCoreApi {
       return refuseStoreFault(error, this.#options.logger);
     }
   }
+}
+
+function traceBlock(traces: TransferTraces, block: ExecutedTransactions & { startedMs: number }, settled: readonly LiveTransfer[]): void {
+  const codes = new Map(block.transactions.map(({ hash }, index) => [hash, block.codes[index]]));
+  traces.settled(block, settled.map(({ entry: { transfer } }) => ({ hash: transfer.hash, status: transfer.status, code: codes.get(transfer.executedAs ?? transfer.hash) })));
 }
