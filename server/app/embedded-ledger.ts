@@ -15,7 +15,7 @@ import { hasTransactions } from '../store/embedded/has-transactions.ts';
 import { ChainReader } from '../store/embedded/reader.ts';
 import { TransferWriter } from '../store/embedded/transfer-writer.ts';
 
-export interface EmbeddedLedgerOptions extends Pick<EmbeddedCoreOptions, 'genesis' | 'operatorSeed' | 'clock' | 'logger' | 'onFatal' | 'limits' | 'gatewayId'>, Pick<EmbeddedEngineOptions, 'dataDir' | 'validatorKey' | 'blockIntervalMs'> {
+export interface EmbeddedLedgerOptions extends Pick<EmbeddedCoreOptions, 'genesis' | 'operatorSeed' | 'clock' | 'logger' | 'onFatal' | 'limits' | 'gatewayId'>, Pick<EmbeddedEngineOptions, 'dataDir' | 'validatorKey' | 'blockIntervalMs' | 'idleBlockMs'> {
   /** The connection that writes chain.db; whoever opened it closes it. */
   sql: ChainConnection;
   /** The file behind it. */
@@ -37,7 +37,7 @@ export interface EmbeddedLedger {
 
 /** Rejects with EngineStartError when the files do not fit together. */
 export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promise<EmbeddedLedger> {
-  const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, clock, logger, onFatal, checkpointSoon } = options;
+  const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, idleBlockMs, clock, logger, onFatal, checkpointSoon } = options;
   let { onFirstTransaction } = options;
   const transactionsCame = (): void => {
     onFirstTransaction?.();
@@ -54,6 +54,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     database: { sql, writing: (work) => writing(sql, work), ...(checkpointSoon && { checkpointSoon }) },
     validatorKey,
     blockIntervalMs,
+    idleBlockMs,
     clock,
     logger,
     settle: (block) => {

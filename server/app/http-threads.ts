@@ -52,6 +52,8 @@ export interface HttpThreads {
   listen(host: string, port: number): Promise<void>;
   keepCompiled(): Promise<void>;
   replaceTls(pair: TlsPair): Promise<void>;
+  /** /readyz answers 503 from now on, whichever thread is asked. */
+  announceEnd(): Promise<void>;
   /** Refuses new work, lets what is in flight finish, and ends the gateway and the further threads. */
   drain(): Promise<void>;
 }
@@ -150,6 +152,10 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     replaceTls: async (pair) => {
       service.replaceTls(pair);
       await Promise.all(workers.map(({ control }) => control.replaceTls(pair)));
+    },
+    announceEnd: async () => {
+      service.announceEnd();
+      await Promise.all(workers.map(({ control }) => control.announceEnd()));
     },
     drain: async () => {
       // Readiness turns to 503 and submissions are refused at once; the promise itself waits for what is in flight.

@@ -4,7 +4,7 @@
  * @module
  */
 import { Command } from 'commander';
-import { VERSION } from '../app/version.ts';
+import { versionLine } from '../app/version.ts';
 import { addAppCommand } from './commands/app.ts';
 import { addServerCommands } from './commands/server.ts';
 import { describeExitCodes } from './exit-codes.ts';
@@ -20,6 +20,9 @@ const SURROUNDINGS = `Environment:
   DATABASE_URL_FILE    file with that URL, mode 0600, in place of DATABASE_URL
   ENGINE               cometbft, for the same commands on the data folder of a gateway before CometBFT nodes`;
 
+/** The line reads files, which no other command needs. */
+const wantsVersion = (): boolean => process.argv.some((word) => word === '--version' || word === '-V');
+
 /**
  * Parsing throws a CommanderError for what cannot be parsed, and for --help and --version once they are printed.
  * @param first the first word of the command line.
@@ -27,7 +30,7 @@ const SURROUNDINGS = `Environment:
 export async function createProgram(first?: string): Promise<Command> {
   const program = new Command('txledger')
     .description('Transaction Ledger: signed transfers in, real CometBFT blocks out')
-    .version(VERSION)
+    .version(wantsVersion() ? versionLine() : '')
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride()
     // With --json what is wrong with the command line is told as a document, by whoever catches the error.

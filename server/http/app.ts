@@ -53,6 +53,8 @@ export interface HttpApp {
   app: Express;
   /** Resolves when all validators are compiled. Listen only after it: the first request would wait for them. */
   ready: Promise<void>;
+  /** /readyz answers 503 from now on; everything else goes on. */
+  announceEnd(): void;
   /** The websockets of the RPC; the server hands upgrades to them. */
   rpcSockets: RpcSockets;
   /** The event streams; whoever stops the server ends them first. */
@@ -98,7 +100,11 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const clientOf = config.trustedProxies.length === 0 ? (request: Request) => request.socket.remoteAddress : (request: Request) => request.ip;
   const enter = createEntry({ service, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock, clientOf, requests });
   const eventHub = new EventHub({ gateway, clock, logger, metrics, shared, bounds: config.eventStreams, heartbeatMs: config.eventHeartbeatMs });
-  const handlers = createHandlers({ gateway, eventStreams: eventHub, contract, catalogue, transferFaults: validation.transferFaults, metricsText: parts.metricsText ?? (() => metricsText(parts.metrics, gateway)), clock, publicUrl: config.publicUrl });
+  let isEnding = false;
+  const announceEnd = (): void => {
+    isEnding = true;
+  };
+  const handlers = createHandlers({ gateway, eventStreams: eventHub, contract, catalogue, transferFaults: validation.transferFaults, metricsText: parts.metricsText ?? (() => metricsText(parts.metrics, gateway)), clock, publicUrl: config.publicUrl, build: config.build, isEnding: () => isEnding });
   registerOperations(app, operations, handlers, hosts, enter, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });
   if (config.explorer !== undefined) registerExplorer(app, { enter, answers, hosts, rateLimits, development: tools, requests });
   registerPages(app, { hasHome: config.explorer === undefined, enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact, publicUrl: config.publicUrl });
@@ -120,5 +126,5 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     } else answers.defect(exchange, error);
   });
   const rpcSockets = new RpcSockets({ app, gateway, access: config.rpcAccess, hosts, connections, rateLimits, perAddressMax: config.websocketsPerClientMax, catalogue, requestIds, metrics, clock, logger, shared });
-  return { app, ready: validation.ready, rpcSockets, eventHub, connections };
+  return { app, ready: validation.ready, announceEnd, rpcSockets, eventHub, connections };
 }

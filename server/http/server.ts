@@ -81,7 +81,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     const detail = 'This is not a proxy: CONNECT has no path to go to.';
     // node:http no longer listens to the socket, so an error would be uncaught.
     socket.on('error', () => socket.destroy());
-    connectionOf(socket as Socket)?.end(rawProblem(catalogue, requestIds.of(undefined), { code: 'method_not_allowed', detail, headers: { Allow: 'GET' } }));
+    connectionOf(socket as Socket)?.end(rawProblem(catalogue, requestIds.of(undefined), { code: 'method_not_allowed', detail, headers: { Allow: 'GET, HEAD' } }));
   });
 
   return server;

@@ -53,6 +53,7 @@ export interface HttpControl extends ThreadControl {
   listen(address: string, port: number): Promise<StartResult>;
   metrics(): Promise<HttpThreadMetrics>;
   replaceTls(pair: TlsPair): Promise<void>;
+  announceEnd(): Promise<void>;
   /** Submissions are refused from now on; resolves when those before have been answered by the gateway. */
   drainGateway(): Promise<void>;
   /** @returns how many requests were not answered. */
@@ -113,6 +114,7 @@ const control: HttpControl = {
   },
   metrics: async () => ({ registry: await registry.getMetricsAsJSON(), gateway: await service.gateway.metrics() }),
   replaceTls: async (pair) => service.replaceTls(pair),
+  announceEnd: async () => service.announceEnd(),
   drainGateway: () => service.gateway.drain(),
   finishRequests: () => service.finishRequests(),
   keepCompiled: async () => keepCompiled(),

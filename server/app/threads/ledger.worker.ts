@@ -32,6 +32,9 @@ export interface LedgerThreadData extends CoreThreadData {
   databaseFile: string;
   validatorKeyFile: string;
   blockIntervalMs: number;
+  idleBlockMs: number;
+  /** May read the validator's key too. */
+  keyFileGroup: number | undefined;
 }
 
 const MS_PER_S = 1000;
@@ -63,7 +66,7 @@ function die(error: Error): never {
 
 const start = (): Promise<StartResult> =>
   coreStart.told(async () => {
-    const key = parseValidatorKey(readSecretFile(data.validatorKeyFile, 'the validator key'));
+    const key = parseValidatorKey(readSecretFile(data.validatorKeyFile, 'the validator key', data.keyFileGroup));
     if (!key.ok) return { ok: false, message: `The validator key at ${data.validatorKeyFile} ${key.message}.` };
     checkpoints = checkpointsOf(data.databaseFile, { logger, onDone: () => sql.pragma('wal_checkpoint(PASSIVE)') });
     ledger = await openEmbeddedLedger({
@@ -75,6 +78,7 @@ const start = (): Promise<StartResult> =>
       dataDir: data.dataDir,
       validatorKey: key.key,
       blockIntervalMs: data.blockIntervalMs,
+      idleBlockMs: data.idleBlockMs,
       operatorSeed: data.operatorSeed,
       gatewayId: data.gatewayId,
       clock,

@@ -53,7 +53,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     listWebhookDeliveries: listWebhookDeliveries(parts),
     replayWebhook: replayWebhook(parts),
     getChain: getChain(parts),
-    getLiveness: getLiveness(),
+    getLiveness: getLiveness(parts),
     getReadiness: getReadiness(parts),
     getMetrics: getMetrics(parts),
     getApiCatalog: getApiCatalog(parts),
