@@ -375,7 +375,7 @@ export interface paths {
         };
         /**
          * Ask whether the service can take work
-         * @description Checks the chain, the age of the last block, the database and whether the service is draining. A load balancer sends no requests while this answers 503. A service that is told to stop answers 503 here first, and serves everything else until its delay is over. It is not rate limited, and answers under any name. A body is ignored.
+         * @description Checks the chain, the age of the last block, the database and whether the service is draining. A load balancer sends no requests while this answers 503. A service that is about to stop answers 503 here first, and serves everything else until its delay is over. It is not rate limited, and answers under any name. A body is ignored.
          */
         get: operations["getReadiness"];
         put?: never;

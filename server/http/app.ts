@@ -16,6 +16,7 @@ import type { ContractBundle } from './contract/bundle.ts';
 import { readCatalogue } from './contract/catalogue.ts';
 import { readOperations } from './contract/operations.ts';
 import { registerPages } from './docs/pages.ts';
+import { servedContract } from './contract/served.ts';
 import { createEntry } from './entry.ts';
 import { EventHub } from './events/hub.ts';
 import { RequestLog } from './explorer/request-log.ts';
@@ -104,7 +105,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const announceEnd = (): void => {
     isEnding = true;
   };
-  const handlers = createHandlers({ gateway, eventStreams: eventHub, contract, catalogue, transferFaults: validation.transferFaults, metricsText: parts.metricsText ?? (() => metricsText(parts.metrics, gateway)), clock, publicUrl: config.publicUrl, build: config.build, isEnding: () => isEnding });
+  const handlers = createHandlers({ gateway, eventStreams: eventHub, contract: { ...contract, ...servedContract(contract, config.publicUrl) }, catalogue, transferFaults: validation.transferFaults, metricsText: parts.metricsText ?? (() => metricsText(parts.metrics, gateway)), clock, publicUrl: config.publicUrl, build: config.build, isEnding: () => isEnding });
   registerOperations(app, operations, handlers, hosts, enter, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });
   if (config.explorer !== undefined) registerExplorer(app, { enter, answers, hosts, rateLimits, development: tools, requests });
   registerPages(app, { hasHome: config.explorer === undefined, enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact, publicUrl: config.publicUrl });
