@@ -43,7 +43,7 @@ describe('HEAD', () => {
     ['of what is not there', { path: `/transactions/${'0'.repeat(64)}` }],
     ['of a path that is not there', { path: '/nowhere' }],
     ['of a page by an allowed origin', { path: '/chain', headers: { Origin: 'https://app.test' } }],
-    ['of a compressed contract', { path: '/openapi.json', headers: { 'Accept-Encoding': 'gzip' } }],
+    ['of a contract that the client has', { path: '/openapi.json', headers: { 'If-None-Match': '*' } }],
     ['of a form that is not there', { path: '/chain', headers: { Accept: 'text/html' } }],
     ['of a broadcast without its token', { path: '/rpc/broadcast_tx_sync?tx=0x00', token: null }],
   ])('%s is answered as GET is', async (_, ask) => {
@@ -67,7 +67,7 @@ describe('HEAD', () => {
   });
 
   test('costs what GET costs', async () => {
-    const limited = await new TestServer({ rateLimits: { perToken: { requests: 100, windowS: 2 }, perClient: { requests: 100, windowS: 2 } } }).start();
+    const limited = await new TestServer({ rateLimits: { perToken: { requests: 100, windowS: 1000 }, perClient: { requests: 100, windowS: 1000 } } }).start();
     try {
       const left = async (method: string): Promise<number> => {
         const { headers } = await limited.ask({ method, path: '/rpc/block_search?query=%22block.height=1%22', token: null, unchecked: true });
