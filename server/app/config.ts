@@ -284,7 +284,7 @@ function parseContact(text: string): string | undefined {
  * Where the proxy does not take the path off, both `/ledger/docs` and `/docs` are answered: a path that begins like one of our own would mean
  * two things. A test compares them with the contract and the pages.
  */
-export const OWN_PATHS = ['accounts', 'chain', 'docs', 'events', 'explorer', 'livez', 'metrics', 'readyz', 'rpc', 'transactions', 'webhooks', 'workflows', '.well-known', 'admin'] as const;
+export const OWN_PATHS = ['accounts', 'chain', 'docs', 'events', 'explorer', 'livez', 'metrics', 'readyz', 'rpc', 'transactions', 'webhooks', 'workflows', '.well-known', 'access'] as const;
 
 /** The contract bounds what is made of it: a link of the API catalogue, in a header too. */
 const PUBLIC_URL_CHARACTERS_MAX = 1024;
