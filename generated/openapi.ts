@@ -2850,6 +2850,8 @@ export interface components {
             height: number;
             /** @description The header time of the last block; the genesis time before the first. */
             lastBlockTime: components["schemas"]["Timestamp"];
+            /** @description The clock of the service at this answer, which is about the time of the next block. Count a `validUntil` from the later of this and `lastBlockTime`: the last block of an idle chain can be two minutes old. */
+            serviceTime?: components["schemas"]["Timestamp"];
             /**
              * Format: int32
              * @description The longest time, in milliseconds, that an executable transfer waits for its block.

@@ -10,6 +10,7 @@
 import { parseArgs } from 'node:util';
 import { FILES, LedgerFolder, type Bytes } from './sizing/ledger-folder.ts';
 import { auditBytes, deliveryBytes } from './sizing/other-logs.ts';
+import { SEGMENT_TRANSACTIONS } from '../../server/engine/search/search-index.ts';
 import { DEV_ACCOUNTS, devAddress } from '../ledger/support.ts';
 
 const { values } = parseArgs({ options: { scale: { type: 'string', default: '1' } } });
@@ -17,8 +18,10 @@ const scale = Number(values.scale);
 if (!(scale > 0)) throw new Error('--scale is a number above 0');
 const times = (count: number): number => Math.max(1, Math.round(count * scale));
 
+/** The search index is written in segments of so many transactions: each step has whole ones. */
+const SEGMENT = SEGMENT_TRANSACTIONS;
 /** Transfers of one block. */
-const PER_BLOCK = 500;
+const PER_BLOCK = 512;
 const REFERENCE_CHARACTERS = 20;
 const DAY_S = 86_400;
 const DAYS = 365;
@@ -60,7 +63,7 @@ try {
   const idleBlock = each(idle.blocks, idle.bytes);
   rows.push({ what: 'an idle block', bytes: idleBlock });
 
-  const known = times(20_000);
+  const known = times(2 * SEGMENT);
   const plain = await transfers(known, PER_BLOCK, () => RECEIVER);
   const transfer = each(known, without(plain.bytes, idleBlock, plain.blocks));
   rows.push({ what: 'a transfer between known accounts, in a full block', bytes: transfer });
@@ -69,11 +72,11 @@ try {
   const single = await transfers(singles, 1, () => RECEIVER);
   rows.push({ what: `the blocks of a transfer that has them to itself (${(single.blocks / singles).toFixed(1)})`, bytes: each(singles, without(single.bytes, transfer, singles)) });
 
-  const referenced = times(10_000);
+  const referenced = times(SEGMENT);
   const named = await transfers(referenced, PER_BLOCK, () => RECEIVER, (i) => `INV-${i}`.padEnd(REFERENCE_CHARACTERS, '0'));
   rows.push({ what: `a reference of ${REFERENCE_CHARACTERS} characters, beside its transfer`, bytes: each(referenced, without(without(named.bytes, idleBlock, named.blocks), transfer, referenced)) });
 
-  const opened = times(5000);
+  const opened = times(SEGMENT);
   const fresh = await transfers(opened, PER_BLOCK, (i) => devAddress(DEV_ACCOUNTS + i));
   rows.push({ what: 'a new account, beside its first transfer', bytes: each(opened, without(without(fresh.bytes, idleBlock, fresh.blocks), transfer, opened)) });
 

@@ -245,6 +245,10 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     }
   }
 
+  nowMs(): number {
+    return this.#options.nowMs();
+  }
+
   async chain(): Promise<ChainView> {
     this.#settleFirst();
     return {

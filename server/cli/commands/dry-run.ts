@@ -1,7 +1,7 @@
 /** `txledger send --dry-run`: signs a transfer, asks what submitting it would be answered, and sends nothing. @module */
 import { signerOf } from '../accounts.ts';
 import { amountsIn, type ShowAmount } from '../amounts.ts';
-import { checkTransaction, encodeAddress, getAccount, getChain, signTransfer, type TransactionCheckResult, type TransferToSign } from '../client.ts';
+import { chainTimeMs, checkTransaction, encodeAddress, getAccount, getChain, signTransfer, type TransactionCheckResult, type TransferToSign } from '../client.ts';
 import { connect, type ConnectionOptions } from '../connection.ts';
 import { describeAccount } from '../describe-account.ts';
 import { CommandError } from '../failure.ts';
@@ -31,7 +31,7 @@ export async function dryRun({ timeout, ...options }: DryRunOptions, { validForM
   const chain = await getChain(client, calls());
   const address = encodeAddress(signer.publicKey, chain.addressPrefix);
   const nonce = options.nonce ?? (await getAccount(client, { address, ...calls() })).nextNonce;
-  const validUntil = validForMs === undefined ? payment.validUntil : new Date(Date.parse(chain.lastBlockTime) + validForMs);
+  const validUntil = validForMs === undefined ? payment.validUntil : new Date(chainTimeMs(chain) + validForMs);
   const { input } = await signTransfer({ signer, chain, nonce, ...payment, validUntil });
   const result = await checkTransaction(client, { input, ...calls() });
   const lines = describe(result, nonce, amountsIn(chain.currency));

@@ -8,7 +8,7 @@
  */
 import { amountsIn } from '../amounts.ts';
 import { CommandError } from '../failure.ts';
-import { encodeAddress, getAccount, getChain, NONCE_WINDOW, signTransfer, submitTransactionBatch, type BatchOutcome, type Chain, type Client, type SignedTransfer, type Signer } from '../client.ts';
+import { chainTimeMs, encodeAddress, getAccount, getChain, NONCE_WINDOW, signTransfer, submitTransactionBatch, type BatchOutcome, type Chain, type Client, type SignedTransfer, type Signer } from '../client.ts';
 import type { Bar } from '../progress.ts';
 import { checkReceivers, readPayments, type FilePayment } from './payment-file.ts';
 import { readResults, writeResults, type PaymentResult } from './result-file.ts';
@@ -90,8 +90,8 @@ export async function payFile(options: PayOptions): Promise<PaymentResult[]> {
 }
 
 /** Whole Unix seconds. In the chain's time, which is what it is compared with. */
-function endOf({ validFor, validUntil }: PayOptions, { lastBlockTime }: Chain): number | undefined {
-  const endMs = validUntil?.getTime() ?? (validFor === undefined ? undefined : Date.parse(lastBlockTime) + validFor);
+function endOf({ validFor, validUntil }: PayOptions, chain: Chain): number | undefined {
+  const endMs = validUntil?.getTime() ?? (validFor === undefined ? undefined : chainTimeMs(chain) + validFor);
   return endMs === undefined ? undefined : Math.floor(endMs / 1000);
 }
 
