@@ -37,7 +37,8 @@ const folder = new LedgerFolder();
 const nonces = new Array<number>(DEV_ACCOUNTS).fill(0);
 const nonceOf = (from: number): number => (nonces[from] = (nonces[from] ?? 0) + 1) - 1;
 const each = (count: number, bytes: Bytes): Bytes => Object.fromEntries(FILES.map((name) => [name, bytes[name] / count])) as Bytes;
-const without = (bytes: Bytes, other: Bytes, count: number): Bytes => Object.fromEntries(FILES.map((name) => [name, bytes[name] - other[name] * count])) as Bytes;
+/** Not below 0: a step that fills no segment of the search index writes nothing to its file. */
+const without = (bytes: Bytes, other: Bytes, count: number): Bytes => Object.fromEntries(FILES.map((name) => [name, Math.max(0, bytes[name] - other[name] * count)])) as Bytes;
 const sum = (bytes: Bytes): number => FILES.reduce((total, name) => total + bytes[name], 0);
 
 /** Blocks of transfers; `to` says whom the i-th pays. */
