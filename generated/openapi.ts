@@ -471,7 +471,7 @@ export interface paths {
         };
         /**
          * Ask whether the process is up
-         * @description Answers as long as the process runs, also while it is draining. A supervisor restarts the process when this does not answer. It is not rate limited. A body is ignored.
+         * @description Answers as long as the process runs, also while it is draining, and tells which version it is. A supervisor restarts the process when this does not answer. It is not rate limited, and answers under any name. A body is ignored.
          */
         get: operations["getLiveness"];
         put?: never;
@@ -491,7 +491,7 @@ export interface paths {
         };
         /**
          * Ask whether the service can take work
-         * @description Checks the chain, the age of the last block, the database and whether the service is draining. A load balancer sends no requests while this answers 503. It is not rate limited. A body is ignored.
+         * @description Checks the chain, the age of the last block, the database and whether the service is draining. A load balancer sends no requests while this answers 503. A service that is about to stop answers 503 here first, and serves everything else until its delay is over. It is not rate limited, and answers under any name. A body is ignored.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -511,7 +511,7 @@ export interface paths {
         };
         /**
          * Get the metrics for Prometheus
-         * @description The metrics of this process in the Prometheus text format, or as OpenMetrics where `Accept` prefers that. The limits of the client address hold. A body is ignored.
+         * @description The metrics of this process in the Prometheus text format, or as OpenMetrics where `Accept` prefers that. The limits of the client address hold; it answers under any name. A body is ignored.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -531,7 +531,7 @@ export interface paths {
         };
         /**
          * Get the links to everything of this API
-         * @description The API catalogue (RFC 9727): a set of links (RFC 9264) to the contract, its documents, its changelog and the probes of this service. The links are absolute where the operator has named the public address of the service, and otherwise relative to this document. HEAD is answered with the same headers and no body; no other operation has HEAD. A body is ignored.
+         * @description The API catalogue (RFC 9727): a set of links (RFC 9264) to the contract, its documents, its changelog and the probes of this service. The links are absolute where the operator has named the public address of the service, and otherwise relative to this document. A body is ignored.
          */
         get: operations["getApiCatalog"];
         put?: never;
@@ -3106,6 +3106,11 @@ export interface components {
              */
             scale: number;
         };
+        /**
+         * @description The version of the service's software. It says nothing about the contract, whose version is in `Contract-Version`.
+         * @example 0.1.0
+         */
+        ServiceVersion: string;
         /** @description What a caller needs to know about the chain before signing for it. */
         Chain: {
             chainId: components["schemas"]["ChainId"];
@@ -3118,12 +3123,20 @@ export interface components {
             height: number;
             /** @description The header time of the last block; the genesis time before the first. */
             lastBlockTime: components["schemas"]["Timestamp"];
+            /** @description The clock of the service at this answer, which is about the time of the next block. Count a `validUntil` from the later of this and `lastBlockTime`: the last block of an idle chain can be two minutes old. */
+            serviceTime?: components["schemas"]["Timestamp"];
             /**
              * Format: int32
              * @description The longest time, in milliseconds, that an executable transfer waits for its block.
              * @example 1000
              */
             blockIntervalMs: number;
+            /**
+             * Format: int32
+             * @description How long, in milliseconds, a chain without anything to do waits before it makes an empty block. `lastBlockTime` of an idle chain can be up to twice as long ago.
+             * @example 60000
+             */
+            idleBlockIntervalMs?: number;
             /**
              * @description SHA-256 of the bytes of the genesis file, 64 upper-case hex digits.
              * @example 5F1E2D4C8B7A69583746251403F2E1D0CFBEAD9C8B7A69584736251403F2E1D0
@@ -3138,6 +3151,7 @@ export interface components {
              * @example 2
              */
             format: number;
+            version?: components["schemas"]["ServiceVersion"];
         };
         /** @description The process is up and answers. */
         Liveness: {
@@ -3147,6 +3161,12 @@ export interface components {
              * @enum {string}
              */
             status: "ok";
+            version?: components["schemas"]["ServiceVersion"];
+            /**
+             * @description The first hex digits of the commit that the service was built from; absent where the build does not tell it.
+             * @example 3830eec6a1f2
+             */
+            commit?: string;
         };
         /**
          * @description What is checked: `engine` (the chain can be reached, carries on from the block applied last and trusts its clock), `block_age` (the last block is young enough), `store` (the database takes writes) and `accepting` (the service is not draining for a shutdown). The list may grow with a minor version of this contract: `ok` says the same for each.

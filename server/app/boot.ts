@@ -15,6 +15,7 @@ import type { DevelopmentFile } from './dev-file.ts';
 import { DatabaseUnreachableError } from './database-error.ts';
 import { registerEngineMetrics } from './engine-metrics.ts';
 import { coreChannels, createHttpThreads, threadsHere } from './http-threads.ts';
+import { registerBuildInfo } from './build-info.ts';
 import { ListenError } from './listen.ts';
 import { connectionsWithin } from './open-files.ts';
 import type { ChainMaterials } from './materials.ts';
@@ -23,6 +24,7 @@ import type { StartFacts } from './start-facts.ts';
 import type { AdminLocation } from './store-location.ts';
 import { spawnCoreThreads } from './threads/core-threads.ts';
 import { registerProcessMetrics } from './process-metrics.ts';
+import { buildOf } from './version.ts';
 import { registerWebhookMetrics } from './webhooks/metrics.ts';
 import { webhookTargets } from './webhook-targets.ts';
 
@@ -46,6 +48,8 @@ export interface BootOptions {
 export interface Application {
   /** Where it listens: PORT, or the free one that PORT 0 found. */
   readonly port: number;
+  /** /readyz answers 503 from now on; everything else goes on. */
+  announceEnd(): Promise<void>;
   /** Refuses new work, lets what is in flight finish, and ends all threads. */
   drain(): Promise<void>;
   /** Writes what all threads compiled to disk, for the next start. */
@@ -107,6 +111,7 @@ export async function boot(options: BootOptions): Promise<Application> {
   let port: number;
   try {
     await Promise.all([started, http.ready]);
+    registerBuildInfo(registry, config);
     await registerEngineMetrics(registry, () => core.engineMetrics());
     registerWebhookMetrics(registry, () => core.webhookNumbers());
     registerProcessMetrics(registry, { dataDir: dataDir.path, pendingMax: config.pendingMax, readiness: http.readiness });
@@ -125,6 +130,7 @@ export async function boot(options: BootOptions): Promise<Application> {
       await http.keepCompiled();
       await core.keepCompiled();
     },
+    announceEnd: () => http.announceEnd(),
     drain: async () => {
       await http.drain();
       await core.stop();
@@ -151,6 +157,7 @@ function httpOptions(config: Config, development: BootOptions['development'], lo
     validateResponses: config.validateResponses,
     securityContact: config.securityContact,
     publicUrl: config.publicUrl,
+    build: buildOf(),
     explorer: config.explorer === 'on' ? { development: development && { token: development.token, accounts: development.accounts, requests: requestLogMemory() } } : undefined,
     logsForPeople: config.logFormat === 'text',
     development: config.mode === 'development' || config.validateResponses,

@@ -21,6 +21,7 @@ import { createConfigReader, type ConfigFault, type ConfigReader, type Environme
 import { APP_VARIABLES, readEngine, type EngineConfig, type EngineName } from './engine-config.ts';
 import { LOG_FORMATS, type LogFormat } from './log-format.ts';
 import { JWT_VARIABLES, readJwtConfig } from './jwt-config.ts';
+import { parseGroup } from './key-file-group.ts';
 import { isLoopback } from './loopback.ts';
 import { readTracing, SHOWN_TRACING_VARIABLES, type TracingConfig } from './tracing/config.ts';
 import { SECRET_COMMAND_VARIABLES, SECRET_VARIABLES, withSecretFiles } from './secret-variables.ts';
@@ -66,6 +67,10 @@ export interface Config extends EngineConfig {
   securityContact: string | undefined;
   /** The base URL as clients know it, with a slash at its end. */
   publicUrl: string | undefined;
+  /** How long everything is served after a signal while /readyz answers 503 already, seconds. */
+  drainDelayS: number;
+  /** Number of the group that may read key files beside their owner. */
+  keyFileGroup: number | undefined;
   /** Addresses, networks and names of hosts that webhooks may be sent to beside public addresses. */
   webhookAllowPrivate: readonly string[];
   /** Connections open at one time: altogether, and of one client address. */
@@ -91,13 +96,15 @@ export interface Config extends EngineConfig {
 /** The embedded engine's own numbers, which the compiler compares: to read them from it would load an engine into every thread. */
 const BLOCK_INTERVAL_MS_DEFAULT: typeof Embedded.BLOCK_INTERVAL_MS_DEFAULT = 1000;
 const BLOCK_INTERVAL_MS_MIN: typeof Embedded.BLOCK_INTERVAL_MS_MIN = 10;
-const IDLE_BLOCK_MS_MAX: typeof Embedded.IDLE_BLOCK_MS_MAX = 10_000;
 const PORT_DEFAULT = 8080;
 const PORT_MAX = 65_535;
 /** More than any machine has use for: the one writer is busy long before. */
 const HTTP_THREADS_MAX = 64;
-/** A longer interval would mean nothing: an empty block is made after this time anyway. */
-const BLOCK_INTERVAL_MS_MAX = IDLE_BLOCK_MS_MAX;
+/** As long as a cancel or a receipt waits for its block. */
+const BLOCK_INTERVAL_MS_MAX = 10_000;
+/** A minute is long enough for a balancer to notice; five are more than any supervisor waits for an end. */
+const DRAIN_DELAY_S_MAX = 300;
+const DRAIN_DELAY_S_PRODUCTION = 5;
 const PENDING_TTL_S_DEFAULT = 86_400;
 const PENDING_TTL_S_MAX = 365 * 86_400;
 const PENDING_MAX_MAX = 10_000_000;
@@ -119,6 +126,7 @@ export const PLAIN_VARIABLES = [
   'DATA_DIR',
   'ENGINE',
   'BLOCK_INTERVAL_MS',
+  'IDLE_BLOCK_INTERVAL_S',
   'DATABASE_URL',
   'DATABASE_URL_FILE',
   'COMETBFT_RPC_URL',
@@ -128,6 +136,8 @@ export const PLAIN_VARIABLES = [
   'ALLOWED_HOSTS',
   'CORS_ORIGINS',
   'TRUSTED_PROXIES',
+  'PUBLIC_URL',
+  'DRAIN_DELAY_S',
   'TLS_CERT_FILE',
   'TLS_KEY_FILE',
   'EXPLORER',
@@ -148,6 +158,7 @@ export const PREFIXED_VARIABLES = [
   'TXLEDGER_INSECURE_NODES',
   'TXLEDGER_SECURITY_CONTACT',
   'TXLEDGER_PUBLIC_URL',
+  'TXLEDGER_KEY_FILE_GROUP',
   'TXLEDGER_WEBSOCKETS_PER_IP_MAX',
   'TXLEDGER_CONNECTIONS_MAX',
   'TXLEDGER_CONNECTIONS_PER_IP_MAX',
@@ -281,31 +292,54 @@ function parseContact(text: string): string | undefined {
   return /^(mailto:[^@]+@[^@]+$|https:\/\/)/.test(text) ? text : undefined;
 }
 
+/**
+ * Where the proxy does not take the path off, both `/ledger/docs` and `/docs` are answered: a path that begins like one of our own would mean
+ * two things. A test compares them with the contract and the pages.
+ */
+export const OWN_PATHS = ['accounts', 'chain', 'docs', 'events', 'explorer', 'livez', 'metrics', 'readyz', 'rpc', 'transactions', 'webhooks', 'workflows', '.well-known', 'access'] as const;
+
 /** The contract bounds what is made of it: a link of the API catalogue, in a header too. */
 const PUBLIC_URL_CHARACTERS_MAX = 1024;
 
 /** Where the service is for its clients: nothing that belongs to one request. */
 function parsePublicUrl(text: string): string | undefined {
   if (!URL.canParse(text) || text.length > PUBLIC_URL_CHARACTERS_MAX) return undefined;
-  const { protocol, username, password, search, hash, href } = new URL(text);
+  const { protocol, username, password, search, hash, href, pathname } = new URL(text);
   const isPlain = username === '' && password === '' && search === '' && hash === '' && !/[?#]/.test(text);
   if ((protocol !== 'https:' && protocol !== 'http:') || !isPlain) return undefined;
+  const [, first = ''] = pathname.split('/');
+  // An empty segment or an escape has more than one spelling, of which a proxy may choose another.
+  if ((OWN_PATHS as readonly string[]).includes(first) || /\/\/|%/.test(pathname)) return undefined;
   return href.endsWith('/') ? href : `${href}/`;
+}
+
+const PUBLIC_URL_EXPECTED = 'the base URL that clients use, such as https://ledger.example or https://example.org/ledger, whose path begins with none of the paths of the API';
+
+/** The variable had another name up to contract 1.6.0. */
+function readPublicUrl(read: ConfigReader, warnings: string[]): string | undefined {
+  const [name, before] = ['PUBLIC_URL', 'TXLEDGER_PUBLIC_URL'];
+  const isBefore = read.text(before) !== undefined;
+  if (isBefore) warnings.push(`${before} is called ${name} now; the old name still works.`);
+  const [now, then] = [name, before].map((each) => read.value<string | undefined>(each, parsePublicUrl, PUBLIC_URL_EXPECTED, undefined));
+  if (isBefore && read.text(name) !== undefined && now !== then) read.fault(before, `nothing, or the value of ${name}, which replaces it`);
+  return now ?? then;
 }
 
 /**
  * @param options.cwd the folder that relative paths start from.
  * @param options.cores of the machine.
- * @returns the configuration, or every fault at once.
+ * @returns the configuration and what the log should say of it, or every fault at once.
  */
 export function readConfig(
   env: Environment,
   options: { mode: Mode; cwd: string; cores?: number },
-): { ok: true; config: Config } | { ok: false; faults: readonly ConfigFault[] } {
+): { ok: true; config: Config; warnings: readonly string[] } | { ok: false; faults: readonly ConfigFault[] } {
   const { mode, cwd, cores = availableParallelism() } = options;
-  const secrets = withSecretFiles(env, SECRET_VARIABLES, { cwd });
+  const keyFileGroup = createConfigReader(env, isSecret).value<number | undefined>('TXLEDGER_KEY_FILE_GROUP', parseGroup, '', undefined);
+  const secrets = withSecretFiles(env, SECRET_VARIABLES, { cwd, group: keyFileGroup });
   const read = createConfigReader(secrets.env, isSecret);
   read.faults.push(...secrets.faults);
+  const warnings: string[] = [];
   const interval = { min: BLOCK_INTERVAL_MS_MIN, max: BLOCK_INTERVAL_MS_MAX, fallback: BLOCK_INTERVAL_MS_DEFAULT };
   const rate = { min: 1, max: RATE_PER_S_MAX, unit: 'requests a second' };
   const connections = { min: 1, max: CONNECTIONS_MAX_MAX, unit: 'connections' };
@@ -333,7 +367,9 @@ export function readConfig(
     trustedProxies: read.list('TRUSTED_PROXIES', parseProxy, 'IP addresses or CIDR blocks such as 10.0.0.0/8', []),
     tls: readTls(read, cwd),
     securityContact: read.value<string | undefined>('TXLEDGER_SECURITY_CONTACT', parseContact, 'an address such as mailto:security@ledger.example or https://ledger.example/security', undefined),
-    publicUrl: read.value<string | undefined>('TXLEDGER_PUBLIC_URL', parsePublicUrl, 'the base URL that clients use, such as https://ledger.example or https://example.org/ledger', undefined),
+    publicUrl: readPublicUrl(read, warnings),
+    drainDelayS: read.integer('DRAIN_DELAY_S', { min: 0, max: DRAIN_DELAY_S_MAX, unit: 'seconds' }, mode === 'production' ? DRAIN_DELAY_S_PRODUCTION : 0),
+    keyFileGroup: read.value<number | undefined>('TXLEDGER_KEY_FILE_GROUP', parseGroup, 'the number of a group, or the name of one in /etc/group', undefined),
     webhookAllowPrivate: read.list('TXLEDGER_WEBHOOK_ALLOW_PRIVATE', (text) => (allowedTargetFault(text) === undefined ? text : undefined), 'addresses, networks such as 10.0.0.0/8, or names of hosts in lower case', []),
     connectionsMax: read.integer('TXLEDGER_CONNECTIONS_MAX', connections, CONNECTIONS_MAX_DEFAULT),
     connectionsPerIpMax: read.integer('TXLEDGER_CONNECTIONS_PER_IP_MAX', connections, CONNECTIONS_PER_IP_MAX_DEFAULT),
@@ -355,7 +391,7 @@ export function readConfig(
   }
   refuseUnknown(read, env);
   if (read.faults.length > 0) return { ok: false, faults: read.faults };
-  return { ok: true, config: limitsRequests(mode, read) ? config : { ...config, rateLimits: undefined } };
+  return { ok: true, config: limitsRequests(mode, read) ? config : { ...config, rateLimits: undefined }, warnings };
 }
 
 /** Development has limits only where it is told them: so a client can be shown 429 before production shows it. */

@@ -16,7 +16,7 @@ import { hasTransactions } from '../store/embedded/has-transactions.ts';
 import { ChainReader } from '../store/embedded/reader.ts';
 import { TransferWriter } from '../store/embedded/transfer-writer.ts';
 
-export interface EmbeddedLedgerOptions extends Pick<EmbeddedCoreOptions, 'tracer' | 'genesis' | 'operatorSeed' | 'clock' | 'logger' | 'onFatal' | 'limits' | 'gatewayId'>, Pick<EmbeddedEngineOptions, 'dataDir' | 'validatorKey' | 'blockIntervalMs'> {
+export interface EmbeddedLedgerOptions extends Pick<EmbeddedCoreOptions, 'tracer' | 'genesis' | 'operatorSeed' | 'clock' | 'logger' | 'onFatal' | 'limits' | 'gatewayId'>, Pick<EmbeddedEngineOptions, 'dataDir' | 'validatorKey' | 'blockIntervalMs' | 'idleBlockMs'> {
   /** The connection that writes chain.db; whoever opened it closes it. */
   sql: ChainConnection;
   /** The file behind it. */
@@ -42,7 +42,7 @@ export interface EmbeddedLedger {
 
 /** Rejects with EngineStartError when the files do not fit together. */
 export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promise<EmbeddedLedger> {
-  const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, clock, logger, onFatal, checkpointSoon, onTransactions, times } = options;
+  const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, idleBlockMs, clock, logger, onFatal, checkpointSoon, onTransactions, times } = options;
   let { onFirstTransaction } = options;
   const transactionsCame = (): void => {
     onFirstTransaction?.();
@@ -59,6 +59,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     database: { sql, writing: (work) => writing(sql, work, times?.block), ...(checkpointSoon && { checkpointSoon }), ...(times && { checkpoints: times.checkpointByWriter }) },
     validatorKey,
     blockIntervalMs,
+    idleBlockMs,
     clock,
     logger,
     settle: (block) => {

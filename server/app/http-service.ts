@@ -59,6 +59,8 @@ export interface HttpService {
   server: Server;
   /** All validators are compiled: listen only after it. */
   ready: Promise<void>;
+  /** /readyz answers 503 from now on; everything else goes on. */
+  announceEnd(): void;
   /** Websockets and event streams end, and what is in flight is answered, or cut off after a while. @returns how many requests were not answered. */
   finishRequests(): Promise<number>;
   /** After `finishRequests`. */
@@ -93,7 +95,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   const contract = loadContract();
   // Ids of two threads must not meet.
   const requestIdPrefix = thread === 0 ? options.requestIdPrefix : `${options.requestIdPrefix}t${thread + 1}`;
-  const { app, ready, rpcSockets, eventHub, connections } = createHttpApp({
+  const { app, ready, rpcSockets, eventHub, connections, announceEnd } = createHttpApp({
     gateway,
     contract,
     config,
@@ -111,6 +113,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
     gateway,
     server,
     ready,
+    announceEnd,
     finishRequests: async () => {
       rpcSockets.close();
       // Streams are requests in flight until they have ended, which is well within the time.

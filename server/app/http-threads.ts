@@ -63,6 +63,8 @@ export interface HttpThreads {
   readiness(): Promise<Readiness>;
   keepCompiled(): Promise<void>;
   replaceTls(pair: TlsPair): Promise<void>;
+  /** /readyz answers 503 from now on, whichever thread is asked. */
+  announceEnd(): Promise<void>;
   /** Refuses new work, lets what is in flight finish, and ends the gateway and the further threads. */
   drain(): Promise<void>;
 }
@@ -164,6 +166,10 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     replaceTls: async (pair) => {
       service.replaceTls(pair);
       await Promise.all(workers.map(({ control }) => control.replaceTls(pair)));
+    },
+    announceEnd: async () => {
+      service.announceEnd();
+      await Promise.all(workers.map(({ control }) => control.announceEnd()));
     },
     drain: async () => {
       // Readiness turns to 503 and submissions are refused at once; the promise itself waits for what is in flight.

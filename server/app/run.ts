@@ -32,6 +32,9 @@ import { tokenScopes } from '../store/embedded/token-scopes.ts';
 import { adminLocation, type AdminLocation } from './store-location.ts';
 import { readTlsPair } from './tls-files.ts';
 import { warnOfClearText } from './clear-text.ts';
+import { buildOf } from './version.ts';
+
+const MS_PER_S = 1000;
 
 async function prepareDevelopment(config: Config, dataDir: DataDir, location: AdminLocation): Promise<{ materials: ChainMaterials; facts: DevelopmentFile }> {
   const materials = prepareDevelopmentChain(dataDir.files, { clock: createClock(), random: createRandomSource() });
@@ -58,13 +61,13 @@ function scopesIn(location: AdminLocation): (tokenId: string) => readonly Scope[
 /** Nothing is made behind the operator's back: the files they name and, which another thread looks for, a token that they made. */
 function prepareProduction(config: Config): ChainMaterials {
   if (!config.keyFiles) throw new TypeError('a production configuration names its files');
-  return readMaterials(config.keyFiles);
+  return readMaterials(config.keyFiles, config.keyFileGroup);
 }
 
 /** A wrong pair, or half of a new one, changes nothing: clients get the certificate that they got before. */
-async function reloadTls(files: NonNullable<Config['tls']>, application: Application, logger: Logger): Promise<void> {
+async function reloadTls(files: NonNullable<Config['tls']>, group: number | undefined, application: Application, logger: Logger): Promise<void> {
   try {
-    const { subject, validTo, ...pair } = readTlsPair(files);
+    const { subject, validTo, ...pair } = readTlsPair(files, { group });
     await application.replaceTls(pair);
     logger.info({ subject, validTo }, 'the certificate was read again; new connections get it');
   } catch (error) {
@@ -77,6 +80,8 @@ export interface RunOptions extends Pick<StartFacts, 'version' | 'configuration'
   dataDirGiven: string | undefined;
   /** Whether --move-old-data was given. */
   movesOldData: boolean;
+  /** What is said of the configuration once there is a log. */
+  warnings: readonly string[];
   /** Undefined where there is no terminal. */
   ask: MoveOptions['ask'];
 }
@@ -102,6 +107,7 @@ async function start(config: Config, options: RunOptions): Promise<void> {
   chooseLogFormat(config.logFormat);
   const { logger } = beginProcess(config.logLevel);
   checkResources(config.httpThreads);
+  for (const warning of options.warnings) logger.warn({}, warning);
   const clock = createClock();
   if (config.mode === 'development') {
     const movedTo = await moveOldData({ folder: config.dataDir, clock, ask, isConfirmed: movesOldData });
@@ -115,7 +121,7 @@ async function start(config: Config, options: RunOptions): Promise<void> {
   const location = adminLocation({ engine: config.engine, databaseUrl: config.databaseUrl, files: dataDir.files });
   const development = config.mode === 'development' ? await prepareDevelopment(config, dataDir, location) : undefined;
   const materials = development?.materials ?? prepareProduction(config);
-  const tls = config.tls && readTlsPair(config.tls);
+  const tls = config.tls && readTlsPair(config.tls, { group: config.keyFileGroup });
   warnOfClearText(config, logger);
   const application = await boot({
     config,
@@ -130,9 +136,9 @@ async function start(config: Config, options: RunOptions): Promise<void> {
     development: development?.facts,
     onDeath: () => process.exit(EXIT_DIED),
   });
-  endOnSignal({ clock, logger, drain: () => application.drain(), exit: (code) => process.exit(code), signals: process });
+  endOnSignal({ clock, logger, notice: { delayMs: config.drainDelayS * MS_PER_S, announce: () => application.announceEnd() }, drain: () => application.drain(), exit: (code) => process.exit(code), signals: process });
   const { tls: tlsFiles } = config;
-  if (tlsFiles) process.on('SIGHUP', () => void reloadTls(tlsFiles, application, logger));
+  if (tlsFiles) process.on('SIGHUP', () => void reloadTls(tlsFiles, config.keyFileGroup, application, logger));
   const { host } = config;
   const { port } = application;
   if (development) {
@@ -140,6 +146,7 @@ async function start(config: Config, options: RunOptions): Promise<void> {
     if (config.port === 0) keepDevelopmentFile(dataDir.files.development, facts);
     process.stdout.write(`${developmentBanner(facts, { dataDir: options.dataDirGiven, file: dataDir.files.development, hasExplorer: config.explorer === 'on' })}\n`);
   }
-  logger.info({ host, port, chainId: materials.genesis.chainId, mode: config.mode, engine: config.engine, dataDir: config.dataDir, ...(tls && { tls: { subject: tls.subject, validTo: tls.validTo } }) }, 'ready');
+  const build = buildOf();
+  logger.info({ version, commit: build.commit, host, port, chainId: materials.genesis.chainId, mode: config.mode, engine: config.engine, dataDir: config.dataDir, ...(tls && { tls: { subject: tls.subject, validTo: tls.validTo } }) }, 'ready');
   keepCompiledSoon(clock, dataDir.path, () => application.keepCompiled());
 }

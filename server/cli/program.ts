@@ -4,7 +4,7 @@
  * @module
  */
 import { Command } from 'commander';
-import { VERSION } from '../app/version.ts';
+import { versionLine } from '../app/version.ts';
 import { COMMAND_FILES } from './commands/index.ts';
 import { describeExitCodes } from './exit-codes.ts';
 import { wantsJson } from './output.ts';
@@ -23,6 +23,8 @@ export function commandOf(words: readonly string[]): string | undefined {
   const [first, second] = words.filter((word) => !word.startsWith('-'));
   return first === 'help' ? second : first;
 }
+/** The line reads files, which no other command needs. */
+const wantsVersion = (): boolean => process.argv.some((word) => word === '--version' || word === '-V');
 
 /**
  * Parsing throws a CommanderError for what cannot be parsed, and for --help and --version once they are printed.
@@ -31,7 +33,7 @@ export function commandOf(words: readonly string[]): string | undefined {
 export async function createProgram(...only: readonly [name: string | undefined] | readonly []): Promise<Command> {
   const program = new Command('txledger')
     .description('Transaction Ledger: signed transfers in, real CometBFT blocks out')
-    .version(VERSION)
+    .version(wantsVersion() ? versionLine() : '')
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride()
     .configureOutput({

@@ -50,6 +50,7 @@ export interface CoreParts {
 
 /** Until the engine has said how long it waits between blocks. */
 const BLOCK_INTERVAL_MS_UNKNOWN = 1000;
+const IDLE_BLOCK_MS_UNKNOWN = 10_000;
 
 export class Core implements GatewayCoreApi {
   readonly #parts: CoreParts;
@@ -143,14 +144,15 @@ export class Core implements GatewayCoreApi {
   };
 
   chain: GatewayCoreApi['chain'] = async () => {
-    if (this.#health.blockIntervalMs === undefined) await this.#health.engineStatus();
+    if (this.#health.intervals === undefined) await this.#health.engineStatus();
     await this.#refreshStanding();
     const { chain, follower } = this.#state;
     return {
       ...chain,
       height: follower.height,
       lastBlockTimeMs: follower.blockTimeMs,
-      blockIntervalMs: this.#health.blockIntervalMs ?? BLOCK_INTERVAL_MS_UNKNOWN,
+      blockIntervalMs: this.#health.intervals?.blockIntervalMs ?? BLOCK_INTERVAL_MS_UNKNOWN,
+      idleBlockIntervalMs: this.#health.intervals?.idleBlockMs ?? IDLE_BLOCK_MS_UNKNOWN,
       ...this.#parts.facts,
     };
   };

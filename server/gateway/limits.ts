@@ -105,8 +105,8 @@ export const GAPS_MAX = NONCE_WINDOW / 2;
 /** Longest cursor that is looked at. */
 export const CURSOR_CHARS_MAX = 64;
 
-/** The last block may be this old before the service calls itself not ready: an idle chain makes one every 10 s. */
-export const BLOCK_AGE_MS_MAX = 30_000;
+/** The last block may be this much older than an idle chain lets it become before the service calls itself not ready: a slow disk or a change of proposers is no fault. */
+export const BLOCK_LATE_MS_MAX = 20_000;
 /** The follower may be this far behind the engine. */
 export const FOLLOWER_LAG_BLOCKS_MAX = 50;
 /** Blocks that are known may stay unsettled for so long: another gateway takes over in half of it. */

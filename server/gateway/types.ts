@@ -278,6 +278,8 @@ export interface ChainView {
   height: number;
   lastBlockTimeMs: number;
   blockIntervalMs: number;
+  /** An idle chain makes an empty block this often. */
+  idleBlockIntervalMs: number;
   /** SHA-256 of the genesis file, upper-case hex. */
   genesisHash: string;
   /** What amounts count; `scale` is the number of digits behind the point when one is shown. */

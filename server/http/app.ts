@@ -16,6 +16,7 @@ import type { ContractBundle } from './contract/bundle.ts';
 import { readCatalogue } from './contract/catalogue.ts';
 import { readOperations } from './contract/operations.ts';
 import { registerPages } from './docs/pages.ts';
+import { servedContract } from './contract/served.ts';
 import { createEntry } from './entry.ts';
 import { EventHub } from './events/hub.ts';
 import { RequestLog } from './explorer/request-log.ts';
@@ -57,6 +58,8 @@ export interface HttpApp {
   app: Express;
   /** Resolves when all validators are compiled. Listen only after it: the first request would wait for them. */
   ready: Promise<void>;
+  /** /readyz answers 503 from now on; everything else goes on. */
+  announceEnd(): void;
   /** The websockets of the RPC; the server hands upgrades to them. */
   rpcSockets: RpcSockets;
   /** The event streams; whoever stops the server ends them first. */
@@ -102,7 +105,11 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const clientOf = config.trustedProxies.length === 0 ? (request: Request) => request.socket.remoteAddress : (request: Request) => request.ip;
   const enter = createEntry({ service, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock, clientOf, requests, logsForPeople: config.logsForPeople ?? false, tracer: parts.tracer });
   const eventHub = new EventHub({ gateway, clock, logger, metrics, shared, bounds: config.eventStreams, heartbeatMs: config.eventHeartbeatMs });
-  const handlers = createHandlers({ gateway, eventStreams: eventHub, contract, catalogue, transferFaults: validation.transferFaults, metricFamilies: parts.metricFamilies ?? (async () => [...(await familiesOf(parts.metrics)), ...gatewayFamilies(await gateway.metrics())]), clock, publicUrl: config.publicUrl });
+  let isEnding = false;
+  const announceEnd = (): void => {
+    isEnding = true;
+  };
+  const handlers = createHandlers({ gateway, eventStreams: eventHub, contract: { ...contract, ...servedContract(contract, config.publicUrl) }, catalogue, transferFaults: validation.transferFaults, metricFamilies: parts.metricFamilies ?? (async () => [...(await familiesOf(parts.metrics)), ...gatewayFamilies(await gateway.metrics())]), clock, publicUrl: config.publicUrl, build: config.build, isEnding: () => isEnding });
   registerOperations(app, operations, handlers, hosts, enter, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });
   if (config.explorer !== undefined) registerExplorer(app, { enter, answers, hosts, rateLimits, development: tools, requests });
   registerPages(app, { hasHome: config.explorer === undefined, enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact, publicUrl: config.publicUrl });
@@ -124,5 +131,5 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     } else answers.defect(exchange, error);
   });
   const rpcSockets = new RpcSockets({ app, gateway, access: config.rpcAccess, hosts, connections, rateLimits, perAddressMax: config.websocketsPerClientMax, catalogue, requestIds, metrics, clock, logger, shared });
-  return { app, ready: validation.ready, rpcSockets, eventHub, connections };
+  return { app, ready: validation.ready, announceEnd, rpcSockets, eventHub, connections };
 }

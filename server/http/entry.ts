@@ -93,19 +93,32 @@ export function judgeOrigin(request: IncomingMessage, hosts: Hosts): ProblemInit
     return { code: 'invalid_request', detail, errors: [{ pointer: '#/path/*', message: detail }] };
   }
   const { host, origin } = request.headers;
+  const isAllowed = hosts.allowsHost(host);
+  if (!isAllowed && isProbe(request)) {
+    // No page has this name for its own: only those that CORS_ORIGINS names may ask.
+    return origin === undefined || hosts.isCorsOrigin(origin) ? undefined : foreignOrigin(origin);
+  }
   if (host === undefined) {
     const detail = 'The request names no host. Send a Host header.';
     return { code: 'invalid_request', detail, errors: [{ pointer: '#/header/host', message: detail }] };
   }
-  if (!hosts.allowsHost(host)) {
+  if (!isAllowed) {
     return { code: 'host_not_allowed', detail: `This service does not answer to the host ${JSON.stringify(host.slice(0, 100))}. Use the base URL that the operator gave you.` };
   }
   if (origin === undefined) return undefined;
-  if (!hosts.allowsOrigin(origin, host)) {
-    return { code: 'origin_not_allowed', detail: `Pages of the origin ${JSON.stringify(origin.slice(0, 100))} may not call this service. Call from a server, or have the operator add the origin to CORS_ORIGINS.` };
-  }
-  return undefined;
+  return hosts.allowsOrigin(origin, host) ? undefined : foreignOrigin(origin);
 }
+
+function foreignOrigin(origin: string): ProblemInit {
+  return { code: 'origin_not_allowed', detail: `Pages of the origin ${JSON.stringify(origin.slice(0, 100))} may not call this service. Call from a server, or have the operator add the origin to CORS_ORIGINS.` };
+}
+
+/**
+ * What supervisors, balancers and Prometheus ask for by address: with a Host that nobody listed, or in HTTP/1.0 with none. These paths hold
+ * nothing secret. An HTTP/1.1 request without Host is 400 everywhere (RFC 9112 section 3.2).
+ */
+const PROBES = /^\/(?:livez|readyz|metrics)(?:\?|$)/;
+const isProbe = ({ url = '', headers, httpVersion }: IncomingMessage): boolean => PROBES.test(url) && (headers.host !== undefined || httpVersion === '1.0');
 
 function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
   let seen: Set<string> | undefined;

@@ -167,6 +167,13 @@ export class Exchange {
     return this.reserve(STREAM_BYTES_KEPT) ? this.#stream(status, mediaType, pieces, headers) : undefined;
   }
 
+  /** Answers HEAD where GET begins an answer that has no end. */
+  head(status: number, mediaType: string, headers: Readonly<Record<string, string>>): void {
+    if (this.over) return;
+    this.#writeHead(status, mediaType, undefined, headers);
+    this.response.end();
+  }
+
   /** Begins an answer that goes on until one side ends it; its pieces are pushed. */
   begin(status: number, mediaType: string, headers: Readonly<Record<string, string>>): void {
     this.#writeHead(status, mediaType, undefined, headers);

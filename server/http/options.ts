@@ -50,6 +50,8 @@ export interface HttpOptions {
   securityContact?: string | undefined;
   /** The base URL of the service as its clients know it, with a slash at its end. */
   publicUrl?: string | undefined;
+  /** Of the service, for /livez and /chain. */
+  build?: { version: string; commit?: string | undefined } | undefined;
   /** Undefined: there is no explorer, and `/` is the plain page. `development`: what only a development server's explorer may know. */
   explorer?: { development: ExplorerDevelopment | undefined } | undefined;
   /** In development an answer that breaks the contract becomes a 500; otherwise it is sent, logged and counted. */

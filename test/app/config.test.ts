@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { PLAIN_VARIABLES, PREFIXED_VARIABLES, readConfig, type Mode } from '../../server/app/config.ts';
+import { OWN_PATHS, PLAIN_VARIABLES, PREFIXED_VARIABLES, readConfig, type Mode } from '../../server/app/config.ts';
 import { describeFaults } from '../../server/app/config-reader.ts';
 import { APP_VARIABLES, withoutPassword, withoutPath } from '../../server/app/engine-config.ts';
 
@@ -28,6 +29,7 @@ describe('the configuration', () => {
       dataDir: '/srv/ledger/data',
       engine: 'embedded',
       blockIntervalMs: 1000,
+      idleBlockIntervalS: 60,
       nodeUrls: [],
       databaseUrl: undefined,
       insecureDatabase: false,
@@ -45,6 +47,8 @@ describe('the configuration', () => {
       securityContact: undefined,
       explorer: 'on',
       publicUrl: undefined,
+      drainDelayS: 0,
+      keyFileGroup: undefined,
       connectionsMax: 8_192,
       connectionsPerIpMax: 1_024,
       logLevel: 'info',
@@ -302,11 +306,43 @@ describe('the engine', () => {
   );
 
   test('takes the address that clients use with or without a slash at its end, and nothing that belongs to one request', () => {
-    expect(configOf({ TXLEDGER_PUBLIC_URL: 'https://Ledger.example' }).publicUrl).toBe('https://ledger.example/');
-    expect(configOf({ TXLEDGER_PUBLIC_URL: 'https://example.org:8443/ledger' }).publicUrl).toBe('https://example.org:8443/ledger/');
-    for (const url of ['ledger.example', '/ledger', 'ftp://ledger.example', 'https://a:b@ledger.example', 'https://ledger.example/?a=b', 'https://ledger.example/#a', 'https://', `https://ledger.example/${'a'.repeat(1024)}`]) {
-      expect(Object.keys(faultsOf({ TXLEDGER_PUBLIC_URL: url }))).toEqual(['TXLEDGER_PUBLIC_URL']);
+    expect(configOf({ PUBLIC_URL: 'https://Ledger.example' }).publicUrl).toBe('https://ledger.example/');
+    expect(configOf({ PUBLIC_URL: 'https://example.org:8443/ledger' }).publicUrl).toBe('https://example.org:8443/ledger/');
+    const paths = ['docs', 'transactions/', 'a//b', 'a%20b', '.well-known'].map((path) => `https://ledger.example/${path}`);
+    for (const url of ['ledger.example', '/ledger', 'ftp://ledger.example', 'https://a:b@ledger.example', 'https://ledger.example/?a=b', 'https://ledger.example/#a', 'https://', `https://ledger.example/${'a'.repeat(1024)}`, ...paths]) {
+      expect(Object.keys(faultsOf({ PUBLIC_URL: url }))).toEqual(['PUBLIC_URL']);
     }
+  });
+
+  test('takes the address that clients use by the name it had before, says that it has a new one, and refuses two that differ', () => {
+    const both = (now: string | undefined, before: string) => readConfig({ PUBLIC_URL: now, TXLEDGER_PUBLIC_URL: before }, { mode: 'development', cwd: '/', cores: 4 });
+    expect(both(undefined, 'https://a.example')).toMatchObject({ config: { publicUrl: 'https://a.example/' }, warnings: [expect.stringContaining('TXLEDGER_PUBLIC_URL is called PUBLIC_URL now')] });
+    expect(both('https://a.example/', 'https://a.example')).toMatchObject({ config: { publicUrl: 'https://a.example/' }, warnings: [expect.anything()] });
+    expect(both('https://b.example', 'https://a.example')).toMatchObject({ ok: false, faults: [{ name: 'TXLEDGER_PUBLIC_URL' }] });
+    expect(readConfig({ PUBLIC_URL: 'https://a.example' }, { mode: 'development', cwd: '/', cores: 4 })).toMatchObject({ warnings: [] });
+  });
+
+  test('knows every first segment of a path of its own: a prefix that begins so would mean two things', () => {
+    const { paths } = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as { paths: object };
+    const segments = Object.keys(paths).map((path) => path.split('/')[1] ?? '').filter((segment) => !segment.startsWith('openapi.'));
+    expect([...new Set(segments)].filter((segment) => !(OWN_PATHS as readonly string[]).includes(segment))).toEqual([]);
+  });
+
+  test('lets everything be served for a while after a signal: 5 s in production, not at all in development', () => {
+    expect([configOf({}).drainDelayS, configOf(FILES, 'production').drainDelayS, configOf({ DRAIN_DELAY_S: '300' }).drainDelayS]).toEqual([0, 5, 300]);
+    for (const DRAIN_DELAY_S of ['301', '-1', '1.5', '5s']) expect(Object.keys(faultsOf({ DRAIN_DELAY_S }))).toEqual(['DRAIN_DELAY_S']);
+  });
+
+  test('makes blocks of an idle chain at most an hour apart, and not more often than those of a busy one', () => {
+    expect([configOf({}).idleBlockIntervalS, configOf({ IDLE_BLOCK_INTERVAL_S: '3600' }).idleBlockIntervalS]).toEqual([60, 3600]);
+    for (const variables of [{ IDLE_BLOCK_INTERVAL_S: '0' }, { IDLE_BLOCK_INTERVAL_S: '3601' }, { IDLE_BLOCK_INTERVAL_S: '5', BLOCK_INTERVAL_MS: '5001' }]) {
+      expect(Object.keys(faultsOf(variables))).toEqual(['IDLE_BLOCK_INTERVAL_S']);
+    }
+  });
+
+  test('takes a group of key files by its number or by its name in /etc/group', () => {
+    expect(['0', '1000', 'root'].map((group) => configOf({ TXLEDGER_KEY_FILE_GROUP: group }).keyFileGroup)).toEqual([0, 1000, 0]);
+    for (const group of ['no-such-group-here', '-1', '4294967295', 'a:b']) expect(Object.keys(faultsOf({ TXLEDGER_KEY_FILE_GROUP: group }))).toEqual(['TXLEDGER_KEY_FILE_GROUP']);
   });
 
   test('shows a database without its password, wherever that stands', () => {

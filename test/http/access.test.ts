@@ -158,7 +158,7 @@ describe('hosts and origins', () => {
     const headers = { Origin: 'https://app.example.org', 'Access-Control-Request-Method': 'POST' };
     const answer = await server.ask({ ...preflight, headers });
     expect(answer.status).toBe(204);
-    expect(answer.headers['access-control-allow-methods']).toBe('GET, POST');
+    expect(answer.headers['access-control-allow-methods']).toBe('GET, HEAD, POST');
     expect(answer.headers['access-control-allow-headers']).toContain('Authorization');
     expect(answer.headers).not.toHaveProperty('content-length');
     expect((await server.ask({ ...preflight, headers: { Origin: 'http://127.0.0.1', Host: '127.0.0.1:80', 'Access-Control-Request-Method': 'POST' } })).status).toBe(405);

@@ -28,6 +28,8 @@ import type { WebhooksThreadData } from './webhooks.worker.ts';
 import { onStatementsWanted } from './statements-wanted.ts';
 import { spawnThread, type StartResult, type Thread, type ThreadControl } from './spawn.ts';
 
+const MS_PER_S = 1000;
+
 export interface CoreThreadsOptions {
   config: Config;
   dataDir: DataDir;
@@ -63,9 +65,9 @@ export function spawnCoreThreads(options: CoreThreadsOptions): CoreThreads {
 function ledgerThread(options: CoreThreadsOptions): CoreThreads {
   const { config, dataDir, materials, logger, onDeath } = options;
   const { validatorKey: validatorKeyFile } = materials.files;
-  const { blockIntervalMs } = config;
+  const { blockIntervalMs, keyFileGroup } = config;
   if (validatorKeyFile === undefined || blockIntervalMs === undefined) throw new TypeError('an embedded engine has a validator key and a block interval');
-  const data: LedgerThreadData = { ...shared(options), dataDir: dataDir.path, databaseFile: dataDir.files.chain, validatorKeyFile, blockIntervalMs };
+  const data: LedgerThreadData = { ...shared(options), dataDir: dataDir.path, databaseFile: dataDir.files.chain, validatorKeyFile, blockIntervalMs, idleBlockMs: config.idleBlockIntervalS * MS_PER_S, keyFileGroup };
   const thread = spawnThread<CoreControl & { metrics(): Promise<EngineMetrics> }>({
     name: 'ledger',
     module: new URL('./ledger.worker.ts', import.meta.url),
@@ -109,7 +111,7 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
   const between = new MessageChannel();
   const engineData: EngineThreadData = {
     genesis: materials.genesis,
-    engine: { nodeUrls: config.nodeUrls, searchFile: dataDir.files.search, statementsFile: dataDir.files.statements },
+    engine: { nodeUrls: config.nodeUrls, searchFile: dataDir.files.search, statementsFile: dataDir.files.statements, idleBlockMs: config.idleBlockIntervalS * MS_PER_S },
     logLevel: config.logLevel,
     gatewayPort: between.port1,
   };

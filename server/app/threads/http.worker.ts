@@ -58,6 +58,7 @@ export interface HttpControl extends ThreadControl {
   listen(address: string, port: number): Promise<StartResult>;
   metrics(): Promise<HttpThreadMetrics>;
   replaceTls(pair: TlsPair): Promise<void>;
+  announceEnd(): Promise<void>;
   /** Submissions are refused from now on; resolves when those before have been answered by the gateway. */
   drainGateway(): Promise<void>;
   /** @returns how many requests were not answered. */
@@ -120,6 +121,7 @@ const control: HttpControl = {
   },
   metrics: async () => ({ families: await familiesOf(registry), gateway: await service.gateway.metrics() }),
   replaceTls: async (pair) => service.replaceTls(pair),
+  announceEnd: async () => service.announceEnd(),
   drainGateway: () => service.gateway.drain(),
   finishRequests: () => service.finishRequests(),
   keepCompiled: async () => keepCompiled(),

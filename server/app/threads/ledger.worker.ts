@@ -38,6 +38,9 @@ export interface LedgerThreadData extends CoreThreadData {
   databaseFile: string;
   validatorKeyFile: string;
   blockIntervalMs: number;
+  idleBlockMs: number;
+  /** May read the validator's key too. */
+  keyFileGroup: number | undefined;
 }
 
 const MS_PER_S = 1000;
@@ -83,7 +86,7 @@ function accessCalls(): AccessApi {
 
 const start = (): Promise<StartResult> =>
   coreStart.told(async () => {
-    const key = parseValidatorKey(readSecretFile(data.validatorKeyFile, 'the validator key'));
+    const key = parseValidatorKey(readSecretFile(data.validatorKeyFile, 'the validator key', data.keyFileGroup));
     if (!key.ok) return { ok: false, message: `The validator key at ${data.validatorKeyFile} ${key.message}.` };
     checkpoints = checkpointsOf(data.databaseFile, { logger, onDone: () => sql.pragma('wal_checkpoint(PASSIVE)'), times: times.checkpointByThread });
     if (data.tracing !== undefined) tracer = (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, { clock, logger, chainId: data.genesis.chainId });
@@ -98,6 +101,7 @@ const start = (): Promise<StartResult> =>
       dataDir: data.dataDir,
       validatorKey: key.key,
       blockIntervalMs: data.blockIntervalMs,
+      idleBlockMs: data.idleBlockMs,
       operatorSeed: data.operatorSeed,
       gatewayId: data.gatewayId,
       clock,

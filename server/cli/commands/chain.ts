@@ -14,7 +14,7 @@ import { table, type Column } from '../table.ts';
 
 async function chain(options: ConnectionOptions): Promise<void> {
   const known = await getChain(connect(options, { token: false }), { timeoutMs: options.timeout });
-  const { chainId, addressPrefix, height, lastBlockTime, blockIntervalMs, genesisHash, currency, openingMinimum, format } = known;
+  const { chainId, addressPrefix, height, lastBlockTime, blockIntervalMs, idleBlockIntervalMs, genesisHash, currency, openingMinimum, format, version } = known;
   print(
     known,
     facts([
@@ -23,10 +23,12 @@ async function chain(options: ConnectionOptions): Promise<void> {
       ['height', `${height}`],
       ['last block', lastBlockTime],
       ['block interval', `${blockIntervalMs} ms`],
+      ...(idleBlockIntervalMs === undefined ? [] : [['when idle', `${idleBlockIntervalMs} ms`] as const]),
       ['genesis hash', genesisHash],
       ['currency', `${currency.code}, ${currency.scale} digits behind the point`],
       ['opening minimum', amountsIn(currency)(openingMinimum)],
       ['chain format', `${format}`],
+      ...(version === undefined ? [] : [['service version', version] as const]),
     ]),
   );
 }

@@ -20,6 +20,7 @@ const VARIABLES = {
   dataDir: 'DATA_DIR',
   engine: 'ENGINE',
   blockIntervalMs: 'BLOCK_INTERVAL_MS',
+  idleBlockIntervalS: 'IDLE_BLOCK_INTERVAL_S',
   nodeUrls: 'COMETBFT_RPC_URL',
   databaseUrl: 'DATABASE_URL',
   insecureDatabase: 'TXLEDGER_INSECURE_DATABASE',
@@ -34,7 +35,9 @@ const VARIABLES = {
   trustedProxies: 'TRUSTED_PROXIES',
   tls: { certificate: 'TLS_CERT_FILE', key: 'TLS_KEY_FILE' },
   securityContact: 'TXLEDGER_SECURITY_CONTACT',
-  publicUrl: 'TXLEDGER_PUBLIC_URL',
+  publicUrl: 'PUBLIC_URL',
+  drainDelayS: 'DRAIN_DELAY_S',
+  keyFileGroup: 'TXLEDGER_KEY_FILE_GROUP',
   webhookAllowPrivate: 'TXLEDGER_WEBHOOK_ALLOW_PRIVATE',
   connectionsMax: 'TXLEDGER_CONNECTIONS_MAX',
   connectionsPerIpMax: 'TXLEDGER_CONNECTIONS_PER_IP_MAX',
@@ -94,14 +97,15 @@ function check(target: keyof typeof MODES): void {
   if (!result.ok) throw new CommandError(describeFaults(result.faults), 'usage', { code: 'invalid_configuration', faults: result.faults });
   try {
     // Development makes what is missing when it starts; production brings its files, and they must fit each other.
-    if (result.config.keyFiles) readMaterials(result.config.keyFiles);
-    if (result.config.tls) readTlsPair(result.config.tls);
+    if (result.config.keyFiles) readMaterials(result.config.keyFiles, result.config.keyFileGroup);
+    if (result.config.tls) readTlsPair(result.config.tls, { group: result.config.keyFileGroup });
   } catch (error) {
     if (!(error instanceof MaterialsError)) throw error;
     throw new CommandError(error.message, 'usage', { code: 'invalid_files', problems: error.problems });
   }
   const variables = effectiveVariables(result.config);
-  print({ command: target, variables }, [`Nothing is wrong; ${target} would run with:`, ...facts(Object.entries(variables)).map((line) => `  ${line}`.trimEnd())]);
+  const { warnings } = result;
+  print({ command: target, variables, warnings }, [...warnings.map((warning) => `Warning: ${warning}`), `Nothing is wrong; ${target} would run with:`, ...facts(Object.entries(variables)).map((line) => `  ${line}`.trimEnd())]);
 }
 
 export function addConfigCommand(program: Command): void {

@@ -8,6 +8,7 @@ import { encodeAddress } from '../../../client/src/crypto/address.ts';
 import type { TransactionCheckResult } from '../../../client/src/index.ts';
 import { assertMaySign, senderKeyOf, type SenderOptions } from '../accounts.ts';
 import { amountsIn, type ShowAmount } from '../amounts.ts';
+import { chainTimeMs } from '../../../client/src/transaction/validity.ts';
 import { connect, type ConnectionOptions } from '../connection.ts';
 import { describeAccount } from '../describe-account.ts';
 import { CommandError } from '../failure.ts';
@@ -37,7 +38,7 @@ export async function dryRun({ timeout, ...options }: DryRunOptions, { validForM
   const signer = await signerFromSeed(key.seed);
   const address = encodeAddress(signer.publicKey, chain.addressPrefix);
   const nonce = options.nonce ?? (await getAccount(client, { address, ...calls() })).nextNonce;
-  const validUntil = validForMs === undefined ? payment.validUntil : new Date(Date.parse(chain.lastBlockTime) + validForMs);
+  const validUntil = validForMs === undefined ? payment.validUntil : new Date(chainTimeMs(chain) + validForMs);
   const { input } = await signTransfer({ signer, chain, nonce, ...payment, validUntil });
   const result = await checkTransaction(client, { input, ...calls() });
   const lines = describe(result, nonce, amountsIn(chain.currency));

@@ -13,7 +13,7 @@ async function run(mode: Mode, { moveOldData = false }: { moveOldData?: boolean 
   // Loaded only now: the other commands need none of it, and it is most of the product.
   const [{ runServer }, { effectiveVariables }] = await Promise.all([import('../../app/run.ts'), import('./config.ts')]);
   const configuration = effectiveVariables(result.config);
-  await runServer(result.config, { dataDirGiven: process.env['DATA_DIR']?.trim() || undefined, version: VERSION, configuration, movesOldData: moveOldData, ask: asker() });
+  await runServer(result.config, { dataDirGiven: process.env['DATA_DIR']?.trim() || undefined, version: VERSION, configuration, warnings: result.warnings, movesOldData: moveOldData, ask: asker() });
 }
 
 export function addServerCommands(program: Command): void {

@@ -17,6 +17,7 @@ import type { Chain, Client, Signer } from '../../../client/src/index.ts';
 import { assertMaySign, type SenderKey } from '../accounts.ts';
 import { amountsIn } from '../amounts.ts';
 import { CommandError } from '../failure.ts';
+import { chainTimeMs } from '../../../client/src/transaction/validity.ts';
 import type { Bar } from '../progress.ts';
 import { checkReceivers, readPayments, type FilePayment } from './payment-file.ts';
 import { readResults, writeResults, type PaymentResult } from './result-file.ts';
@@ -100,8 +101,8 @@ export async function payFile(options: PayOptions): Promise<PaymentResult[]> {
 }
 
 /** Whole Unix seconds. In the chain's time, which is what it is compared with. */
-function endOf({ validFor, validUntil }: PayOptions, { lastBlockTime }: Chain): number | undefined {
-  const endMs = validUntil?.getTime() ?? (validFor === undefined ? undefined : Date.parse(lastBlockTime) + validFor);
+function endOf({ validFor, validUntil }: PayOptions, chain: Chain): number | undefined {
+  const endMs = validUntil?.getTime() ?? (validFor === undefined ? undefined : chainTimeMs(chain) + validFor);
   return endMs === undefined ? undefined : Math.floor(endMs / 1000);
 }
 

@@ -14,6 +14,8 @@ export interface CometbftEngineOptions {
   searchFile: string;
   /** SQLite file of the statements, which can be deleted in the same way. Absent: none are made. */
   statementsFile?: string;
+  /** See CometbftEngineParts. */
+  idleBlockMs?: number;
   clock: Clock;
   logger: Logger;
   /** Called when the nodes have another history than this process has seen; it should end and start again. */

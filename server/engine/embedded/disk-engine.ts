@@ -17,6 +17,8 @@ export interface EmbeddedEngineOptions {
   database: ChainDatabase;
   validatorKey: ValidatorKey;
   blockIntervalMs: number;
+  /** See EngineParts. */
+  idleBlockMs?: number | undefined;
   clock: Clock;
   logger: Logger;
   /** See EngineParts. */

@@ -9,7 +9,7 @@ export { BLOCK_INTERVAL_MS_DEFAULT, BLOCK_INTERVAL_MS_MIN, EmbeddedEngine, type 
 export type { ExecutedBlock } from './chain.ts';
 export { DoubleSignError } from './precommit-signer.ts';
 export { EngineStartError } from '../start-error.ts';
-export { IDLE_BLOCK_MS_MAX } from './schedule.ts';
+export { IDLE_BLOCK_MS_DEFAULT } from './schedule.ts';
 export { sqliteChainStore, type ChainDatabase } from './sqlite-chain-store.ts';
 export type { BlockUpdate, ChainStore, Failure, LastSigned, SignStateFile, StoredBlock, StoredResult } from './stores.ts';
 export { formatValidatorKey, parseValidatorKey, validatorKeyFromSeed, type ValidatorKey } from '../validator-key.ts';

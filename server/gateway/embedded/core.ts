@@ -284,10 +284,10 @@ export class EmbeddedCore implements GatewayCoreApi {
 
   chain: GatewayCoreApi['chain'] = async () => {
     const { engine, genesis } = this.#options;
-    const { blockIntervalMs } = await engine.status();
+    const { blockIntervalMs, idleBlockMs } = await engine.status();
     const { height, timeMs } = engine.tip;
     const { chainId, addressPrefix } = genesis;
-    return { chainId, addressPrefix, height, lastBlockTimeMs: timeMs, blockIntervalMs, ...chainFacts(genesis) };
+    return { chainId, addressPrefix, height, lastBlockTimeMs: timeMs, blockIntervalMs, idleBlockIntervalMs: idleBlockMs, ...chainFacts(genesis) };
   };
 
   rpc: GatewayCoreApi['rpc'] = (method, args, caller) => callRpc(this.#broadcasts, method, args, caller);
@@ -372,14 +372,26 @@ export class EmbeddedCore implements GatewayCoreApi {
 
   /** A transfer that no block can hold any more ends by a block, also on a chain that has nothing else to do. */
   #expectEnd(): void {
-    const end = this.#live.earliestValidUntil();
-    this.#options.engine.expectTime(end === undefined ? undefined : end * MS_PER_S);
+    const validUntil = this.#live.earliestValidUntil();
+    const ends = [validUntil === undefined ? Infinity : validUntil * MS_PER_S, this.#earliestTtlEndMs() ?? Infinity];
+    const end = Math.min(...ends);
+    this.#options.engine.expectTime(end === Infinity ? undefined : end);
+  }
+
+  /** Wall clock, when the time to live of the oldest transfer is over by both measures: block time, which is never later than uptime's. */
+  #earliestTtlEndMs(): number | undefined {
+    const oldest = this.#live.oldestWaiting();
+    if (oldest === undefined) return undefined;
+    const { seenUptimeMs, seenBlockMs } = oldest;
+    const byUptime = this.#options.clock.nowMs() + seenUptimeMs + this.#limits.pendingTtlMs - this.#uptime.nowMs();
+    // Whole seconds, so that the moment is the same at each call but for those beside a full second.
+    return Math.ceil(Math.max(byUptime, seenBlockMs + this.#limits.pendingTtlMs) / MS_PER_S) * MS_PER_S;
   }
 
   #accept(group: readonly Submission[]): Judged {
     const { judgements, accepted } = this.#acceptance.accept(group);
     for (const { entry } of accepted) this.#schedule.changed(entry);
-    if (accepted.some(({ entry }) => entry.transfer.validUntil !== undefined)) this.#expectEnd();
+    if (accepted.length > 0 && (this.#live.size === accepted.length || accepted.some(({ entry }) => entry.transfer.validUntil !== undefined))) this.#expectEnd();
     if (accepted.length > 0) this.#dispatcher.kick();
     return { judgements, gapOf: this.#gapOf };
   }

@@ -71,7 +71,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     bindAddress: bindAddress(parts),
     unbindAddress: unbindAddress(parts),
     getChain: getChain(parts),
-    getLiveness: getLiveness(),
+    getLiveness: getLiveness(parts),
     getReadiness: getReadiness(parts),
     getMetrics: getMetrics(parts),
     getApiCatalog: getApiCatalog(parts),

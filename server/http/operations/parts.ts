@@ -21,4 +21,8 @@ export interface HandlerParts {
   clock: Clock;
   /** The base URL of the service as its clients know it, with a slash at its end; undefined where the operator has not said. */
   publicUrl: string | undefined;
+  /** Which build of the service this is; undefined where no one said. */
+  build: { version: string; commit?: string | undefined } | undefined;
+  /** The process was told to end, and serves what comes until then. */
+  isEnding(): boolean;
 }

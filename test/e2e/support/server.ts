@@ -48,7 +48,7 @@ export async function call(url: string, init: RequestInit & { token?: string } =
 }
 
 /** Variables that would reach the product from the machine that runs the tests. */
-const OWN_VARIABLES = /^(HOST|PORT|HTTP_THREADS|DATA_DIR|ENGINE|BLOCK_INTERVAL_MS|(DATABASE_URL|COMETBFT_RPC_URL)(_FILE)?|TLS_CERT_FILE|ABCI_LISTEN|EXPLORER|LOG_LEVEL|ALLOWED_HOSTS|NODE_COMPILE_CACHE|NODE_DISABLE_COMPILE_CACHE|OTEL_.*|TXLEDGER_.*|.*_KEY_FILE|GENESIS_FILE)$/;
+const OWN_VARIABLES = /^(HOST|PORT|HTTP_THREADS|DATA_DIR|ENGINE|BLOCK_INTERVAL_MS|IDLE_BLOCK_INTERVAL_S|DRAIN_DELAY_S|PUBLIC_URL|(DATABASE_URL|COMETBFT_RPC_URL)(_FILE)?|TLS_CERT_FILE|ABCI_LISTEN|EXPLORER|LOG_LEVEL|ALLOWED_HOSTS|NODE_COMPILE_CACHE|NODE_DISABLE_COMPILE_CACHE|OTEL_.*|TXLEDGER_.*|.*_KEY_FILE|GENESIS_FILE)$/;
 
 /** What Node.js compiled for the processes of earlier tests. Without it each command spends more than half of its time on stripping types. */
 const COMPILED = path.join(ROOT, 'node_modules/.cache/txledger-tests');
@@ -94,6 +94,8 @@ export class Server {
       PORT: String(options.port),
       // Programs read the log here.
       TXLEDGER_LOG_FORMAT: 'json',
+      // Tests that are about the delay set one.
+      DRAIN_DELAY_S: '0',
       // Every answer of every test is compared with the contract.
       TXLEDGER_VALIDATE_RESPONSES: 'true',
       ...options.variables,

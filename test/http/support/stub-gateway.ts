@@ -144,6 +144,7 @@ export class StubGateway implements Gateway {
     height: 42,
     lastBlockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 2),
     blockIntervalMs: 1000,
+    idleBlockIntervalMs: 60_000,
     genesisHash: 'A'.repeat(64),
     currency: { code: 'DEV', scale: 2 },
     openingMinimum: '1',
