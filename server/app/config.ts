@@ -18,6 +18,7 @@ import { WS_CONNECTIONS_MAX, WS_CONNECTIONS_PER_IP_DEFAULT } from '../http/limit
 import { dataDirOf } from './data-dir-path.ts';
 import { createConfigReader, type ConfigFault, type ConfigReader, type Environment } from './config-reader.ts';
 import { APP_VARIABLES, readEngine, type EngineConfig, type EngineName } from './engine-config.ts';
+import { LOG_FORMATS, type LogFormat } from './log-format.ts';
 import { isLoopback } from './loopback.ts';
 import { SECRET_COMMAND_VARIABLES, SECRET_VARIABLES, withSecretFiles } from './secret-variables.ts';
 
@@ -70,6 +71,8 @@ export interface Config extends EngineConfig {
   /** Whether the explorer is at `/`. */
   explorer: 'on' | 'off';
   logLevel: LogLevel;
+  /** JSON for programs, or text for people. */
+  logFormat: LogFormat;
   /** Requests a second of one token and of one client address; undefined where nothing is limited: in development, unless one of the two is set. */
   rateLimits: { perTokenPerS: number; perIpPerS: number } | undefined;
   /** Check every answer against the contract; for tests, since it costs time. */
@@ -141,6 +144,7 @@ export const PREFIXED_VARIABLES = [
   'TXLEDGER_CONNECTIONS_MAX',
   'TXLEDGER_CONNECTIONS_PER_IP_MAX',
   'TXLEDGER_WEBHOOK_ALLOW_PRIVATE',
+  'TXLEDGER_LOG_FORMAT',
 ] as const;
 
 /** What the other commands read. A server passes over them, because a shell that has them set may also start one. */
@@ -298,7 +302,7 @@ export function readConfig(
   const rate = { min: 1, max: RATE_PER_S_MAX, unit: 'requests a second' };
   const connections = { min: 1, max: CONNECTIONS_MAX_MAX, unit: 'connections' };
   const hosts = readHosts(read, mode);
-  const port = read.integer('PORT', { min: 1, max: PORT_MAX }, PORT_DEFAULT);
+  const port = read.integer('PORT', { min: 0, max: PORT_MAX }, PORT_DEFAULT);
   const engine = readEngine(read, { development: mode === 'development', interval });
   const config: Config = {
     mode,
@@ -327,6 +331,7 @@ export function readConfig(
     connectionsPerIpMax: read.integer('TXLEDGER_CONNECTIONS_PER_IP_MAX', connections, CONNECTIONS_PER_IP_MAX_DEFAULT),
     explorer: read.oneOf('EXPLORER', ['on', 'off'], 'on'),
     logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    logFormat: read.oneOf('TXLEDGER_LOG_FORMAT', LOG_FORMATS, mode === 'development' ? 'text' : 'json'),
     rateLimits: {
       perTokenPerS: read.integer('TXLEDGER_RATE_PER_TOKEN_PER_S', rate, RATE_PER_TOKEN_PER_S_DEFAULT),
       perIpPerS: read.integer('TXLEDGER_RATE_PER_IP_PER_S', rate, RATE_PER_IP_PER_S_DEFAULT),

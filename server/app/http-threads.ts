@@ -49,7 +49,8 @@ export interface HttpThreadsOptions {
 export interface HttpThreads {
   /** All threads can listen. */
   ready: Promise<void>;
-  listen(host: string, port: number): Promise<void>;
+  /** @returns the port: with 0 the system chooses a free one, and all threads listen there. */
+  listen(host: string, port: number): Promise<number>;
   keepCompiled(): Promise<void>;
   replaceTls(pair: TlsPair): Promise<void>;
   /** Refuses new work, lets what is in flight finish, and ends the gateway and the further threads. */
@@ -138,11 +139,12 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     listen: async (host, port) => {
       if (memory === undefined) return await listen(service.server, host, port);
       const address = await probePort(host, port);
-      await listen(service.server, address, port, { shared: true });
+      const opened = await listen(service.server, address, port, { shared: true });
       for (const { control } of workers) {
-        const listened = await control.listen(address, port);
+        const listened = await control.listen(address, opened);
         if (!listened.ok) throw new ListenError(listened.message);
       }
+      return opened;
     },
     keepCompiled: async () => {
       for (const { control } of workers) await control.keepCompiled();

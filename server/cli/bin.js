@@ -6,13 +6,10 @@
  *
  * @module
  */
+import { isNewEnough, whatIsNeeded } from './node-version.js';
 import { asksForServer } from './server-names.js';
 
-const NODE_MAJOR_MIN = 24;
-const NODE_MINOR_MIN = 12;
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-
-if (major > NODE_MAJOR_MIN || (major === NODE_MAJOR_MIN && minor >= NODE_MINOR_MIN)) {
+if (isNewEnough()) {
   await import('./run.js');
 } else {
   const [{ spawn }, { createRequire }, { fileURLToPath }] = await Promise.all([import('node:child_process'), import('node:module'), import('node:url')]);
@@ -21,10 +18,7 @@ if (major > NODE_MAJOR_MIN || (major === NODE_MAJOR_MIN && minor >= NODE_MINOR_M
     const system = process.platform === 'win32' ? 'win' : process.platform;
     node = createRequire(import.meta.url).resolve(`node-${system}-${process.arch}/bin/node${system === 'win' ? '.exe' : ''}`);
   } catch {
-    console.error(
-      `This is Node.js ${process.versions.node}; txledger needs ${NODE_MAJOR_MIN}.${NODE_MINOR_MIN} or newer. ` +
-        'On Linux and Windows `npm install` in the checkout brings it along; elsewhere install it.',
-    );
+    console.error(`${whatIsNeeded()} On Linux and Windows \`npm install\` in the checkout brings it along; elsewhere install it from https://nodejs.org.`);
     process.exit(1);
   }
   // As `npm start` runs it: larger semi-spaces keep memory that nothing needs.

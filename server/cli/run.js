@@ -11,6 +11,7 @@ import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { isNewEnough, whatIsNeeded } from './node-version.js';
 import { asksForServer } from './server-names.js';
 
 const FOLDER_MODE = 0o700;
@@ -63,9 +64,21 @@ function useCommandCache() {
   }
 }
 
+/** Packages that are not there: nobody installed them, or a program did that does not know the workspaces of this checkout. */
+function endNotInstalled(error) {
+  const name = /^Cannot find package '([^']+)'/.exec(error.message)?.[1];
+  if (error.code !== 'ERR_MODULE_NOT_FOUND' || name === undefined) throw error;
+  console.error(`The package ${name} is not installed. Run \`npm install\` in the folder of the checkout (docs/OPERATING.md, "What is installed", has other ways).`);
+  process.exit(1);
+}
+
+if (!isNewEnough()) {
+  console.error(`${whatIsNeeded()} Run node server/cli/bin.js in place of this file: it uses the one that npm install brought along.`);
+  process.exit(1);
+}
 if (asksForServer(process.argv.slice(2))) {
   const [{ useCompileCache }, { dataDirOf }] = await Promise.all([import('../app/compile-cache.ts'), import('../app/data-dir-path.ts')]);
   useCompileCache(dataDirOf(process.env, process.cwd()));
 } else useCommandCache();
-const { run } = await import('./main.ts');
+const { run } = await import('./main.ts').catch(endNotInstalled);
 await run();

@@ -15,6 +15,7 @@ import { keepCompiled } from '../compile-cache.ts';
 import { type EmbeddedLedger, openEmbeddedLedger } from '../embedded-ledger.ts';
 import { createClock } from '../environment.ts';
 import { EXIT_DIED } from '../lifetime.ts';
+import { logFormat } from '../log-format.ts';
 import { createLogger } from '../logging.ts';
 import { choosePointCheck } from '../point-check.ts';
 import { readSecretFile } from '../secret-file.ts';
@@ -81,6 +82,8 @@ const start = (): Promise<StartResult> =>
       logger,
       onFatal: die,
       onFirstTransaction: wantStatements,
+      // A program counts blocks by the metrics; a line for each would be most of its log.
+      ...(logFormat().format === 'text' && { onTransactions: (block) => logger.info(block, 'block') }),
       limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
     });
     for (const port of data.frontPorts) link(port, packingCore(ledger.core));

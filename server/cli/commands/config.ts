@@ -40,6 +40,7 @@ const VARIABLES = {
   connectionsPerIpMax: 'TXLEDGER_CONNECTIONS_PER_IP_MAX',
   explorer: 'EXPLORER',
   logLevel: 'LOG_LEVEL',
+  logFormat: 'TXLEDGER_LOG_FORMAT',
   rateLimits: { perTokenPerS: 'TXLEDGER_RATE_PER_TOKEN_PER_S', perIpPerS: 'TXLEDGER_RATE_PER_IP_PER_S' },
   validateResponses: 'TXLEDGER_VALIDATE_RESPONSES',
   keyFiles: { genesis: 'GENESIS_FILE', validatorKey: 'VALIDATOR_KEY_FILE', operatorKey: 'OPERATOR_KEY_FILE' },

@@ -64,23 +64,36 @@ export function txledger(args: readonly string[], variables: Record<string, stri
   return commandResult(spawn(process.execPath, ['server/cli/txledger.ts', ...args], { cwd: ROOT, env: environment(variables), stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 
+/** What runs the commands: the checkout, or a package that is installed elsewhere. */
+export interface Program {
+  /** For Node.js: the file of the command. */
+  readonly file: string;
+  readonly cwd: string;
+}
+
+const CHECKOUT: Program = { file: 'server/cli/txledger.ts', cwd: ROOT };
+
 /** The product as users run it: a process, a port, a folder. */
 export class Server {
   readonly baseUrl: string;
   readonly dataDir: string;
   readonly #command: 'start' | 'serve';
   readonly #variables: Record<string, string>;
+  readonly #program: Program;
   #child: ChildProcess | undefined;
   /** Standard output and standard error of the last run. */
   output = '';
 
-  constructor(options: { command?: 'start' | 'serve'; dataDir: string; port: number; variables?: Record<string, string> }) {
+  constructor(options: { command?: 'start' | 'serve'; dataDir: string; port: number; variables?: Record<string, string>; program?: Program }) {
     this.#command = options.command ?? 'start';
+    this.#program = options.program ?? CHECKOUT;
     this.dataDir = options.dataDir;
     this.baseUrl = `http://127.0.0.1:${options.port}`;
     this.#variables = {
       DATA_DIR: options.dataDir,
       PORT: String(options.port),
+      // Programs read the log here.
+      TXLEDGER_LOG_FORMAT: 'json',
       // Every answer of every test is compared with the contract.
       TXLEDGER_VALIDATE_RESPONSES: 'true',
       ...options.variables,
@@ -99,8 +112,8 @@ export class Server {
   /** Starts the process without waiting for anything. */
   spawn(): ChildProcess {
     this.output = '';
-    const child = spawn(process.execPath, ['server/cli/txledger.ts', this.#command], {
-      cwd: ROOT,
+    const child = spawn(process.execPath, [this.#program.file, this.#command], {
+      cwd: this.#program.cwd,
       env: environment(this.#variables),
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,0 +1,4 @@
+/** Types of node-version.js. @module */
+export declare const NODE_VERSION_MIN: readonly [major: number, minor: number];
+export declare const isNewEnough: (version?: string) => boolean;
+export declare const whatIsNeeded: (version?: string) => string;

@@ -1,0 +1,20 @@
+/**
+ * Which Node.js runs this project's TypeScript directly, in a form that an old one can read. scripts/bin/node has the same numbers in shell.
+ *
+ * @module
+ */
+
+/** @type {readonly [major: number, minor: number]} */
+export const NODE_VERSION_MIN = [24, 12];
+
+const [majorMin, minorMin] = NODE_VERSION_MIN;
+
+export function isNewEnough(version = process.versions.node) {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > majorMin || (major === majorMin && minor >= minorMin);
+}
+
+/** @returns what it is and what it has to be, as a sentence. */
+export function whatIsNeeded(version = process.versions.node) {
+  return `This is Node.js ${version}; Transaction Ledger needs ${majorMin}.${minorMin} or newer.`;
+}
