@@ -82,7 +82,7 @@ try {
   for (const [at, { name }] of WAYS.entries()) {
     console.log(`\n${name}`);
     for (const [which, { name: what, beside, goal }] of MEASURED.entries()) {
-      const { own, bare } = results[at]?.[which] as { own: number[]; bare: number[] };
+      const { own = [], bare = [] } = results[at]?.[which] ?? {};
       const ratios = own.map((ms, round) => ms / (bare[round] as number));
       console.log(`  ${what.padEnd(16)} ${ofThree(own, 0)} ms beside ${ofThree(bare, 0)} ms of ${beside}: ${ofThree(ratios, 2)} times; the goal is ${goal}`);
     }

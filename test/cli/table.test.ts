@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { developmentAccounts } from '../../server/app/dev-accounts.ts';
 import { hasColours, styled } from '../../server/cli/style.ts';
@@ -64,7 +65,7 @@ describe('a pipe', () => {
 });
 
 describe('a terminal', () => {
-  const plain = (lines: readonly string[]): string[] => lines.map((line) => line.replaceAll(/\u001B\[[0-9;]*m/g, ''));
+  const plain = (lines: readonly string[]): string[] => lines.map(stripVTControlCharacters);
 
   test.each([80, 90, 100, 120, 200, 300])('of %d columns gets what fits it', (columns) => {
     terminal(columns);
@@ -141,6 +142,6 @@ describe('colours', () => {
     const [head, line] = table(COLUMNS, ROWS);
     expect(line).toContain('\u001B[32mcommitted\u001B[39m');
     process.env['NO_COLOR'] = '1';
-    expect(table(COLUMNS, ROWS).slice(0, 2)).toEqual([head, line].map((each) => (each as string).replaceAll(/\u001B\[[0-9;]*m/g, '').trimEnd()));
+    expect(table(COLUMNS, ROWS).slice(0, 2)).toEqual([head, line].map((each) => stripVTControlCharacters(each as string).trimEnd()));
   });
 });
