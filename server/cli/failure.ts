@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { BackupError } from '../app/backup/backup-error.ts';
 import { DatabaseUnreachableError } from '../app/database-error.ts';
 import { DataDirError } from '../app/folder-lock.ts';
 import { ListenError } from '../app/listen.ts';
@@ -27,7 +28,7 @@ export class CommandError extends Error {
   }
 }
 
-const EXPLAINED = [DataDirError, ListenError, MaterialsError, SecretFileError, StartError];
+const EXPLAINED = [BackupError, DataDirError, ListenError, MaterialsError, SecretFileError, StartError];
 
 /** @returns undefined for a defect. */
 export async function failureOf(error: unknown): Promise<Failure | undefined> {

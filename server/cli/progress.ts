@@ -31,7 +31,8 @@ export async function withProgress<T>(what: string, work: Promise<T>): Promise<T
 
 /** A bar that grows, in the same place and on the same terms. */
 export interface Bar {
-  draw(done: number, all: number): void;
+  /** `now`: what is done at the moment, in place of the bar's own name. `more` is put behind the numbers. */
+  draw(done: number, all: number, now?: string, more?: string): void;
   clear(): void;
 }
 
@@ -39,9 +40,9 @@ export function progressBar(what: string): Bar {
   const { stderr } = process;
   const shown = stderr.isTTY && !wantsJson();
   return {
-    draw: (done, all) => {
+    draw: (done, all, now = what, more = '') => {
       const filled = all === 0 ? BAR_CHARS : Math.floor((done / all) * BAR_CHARS);
-      if (shown) stderr.write(`${CLEAR_LINE}${what} [${'#'.repeat(filled)}${'.'.repeat(BAR_CHARS - filled)}] ${done} of ${all}`);
+      if (shown) stderr.write(`${CLEAR_LINE}${now} [${'#'.repeat(filled)}${'.'.repeat(BAR_CHARS - filled)}] ${done} of ${all}${more}`);
     },
     clear: () => void (shown && stderr.write(CLEAR_LINE)),
   };

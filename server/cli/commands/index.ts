@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { addAddressCommands } from './address.ts';
 import { addAuditCommands } from './audit.ts';
+import { addBackupCommands } from './backup.ts';
 import { addChainCommands } from './chain.ts';
 import { addConfigCommand } from './config.ts';
 import { addExplainCommand } from './explain.ts';
@@ -26,6 +27,7 @@ export function addCommands(program: Command): void {
   addAddressCommands(program);
   addWebhookCommands(program);
   addAuditCommands(program);
+  addBackupCommands(program);
   addConfigCommand(program);
   addGovernanceCommands(program);
   addKeyCommands(program);

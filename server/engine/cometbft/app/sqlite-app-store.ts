@@ -87,3 +87,23 @@ export function openSqliteAppStore(path: string): AppStore {
     close: () => database.close(),
   };
 }
+
+/** What an app.db holds, in numbers, without changing it; undefined when nothing was ever stored. */
+export function factsOfApp(path: string): (Pick<StoredState, 'chain' | 'height' | 'appHash'> & { supply: bigint; accounts: number }) | undefined {
+  const reader = openReader(path);
+  if (reader === undefined) return undefined;
+  try {
+    const { chain, height, appHash } = reader;
+    let supply = 0n;
+    let accounts = 0;
+    for (let page = reader.page(0, FACTS_PAGE); page.length > 0; page = reader.page(accounts, FACTS_PAGE)) {
+      for (const { account } of page) supply += account.balance;
+      accounts += page.length;
+    }
+    return { chain, height, appHash, supply, accounts };
+  } finally {
+    reader.close();
+  }
+}
+
+const FACTS_PAGE = 10_000;

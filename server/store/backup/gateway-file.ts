@@ -1,0 +1,13 @@
+/** What a gateway.db holds, in numbers. */
+import { type SqliteConnection } from '../sqlite/library.ts';
+import { COUNTS_SQL, type CountsRow, FOLLOWER_SQL, type FollowerRow, gatewayFacts, type GatewayFacts } from './gateway-tables.ts';
+
+/** Undefined for a database that has followed no chain yet. */
+export function factsOfGateway(sql: SqliteConnection): GatewayFacts | undefined {
+  if (sql.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'follower'").get() === undefined) return undefined;
+  const follower = sql.prepare(FOLLOWER_SQL).get() as FollowerRow | undefined;
+  if (follower === undefined) return undefined;
+  let supply = 0n;
+  for (const balance of sql.prepare('SELECT balance FROM accounts WHERE on_chain = 1').pluck().iterate() as Iterable<string>) supply += BigInt(balance);
+  return gatewayFacts(follower, sql.prepare(COUNTS_SQL).get() as CountsRow, supply);
+}
