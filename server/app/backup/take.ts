@@ -4,9 +4,8 @@
  *
  * @module
  */
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseGenesis } from '../../ledger/index.ts';
 import { LogTooLongError } from '../../store/backup/copy-database.ts';
 import type { Environment } from '../config-reader.ts';
 import { DATA_DIR_FILES, type DataDirFile } from '../data-dir-files.ts';
@@ -17,6 +16,7 @@ import { VERSION } from '../version.ts';
 import { BackupError } from './backup-error.ts';
 import { copyPostgres, copySqlite } from './contents.ts';
 import { BACKUP_FILE_MODE, BACKUP_FOLDER_MODE, describeFile, syncPath } from './files.ts';
+import { readGenesisFile } from './genesis-file.ts';
 import { BACKUP_FORMAT, type BackupFile, formatManifest, type Manifest, MANIFEST_FILE, PARTIAL_SUFFIX, readManifest } from './manifest.ts';
 import { type BackupSource, keysOf, namedFile, sourceOf } from './source.ts';
 
@@ -132,14 +132,11 @@ async function fill(folder: string, source: BackupSource, options: Omit<TakeOpti
 }
 
 function copyGenesis(file: string, folder: string, { chainId, genesisHash }: { chainId: string; genesisHash: string | undefined }): void {
-  const bytes = readFileSync(file);
-  const parsed = parseGenesis(bytes);
-  if (!parsed.ok) throw new BackupError(`The genesis file ${file}: ${parsed.errors.join('; ')}.`);
-  const { genesis } = parsed;
+  const genesis = readGenesisFile(file);
   if (genesis.chainId !== chainId || (genesisHash !== undefined && genesis.hash !== genesisHash)) {
     throw new BackupError(`The genesis file ${file} is of chain ${genesis.chainId} with hash ${genesis.hash}, and the database of chain ${chainId}${genesisHash === undefined ? '' : ` with genesis ${genesisHash}`}: set GENESIS_FILE to its own.`);
   }
-  writeFileSync(path.join(folder, DATA_DIR_FILES.genesis), bytes, { mode: BACKUP_FILE_MODE });
+  writeFileSync(path.join(folder, DATA_DIR_FILES.genesis), genesis.bytes, { mode: BACKUP_FILE_MODE });
 }
 
 function copyKeys(source: BackupSource, folder: string, { env, cwd, withKeys }: Pick<TakeOptions, 'env' | 'cwd' | 'withKeys'>): Manifest['keys'] {
