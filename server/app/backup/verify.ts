@@ -44,6 +44,8 @@ export interface Subject extends Pick<VerifyOptions, 'isQuick' | 'from' | 'onPro
   files: Readonly<Record<DataDirFile, string>>;
   /** Where it is known. */
   genesisFile: string | undefined;
+  /** A node whose blocks a gateway's database is compared with. */
+  nodeUrl: string | undefined;
   /** Absent for a data folder. */
   manifest: Manifest | undefined;
 }
@@ -69,12 +71,12 @@ export async function verifyFolder(options: VerifyOptions): Promise<Verdict> {
   }
 }
 
-async function verifyBackup({ folder, isQuick, from, onProgress }: VerifyOptions): Promise<Verdict> {
+async function verifyBackup({ folder, env, isQuick, from, onProgress }: VerifyOptions): Promise<Verdict> {
   const manifest = readManifest(folder);
   await checkFiles(folder, manifest.files, (done, all) => onProgress('bytes', done, all));
   const files = dataDirFiles(folder);
   if (manifest.database === 'sqlite') compareFacts(manifest, folder);
-  const subject: Subject = { files, genesisFile: existsSync(files.genesis) ? files.genesis : undefined, manifest, isQuick, from, onProgress };
+  const subject: Subject = { files, genesisFile: existsSync(files.genesis) ? files.genesis : undefined, nodeUrl: nodeUrlOf(env), manifest, isQuick, from, onProgress };
   const checked = await VERIFIERS[manifest.kind](subject);
   return verdict(manifest, [`${manifest.files.length} files`, ...checked]);
 }
@@ -83,7 +85,7 @@ async function verifyData({ folder, env, cwd, isQuick, from, onProgress }: Verif
   const files = dataDirFiles(folder);
   const given = env['GENESIS_FILE']?.trim();
   const genesisFile = existsSync(files.genesis) ? files.genesis : given && path.resolve(cwd, given);
-  const checked = await VERIFIERS[kind]({ files, genesisFile: genesisFile || undefined, manifest: undefined, isQuick, from, onProgress });
+  const checked = await VERIFIERS[kind]({ files, genesisFile: genesisFile || undefined, nodeUrl: nodeUrlOf(env), manifest: undefined, isQuick, from, onProgress });
   return verdict({ kind, ...factsIn(kind, folder) }, checked);
 }
 
@@ -98,6 +100,9 @@ function verdict({ chainId, state, counts }: Pick<Manifest, 'chainId' | 'state' 
     checked,
   };
 }
+
+/** The first of COMETBFT_RPC_URL. */
+const nodeUrlOf = (env: Environment): string | undefined => env['COMETBFT_RPC_URL']?.split(',')[0]?.trim() || undefined;
 
 /** What the manifest says of the chain is what the databases say. */
 function compareFacts(manifest: Manifest, folder: string): void {

@@ -6,17 +6,19 @@
  * @module
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { parseValidatorKey } from '../../engine/embedded/index.ts';
+import { exportSignState, parseValidatorKey, type SignStateExport, sqliteChainStore } from '../../engine/embedded/index.ts';
 import type { EngineMetrics } from '../../engine/port.ts';
 import { packingCore } from '../../gateway/packed-groups.ts';
 import { adminStore, chainAdmin, type ChainAdmin } from '../../store/embedded/admin.ts';
 import { type ChainConnection, openChainDatabase } from '../../store/embedded/connection.ts';
 import { keepCompiled } from '../compile-cache.ts';
+import { dataDirFiles } from '../data-dir-files.ts';
 import { type EmbeddedLedger, openEmbeddedLedger } from '../embedded-ledger.ts';
 import { createClock } from '../environment.ts';
 import { EXIT_DIED } from '../lifetime.ts';
 import { createLogger } from '../logging.ts';
 import { choosePointCheck } from '../point-check.ts';
+import { refuseOldCopy } from '../refuse-old-copy.ts';
 import { readSecretFile } from '../secret-file.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
 import { checkpointsOf } from './checkpoints.ts';
@@ -46,6 +48,7 @@ let sql: ChainConnection;
 let admin: ChainAdmin;
 let checkpoints: ReturnType<typeof checkpointsOf>;
 let ledger: EmbeddedLedger;
+let signState: SignStateExport;
 
 const coreStart = new CoreStart({ data, thread: 'ledger', location: { kind: 'chain', path: data.databaseFile }, clock, logger, append: (entries) => admin.appendAudit(entries) });
 
@@ -65,6 +68,8 @@ const start = (): Promise<StartResult> =>
   coreStart.told(async () => {
     const key = parseValidatorKey(readSecretFile(data.validatorKeyFile, 'the validator key'));
     if (!key.ok) return { ok: false, message: `The validator key at ${data.validatorKeyFile} ${key.message}.` };
+    const files = dataDirFiles(data.dataDir);
+    refuseOldCopy(sql, files, data.genesis);
     checkpoints = checkpointsOf(data.databaseFile, { logger, onDone: () => sql.pragma('wal_checkpoint(PASSIVE)') });
     ledger = await openEmbeddedLedger({
       checkpointSoon: () => checkpoints.soon(),
@@ -83,6 +88,7 @@ const start = (): Promise<StartResult> =>
       onFirstTransaction: wantStatements,
       limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
     });
+    signState = exportSignState({ path: files.validatorState, lastSigned: sqliteChainStore({ sql, writing: (work) => work() }).lastSigned, clock, logger });
     for (const port of data.frontPorts) link(port, packingCore(ledger.core));
     return { ok: true };
   });
@@ -94,6 +100,7 @@ const control: CoreControl & { metrics(): Promise<EngineMetrics> } = {
   recordRefusal: coreStart.recordRefusal,
   keepCompiled: async () => keepCompiled(),
   stop: async () => {
+    await signState.stop();
     await ledger.core.close();
     await coreStart.recordStop();
     await ledger.close();
