@@ -16,7 +16,7 @@ import {
   type Block,
   type Commit,
 } from '../encoding/index.ts';
-import { finalizeBlock, LedgerState, type Transaction, type Verdict, verifyStrict, verifyTransaction, type GenesisDocument, txHash } from '../../ledger/index.ts';
+import { type AccountRow, finalizeBlock, LedgerState, type Transaction, type Verdict, verifyStrict, verifyTransaction, type GenesisDocument, txHash } from '../../ledger/index.ts';
 import { EngineStartError } from '../start-error.ts';
 import { chainConstants, type ChainConstants } from './chain-constants.ts';
 import { readBlock, sameBytes } from './history-check.ts';
@@ -175,8 +175,17 @@ export function compareState(state: LedgerState, store: ChainStore): void {
   if (stored === undefined) throw new EngineStartError('chain.db holds no chain');
   const where = `after block ${stored.height}`;
   const rows = stored.accounts[Symbol.iterator]();
+  try {
+    compareAccounts(state, rows, where);
+  } finally {
+    rows.return?.();
+  }
+  if (JSON.stringify(stored.governance) !== JSON.stringify(state.governance())) throw new EngineStartError(`${where} roles and validators are others by the blocks than in the database`);
+}
+
+function compareAccounts(state: LedgerState, rows: Iterator<AccountRow>, where: string): void {
   for (const { leaf, address, account } of state.leaves()) {
-    const { value: row } = rows.next() as IteratorResult<{ leaf: number; address: string; account: typeof account } | undefined>;
+    const { value: row } = rows.next() as IteratorResult<AccountRow, undefined>;
     if (row === undefined || row.address !== address || row.leaf !== leaf) {
       throw new EngineStartError(`${where} the account ${address} is missing, or another one is in its place (${row?.address ?? 'none'})`);
     }
@@ -184,7 +193,6 @@ export function compareState(state: LedgerState, store: ChainStore): void {
       if (row.account[member] !== account[member]) throw new EngineStartError(`${where} the ${member} of account ${address} is ${account[member]} by the blocks, and ${row.account[member]} in the database`);
     }
   }
-  const surplus = rows.next() as IteratorResult<{ address: string } | undefined>;
-  if (surplus.done !== true) throw new EngineStartError(`${where} the database has the account ${surplus.value?.address}, which the blocks do not give`);
-  if (JSON.stringify(stored.governance) !== JSON.stringify(state.governance())) throw new EngineStartError(`${where} roles and validators are others by the blocks than in the database`);
+  const surplus = rows.next() as IteratorResult<AccountRow, undefined>;
+  if (surplus.done !== true) throw new EngineStartError(`${where} the database has the account ${surplus.value.address}, which the blocks do not give`);
 }

@@ -44,9 +44,10 @@ export interface GatewayFacts {
 
 /** The same words on SQLite and PostgreSQL. */
 export const FOLLOWER_SQL = 'select chain_id, genesis_hash, height, hash, block_time_ms from follower';
-export const COUNTS_SQL = `select (select count(*) from transfers) as transfers, (select count(*) from transfers where status = 0) as pending,
+/** A database that an earlier version made, and this one has not opened yet, has no table of webhooks. */
+export const countsSql = (hasWebhooks: boolean): string => `select (select count(*) from transfers) as transfers, (select count(*) from transfers where status = 0) as pending,
   (select count(*) from accounts where on_chain = 1) as accounts, (select count(*) from tokens) as tokens, (select count(*) from address_bindings) as bindings,
-  (select count(*) from webhooks) as webhooks, (select count(*) from events) as events, (select count(*) from audit) as audit`;
+  ${hasWebhooks ? '(select count(*) from webhooks)' : '0'} as webhooks, (select count(*) from events) as events, (select count(*) from audit) as audit`;
 
 export interface FollowerRow {
   chain_id: string;

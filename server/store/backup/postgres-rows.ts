@@ -14,7 +14,7 @@ import { postgresFragments } from '../postgres/fragments.ts';
 import { createClient, type PostgresClient } from '../postgres/library.ts';
 import { statementFailure } from '../postgres/failure.ts';
 import type { Tables } from '../schema.ts';
-import { BACKUP_TABLES, type BackupTable, COUNTS_SQL, type CountsRow, FOLLOWER_SQL, type FollowerRow, gatewayFacts, type GatewayFacts, ORDER_OF } from './gateway-tables.ts';
+import { BACKUP_TABLES, type BackupTable, countsSql, type CountsRow, FOLLOWER_SQL, type FollowerRow, gatewayFacts, type GatewayFacts, ORDER_OF } from './gateway-tables.ts';
 
 /** Some 2 MB of text at a time, out and in. */
 const ROWS_AT_A_TIME = 2000;
@@ -51,16 +51,17 @@ export async function readRows(url: string, write: (table: BackupTable, lines: r
 
 async function readAll(client: PostgresClient, write: Parameters<typeof readRows>[1], onProgress: Parameters<typeof readRows>[2]): Promise<RowsOut | undefined> {
   const ask = async <Row>(text: string): Promise<Row[]> => (await client.query(text)).rows as Row[];
-  const [known] = await ask<{ found: boolean }>("select to_regclass('kysely_migration') is not null as found");
-  if (known?.found !== true) return undefined;
+  const has = async (table: string): Promise<boolean> => (await ask<{ found: boolean }>(`select to_regclass('${table}') is not null as found`))[0]?.found === true;
+  if (!(await has('kysely_migration'))) return undefined;
   const applied = await ask<{ name: string }>('select name from kysely_migration order by name');
   const [follower] = await ask<FollowerRow>(FOLLOWER_SQL);
   if (follower === undefined) return undefined;
-  const [counts] = await ask<CountsRow>(COUNTS_SQL);
+  const [counts] = await ask<CountsRow>(countsSql(await has('webhooks')));
   const [{ supply } = { supply: '0' }] = await ask<{ supply: string }>('select coalesce(sum(balance::numeric), 0)::text as supply from accounts where on_chain = 1');
   const allRows = counts === undefined ? 0 : counts.transfers + counts.events + counts.accounts + counts.audit;
   let rows = 0;
   for (const table of BACKUP_TABLES) {
+    if (!(await has(table))) continue;
     await client.query(`declare rows_of_table no scroll cursor for select row_to_json(t)::text as line from (select * from ${table} order by ${ORDER_OF[table]}) t`);
     for (;;) {
       const found = await ask<{ line: string }>(`fetch ${ROWS_AT_A_TIME} from rows_of_table`);
