@@ -66,7 +66,7 @@ export async function takeBackup({ env, cwd, target, withKeys, onProgress }: Tak
     rmSync(path.join(partial, LOCK_FILE));
     writeSynced(path.join(partial, MANIFEST_FILE), formatManifest(manifest));
     syncPath(partial);
-    const folder = 'into' in target ? path.join(parent, `${manifest.chainId}-${stamp}-${manifest.state.height}`) : target.out;
+    const folder = 'into' in target ? freeName(path.join(parent, `${manifest.chainId}-${stamp}-${manifest.state.height}`)) : target.out;
     renameSync(partial, folder);
     syncPath(parent);
     const removed = 'into' in target && target.keep !== undefined ? prune(parent, manifest, target.keep) : [];
@@ -76,6 +76,13 @@ export async function takeBackup({ env, cwd, target, withKeys, onProgress }: Tak
     rmSync(partial, { recursive: true, force: true });
     throw explained(error);
   }
+}
+
+/** Two backups of one second differ by a number. */
+function freeName(name: string): string {
+  let free = name;
+  for (let attempt = 2; existsSync(free); attempt += 1) free = `${name}-${attempt}`;
+  return free;
 }
 
 /** What a backup that was killed has left. One that is being written has its lock. */
