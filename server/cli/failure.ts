@@ -5,6 +5,7 @@
  * @module
  */
 import { BackupError } from '../app/backup/backup-error.ts';
+import { damageIn } from '../app/damaged-database.ts';
 import { DatabaseUnreachableError } from '../app/database-error.ts';
 import { DataDirError } from '../app/folder-lock.ts';
 import { ListenError } from '../app/listen.ts';
@@ -35,6 +36,8 @@ export async function failureOf(error: unknown): Promise<Failure | undefined> {
   if (error instanceof CommandError) return { exit: error.exit, message: error.message, facts: { code: error.exit, ...error.facts } };
   if (error instanceof DatabaseUnreachableError) return { exit: 'unreachable', message: error.message, facts: { code: 'database_unreachable', retriable: true } };
   if (EXPLAINED.some((type) => error instanceof type)) return { exit: 'usage', message: (error as Error).message, facts: { code: 'usage' } };
+  const damage = damageIn(error);
+  if (damage !== undefined) return { exit: 'usage', message: `A database in DATA_DIR ${damage}.`, facts: { code: 'database_damaged' } };
   const { clientFailureOf } = await import('./client-failure.ts');
   return clientFailureOf(error);
 }

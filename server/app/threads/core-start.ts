@@ -12,6 +12,7 @@ import { actorOfGateway } from '../../gateway/audit/entries.ts';
 import { WrongStoreError } from '../../gateway/initialise.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../../store/errors.ts';
 import type { AdminStore, AuditEntry } from '../../store/types.ts';
+import { damageIn } from '../damaged-database.ts';
 import { DatabaseUnreachableError } from '../database-error.ts';
 import { createAuditLogger } from '../logging.ts';
 import { StartError } from '../start-error.ts';
@@ -49,6 +50,8 @@ export class CoreStart implements Pick<CoreControl, 'recordStart' | 'recordRefus
       if (error instanceof StoreUnavailableError) return { ok: false, message: `${where} cannot be used: ${error.message}` };
       if (error instanceof EngineStartError || error instanceof StartError) return { ok: false, message: error.message };
       if (error instanceof DatabaseUnreachableError) return { ok: false, message: error.message, later: true };
+      const damage = damageIn(error);
+      if (damage !== undefined) return { ok: false, message: `${where} ${damage}.` };
       throw error;
     }
   }
