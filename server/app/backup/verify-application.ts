@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { checkAppState } from '../../engine/cometbft/app/sqlite-app-store.ts';
 import { openReadOnly } from '../../store/sqlite/library.ts';
 import { StoreDamagedError } from '../../store/errors.ts';
-import type { Verifier } from './verify.ts';
+import type { Verifier } from './verifier.ts';
 
 export const verifyApplication: Verifier = async ({ files }) => {
   const { height, accounts } = checkAppState(files.app);

@@ -9,7 +9,7 @@ import { openReadOnly, type SqliteConnection } from '../../store/sqlite/library.
 import { chooseSignatureLibrary } from '../signatures.ts';
 import { BackupError } from './backup-error.ts';
 import { readGenesisFile } from './genesis-file.ts';
-import type { Verifier } from './verify.ts';
+import type { Verifier } from './verifier.ts';
 
 /** Turns of the event loop between blocks, so that the bar moves and Ctrl-C is heard. */
 const BLOCKS_A_TURN = 50;

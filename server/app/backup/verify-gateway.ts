@@ -17,7 +17,7 @@ import { chooseSignatureLibrary } from '../signatures.ts';
 import { BackupError } from './backup-error.ts';
 import { readGenesisFile } from './genesis-file.ts';
 import { linesOf } from './restore-rows.ts';
-import type { Verifier } from './verify.ts';
+import type { Verifier } from './verifier.ts';
 
 /** Between two calls of the bar. */
 const ROWS_A_DRAW = 1000;

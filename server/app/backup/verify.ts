@@ -10,12 +10,13 @@ import { EngineStartError } from '../../engine/start-error.ts';
 import { StoreDamagedError } from '../../store/errors.ts';
 import { sqliteCode } from '../../store/sqlite/library.ts';
 import type { Environment } from '../config-reader.ts';
-import { dataDirFiles, type DataDirFile } from '../data-dir-files.ts';
+import { dataDirFiles } from '../data-dir-files.ts';
 import { BackupError } from './backup-error.ts';
 import { factsIn } from './contents.ts';
 import { checkFiles } from './files.ts';
 import { type BackupKind, isBackup, type Manifest, readManifest } from './manifest.ts';
 import { kindOf } from './source.ts';
+import type { Subject, Verifier } from './verifier.ts';
 import { verifyApplication } from './verify-application.ts';
 import { verifyChain } from './verify-chain.ts';
 import { verifyGateway } from './verify-gateway.ts';
@@ -38,20 +39,6 @@ export interface Verdict {
   lines: (readonly [name: string, value: string])[];
   checked: string[];
 }
-
-/** What the parts of a verification are given. */
-export interface Subject extends Pick<VerifyOptions, 'isQuick' | 'from' | 'onProgress'> {
-  files: Readonly<Record<DataDirFile, string>>;
-  /** Where it is known. */
-  genesisFile: string | undefined;
-  /** A node whose blocks a gateway's database is compared with. */
-  nodeUrl: string | undefined;
-  /** Absent for a data folder. */
-  manifest: Manifest | undefined;
-}
-
-/** @returns what was verified, in words. */
-export type Verifier = (subject: Subject) => Promise<string[]>;
 
 const VERIFIERS: Readonly<Record<BackupKind, Verifier>> = { chain: verifyChain, gateway: verifyGateway, application: verifyApplication };
 
