@@ -55,6 +55,7 @@ describe('of a chain, told with the first difference: ', () => {
     ['a block that is cut off', 'DELETE FROM blocks WHERE height = (SELECT max(height) FROM blocks)', /block \d+: it is the last, and the signature/],
     ['a bit of a block', 'UPDATE blocks SET bytes = CAST(substr(bytes, 1, 40) || x\'00\' || substr(bytes, 42) AS BLOB) WHERE height = 2', /block 2/],
     ['a commit', "UPDATE blocks SET commit_bytes = (SELECT commit_bytes FROM blocks WHERE height = 2) WHERE height = 3", /block 3: its commit is not signed by the validator/],
+    ['a signature of a commit', "UPDATE blocks SET commit_bytes = CAST(substr(commit_bytes, 1, length(commit_bytes) - 1) || x'ff' AS BLOB) WHERE height = 3", /block 3: its commit is not signed by the validator/],
     ['a block time', 'UPDATE blocks SET time_ns = time_ns + 1 WHERE height = 3', /block 3: its row says another time/],
     ['what was signed last', 'UPDATE sign_state SET height = height - 1', /the signature that is recorded as the last one/],
     ['a transfer that is removed', `DELETE FROM transfers WHERE seq = ${FIRST_TRANSFER}`, /block \d+: the event \d+-\d+ names the transfer with seq \d+, which is not there/],
