@@ -61,6 +61,11 @@ describe('taking a backup', () => {
     const release = lockFolder({ file: path.join(`${busy}.partial`, 'lock.db'), why: 'write' });
     await expect(backUp(folders.chain, busy)).rejects.toThrow(/is being written by another backup/);
     release();
+    const letters = newFolder();
+    mkdirSync(`${letters}.partial`);
+    writeFileSync(path.join(`${letters}.partial`, 'letter.txt'), 'dear');
+    await expect(backUp(folders.chain, letters)).rejects.toThrow(/or holds something else/);
+    expect(existsSync(path.join(`${letters}.partial`, 'letter.txt'))).toBe(true);
   });
 
   test('keeps as many as it is told, and leaves alone what is no backup of this chain', async () => {

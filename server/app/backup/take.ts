@@ -57,7 +57,7 @@ export async function takeBackup({ env, cwd, target, withKeys, onProgress }: Tak
     partial = `${target.out}${PARTIAL_SUFFIX}`;
     removeLeftover(partial);
   }
-  if (existsSync(partial)) throw new BackupError(`${partial} is being written by another backup.`);
+  if (existsSync(partial)) throw new BackupError(`${partial} is being written by another backup, or holds something else.`);
   mkdirSync(partial, { mode: BACKUP_FOLDER_MODE });
   const release = lockFolder({ file: path.join(partial, LOCK_FILE), why: 'write one backup' });
   try {
@@ -85,9 +85,15 @@ function freeName(name: string): string {
   return free;
 }
 
+/** A folder with anything else in it is no leftover, whatever it is called. */
+function isOurs(name: string): boolean {
+  const names: readonly string[] = [...Object.values(DATA_DIR_FILES), MANIFEST_FILE];
+  return names.includes(name.replace(/-(wal|shm|journal)$/, '')) || /^gateway-\w+\.jsonl$/.test(name);
+}
+
 /** What a backup that was killed has left. One that is being written has its lock. */
 function removeLeftover(folder: string): void {
-  if (!existsSync(folder)) return;
+  if (!existsSync(folder) || !readdirSync(folder).every(isOurs)) return;
   try {
     lockFolder({ file: path.join(folder, LOCK_FILE), why: 'write one backup' })();
   } catch (error) {
