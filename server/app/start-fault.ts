@@ -16,13 +16,13 @@ export interface StartPlace {
 export function cureOf(mode: 'development' | 'production', folder: string): string {
   return mode === 'development'
     ? `Move ${folder} away to begin a new development chain, or put a copy of the folder back.`
-    : 'Restore DATA_DIR from a backup (docs/OPERATING.md, "Backup and restore"), and look for the reason: a disk that loses what it was given will do so again.';
+    : 'Make a new DATA_DIR of a backup (`txledger restore`; docs/OPERATING.md, "Backup and restore"), and look for the reason: a disk that loses what it was given will do so again.';
 }
 
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_IOERR_SHMOPEN', 'SQLITE_IOERR_TRUNCATE']);
 const NO_DESCRIPTOR = new Set(['EMFILE', 'ENFILE']);
 const NO_MEMORY = new Set(['ENOMEM', 'SQLITE_NOMEM', 'ERR_WORKER_OUT_OF_MEMORY', 'SQLITE_IOERR_NOMEM']);
-const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
+const DAMAGED = /^SQLITE_(NOTADB|CORRUPT|IOERR_SHORT_READ)/;
 const NO_ACCESS = /^(EACCES|EPERM|EROFS|EISDIR|ENOTDIR|ELOOP|SQLITE_(CANTOPEN|READONLY|PERM|AUTH).*)$/;
 const FAILING = /^(EIO|SQLITE_IOERR.*)$/;
 

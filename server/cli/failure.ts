@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { damageIn } from '../app/damaged-database.ts';
 import { DatabaseUnreachableError } from '../app/database-error.ts';
 import { ExplainedError } from '../app/explained-error.ts';
 import { NoRoomError } from '../app/start-error.ts';
@@ -30,6 +31,8 @@ export async function failureOf(error: unknown): Promise<Failure | undefined> {
   if (error instanceof DatabaseUnreachableError) return { exit: 'unreachable', message: error.message, facts: { code: 'database_unreachable', retriable: true } };
   if (error instanceof NoRoomError) return { exit: 'unexpected', message: error.message, facts: { code: 'no_room', retriable: true } };
   if (error instanceof ExplainedError) return { exit: 'usage', message: error.message, facts: { code: 'usage' } };
+  const damage = damageIn(error);
+  if (damage !== undefined) return { exit: 'usage', message: `A database in DATA_DIR ${damage}.`, facts: { code: 'database_damaged' } };
   const { clientFailureOf } = await import('./client-failure.ts');
   return clientFailureOf(error);
 }

@@ -25,15 +25,16 @@ export async function withProgress<T>(what: string, work: Promise<T>): Promise<T
 
 /** A bar that grows, in the same place and on the same terms. */
 export interface Bar {
-  draw(done: number, all: number): void;
+  /** `now`: what is done at the moment, in place of the bar's own name. `more` is put behind the numbers. */
+  draw(done: number, all: number, now?: string, more?: string): void;
   clear(): void;
 }
 
 export function progressBar(what: string): Bar {
   return {
-    draw: (done, all) => {
+    draw: (done, all, now = what, more = '') => {
       const filled = all === 0 ? BAR_CHARS : Math.floor((done / all) * BAR_CHARS);
-      showLine(`${what} [${'#'.repeat(filled)}${'.'.repeat(BAR_CHARS - filled)}] ${done} of ${all}`);
+      showLine(`${now} [${'#'.repeat(filled)}${'.'.repeat(BAR_CHARS - filled)}] ${done} of ${all}${more}`);
     },
     clear: clearLine,
   };

@@ -41,6 +41,7 @@ export const AUDIT_ACTIONS = [
   'server.start',
   'server.refuse',
   'server.stop',
+  'server.restore',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -104,6 +104,7 @@ describe('the examples', () => {
       NEW_CANCELLER: (await made('operator-key', 'create', '--prefix', 'txlt', '--out', path.join(folder, 'new-canceller.json'))).address,
       VALIDATOR_1: (await made('validator-key', 'create', '--out', path.join(folder, 'validator-1.json'))).publicKey,
       VALIDATOR_2: (await made('validator-key', 'create', '--out', path.join(folder, 'validator-2.json'))).publicKey,
+      BACKUP: (await made('backup', '--out', path.join(folder, 'made-before'))).folder,
       HASH: (await made('send', '--to', 'dev-1', '--amount', '1', '--wait')).txHash,
       PENDING_HASH: (await made('send', '--from', 'dev-8', '--to', 'dev-1', '--amount', '1', '--nonce', '9')).txHash,
       WEBHOOK: (await made('webhook', 'create', 'https://shop.example/hooks/of-the-examples')).id,

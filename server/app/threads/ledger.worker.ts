@@ -6,7 +6,7 @@
  * @module
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { parseValidatorKey } from '../../engine/embedded/index.ts';
+import { exportSignState, parseValidatorKey, type SignStateExport, sqliteChainStore } from '../../engine/embedded/index.ts';
 import { ChainTimes } from '../durations.ts';
 import type { EngineMetrics } from '../../engine/port.ts';
 import type { AccessApi } from '../../gateway/access/api.ts';
@@ -16,12 +16,14 @@ import { answeringStoreFaults } from '../../gateway/store-faults.ts';
 import { adminStore, chainAdmin, type ChainAdmin } from '../../store/embedded/admin.ts';
 import { type ChainConnection, openChainDatabase } from '../../store/embedded/connection.ts';
 import { keepCompiled } from '../compile-cache.ts';
+import { dataDirFiles } from '../data-dir-files.ts';
 import { type EmbeddedLedger, openEmbeddedLedger } from '../embedded-ledger.ts';
 import { createClock, createRandomSource } from '../environment.ts';
 import { EXIT_DIED } from '../lifetime.ts';
 import { logFormat } from '../log-format.ts';
 import { createLogger } from '../logging.ts';
 import { choosePointCheck } from '../point-check.ts';
+import { refuseOldCopy } from '../refuse-old-copy.ts';
 import { readSecretFile } from '../secret-file.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
 import type { OpenTracer } from '../tracing/open-tracer.ts';
@@ -57,6 +59,7 @@ const times = new ChainTimes();
 let checkpoints: ReturnType<typeof checkpointsOf>;
 let ledger: EmbeddedLedger;
 let tracer: OpenTracer | undefined;
+let signState: SignStateExport;
 
 const coreStart = new CoreStart({ data, thread: 'ledger', location: { kind: 'chain', path: data.databaseFile }, clock, logger, append: (entries) => admin.appendAudit(entries) });
 
@@ -88,6 +91,8 @@ const start = (): Promise<StartResult> =>
   coreStart.told(async () => {
     const key = parseValidatorKey(readSecretFile(data.validatorKeyFile, 'the validator key', data.keyFileGroup));
     if (!key.ok) return { ok: false, message: `The validator key at ${data.validatorKeyFile} ${key.message}.` };
+    const files = dataDirFiles(data.dataDir);
+    refuseOldCopy(sql, files, data.genesis);
     checkpoints = checkpointsOf(data.databaseFile, { logger, onDone: () => sql.pragma('wal_checkpoint(PASSIVE)'), times: times.checkpointByThread });
     if (data.tracing !== undefined) tracer = (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, { clock, logger, chainId: data.genesis.chainId });
     ledger = await openEmbeddedLedger({
@@ -112,6 +117,7 @@ const start = (): Promise<StartResult> =>
       ...(logFormat().format === 'text' && { onTransactions: (block) => logger.info(block, 'block') }),
       limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
     });
+    signState = exportSignState({ path: files.validatorState, lastSigned: sqliteChainStore({ sql, writing: (work) => work() }).lastSigned, clock, logger });
     for (const port of data.frontPorts) link(port, Object.assign(packingCore(ledger.core), accessCalls()));
     return { ok: true };
   });
@@ -123,6 +129,7 @@ const control: CoreControl & { metrics(): Promise<EngineMetrics> } = {
   recordRefusal: coreStart.recordRefusal,
   keepCompiled: async () => keepCompiled(),
   stop: async () => {
+    await signState.stop();
     await ledger.core.close();
     await coreStart.recordStop();
     await ledger.close();

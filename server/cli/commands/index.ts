@@ -20,6 +20,7 @@ const SERVERS = 'Servers:';
 const PAYMENTS = 'Payments:';
 const CHAIN = 'The chain:';
 const ACCESS = 'Access:';
+const BACKUP = 'Backup:';
 const GOVERNANCE = 'Keys, genesis and governance:';
 const TOOLS = 'Tools:';
 
@@ -94,6 +95,15 @@ export const COMMAND_FILES: readonly CommandFile[] = [
     group: ACCESS,
     commands: { audit: 'who did what: the audit trail, which the database lets no one change' },
     load: async () => (await import('./audit.ts')).addAuditCommands,
+  },
+  {
+    group: BACKUP,
+    commands: {
+      backup: 'copy everything that cannot be made again into a folder, while the service runs; reads DATA_DIR, or DATABASE_URL',
+      verify: 'recompute a backup or a data folder: hashes, signatures, every block from genesis, balances, and rows against blocks',
+      restore: 'make a data folder of a backup, or fill an empty database (DATABASE_URL); never over what is there',
+    },
+    load: async () => (await import('./backup.ts')).addBackupCommands,
   },
   {
     group: GOVERNANCE,

@@ -1,5 +1,6 @@
 /** Opens the SQLite files that can be made again from the blocks: one policy for durability, checkpoints, schema version and whose chain a file holds. */
 import Database from 'better-sqlite3';
+import { existsSync } from 'node:fs';
 import { CHAIN_FILE_ID } from '../../ledger/index.ts';
 import { EngineStartError } from '../start-error.ts';
 
@@ -113,5 +114,23 @@ export class SqliteDatabase {
       `${path} belongs to chain ${row?.chainId} with genesis ${row?.genesisHash}, but the genesis file is of chain ` +
         `${identity.chainId} with hash ${identity.genesisHash}: use the genesis file and the data directory that belong together`,
     );
+  }
+}
+
+/**
+ * How far a file that is made from the blocks has come, without changing it. Undefined where there is none, it is of another chain, or it cannot be
+ * read: it is made again then.
+ */
+export function heightIn(path: string, genesisHash: string): number | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    const sql = new Database(path, { readonly: true, fileMustExist: true });
+    try {
+      return sql.prepare('SELECT height FROM progress, chain WHERE genesis_hash = ?').pluck().get(genesisHash) as number | undefined;
+    } finally {
+      sql.close();
+    }
+  } catch {
+    return undefined;
   }
 }
