@@ -234,11 +234,6 @@ describe('health', () => {
     const names = (of: string): string[] => [...new Set([...of.matchAll(/^([a-z_]+)[ {]/gm)].map(([, name = '']) => name))].toSorted();
     expect(names(text)).toEqual(names(plain));
   });
-
-  test('GET /metrics has no gauge that is named as a counter', async () => {
-    const { text } = await server.ask({ path: '/metrics', token: null });
-    for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) expect({ name, isCounter: type === 'counter' }).toEqual({ name, isCounter: name.endsWith('_total') });
-  });
 });
 
 describe('the contract', () => {
