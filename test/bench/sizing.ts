@@ -34,7 +34,7 @@ interface Row {
 
 const rows: Row[] = [];
 const folder = new LedgerFolder();
-const nonces = new Array<number>(DEV_ACCOUNTS).fill(0);
+const nonces = Array.from({ length: DEV_ACCOUNTS }, () => 0);
 const nonceOf = (from: number): number => (nonces[from] = (nonces[from] ?? 0) + 1) - 1;
 const each = (count: number, bytes: Bytes): Bytes => Object.fromEntries(FILES.map((name) => [name, bytes[name] / count])) as Bytes;
 /** Not below 0: a step that fills no segment of the search index writes nothing to its file. */

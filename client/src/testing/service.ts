@@ -78,7 +78,7 @@ export class Service {
     // The handlers of these operations ask for nothing but what the gateway in memory has.
     const clock = { monotonicMs: () => 0, nowMs: () => gateway.nowMs() } as HandlerParts['clock'];
     const eventStreams = { open: async (call: StreamCall) => openEventStream(gateway, call) };
-    const parts = { gateway: gateway as unknown as Gateway, catalogue: CATALOGUE, transferFaults: (transfer: unknown) => transferFaults(transfer), clock, eventStreams: eventStreams as unknown as HandlerParts['eventStreams'] } as Partial<HandlerParts> as HandlerParts;
+    const parts = { gateway: gateway as unknown as Gateway, catalogue: CATALOGUE, transferFaults: (transfer: unknown) => transferFaults(transfer), clock, build: { version: 'test' }, eventStreams: eventStreams as unknown as HandlerParts['eventStreams'] } as Partial<HandlerParts> as HandlerParts;
     const operation = (method: string, path: RegExp, handle: unknown, scope?: Scope, takes?: Takes): Operation => {
       return { method, path, handle: handle as Handler, ...(scope && { scope }), ...(takes && { takes }) };
     };
