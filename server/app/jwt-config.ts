@@ -56,7 +56,7 @@ function required(read: ConfigReader, name: string, expected: string): string {
 
 /** One of the two: from two places two sets of keys could come. */
 function readKeys(read: ConfigReader, cwd: string): JwtSettings['keys'] {
-  const file = read.value('TXLEDGER_JWT_JWKS_FILE', (text) => (/[\0-\x1f]/.test(text) ? undefined : text), 'the path of a file with the issuer\'s key set', undefined as string | undefined);
+  const file = read.value('TXLEDGER_JWT_JWKS_FILE', (text) => (/\p{Cc}/u.test(text) ? undefined : text), 'the path of a file with the issuer\'s key set', undefined as string | undefined);
   const expected = 'the https URL of the issuer\'s key set, such as https://login.example/.well-known/jwks.json; http only to this machine';
   const url = read.value('TXLEDGER_JWT_JWKS_URL', parseKeysUrl, expected, '');
   if (file !== undefined) {

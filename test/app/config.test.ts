@@ -174,6 +174,38 @@ describe('the configuration', () => {
   });
 });
 
+describe('JWTs', () => {
+  const JWT = { TXLEDGER_JWT_ISSUER: 'https://login.example/', TXLEDGER_JWT_AUDIENCE: 'ledger', TXLEDGER_JWT_JWKS_URL: 'https://login.example/jwks.json' };
+
+  test('are taken where the operator names an issuer, by fixed algorithms and without the scopes that reach beyond an owner', () => {
+    expect(configOf(FILES, 'production').jwt).toBeUndefined();
+    expect(configOf({ ...FILES, ...JWT }, 'production').jwt).toEqual({
+      issuer: 'https://login.example/',
+      audience: 'ledger',
+      keys: { kind: 'url', url: 'https://login.example/jwks.json' },
+      algorithms: ['EdDSA', 'ES256', 'PS256', 'RS256'],
+      ownerClaim: 'sub',
+      scopes: ['transactions:read', 'transactions:write', 'rpc:broadcast', 'webhooks:manage'],
+      lifetimeMaxS: 7200,
+    });
+  });
+
+  test('have keys from an https URL, from this machine or from a file, and from one of these', () => {
+    const keysOf = (variables: Record<string, string>) => configOf({ ...FILES, ...JWT, ...variables }, 'production').jwt?.keys;
+    expect(keysOf({ TXLEDGER_JWT_JWKS_URL: 'http://127.0.0.1:9/jwks' })).toEqual({ kind: 'url', url: 'http://127.0.0.1:9/jwks' });
+    expect(keysOf({ TXLEDGER_JWT_JWKS_URL: '', TXLEDGER_JWT_JWKS_FILE: 'keys.json' })).toEqual({ kind: 'file', path: '/srv/ledger/keys.json' });
+    const faults = (variables: Record<string, string>) => Object.keys(faultsOf({ ...FILES, ...JWT, ...variables }, 'production'));
+    for (const url of ['http://login.example/jwks', 'https://user:pass@login.example/', 'ftp://login.example/', 'login.example', 'https://login.example/#keys']) expect(faults({ TXLEDGER_JWT_JWKS_URL: url })).toEqual(['TXLEDGER_JWT_JWKS_URL']);
+    expect(faults({ TXLEDGER_JWT_JWKS_FILE: 'keys.json' })).toEqual(['TXLEDGER_JWT_JWKS_FILE']);
+    expect(faults({ TXLEDGER_JWT_JWKS_URL: '', TXLEDGER_JWT_ISSUER: '' })).toEqual(['TXLEDGER_JWT_ISSUER', 'TXLEDGER_JWT_JWKS_URL']);
+  });
+
+  test('are never taken unsigned or by a secret that both sides have', () => {
+    for (const algorithm of ['none', 'HS256', 'HS512', 'RS1', 'eddsa']) expect(Object.keys(faultsOf({ ...FILES, ...JWT, TXLEDGER_JWT_ALGORITHMS: `EdDSA,${algorithm}` }, 'production'))).toEqual(['TXLEDGER_JWT_ALGORITHMS']);
+    expect(Object.keys(faultsOf({ ...FILES, ...JWT, TXLEDGER_JWT_SCOPES: 'transactions:rule', TXLEDGER_JWT_LIFETIME_MAX_S: '86401' }, 'production')).toSorted()).toEqual(['TXLEDGER_JWT_LIFETIME_MAX_S', 'TXLEDGER_JWT_SCOPES']);
+  });
+});
+
 describe('the engine', () => {
   const NODES = { ENGINE: 'cometbft', COMETBFT_RPC_URL: 'http://127.0.0.1:26657' };
   const GATEWAY = { ...NODES, GENESIS_FILE: 'g.json', OPERATOR_KEY_FILE: 'o.json' };
