@@ -158,7 +158,7 @@ describe('config check', () => {
     const secret = 'postgres://user:hunter2@127.0.0.1/db';
     const error = await failure(check({ DATA_DIR: elsewhere(), PORT: 'eighty', BLOCK_INTERVAL_MS: '1', TXLEDGER_PENDINGMAX: secret }, '--for', 'start'), EXIT.usage);
     expect(error.faults.map(({ name }: { name: string }) => name).toSorted()).toEqual(['BLOCK_INTERVAL_MS', 'PORT', 'TXLEDGER_PENDINGMAX']);
-    expect(error.faults).toContainEqual({ name: 'PORT', value: 'eighty', expected: 'a whole number from 1 to 65535' });
+    expect(error.faults).toContainEqual({ name: 'PORT', value: 'eighty', expected: 'a whole number from 0 to 65535' });
     expect(JSON.stringify(error)).not.toContain('hunter2');
   }, TEST_MS_MAX);
 
