@@ -33,8 +33,11 @@ test('PORT=0 takes a free port for all HTTP threads, and banner, dev.json and lo
   const chain = chainOf({ baseUrl: dev.baseUrl, dataDir, output: '', storeVariables: { DATA_DIR: dataDir } }, dev);
   const body = chain.signed(0, 1, 100n, 0);
   // A connection each: the system shares them out among the threads.
-  const asked = Array.from({ length: 16 }, () => call(`${dev.baseUrl}/chain`, { token: dev.token }));
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200));
+  const asked = await Promise.all(Array.from({ length: 32 }, () => call(`${dev.baseUrl}/chain`, { token: dev.token })));
+  expect(asked.map(({ status }) => status)).toEqual(asked.map(() => 200));
+  // A thread that listened elsewhere would answer none: the ids of the second have its number.
+  const ofSecond = asked.filter(({ headers }) => /t2-/.test(headers.get('x-request-id') ?? '')).length;
+  expect([ofSecond > 0, ofSecond < asked.length]).toEqual([true, true]);
   const posted = await call(`${dev.baseUrl}/transactions`, { method: 'POST', token: dev.token, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
   expect(posted.status).toBe(202);
   await said(/^\d\d:\d\d:\d\d POST \/transactions 202 [\d.]+ ms dev-0 -> dev-1 100$/m);

@@ -40,8 +40,8 @@ const served = (folder: string): Record<string, string> => ({
   OPERATOR_KEY_FILE: path.join(folder, 'operator_key.json'),
 });
 const network = (folder: string): Record<string, string> => {
-  const { VALIDATOR_KEY_FILE, ...files } = served(folder);
-  return { ...files, ENGINE: 'cometbft', COMETBFT_RPC_URL: 'http://127.0.0.1:1' };
+  const { GENESIS_FILE, OPERATOR_KEY_FILE } = served(folder);
+  return { GENESIS_FILE, OPERATOR_KEY_FILE, ENGINE: 'cometbft', COMETBFT_RPC_URL: 'http://127.0.0.1:1' } as Record<string, string>;
 };
 const nothing = (): void => undefined;
 

@@ -56,7 +56,8 @@ const COMPILED = path.join(ROOT, 'node_modules/.cache/txledger-tests');
 /** @param variables with an empty NODE_COMPILE_CACHE where a test is about what a process compiles. */
 export function environment(variables: Record<string, string>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !OWN_VARIABLES.test(name));
-  return { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: COMPILED, ...variables };
+  // Programs read the log here.
+  return { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: COMPILED, TXLEDGER_LOG_FORMAT: 'json', ...variables };
 }
 
 /** Runs `txledger` with these arguments to its end. */
@@ -93,8 +94,6 @@ export class Server {
       DATA_DIR: options.dataDir,
       PORT: String(options.port),
       // Programs read the log here.
-      TXLEDGER_LOG_FORMAT: 'json',
-      // Tests that are about the delay set one.
       DRAIN_DELAY_S: '0',
       // Every answer of every test is compared with the contract.
       TXLEDGER_VALIDATE_RESPONSES: 'true',
