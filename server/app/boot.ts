@@ -18,7 +18,7 @@ import { coreChannels, createHttpThreads, threadsHere } from './http-threads.ts'
 import { ListenError } from './listen.ts';
 import { connectionsWithin } from './open-files.ts';
 import type { ChainMaterials } from './materials.ts';
-import { StartError } from './start-error.ts';
+import { NoRoomError, StartError } from './start-error.ts';
 import type { StartFacts } from './start-facts.ts';
 import type { AdminLocation } from './store-location.ts';
 import { spawnCoreThreads } from './threads/core-threads.ts';
@@ -43,6 +43,8 @@ export interface BootOptions {
 }
 
 export interface Application {
+  /** Where it listens: PORT, or the free one that PORT 0 found. */
+  readonly port: number;
   /** Refuses new work, lets what is in flight finish, and ends all threads. */
   drain(): Promise<void>;
   /** Writes what all threads compiled to disk, for the next start. */
@@ -60,7 +62,7 @@ const GATEWAY_ID_BYTES = 8;
 
 /** For the audit trail: the sentence that the operator reads, which holds no secret. The message of a defect may hold one. */
 function reasonOf(error: unknown): string {
-  const explained = error instanceof StartError || error instanceof DatabaseUnreachableError || error instanceof ListenError;
+  const explained = error instanceof StartError || error instanceof NoRoomError || error instanceof DatabaseUnreachableError || error instanceof ListenError;
   return explained ? error.message : 'a defect, see the log';
 }
 
@@ -86,6 +88,7 @@ export async function boot(options: BootOptions): Promise<Application> {
     statementsFile: dataDir.files.statements,
     webhooksFile: config.engine === 'embedded' ? dataDir.files.webhooks : undefined,
     webhookTargets: webhookTargets(config),
+    jwt: config.jwt,
     verifiers: Math.floor(Math.min(availableParallelism() - 1, VERIFIERS_MAX) / httpThreads),
     tls: options.tls && { cert: options.tls.cert, key: options.tls.key },
     clock,
@@ -96,18 +99,20 @@ export async function boot(options: BootOptions): Promise<Application> {
     onDeath,
   });
 
+  let port: number;
   try {
     await Promise.all([started, http.ready]);
     await registerEngineMetrics(registry, () => core.engineMetrics());
     registerWebhookMetrics(registry, () => core.webhookNumbers());
     await core.recordStart();
-    await http.listen(config.host, config.port);
+    port = await http.listen(config.host, config.port);
   } catch (error) {
     await core.recordRefusal(reasonOf(error));
     throw error;
   }
 
   return {
+    port,
     replaceTls: (pair) => http.replaceTls(pair),
     keepCompiled: async () => {
       keepCompiled();
@@ -141,6 +146,7 @@ function httpOptions(config: Config, development: BootOptions['development'], lo
     securityContact: config.securityContact,
     publicUrl: config.publicUrl,
     explorer: config.explorer === 'on' ? { development: development && { token: development.token, accounts: development.accounts, requests: requestLogMemory() } } : undefined,
+    logsForPeople: config.logFormat === 'text',
     development: config.mode === 'development' || config.validateResponses,
   };
 }

@@ -12,12 +12,15 @@ import path from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import type * as Embedded from '../engine/embedded/index.ts';
 import type * as Http from '../http/limits.ts';
+import type { JwtSettings } from '../gateway/access/jwt-settings.ts';
 import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../gateway/limits.ts';
 import { allowedTargetFault } from '../gateway/webhooks/target.ts';
 import { WS_CONNECTIONS_MAX, WS_CONNECTIONS_PER_IP_DEFAULT } from '../http/limits.ts';
 import { dataDirOf } from './data-dir-path.ts';
 import { createConfigReader, type ConfigFault, type ConfigReader, type Environment } from './config-reader.ts';
 import { APP_VARIABLES, readEngine, type EngineConfig, type EngineName } from './engine-config.ts';
+import { LOG_FORMATS, type LogFormat } from './log-format.ts';
+import { JWT_VARIABLES, readJwtConfig } from './jwt-config.ts';
 import { isLoopback } from './loopback.ts';
 import { SECRET_COMMAND_VARIABLES, SECRET_VARIABLES, withSecretFiles } from './secret-variables.ts';
 
@@ -69,7 +72,11 @@ export interface Config extends EngineConfig {
   connectionsPerIpMax: number;
   /** Whether the explorer is at `/`. */
   explorer: 'on' | 'off';
+  /** Which JWTs are taken beside opaque tokens; undefined: none. */
+  jwt: JwtSettings | undefined;
   logLevel: LogLevel;
+  /** JSON for programs, or text for people. */
+  logFormat: LogFormat;
   /** Requests a second of one token and of one client address; undefined where nothing is limited: in development, unless one of the two is set. */
   rateLimits: { perTokenPerS: number; perIpPerS: number } | undefined;
   /** Check every answer against the contract; for tests, since it costs time. */
@@ -128,6 +135,7 @@ export const PLAIN_VARIABLES = [
 ] as const;
 
 export const PREFIXED_VARIABLES = [
+  ...JWT_VARIABLES,
   'TXLEDGER_PENDING_MAX',
   'TXLEDGER_PENDING_PER_OWNER_MAX',
   'TXLEDGER_RATE_PER_TOKEN_PER_S',
@@ -141,6 +149,7 @@ export const PREFIXED_VARIABLES = [
   'TXLEDGER_CONNECTIONS_MAX',
   'TXLEDGER_CONNECTIONS_PER_IP_MAX',
   'TXLEDGER_WEBHOOK_ALLOW_PRIVATE',
+  'TXLEDGER_LOG_FORMAT',
 ] as const;
 
 /** What the other commands read. A server passes over them, because a shell that has them set may also start one. */
@@ -298,7 +307,7 @@ export function readConfig(
   const rate = { min: 1, max: RATE_PER_S_MAX, unit: 'requests a second' };
   const connections = { min: 1, max: CONNECTIONS_MAX_MAX, unit: 'connections' };
   const hosts = readHosts(read, mode);
-  const port = read.integer('PORT', { min: 1, max: PORT_MAX }, PORT_DEFAULT);
+  const port = read.integer('PORT', { min: 0, max: PORT_MAX }, PORT_DEFAULT);
   const engine = readEngine(read, { development: mode === 'development', interval });
   const config: Config = {
     mode,
@@ -325,8 +334,10 @@ export function readConfig(
     webhookAllowPrivate: read.list('TXLEDGER_WEBHOOK_ALLOW_PRIVATE', (text) => (allowedTargetFault(text) === undefined ? text : undefined), 'addresses, networks such as 10.0.0.0/8, or names of hosts in lower case', []),
     connectionsMax: read.integer('TXLEDGER_CONNECTIONS_MAX', connections, CONNECTIONS_MAX_DEFAULT),
     connectionsPerIpMax: read.integer('TXLEDGER_CONNECTIONS_PER_IP_MAX', connections, CONNECTIONS_PER_IP_MAX_DEFAULT),
+    jwt: readJwtConfig(read, cwd),
     explorer: read.oneOf('EXPLORER', ['on', 'off'], 'on'),
     logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    logFormat: read.oneOf('TXLEDGER_LOG_FORMAT', LOG_FORMATS, mode === 'development' ? 'text' : 'json'),
     rateLimits: {
       perTokenPerS: read.integer('TXLEDGER_RATE_PER_TOKEN_PER_S', rate, RATE_PER_TOKEN_PER_S_DEFAULT),
       perIpPerS: read.integer('TXLEDGER_RATE_PER_IP_PER_S', rate, RATE_PER_IP_PER_S_DEFAULT),

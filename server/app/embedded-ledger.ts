@@ -24,6 +24,8 @@ export interface EmbeddedLedgerOptions extends Pick<EmbeddedCoreOptions, 'genesi
   admin?: ChainAdmin;
   /** See ChainDatabase. */
   checkpointSoon?: () => boolean;
+  /** After each block that holds transactions is on disk. */
+  onTransactions?: (block: { height: number; transactions: number; failed: number }) => void;
   /** Once: when the chain has or awaits a transaction, be it at the start or later. */
   onFirstTransaction?: () => void;
 }
@@ -37,7 +39,7 @@ export interface EmbeddedLedger {
 
 /** Rejects with EngineStartError when the files do not fit together. */
 export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promise<EmbeddedLedger> {
-  const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, clock, logger, onFatal, checkpointSoon } = options;
+  const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, clock, logger, onFatal, checkpointSoon, onTransactions } = options;
   let { onFirstTransaction } = options;
   const transactionsCame = (): void => {
     onFirstTransaction?.();
@@ -60,7 +62,10 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
       settled().settle(settling(block));
       if (block.transactions.length > 0) transactionsCame();
     },
-    applied: () => settled().applied(),
+    applied: ({ stored, transactions, results }) => {
+      settled().applied();
+      if (transactions.length > 0) onTransactions?.({ height: stored.height, transactions: transactions.length, failed: results.filter(({ code }) => code !== 0).length });
+    },
     onFatal: (error) => {
       parts.core?.failed();
       onFatal(error);

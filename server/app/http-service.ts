@@ -9,11 +9,15 @@ import type { Registry } from 'prom-client';
 import type { Clock, Logger } from '../engine/ports.ts';
 import { createGatewayFront } from '../gateway/front.ts';
 import type { Gateway, GatewayCoreApi } from '../gateway/index.ts';
+import type { AccessApi } from '../gateway/access/api.ts';
+import { createJwtAuthentication } from '../gateway/access/jwt.ts';
+import type { JwtSettings } from '../gateway/access/jwt-settings.ts';
 import type { WebhookApi } from '../gateway/webhooks/api.ts';
 import type { TargetRules } from '../gateway/webhooks/target.ts';
 import type { ChainContext } from '../ledger/index.ts';
 import { createHttpApp, createHttpServer, loadContract, replaceTlsPair, type HttpOptions, type SharedUses, type TlsPair } from '../http/index.ts';
 import { closeServer, trackRequests } from './drain.ts';
+import { issuerKeys } from './issuer-keys.ts';
 import { statementReads } from './threads/statement-reads.ts';
 import { ThreadReads } from './threads/thread-reads.ts';
 import { threadWebhooks } from './threads/thread-webhooks.ts';
@@ -36,6 +40,8 @@ export interface HttpServiceOptions {
   webhooksFile: string | undefined;
   /** Where webhooks may be sent. */
   webhookTargets: TargetRules;
+  /** Which JWTs are taken; undefined: none. */
+  jwt: JwtSettings | undefined;
   /** Threads that verify signatures of batches beside this one. */
   verifiers: number;
   /** Which of the HTTP threads this is, from 0. */
@@ -76,8 +82,11 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   const own = options.webhooksFile === undefined ? undefined : threadWebhooks({ file: options.webhooksFile, core, chain, targets: options.webhookTargets, clock, logger });
   // Over a network the gateway's thread has its methods beside those of the core.
   const webhooks: WebhookApi = own ?? (core as GatewayCoreApi & WebhookApi);
+  // Where the database is, which is another thread.
+  const access = core as GatewayCoreApi & AccessApi;
+  const jwts = options.jwt && createJwtAuthentication({ settings: options.jwt, fetchKeys: issuerKeys(options.jwt.keys), clock, logger });
   const verifiers = new Verifiers({ threads: options.verifiers, clock, logger });
-  const gateway = createGatewayFront(core, { chain, clock, reads, statements, webhooks, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD });
+  const gateway = createGatewayFront(core, { chain, clock, reads, statements, webhooks, access, jwts, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD });
   const contract = loadContract();
   // Ids of two threads must not meet.
   const requestIdPrefix = thread === 0 ? options.requestIdPrefix : `${options.requestIdPrefix}t${thread + 1}`;

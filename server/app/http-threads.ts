@@ -11,6 +11,7 @@ import type { Clock, Logger } from '../engine/ports.ts';
 import type { GatewayCoreApi } from '../gateway/index.ts';
 import { type PackedCoreApi, unpackingCore } from '../gateway/packed-groups.ts';
 import { renderGatewayMetrics, SharedUses, sharedMemory, type HttpOptions, type TlsPair } from '../http/index.ts';
+import type { JwtSettings } from '../gateway/access/jwt-settings.ts';
 import type { TargetRules } from '../gateway/webhooks/target.ts';
 import type { ChainContext } from '../ledger/index.ts';
 import type { LogLevel } from './config.ts';
@@ -34,6 +35,8 @@ export interface HttpThreadsOptions {
   statementsFile: string;
   webhooksFile: string | undefined;
   webhookTargets: TargetRules;
+  /** Which JWTs are taken; undefined: none. */
+  jwt: JwtSettings | undefined;
   /** Of each thread. */
   verifiers: number;
   tls: TlsPair | undefined;
@@ -49,7 +52,8 @@ export interface HttpThreadsOptions {
 export interface HttpThreads {
   /** All threads can listen. */
   ready: Promise<void>;
-  listen(host: string, port: number): Promise<void>;
+  /** @returns the port: with 0 the system chooses a free one, and all threads listen there. */
+  listen(host: string, port: number): Promise<number>;
   keepCompiled(): Promise<void>;
   replaceTls(pair: TlsPair): Promise<void>;
   /** Refuses new work, lets what is in flight finish, and ends the gateway and the further threads. */
@@ -70,7 +74,7 @@ export function threadsHere(wanted: number, logger: Pick<Logger, 'warn'>, platfo
 }
 
 export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
-  const { threads, chain, config, chainFile, statementsFile, webhooksFile, webhookTargets, verifiers, tls, clock, logger, logLevel, registry, requestIdPrefix, onDeath } = options;
+  const { threads, chain, config, chainFile, statementsFile, webhooksFile, webhookTargets, jwt, verifiers, tls, clock, logger, logLevel, registry, requestIdPrefix, onDeath } = options;
   const [corePort, ...otherPorts] = options.corePorts;
   if (corePort === undefined) throw new TypeError('the main thread has a port to the gateway');
   const memory = threads === 1 ? undefined : sharedMemory({ threads, connectionsMax: config.connectionsMax });
@@ -96,7 +100,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     const lines = createMirror();
     writeLinesAtExit(lines);
     if (memory === undefined) throw new TypeError('several threads share memory');
-    const data: HttpThreadData = { thread: index + 1, chain, config, chainFile, statementsFile, webhooksFile, webhookTargets, verifiers, tls, logLevel, lines, requestIdPrefix, shared: memory, corePort: port };
+    const data: HttpThreadData = { thread: index + 1, chain, config, chainFile, statementsFile, webhooksFile, webhookTargets, jwt, verifiers, tls, logLevel, lines, requestIdPrefix, shared: memory, corePort: port };
     return spawnThread<HttpControl>({
       name: `http-${index + 2}`,
       module: new URL('./threads/http.worker.ts', import.meta.url),
@@ -123,6 +127,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     statementsFile,
     webhooksFile,
     webhookTargets,
+    jwt,
     verifiers,
     tls,
     clock,
@@ -138,11 +143,12 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     listen: async (host, port) => {
       if (memory === undefined) return await listen(service.server, host, port);
       const address = await probePort(host, port);
-      await listen(service.server, address, port, { shared: true });
+      const opened = await listen(service.server, address, port, { shared: true });
       for (const { control } of workers) {
-        const listened = await control.listen(address, port);
+        const listened = await control.listen(address, opened);
         if (!listened.ok) throw new ListenError(listened.message);
       }
+      return opened;
     },
     keepCompiled: async () => {
       for (const { control } of workers) await control.keepCompiled();

@@ -3,7 +3,7 @@
  *
  * The order matters: the lock on DATA_DIR comes before anything in it is read, keys are checked before any thread
  * starts, a token is looked for before an engine begins its work, and dev.json is there before the port answers, so that
- * whoever sees /readyz can read it.
+ * anyone who sees /readyz can read it; with PORT 0 it is there when the port is known, which it alone tells.
  *
  * @module
  */
@@ -15,14 +15,17 @@ import { beginProcess } from './begin.ts';
 import type { Application } from './boot.ts';
 import { keepCompiledSoon, makeCompileCache, NOT_CACHED } from './compile-cache.ts';
 import type { Config } from './config.ts';
-import { openDataDir, type DataDir } from './data-dir.ts';
+import { dataDirFiles, openDataDir, type DataDir } from './data-dir.ts';
 import { developmentBanner } from './dev-banner.ts';
-import type { DevelopmentFile } from './dev-file.ts';
+import { keepDevelopmentFile, urlsOf, type DevelopmentFile } from './dev-file.ts';
 import { keepDevelopmentFacts } from './development-facts.ts';
 import { prepareDevelopmentChain } from './development.ts';
 import { endOnSignal, EXIT_DIED } from './lifetime.ts';
+import { chooseLogFormat } from './log-format.ts';
 import { readMaterials, type ChainMaterials } from './materials.ts';
 import { type MoveOptions, moveOldData } from './move-old-data.ts';
+import { checkResources } from './resources.ts';
+import { cureOf, startFault } from './start-fault.ts';
 import type { StartFacts } from './start-facts.ts';
 import { openChainReader } from '../store/embedded/connection.ts';
 import { tokenScopes } from '../store/embedded/token-scopes.ts';
@@ -84,8 +87,21 @@ export interface RunOptions extends Pick<StartFacts, 'version' | 'configuration'
  * @throws one of the errors that name what the operator has to change.
  */
 export async function runServer(config: Config, options: RunOptions): Promise<void> {
+  try {
+    await start(config, options);
+  } catch (error) {
+    const { mode, dataDir, engine } = config;
+    const what = engine === 'embedded' ? dataDirFiles(dataDir).chain : `the database of DATA_DIR ${dataDir}`;
+    const isOfDatabase = String((error as { code?: unknown }).code ?? (error as Error).message).startsWith('SQLITE_');
+    throw startFault(error, { what: isOfDatabase ? what : `DATA_DIR ${dataDir}`, cure: cureOf(mode, dataDir) }) ?? error;
+  }
+}
+
+async function start(config: Config, options: RunOptions): Promise<void> {
   const { version, configuration, movesOldData, ask } = options;
+  chooseLogFormat(config.logFormat);
   const { logger } = beginProcess(config.logLevel);
+  checkResources(config.httpThreads);
   const clock = createClock();
   if (config.mode === 'development') {
     const movedTo = await moveOldData({ folder: config.dataDir, clock, ask, isConfirmed: movesOldData });
@@ -117,10 +133,13 @@ export async function runServer(config: Config, options: RunOptions): Promise<vo
   endOnSignal({ clock, logger, drain: () => application.drain(), exit: (code) => process.exit(code), signals: process });
   const { tls: tlsFiles } = config;
   if (tlsFiles) process.on('SIGHUP', () => void reloadTls(tlsFiles, application, logger));
+  const { host } = config;
+  const { port } = application;
   if (development) {
-    process.stdout.write(`${developmentBanner(development.facts, { dataDir: options.dataDirGiven, file: dataDir.files.development, hasExplorer: config.explorer === 'on' })}\n`);
+    const facts = { ...development.facts, ...urlsOf(host, port, config.tls ? 'https' : 'http') };
+    if (config.port === 0) keepDevelopmentFile(dataDir.files.development, facts);
+    process.stdout.write(`${developmentBanner(facts, { dataDir: options.dataDirGiven, file: dataDir.files.development, hasExplorer: config.explorer === 'on' })}\n`);
   }
-  const { host, port } = config;
   logger.info({ host, port, chainId: materials.genesis.chainId, mode: config.mode, engine: config.engine, dataDir: config.dataDir, ...(tls && { tls: { subject: tls.subject, validTo: tls.validTo } }) }, 'ready');
   keepCompiledSoon(clock, dataDir.path, () => application.keepCompiled());
 }

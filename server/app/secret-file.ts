@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { closeSync, fchmodSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ExplainedError } from './explained-error.ts';
 import { isTrusted, modeText, processUser } from './ownership.ts';
@@ -29,7 +29,8 @@ export function writeSecretFile(file: string, content: string): void {
   try {
     // The mode above is for a new file only; a temporary file that a crash left behind keeps its own.
     fchmodSync(handle, SECRET_FILE_MODE);
-    writeSync(handle, content);
+    // Goes on after a short write, which is how a full disk begins: `writeSync` would leave a part of the content, and it would get the name.
+    writeFileSync(handle, content);
     fsyncSync(handle);
   } finally {
     closeSync(handle);

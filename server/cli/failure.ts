@@ -6,6 +6,7 @@
  */
 import { DatabaseUnreachableError } from '../app/database-error.ts';
 import { ExplainedError } from '../app/explained-error.ts';
+import { NoRoomError } from '../app/start-error.ts';
 import { EXIT, type ExitName } from './exit-codes.ts';
 import type { Failure, FailureFacts } from './failure-facts.ts';
 import { printError, printLine, wantsJson } from './output.ts';
@@ -27,6 +28,7 @@ export class CommandError extends Error {
 export async function failureOf(error: unknown): Promise<Failure | undefined> {
   if (error instanceof CommandError) return { exit: error.exit, message: error.message, facts: { code: error.exit, ...error.facts } };
   if (error instanceof DatabaseUnreachableError) return { exit: 'unreachable', message: error.message, facts: { code: 'database_unreachable', retriable: true } };
+  if (error instanceof NoRoomError) return { exit: 'unexpected', message: error.message, facts: { code: 'no_room', retriable: true } };
   if (error instanceof ExplainedError) return { exit: 'usage', message: error.message, facts: { code: 'usage' } };
   const { clientFailureOf } = await import('./client-failure.ts');
   return clientFailureOf(error);

@@ -27,7 +27,7 @@ interface Placed<T> {
   value: T;
 }
 
-export async function submitBatch(parts: BatchParts, inputs: readonly TransferInput[], { owner, tokenId }: Principal): Promise<(Submitted | Refusal)[]> {
+export async function submitBatch(parts: BatchParts, inputs: readonly TransferInput[], { owner, tokenId, limits }: Principal): Promise<(Submitted | Refusal)[]> {
   const { chain, clock, core } = parts;
   const answers = Array.from<Submitted | Refusal>({ length: inputs.length });
   const slice = new TimeSlice(clock);
@@ -46,7 +46,7 @@ export async function submitBatch(parts: BatchParts, inputs: readonly TransferIn
   const refused: Placed<Refusal>[] = [];
   for (const [index, { at, value }] of prepared.entries()) {
     const admission = finishTransfer(value, verified[index] === true);
-    if (admission.ok) admitted.push({ at, value: { ...admission.transfer, owner, tokenId } });
+    if (admission.ok) admitted.push({ at, value: { ...admission.transfer, owner, tokenId, pendingMax: limits?.pendingMax } });
     else refused.push({ at, value: admission });
     const turn = slice.yield();
     if (turn !== undefined) await turn;

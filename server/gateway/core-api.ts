@@ -25,13 +25,15 @@ import type {
 } from './types.ts';
 
 /** On whose behalf something is done, and with which token. */
-export type Caller = Pick<Principal, 'owner' | 'tokenId'>;
+export type Caller = Pick<Principal, 'owner' | 'tokenId' | 'limits'>;
 
 /** An admitted transfer and the owner on whose behalf it comes; undefined when it was broadcast without a token. */
 export interface Submission extends AdmittedTransfer {
   owner: string | undefined;
   /** The token that submits it, of that owner. */
   tokenId?: string | undefined;
+  /** Of the token, in place of what one owner may have pending. */
+  pendingMax?: number | undefined;
   /** The owner's own name for the request; absent without one, so that most submissions cross threads without it. */
   idempotencyKey?: string;
 }

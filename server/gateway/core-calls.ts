@@ -7,6 +7,7 @@ import { viewAccount, viewAccounts } from './account-view.ts';
 import { storeIntake } from './accept/store-intake.ts';
 import { GovernanceSubmissions } from './audit/governance-submissions.ts';
 import { Cancelling } from './cancelling.ts';
+import { type AdminChange, runOn } from './access/changes.ts';
 import type { ChainFacts } from './chain-facts.ts';
 import type { GatewayCoreApi, Wait } from './core-api.ts';
 import type { CoreState } from './core-state.ts';
@@ -175,6 +176,21 @@ export class Core implements GatewayCoreApi {
       // It is to the minute and for people only; the next use is written again.
       logger.warn({ err: error, tokens: uses.length }, 'when tokens were used could not be written');
     }
+  };
+
+  /** One change of tokens or bindings, in a transaction of its own. */
+  changeAccess = async <T>(change: AdminChange<T>): Promise<T | Refusal> => {
+    const { store, lifecycle } = this.#state;
+    const stopped = lifecycle.refusal();
+    if (stopped !== undefined) return stopped;
+    return await this.#refusingStoreFaults(async () => {
+      try {
+        return await runOn(store)(change);
+      } catch (error) {
+        lifecycle.watch(error);
+        throw error;
+      }
+    });
   };
 
   appendAudit: GatewayCoreApi['appendAudit'] = async (entries) => {

@@ -49,7 +49,7 @@ export interface GatewayCoreOptions {
   gatewayId?: string;
 }
 
-export type GatewayCore = GatewayCoreApi;
+export type GatewayCore = GatewayCoreApi & Pick<Core, 'changeAccess'>;
 
 /** Throws WrongStoreError when the store belongs to another chain. */
 export async function createGatewayCore(options: GatewayCoreOptions): Promise<GatewayCore> {

@@ -160,6 +160,10 @@ export const AUDIT_POLL_MS = 2000;
 /** Entries read at a time. */
 export const AUDIT_PAGE_MAX = 100;
 
+/** The most that a limit of one token can be, by the contract too: beyond what one process does in a second, and what it keeps pending unless told otherwise. */
+export const TOKEN_RATE_PER_S_MAX = 100_000;
+export const TOKEN_PENDING_MAX_MAX = 100_000;
+
 /** Bounds that an operator may set. */
 export interface GatewayLimits {
   /** A transfer that stays pending this long, in block time and in uptime, is cancelled by the gateway. */

@@ -6,25 +6,26 @@
  * is a defect of the gateway.
  */
 
+import type { AccessApi } from './access/api.ts';
+import type { TokenLimits } from './access/token-types.ts';
 import type { WebhookApi } from './webhooks/api.ts';
 import type { Receipt, RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
 import type { EventPage, EventQuery } from './event-types.ts';
 import type { Refusal } from './refusal-types.ts';
+import type { Scope } from './scopes.ts';
 import type { ExpiryReasonCode, Sentence, StatusReason, TransactionStatus } from './status-types.ts';
 
+export { type Scope, SCOPES } from './scopes.ts';
+export type { AddressBinding, TokenLimits, TokenView } from './access/token-types.ts';
 export type * from './event-types.ts';
 export type * from './refusal-types.ts';
 export type * from './status-types.ts';
-
-/** What a token may do. `transactions:cancel-any` cancels what another owner submitted; `webhooks:manage` is for the owner's own endpoints. */
-export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:cancel-any' | 'rpc:broadcast' | 'webhooks:manage';
-
-export const SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast', 'webhooks:manage'];
 
 /** What the audit trail records. */
 export const AUDIT_ACTIONS = [
   'token.create',
   'token.rotate',
+  'token.update',
   'token.extend',
   'token.revoke',
   'address.bind',
@@ -48,6 +49,10 @@ export interface Principal {
   tokenId: string;
   owner: string;
   scopes: readonly Scope[];
+  /** Absent where those of the service apply. */
+  limits?: TokenLimits | undefined;
+  /** Whose quota it uses up, where that is not the token's alone: JWTs are many, so those of an owner share one. */
+  quotaKey?: string;
 }
 
 /** A signed transfer as a client sends it. The chain id is not part of it: the server adds its own. */
@@ -369,6 +374,8 @@ export interface Gateway {
   waitForBlock(height: number, timeoutMs: number): Promise<number>;
   /** The token's principal; undefined when it is unknown, wrong, expired or revoked (a revocation holds within 5 s); a refusal when that cannot be found out. */
   authenticate(token: string): Principal | Refusal | undefined | Promise<Principal | Refusal | undefined>;
+  /** Tokens and bound addresses. */
+  access: AccessApi;
   /** Endpoints that events are sent to. */
   webhooks: WebhookApi;
   readiness(): Promise<Readiness>;

@@ -77,6 +77,7 @@ export class Answers {
     if (exchange.over) return;
     const { status, headers, body } = buildProblem(this.#catalogue, exchange, init);
     exchange.code = init.code;
+    exchange.detail = init.detail;
     exchange.txHash ??= init.txHash;
     if (exchange.rpc && ENVELOPED.has(status)) {
       const id = exchange.operation?.rpcMethod === undefined && exchange.operation !== undefined ? undefined : NO_ID;

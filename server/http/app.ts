@@ -96,7 +96,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const tools = config.explorer?.development;
   const requests = tools && new RequestLog(tools.requests);
   const clientOf = config.trustedProxies.length === 0 ? (request: Request) => request.socket.remoteAddress : (request: Request) => request.ip;
-  const enter = createEntry({ service, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock, clientOf, requests });
+  const enter = createEntry({ service, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock, clientOf, requests, logsForPeople: config.logsForPeople ?? false });
   const eventHub = new EventHub({ gateway, clock, logger, metrics, shared, bounds: config.eventStreams, heartbeatMs: config.eventHeartbeatMs });
   const handlers = createHandlers({ gateway, eventStreams: eventHub, contract, catalogue, transferFaults: validation.transferFaults, metricsText: parts.metricsText ?? (() => metricsText(parts.metrics, gateway)), clock, publicUrl: config.publicUrl });
   registerOperations(app, operations, handlers, hosts, enter, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });

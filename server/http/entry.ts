@@ -38,6 +38,8 @@ export interface EntryParts {
   clientOf(request: Request): string | undefined;
   /** Where a development server keeps the last requests. */
   requests: RequestLog | undefined;
+  /** See HttpOptions. */
+  logsForPeople: boolean;
 }
 
 /** Headers of which a request may carry one only. node:http silently keeps the first of several, a proxy perhaps the last. */
@@ -56,7 +58,7 @@ export function createEntry(parts: EntryParts): Entry {
     attachExchange(response, exchange);
     // Read now: the address is unknown once the client has gone.
     exchange.client = parts.clientOf(request);
-    watch(exchange, parts.logger, parts.metrics, clock, parts.requests);
+    watch(exchange, parts);
     const refused = judge(exchange, hosts);
     if (refused !== undefined) answers.problem(exchange, limitPlain(exchange, rateLimits) ?? refused);
     else if (connections.full && !exchange.isAlwaysSent) answers.busy(exchange);

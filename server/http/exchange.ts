@@ -54,6 +54,8 @@ export class Exchange {
   corsHeaders: readonly string[] | undefined;
   /** The problem code of the answer, for the log. */
   code: string | undefined;
+  /** The sentence of the problem, for a log that people read. */
+  detail: string | undefined;
   bytesOut = 0;
   /** Events that were written, where the answer is a stream of them. */
   eventsSent: number | undefined;

@@ -48,6 +48,7 @@ describe('the configuration', () => {
       connectionsMax: 8_192,
       connectionsPerIpMax: 1_024,
       logLevel: 'info',
+      logFormat: 'text',
       rateLimits: undefined,
       validateResponses: false,
       keyFiles: undefined,
@@ -70,6 +71,7 @@ describe('the configuration', () => {
 
   test('counts an empty value as unset', () => {
     expect(configOf({ PORT: '', HOST: ' ' })).toMatchObject({ port: 8080, host: '127.0.0.1' });
+    expect(configOf({ PORT: '0' })).toMatchObject({ port: 0 });
   });
 
   test('resolves relative paths against the folder it was started in', () => {
@@ -85,7 +87,7 @@ describe('the configuration', () => {
     expect(describeFaults(result.faults)).toBe(
       [
         'The configuration has 4 errors:',
-        '  PORT is "70000", expected a whole number from 1 to 65535',
+        '  PORT is "70000", expected a whole number from 0 to 65535',
         '  BLOCK_INTERVAL_MS is "5", expected a whole number from 10 to 10000 (milliseconds)',
         '  TRUSTED_PROXIES is "10.0.0.0/40", expected a comma-separated list of IP addresses or CIDR blocks such as 10.0.0.0/8',
         '  LOG_LEVEL is "loud", expected debug or info or warn or error or silent',
@@ -94,7 +96,7 @@ describe('the configuration', () => {
   });
 
   test.each([
-    ['PORT', '0'],
+    ['PORT', '65536'],
     ['PORT', '8080.0'],
     ['PORT', '0x50'],
     ['PORT', '1e3'],

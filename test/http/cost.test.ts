@@ -16,6 +16,8 @@ import { SENDER, TRANSFER } from './support/stub-gateway.ts';
 /** So many values of the parameter; that they are the same is judged behind the quota. */
 const addressesOf = (count: number): string => Array.from({ length: count }, () => `address=${SENDER}`).join('&');
 
+const TOKEN = { tokenId: 'token' };
+
 describe('the limiter', () => {
   let nowMs = 0;
   const clock = { ...realClock, monotonicMs: () => nowMs };
@@ -68,13 +70,13 @@ describe('the limiter', () => {
 
   test('what is charged later counts for both, shows in the headers, and is paid off before the next request', () => {
     const meter = limits(10, 2);
-    const verdict = meter.take('10.0.0.1', 'token', 1);
+    const verdict = meter.take('10.0.0.1', TOKEN, 1);
     verdict.charge(20);
     expect(verdict.headers.RateLimit).toBe('"token";r=0;t=5, "client";r=0;t=5');
     nowMs += 2_300;
-    expect([meter.takeAddress('10.0.0.1', 1).ok, meter.takeToken('token', 1).ok]).toEqual([false, false]);
+    expect([meter.takeAddress('10.0.0.1', 1).ok, meter.takeToken(TOKEN, 1).ok]).toEqual([false, false]);
     nowMs += 200;
-    expect([meter.takeAddress('10.0.0.1', 1).ok, meter.takeToken('token', 1).ok]).toEqual([true, true]);
+    expect([meter.takeAddress('10.0.0.1', 1).ok, meter.takeToken(TOKEN, 1).ok]).toEqual([true, true]);
   });
 
   test('a flood of addresses is remembered within a bound, and pushes out no address that was seen lately', () => {

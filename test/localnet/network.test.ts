@@ -53,7 +53,7 @@ localnetSuite('npm run localnet', () => {
     const { gateways } = network.state();
     expect(gateways).toEqual([dev.baseUrl, dev.baseUrl.replace(/\d+$/, (port) => String(Number(port) + 1))]);
     for (const gateway of gateways) expect(network.output).toContain(`\n  ${gateway}\n`);
-    expect(network.output).toContain('WARNING: the keys below are PUBLIC');
+    expect(network.output).toContain('WARNING: the keys of these accounts are PUBLIC');
     expect(network.output).toContain(dev.token);
   });
 

@@ -11,11 +11,12 @@ import type { Config } from '../config.ts';
 import type { DataDir } from '../data-dir.ts';
 import { DatabaseUnreachableError } from '../database-error.ts';
 import type { ChainMaterials } from '../materials.ts';
-import { StartError } from '../start-error.ts';
+import { NoRoomError, StartError } from '../start-error.ts';
+import { startFault } from '../start-fault.ts';
 import type { StartFacts } from '../start-facts.ts';
 import type { AdminLocation } from '../store-location.ts';
 import { webhookTargets } from '../webhook-targets.ts';
-import { WebhookCounter } from '../../store/webhooks/counts.ts';
+import { checkWebhooksFile, WebhookCounter } from '../../store/webhooks/counts.ts';
 import { VERSION } from '../version.ts';
 import type { CoreControl, CoreThreadData, NetworkControl } from './core-control.ts';
 import type { EngineControl, EngineThreadData } from './engine.worker.ts';
@@ -84,6 +85,7 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     start: async () => {
       checkStarted(await thread.control.open());
       checkStarted(await thread.control.start());
+      checkWebhooks(dataDir.files.webhooks);
       webhooks = startWebhooks({ data: webhooksData(options), counts: () => counter.counts(), logger });
     },
     recordStart: async () => checkStarted(await thread.control.recordStart()),
@@ -152,11 +154,23 @@ function webhooksData({ config, dataDir, location, materials, gatewayId }: CoreT
 
 function shared({ config, materials, startFacts, gatewayId, frontPorts }: CoreThreadsOptions): CoreThreadData {
   const { pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel } = config;
-  return { genesis: materials.genesis, operatorSeed: materials.operator.seed, tokenNeeded: config.mode === 'production', pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel, startFacts, gatewayId, frontPorts };
+  return { genesis: materials.genesis, operatorSeed: materials.operator.seed, tokenNeeded: config.mode === 'production' && config.jwt === undefined, pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel, startFacts, gatewayId, frontPorts };
+}
+
+/** A server whose webhooks cannot be read would send none of them, and say so in no place that is looked at. */
+function checkWebhooks(file: string): void {
+  try {
+    checkWebhooksFile(file);
+  } catch (error) {
+    const cure = 'It holds the webhooks and their secrets, which nothing else has. Put a copy of it back; or move it away, and have the owners of webhooks make them again.';
+    throw startFault(error, { what: file, cure }) ?? error;
+  }
 }
 
 function checkStarted(result: StartResult): void {
-  if (!result.ok) throw result.later === true ? new DatabaseUnreachableError(result.message) : new StartError(result.message);
+  if (result.ok) return;
+  if (result.later === 'database') throw new DatabaseUnreachableError(result.message);
+  throw result.later === 'room' ? new NoRoomError(result.message) : new StartError(result.message);
 }
 
 async function stopThread(thread: Thread<ThreadControl>): Promise<void> {

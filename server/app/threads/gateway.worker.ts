@@ -6,6 +6,9 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { createGatewayCore, type GatewayCore } from '../../gateway/core.ts';
 import { packingCore } from '../../gateway/packed-groups.ts';
+import type { AccessApi } from '../../gateway/access/api.ts';
+import { createAccessService } from '../../gateway/access/service.ts';
+import { answeringStoreFaults } from '../../gateway/store-faults.ts';
 import type { WebhookApi } from '../../gateway/webhooks/api.ts';
 import { createWebhookService, type WebhookService } from '../../gateway/webhooks/service.ts';
 import type { TargetRules } from '../../gateway/webhooks/target.ts';
@@ -89,6 +92,16 @@ function webhookCalls(): WebhookApi {
   return calls;
 }
 
+function accessCalls(): AccessApi {
+  return createAccessService({
+    change: (change) => core.changeAccess(change),
+    read: (work) => answeringStoreFaults(() => work(store.now), logger),
+    chain: data.genesis,
+    clock: createClock(),
+    random: createRandomSource(),
+  });
+}
+
 const start = (): Promise<StartResult> =>
   coreStart.told(async () => {
     core = await createGatewayCore({
@@ -105,7 +118,7 @@ const start = (): Promise<StartResult> =>
       },
       limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
     });
-    for (const port of data.frontPorts) link(port, Object.assign(packingCore(core), webhookCalls()));
+    for (const port of data.frontPorts) link(port, Object.assign(packingCore(core), webhookCalls(), accessCalls()));
     return { ok: true };
   });
 

@@ -8,6 +8,7 @@ import { Registry } from 'prom-client';
 import type { GatewayCoreApi } from '../../gateway/index.ts';
 import { type PackedCoreApi, unpackingCore } from '../../gateway/packed-groups.ts';
 import type { GatewayMetrics } from '../../gateway/types.ts';
+import type { JwtSettings } from '../../gateway/access/jwt-settings.ts';
 import type { TargetRules } from '../../gateway/webhooks/target.ts';
 import { SharedUses, type HttpOptions, type SharedMemory, type TlsPair } from '../../http/index.ts';
 import type { ChainContext } from '../../ledger/index.ts';
@@ -31,6 +32,7 @@ export interface HttpThreadData {
   statementsFile: string;
   webhooksFile: string | undefined;
   webhookTargets: TargetRules;
+  jwt: JwtSettings | undefined;
   verifiers: number;
   tls: TlsPair | undefined;
   logLevel: LogLevel;
@@ -89,6 +91,7 @@ const control: HttpControl = {
       statementsFile: data.statementsFile,
       webhooksFile: data.webhooksFile,
       webhookTargets: data.webhookTargets,
+      jwt: data.jwt,
       verifiers: data.verifiers,
       tls: data.tls,
       clock: createClock(),

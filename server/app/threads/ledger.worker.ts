@@ -8,13 +8,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseValidatorKey } from '../../engine/embedded/index.ts';
 import type { EngineMetrics } from '../../engine/port.ts';
+import type { AccessApi } from '../../gateway/access/api.ts';
+import { createAccessService } from '../../gateway/access/service.ts';
 import { packingCore } from '../../gateway/packed-groups.ts';
+import { answeringStoreFaults } from '../../gateway/store-faults.ts';
 import { adminStore, chainAdmin, type ChainAdmin } from '../../store/embedded/admin.ts';
 import { type ChainConnection, openChainDatabase } from '../../store/embedded/connection.ts';
 import { keepCompiled } from '../compile-cache.ts';
 import { type EmbeddedLedger, openEmbeddedLedger } from '../embedded-ledger.ts';
-import { createClock } from '../environment.ts';
+import { createClock, createRandomSource } from '../environment.ts';
 import { EXIT_DIED } from '../lifetime.ts';
+import { logFormat } from '../log-format.ts';
 import { createLogger } from '../logging.ts';
 import { choosePointCheck } from '../point-check.ts';
 import { readSecretFile } from '../secret-file.ts';
@@ -61,6 +65,18 @@ function die(error: Error): never {
   process.exit(EXIT_DIED); // ends this thread, and with it the process
 }
 
+/** Tokens and bound addresses are changed here, by the one writer of chain.db. */
+function accessCalls(): AccessApi {
+  const { now } = adminStore(sql);
+  return createAccessService({
+    change: (change) => ledger.core.changeAccess(change),
+    read: (work) => answeringStoreFaults(() => work(now), logger),
+    chain: data.genesis,
+    clock,
+    random: createRandomSource(),
+  });
+}
+
 const start = (): Promise<StartResult> =>
   coreStart.told(async () => {
     const key = parseValidatorKey(readSecretFile(data.validatorKeyFile, 'the validator key'));
@@ -81,9 +97,11 @@ const start = (): Promise<StartResult> =>
       logger,
       onFatal: die,
       onFirstTransaction: wantStatements,
+      // A program counts blocks by the metrics; a line for each would be most of its log.
+      ...(logFormat().format === 'text' && { onTransactions: (block) => logger.info(block, 'block') }),
       limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
     });
-    for (const port of data.frontPorts) link(port, packingCore(ledger.core));
+    for (const port of data.frontPorts) link(port, Object.assign(packingCore(ledger.core), accessCalls()));
     return { ok: true };
   });
 

@@ -12,8 +12,8 @@ import type { Logger } from '../../engine/ports.ts';
 import type { ThreadName } from '../logging.ts';
 import { link, type Remote } from './link.ts';
 
-/** `message` is for the operator: what does not fit, and what to do. `later` when the same start may succeed later. */
-export type StartResult = { ok: true } | { ok: false; message: string; later?: boolean };
+/** `message` is for the operator: what does not fit, and what to do. `later` when the same start may succeed later: when there is a database, or room. */
+export type StartResult = { ok: true } | { ok: false; message: string; later?: 'database' | 'room' };
 
 /** What the main thread asks of every other thread. */
 export interface ThreadControl {

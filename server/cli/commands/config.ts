@@ -39,15 +39,26 @@ const VARIABLES = {
   connectionsMax: 'TXLEDGER_CONNECTIONS_MAX',
   connectionsPerIpMax: 'TXLEDGER_CONNECTIONS_PER_IP_MAX',
   explorer: 'EXPLORER',
+  jwt: {
+    issuer: 'TXLEDGER_JWT_ISSUER',
+    audience: 'TXLEDGER_JWT_AUDIENCE',
+    keys: undefined,
+    algorithms: 'TXLEDGER_JWT_ALGORITHMS',
+    ownerClaim: 'TXLEDGER_JWT_OWNER_CLAIM',
+    scopes: 'TXLEDGER_JWT_SCOPES',
+    lifetimeMaxS: 'TXLEDGER_JWT_LIFETIME_MAX_S',
+  },
   logLevel: 'LOG_LEVEL',
+  logFormat: 'TXLEDGER_LOG_FORMAT',
   rateLimits: { perTokenPerS: 'TXLEDGER_RATE_PER_TOKEN_PER_S', perIpPerS: 'TXLEDGER_RATE_PER_IP_PER_S' },
   validateResponses: 'TXLEDGER_VALIDATE_RESPONSES',
   keyFiles: { genesis: 'GENESIS_FILE', validatorKey: 'VALIDATOR_KEY_FILE', operatorKey: 'OPERATOR_KEY_FILE' },
-} as const satisfies { [Part in keyof Config]: string | undefined | { readonly [Member in keyof NonNullable<Config[Part]>]: string } };
+} as const satisfies { [Part in keyof Config]: string | undefined | { readonly [Member in keyof NonNullable<Config[Part]>]: string | undefined } };
 
 /** The environment that would give this very configuration. It holds no secret: keys are named by their files, passwords and the paths of nodes are left out. */
 export function effectiveVariables(config: Config): Record<string, string> {
   const { databaseUrl, nodeUrls, insecureDatabase, insecureNodes, ...rest } = config;
+  const { keys } = config.jwt ?? {};
   const shown = {
     ...rest,
     ...(insecureDatabase ? { insecureDatabase: 1 } : {}),
@@ -61,9 +72,10 @@ export function effectiveVariables(config: Config): Record<string, string> {
     if (typeof variables === 'string') return [[variables, String(value)]];
     return Object.entries(variables).flatMap(([member, variable]) => {
       const inner = (value as unknown as Record<string, unknown>)[member];
-      return inner === undefined ? [] : [[variable, String(inner)]];
+      return inner === undefined || variable === undefined ? [] : [[variable, String(inner)]];
     });
   });
+  if (keys !== undefined) entries.push(keys.kind === 'url' ? ['TXLEDGER_JWT_JWKS_URL', keys.url] : ['TXLEDGER_JWT_JWKS_FILE', keys.path]);
   return Object.fromEntries(entries) as Record<string, string>;
 }
 

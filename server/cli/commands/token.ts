@@ -16,17 +16,19 @@ import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 import { print, printError, time, wantsJson, withJson, withWide } from '../output.ts';
 import { table, type Column } from '../table.ts';
+import { describeLimits, type LimitOptions, limitsOf, withLimits } from '../token-limits.ts';
 import { withValues } from '../values.ts';
 
 const addScope = (scope: string, scopes: string[] = []): string[] => [...scopes, scope];
 const OVERLAP_DEFAULT = '1h';
 
 /** For programs: times as the service writes them, and nothing that is not so. */
-function documentOf({ id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs, lastUsedAtMs }: TokenView): object {
+function documentOf({ id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs, lastUsedAtMs, limits }: TokenView): object {
   return {
     id,
     owner,
     scopes,
+    ...(limits && { limits }),
     createdAt: time(createdAtMs),
     ...(expiresAtMs === undefined ? {} : { expiresAt: time(expiresAtMs) }),
     ...(revokedAtMs === undefined ? {} : { revokedAt: time(revokedAtMs) }),
@@ -40,17 +42,17 @@ function printToken(token: string, document: object, told: string): void {
   if (!wantsJson()) printError(told);
 }
 
-interface CreateOptions {
+interface CreateOptions extends LimitOptions {
   owner: string;
   scope: string[];
   expiresIn?: number;
 }
 
-async function createToken({ owner, scope, expiresIn }: CreateOptions): Promise<void> {
+async function createToken({ owner, scope, expiresIn, ...limits }: CreateOptions): Promise<void> {
   const unknown = scope.filter((each) => !(SCOPES as readonly string[]).includes(each));
   if (unknown.length > 0) throw new CommandError(`There is no scope ${unknown.join(', ')}; there are ${SCOPES.join(', ')}.`);
   const expiry = expiresIn === undefined ? {} : { expiresAtMs: Date.now() + expiresIn };
-  const created = await onDatabase((access) => access.createToken({ owner, scopes: scope as Scope[], ...expiry })).catch((error: unknown) => {
+  const created = await onDatabase((access) => access.createToken({ owner, scopes: scope as Scope[], limits: limitsOf(limits), ...expiry })).catch((error: unknown) => {
     if (error instanceof RangeError) throw new CommandError(`The token cannot be made: ${error.message}.`);
     throw error;
   });
@@ -74,11 +76,19 @@ const tokenColumns = (nowMs: number): readonly Column<TokenView>[] => [
   { header: 'created', kind: 'time', dropped: 0, value: ({ createdAtMs }) => time(createdAtMs) },
   { header: 'valid until', kind: 'time', value: ({ expiresAtMs, revokedAtMs }) => timeOrNone(revokedAtMs ?? expiresAtMs, 'no expiry') },
   { header: 'last used', kind: 'time', value: ({ lastUsedAtMs }) => timeOrNone(lastUsedAtMs, 'never') },
+  { header: 'limits', kind: 'text', dropped: 1, value: ({ limits }) => (limits === undefined ? '' : describeLimits(limits)) },
 ];
 
 async function listTokens({ all }: { all: boolean }): Promise<void> {
   const tokens = (await onDatabase((access) => access.listTokens())).filter(({ revokedAtMs }) => all || revokedAtMs === undefined);
   print({ tokens: tokens.map(documentOf) }, table(tokenColumns(Date.now()), tokens, { none: 'no tokens' }));
+}
+
+async function limitToken(id: string, options: LimitOptions): Promise<void> {
+  const limits = limitsOf(options);
+  const updated = await onDatabase((access) => access.updateToken(id, { limits }));
+  if (!updated.ok) throw new CommandError(`The limits cannot be changed: ${updated.message}.`, 'usage', { code: updated.reason });
+  print(documentOf(updated.token), [`Token ${id} of ${updated.token.owner}: ${describeLimits(limits)}.`]);
 }
 
 async function revokeToken(id: string): Promise<void> {
@@ -117,6 +127,7 @@ export function addTokenCommands(program: Command): void {
     .addOption(withValues(new Option('--scope <scope>', `one of ${SCOPES.join(', ')}; may be repeated`).argParser(addScope).makeOptionMandatory(), SCOPES))
     .option('--expires-in <duration>', 'such as 90s, 15m, 12h or 30d; no expiry by default', parseDuration)
     .action((options: CreateOptions) => runCommand(() => createToken(options)));
+  withLimits(create, 'that of the service by default');
   withExamples(
     withJson(create),
     'txledger token create --owner acme --scope transactions:read --scope transactions:write --expires-in 90d',
@@ -129,6 +140,13 @@ export function addTokenCommands(program: Command): void {
     .option('--all', 'those that are revoked too', false)
     .action((options: { all: boolean }) => runCommand(() => listTokens(options)));
   withExamples(withJson(withWide(list)), 'txledger token list', 'txledger token list --all --json');
+
+  const limit = token
+    .command('limit')
+    .description('give a token limits of its own, in place of those that it has; running servers follow within 5 s')
+    .argument('<id>', 'the part between txl_ and the next _')
+    .action((id: string, options: LimitOptions) => runCommand(() => limitToken(id, options)));
+  withExamples(withJson(withLimits(limit, 'that of the service when left out')), 'txledger token limit "$TOKEN_ID" --rate-per-s 100 --pending-max 500', 'txledger token limit "$TOKEN_ID"');
 
   const revoke = token
     .command('revoke')

@@ -32,7 +32,7 @@ export async function createCometbftEngine({ searchFile, ...options }: CometbftE
   const { genesis, clock } = options;
   const nodeUrls = [...new Set(options.nodeUrls.map(nodeUrl))];
   if (nodeUrls.length === 0) throw new EngineStartError('no RPC address of a node is given');
-  const search = openSqliteSearchStore(searchFile, { chainId: genesis.chainId, genesisHash: genesis.hash });
+  const search = openSqliteSearchStore(searchFile, { chainId: genesis.chainId, genesisHash: genesis.hash }, options.logger);
   const engine = new CometbftEngine({ ...options, nodeUrls, search, port: new SocketNodePort(clock) });
   try {
     await engine.start();

@@ -29,6 +29,14 @@ const CHECKPOINT_BUSY_BYTES_MAX = 64 * 1024 * 1024;
 /** SQLite's result codes for a file that cannot be read as what it should be. */
 const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
 
+class DamagedDatabaseError extends EngineStartError {}
+
+/** Whether a file cannot be read as a database. That it is of another chain, or of a later version, is another error: someone put it there. */
+export function isDamage(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return error instanceof DamagedDatabaseError || (typeof code === 'string' && DAMAGED.test(code));
+}
+
 export class SqliteDatabase {
   readonly sql: Database.Database;
   #uncheckpointedBytes = 0;
@@ -41,7 +49,7 @@ export class SqliteDatabase {
       this.sql.close();
       const { code, message } = error as Error & { code?: unknown };
       if (typeof code !== 'string' || !DAMAGED.test(code)) throw error;
-      throw new EngineStartError(`${options.path} is damaged or no database of this program: ${message}`);
+      throw new DamagedDatabaseError(`${options.path} is damaged or no database of this program: ${message}`);
     }
   }
 

@@ -10,6 +10,7 @@ import type { GenesisDocument } from '../../ledger/index.ts';
 import type { ChainReader } from '../../store/embedded/reader.ts';
 import type { TransferWriter } from '../../store/embedded/transfer-writer.ts';
 import type { AuditEntry, StoredBinding, StoredToken, StoredTransfer, TokenUse } from '../../store/index.ts';
+import { type AdminChange, runAtOnce, type WriterAtOnce } from '../access/changes.ts';
 import type { JudgeLimits } from '../accept/judge.ts';
 import { actorOfGateway } from '../audit/entries.ts';
 import { GovernanceSubmissions } from '../audit/governance-submissions.ts';
@@ -47,7 +48,7 @@ import { settleBlock } from './settlement.ts';
 const MS_PER_S = 1000;
 
 /** Tokens, bindings and the audit trail, on the writer's connection. */
-export interface WriterAdmin {
+export interface WriterAdmin extends WriterAtOnce {
   bindings(addresses: readonly string[]): readonly StoredBinding[];
   token(id: string): StoredToken | undefined;
   markTokensUsed(uses: readonly TokenUse[]): void;
@@ -299,6 +300,20 @@ export class EmbeddedCore implements GatewayCoreApi {
       // It is to the minute and for people only; the next use is written again.
       this.#options.logger.warn({ err: error, tokens: uses.length }, 'when tokens were used could not be written');
     }
+  };
+
+  /** One change of tokens or bindings, in a transaction of its own. */
+  changeAccess = async <T>(change: AdminChange<T>): Promise<T | Refusal> => {
+    const stopped = this.#lifecycle.refusal();
+    if (stopped !== undefined) return stopped;
+    return await this.#refusingStoreFaults(() => {
+      try {
+        return runAtOnce(this.#options.admin, change);
+      } catch (error) {
+        this.#lifecycle.watch(error);
+        throw error;
+      }
+    });
   };
 
   appendAudit: GatewayCoreApi['appendAudit'] = async (entries) => {

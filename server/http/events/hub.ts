@@ -95,7 +95,7 @@ export class EventHub implements EventStreams {
     const fault = notOfStreams(exchange.request.url);
     if (fault !== undefined) return fault;
     if (this.#closed) return SHUTTING_DOWN;
-    const held = this.#places.take(exchange.client, asked.principal.tokenId);
+    const held = this.#places.take(exchange.client, asked.principal.quotaKey ?? asked.principal.tokenId);
     if (!held.ok) return noPlace(held.full, this.#bounds);
     let isOpen = false;
     try {

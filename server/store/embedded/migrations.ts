@@ -165,4 +165,9 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER audit_refuses_insert BEFORE INSERT ON audit WHEN NEW.id <> (SELECT coalesce(max(id), 0) + 1 FROM audit)
     BEGIN SELECT RAISE(ABORT, 'audit is append-only'); END;
   `,
+  // Limits of one token; null where those of the service apply.
+  `
+  ALTER TABLE tokens ADD COLUMN rate_per_s INTEGER;
+  ALTER TABLE tokens ADD COLUMN pending_max INTEGER;
+  `,
 ];

@@ -92,6 +92,8 @@ export class Server {
     this.#variables = {
       DATA_DIR: options.dataDir,
       PORT: String(options.port),
+      // Programs read the log here.
+      TXLEDGER_LOG_FORMAT: 'json',
       // Every answer of every test is compared with the contract.
       TXLEDGER_VALIDATE_RESPONSES: 'true',
       ...options.variables,
