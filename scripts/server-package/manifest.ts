@@ -33,7 +33,7 @@ export function writeManifest(imported: readonly string[]): void {
     optionalDependencies: versions(imported.filter(isOptional)),
   });
   // server/app/version.ts reads it where it lies in the repository.
-  write(path.join(SHARE, 'server/package.json'), { name, version, type: 'module' });
+  write(path.join(SHARE, 'server/package.json'), { name, version, type: 'module', command: `npx ${name}` });
 }
 
 /** Exact, because two servers of one network must run the same code. */

@@ -6,6 +6,7 @@
  */
 import type { DevelopmentFile } from './dev-file.ts';
 import { DEVELOPMENT_BALANCE } from './dev-accounts.ts';
+import { COMMAND } from './version.ts';
 
 /** The parts of a path that need no quotes in a shell. */
 const PLAIN_WORD = /^[A-Za-z0-9_./:=@%+-]+$/;
@@ -47,7 +48,7 @@ export function developmentBanner(facts: DevelopmentFile, options: { dataDir: st
     `  ${options.file}`,
     '',
     'Send a transfer and wait until it is in a block:',
-    `  ${variables}npx txledger send --to ${accounts[1]?.name ?? ''} --amount 100 --wait`,
+    `  ${variables}${COMMAND} send --to ${accounts[1]?.name ?? ''} --amount 100 --wait`,
     '',
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 /**
- * The version of this program, and the commit that it was made from: a package names it as `gitHead` in its package.json, as npm does, and a
+ * The version of this program, how a shell calls it, and the commit that it was made from: a package names it as `gitHead` in its package.json, as npm does, and a
  * checkout has it in `.git`.
  *
  * @module
@@ -8,9 +8,11 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { commitOfCheckout } from './git-commit.ts';
 
-const own = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string; gitHead?: string };
+const own = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string; gitHead?: string; command?: string };
 
 export const VERSION = own.version;
+/** The package of the server names itself: `npx txledger` would fetch whatever package of that name the registry has, where none is installed. */
+export const COMMAND = own.command ?? 'npx txledger';
 
 /** What is shown of a commit: as many hex digits as git itself shows of a large repository. */
 const COMMIT_DIGITS = 12;

@@ -19,6 +19,7 @@ export async function checkStart(installed: Installed): Promise<string> {
   try {
     await server.start();
     expect(!server.output.includes('sodium-native cannot be loaded'), server.output);
+    expect(server.output.includes('npx @transaction-ledger/server send'), 'the command to paste is not one of this package');
     const chain = chainOf(server, await server.development());
     await readPages(server);
     const sent = JSON.parse(await prints(installed, ['send', '--to', 'dev-1', '--amount', '5', '--wait', '--json'], { DATA_DIR: dataDir })) as { txHash: string };

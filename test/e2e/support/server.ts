@@ -93,7 +93,7 @@ export class Server {
     this.#variables = {
       DATA_DIR: options.dataDir,
       PORT: String(options.port),
-      // Programs read the log here.
+      // Tests that are about the delay set one.
       DRAIN_DELAY_S: '0',
       // Every answer of every test is compared with the contract.
       TXLEDGER_VALIDATE_RESPONSES: 'true',
