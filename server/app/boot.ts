@@ -140,7 +140,7 @@ function httpOptions(config: Config, development: BootOptions['development'], lo
     validateResponses: config.validateResponses,
     securityContact: config.securityContact,
     publicUrl: config.publicUrl,
-    explorer: config.explorer === 'on' ? { development: development && { token: development.token, accounts: development.accounts, requests: requestLogMemory() } } : undefined,
+    explorer: config.explorer === 'on' ? { development: development && { token: development.token, accounts: development.accounts, requests: requestLogMemory(), isPublic: config.publicDev } } : undefined,
     development: config.mode === 'development' || config.validateResponses,
   };
 }

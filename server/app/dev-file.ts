@@ -27,7 +27,11 @@ export function readDevelopmentFile(file: string): DevelopmentFile | undefined {
   return content as DevelopmentFile;
 }
 
-export function urlsOf(host: string, port: number, scheme: 'http' | 'https' | undefined = 'http'): Pick<DevelopmentFile, 'baseUrl' | 'rpcUrl'> {
+/** Where this machine finds a server that listens on every address. */
+const LOOPBACK_OF: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+export function urlsOf(listensOn: string, port: number, scheme: 'http' | 'https' | undefined = 'http'): Pick<DevelopmentFile, 'baseUrl' | 'rpcUrl'> {
+  const host = LOOPBACK_OF[listensOn] ?? listensOn;
   const baseUrl = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return { baseUrl, rpcUrl: `${baseUrl}/rpc` };
 }

@@ -20,6 +20,7 @@ import { developmentBanner } from './dev-banner.ts';
 import type { DevelopmentFile } from './dev-file.ts';
 import { keepDevelopmentFacts } from './development-facts.ts';
 import { prepareDevelopmentChain } from './development.ts';
+import { inRed, PUBLIC_DEV_WARNING } from './public-dev.ts';
 import { endOnSignal, EXIT_DIED } from './lifetime.ts';
 import { readMaterials, type ChainMaterials } from './materials.ts';
 import { type MoveOptions, moveOldData } from './move-old-data.ts';
@@ -101,6 +102,7 @@ export async function runServer(config: Config, options: RunOptions): Promise<vo
   const materials = development?.materials ?? prepareProduction(config);
   const tls = config.tls && readTlsPair(config.tls);
   warnOfClearText(config, logger);
+  if (config.publicDev) logger.warn({ host: config.host, allowedHosts: config.allowedHosts }, PUBLIC_DEV_WARNING);
   const application = await boot({
     config,
     dataDir,
@@ -119,6 +121,7 @@ export async function runServer(config: Config, options: RunOptions): Promise<vo
   if (tlsFiles) process.on('SIGHUP', () => void reloadTls(tlsFiles, application, logger));
   if (development) {
     process.stdout.write(`${developmentBanner(development.facts, { dataDir: options.dataDirGiven, file: dataDir.files.development, hasExplorer: config.explorer === 'on' })}\n`);
+    if (config.publicDev) process.stdout.write(`${inRed(PUBLIC_DEV_WARNING, process.env)}\n\n`);
   }
   const { host, port } = config;
   logger.info({ host, port, chainId: materials.genesis.chainId, mode: config.mode, engine: config.engine, dataDir: config.dataDir, ...(tls && { tls: { subject: tls.subject, validTo: tls.validTo } }) }, 'ready');
