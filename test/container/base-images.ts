@@ -12,7 +12,7 @@ const BASE = ['base-files', 'ca-certificates', 'netbase', 'tzdata', 'libc6', 'li
 const SHELL = ['bash', 'dash', 'coreutils', 'libacl1', 'libattr1', 'libgmp10', 'libpcre2-8-0', 'libselinux1', 'libtinfo6', 'sed', 'grep', 'findutils', 'zlib1g'];
 
 function unpack(packages: readonly string[], debs: string, root: string): void {
-  execFileSync('apt-get', ['download', '-q', ...packages], { cwd: debs, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('apt-get', ['download', '-q', '-o', 'APT::Sandbox::User=root', ...packages], { cwd: debs, stdio: ['ignore', 'ignore', 'inherit'] });
   for (const deb of readdirSync(debs)) execFileSync('dpkg-deb', ['--extract', path.join(debs, deb), root]);
 }
 

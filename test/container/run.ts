@@ -10,7 +10,7 @@
  * folder, and the output says so.
  */
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../../scripts/steps.ts';
@@ -53,11 +53,17 @@ function importRoot(root: string, name: string): void {
   buildah('commit', '--quiet', '--rm', container, name);
 }
 
-/** Certificates and settings with which this machine reaches its registry; the image keeps none of them. */
+/** How this machine reaches its registry, and what it fetched from there before; the image keeps none of it. */
 function registryOptions(): string[] {
-  const files = ['/etc/ssl/certs', '/usr/local/share/ca-certificates'].filter((file) => existsSync(file)).flatMap((file) => ['--volume', `${file}:${file}:ro`]);
-  const npmrc = path.join(process.env['HOME'] ?? '/root', '.npmrc');
-  return [...files, ...(existsSync(npmrc) ? ['--volume', `${npmrc}:/root/.npmrc:ro`] : []), '--volume', '/etc/resolv.conf:/etc/resolv.conf:ro'];
+  const home = process.env['HOME'] ?? '/root';
+  const own = path.join(home, '.npmrc');
+  const settings = path.join(scratch, 'npmrc');
+  const authorities = process.env['NODE_EXTRA_CA_CERTS'];
+  const lines = [existsSync(own) ? readFileSync(own, 'utf8') : '', ...(authorities === undefined ? [] : [`cafile=${authorities}`]), 'prefer-offline=true', 'fetch-timeout=30000', ''];
+  writeFileSync(settings, lines.join('\n'));
+  const cache = path.join(home, '.npm');
+  mkdirSync(cache, { recursive: true });
+  return [`${settings}:/root/.npmrc:ro`, `${cache}:/root/.npm`, '/etc/resolv.conf:/etc/resolv.conf:ro', ...(existsSync('/etc/ssl/certs') ? ['/etc/ssl/certs:/etc/ssl/certs:ro'] : [])].flatMap((volume) => ['--volume', volume]);
 }
 
 function build(): { root: string; config: ImageConfig } {
