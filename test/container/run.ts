@@ -46,10 +46,10 @@ function buildah(...args: string[]): string {
 }
 
 /** An image of a folder. */
-function importRoot(root: string, name: string): void {
+function importRoot(root: string, name: string, variables: readonly string[] = []): void {
   const container = buildah('from', 'scratch');
   buildah('copy', '--quiet', container, root, '/');
-  buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', container);
+  buildah('config', ...['PATH=/usr/local/bin:/usr/bin:/bin', ...variables].flatMap((variable) => ['--env', variable]), container);
   buildah('commit', '--quiet', '--rm', container, name);
 }
 
@@ -69,7 +69,7 @@ function registryOptions(): string[] {
 function build(): { root: string; config: ImageConfig } {
   const base = baseRoot(scratch);
   importRoot(base, 'localhost/base');
-  importRoot(buildRoot(scratch, base, process.execPath), 'localhost/build');
+  importRoot(buildRoot(scratch, base, process.execPath), 'localhost/build', AUTHORITY === undefined ? [] : [`NODE_EXTRA_CA_CERTS=${AUTHORITY}`]);
   const args = ['--build-arg', 'NODE_IMAGE=localhost/build', '--build-arg', 'BASE_IMAGE=localhost/base'];
   buildah('build', '--quiet', '--isolation', 'chroot', '--format', 'docker', '--pull=never', ...registryOptions(), ...args, '--ignorefile', '.dockerignore', '--file', 'ops/container/Containerfile', '--tag', 'localhost/transaction-ledger', '.');
   const { OCIv1, Docker } = JSON.parse(buildah('inspect', '--type', 'image', 'localhost/transaction-ledger')) as { OCIv1: { config: ImageConfig }; Docker: { config: ImageConfig } };
@@ -150,7 +150,7 @@ try {
   expect(output.includes('PUBLIC DEVELOPMENT SERVER') && output.includes('\u001B['), 'start --public-dev warns in red');
   expect(health() === 0, 'its health check passes');
   const sent = txledger('send', '--to', 'dev-1', '--amount', '100', '--wait', '--json');
-  expect(sent.status === 0 && (JSON.parse(sent.stdout) as { status?: string }).status === 'committed', 'a transfer that its own command sends is committed');
+  expect(sent.status === 0 && (JSON.parse(sent.stdout) as { transaction?: { status?: string } }).transaction?.status === 'committed', 'a transfer that its own command sends is committed');
   expect((await fetch(`${url}/`)).status === 200 && (await fetch(`${url}/docs/`)).status === 200, 'the explorer and the documents are served');
 
   server.kill('SIGTERM');

@@ -23,9 +23,10 @@ import { earlierServer, isHardened, judgeUnit, packServer, startUnit, unitVariab
 /** The last build that was landed before contract 1.7.0. */
 const EARLIER = 'bd5280ba13242c69c0430291695de52f9f27bdaf';
 const READY_MS_MAX = 60_000;
-/** Far below what a client asks for that the test floods from one address. */
+/** Units of cost; the flood below comes to 1,500 of them in a moment, 5 a request. */
 const RATE_PER_S = 100;
-const FLOOD = 600;
+const FLOOD = 300;
+const FLOOD_AT_ONCE = 50;
 const SUPPLY = 1_000_000_000_000_000;
 
 function expect(holds: boolean, message: string, seen?: unknown): asserts holds {
@@ -46,6 +47,9 @@ function txledger(args: readonly string[], variables: Record<string, string> = {
   if (status !== 0) throw new Error(`txledger ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
   return stdout.trim();
 }
+
+/** What `txledger send --wait --json` prints. */
+const sent = (json: string): { txHash: string; status: string } => (JSON.parse(json) as { transaction: { txHash: string; status: string } }).transaction;
 
 let server: ChildProcess | undefined;
 let log = '';
@@ -82,7 +86,7 @@ async function useThrough(proxy: Proxy, port: number, chain: { partner: string; 
   const client = new Client(`https://localhost:${port}`, ca, token);
   const say = (text: string): string => `${proxy.name}: ${text}`;
   const pay = (amount: number): { txHash: string; status: string } =>
-    JSON.parse(txledger(['send', '--key-file', file('treasury.hex'), '--to', partner, '--amount', String(amount), '--wait', '--json'], { TXLEDGER_URL: `https://localhost:${port}`, TXLEDGER_TOKEN: token, NODE_EXTRA_CA_CERTS: ca })) as { txHash: string; status: string };
+    sent(txledger(['send', '--key-file', file('treasury.hex'), '--to', partner, '--amount', String(amount), '--wait', '--json'], { TXLEDGER_URL: `https://localhost:${port}`, TXLEDGER_TOKEN: token, NODE_EXTRA_CA_CERTS: ca }));
   const first = pay(250);
   expect(first.status === 'committed', say('a payment with the treasury\'s key, sent by the command line over TLS, is committed'), first);
   const list = await client.ask('/transactions?limit=1');
@@ -106,9 +110,13 @@ async function useThrough(proxy: Proxy, port: number, chain: { partner: string; 
   const head = await client.ask('/chain', { method: 'HEAD' });
   expect(head.text === '', say(`HEAD is passed on (answered ${head.status})`));
 
-  const flooded = await Promise.all(Array.from({ length: FLOOD }, () => client.ask('/chain', { from: '127.0.0.2', headers: { 'x-forwarded-for': `10.0.0.${Math.floor(Math.random() * 250)}` } }).then(({ status }) => status)));
+  const flooded = new Set<number>();
+  for (let done = 0; done < FLOOD; done += FLOOD_AT_ONCE) {
+    const answers = await Promise.all(Array.from({ length: FLOOD_AT_ONCE }, (_, i) => client.ask('/rpc/block?height=1', { from: '127.0.0.2', headers: { 'x-forwarded-for': `10.0.${done / FLOOD_AT_ONCE}.${i}` } })));
+    for (const { status } of answers) flooded.add(status);
+  }
   const neighbour = await client.ask('/chain', { from: '127.0.0.3' });
-  expect(flooded.includes(429) && neighbour.status === 200, say('the rate is limited by the client\'s own address, whatever it claims, and a neighbour is not concerned'), [new Set(flooded).size, neighbour.status]);
+  expect(flooded.has(429) && neighbour.status === 200, say('the rate is limited by the client\'s own address, whatever it claims, and a neighbour is not concerned'), [[...flooded], neighbour.status]);
   expect(log.includes('"client":"127.0.0.2"'), say('and the log has that address'));
 
   await stop();
@@ -126,7 +134,7 @@ async function upgradeAndBack(variables: Record<string, string>, chain: { treasu
   const earlier = earlierServer(EARLIER, path.join(folder, 'earlier'));
   const runEarlier = (): ChildProcess => spawn(process.execPath, [earlier, 'serve'], { env: { PATH: process.env['PATH'] ?? '', ...variables }, stdio: ['ignore', 'pipe', 'pipe'] });
   const client = { TXLEDGER_URL: `http://127.0.0.1:${port}`, TXLEDGER_TOKEN: chain.token };
-  const pay = (amount: number): string => (JSON.parse(txledger(['send', '--key-file', file('treasury.hex'), '--to', chain.partner, '--amount', String(amount), '--wait', '--json'], client)) as { status: string }).status;
+  const pay = (amount: number): string => sent(txledger(['send', '--key-file', file('treasury.hex'), '--to', chain.partner, '--amount', String(amount), '--wait', '--json'], client)).status;
   const balance = (): string => (JSON.parse(txledger(['account', chain.partner, '--json'], client)) as { balance: string }).balance;
   const [data, copy] = [variables['DATA_DIR'] ?? '', path.join(folder, 'copy')];
 
