@@ -46,10 +46,10 @@ function buildah(...args: string[]): string {
 }
 
 /** An image of a folder. */
-function importRoot(root: string, name: string, variables: readonly string[] = []): void {
+function importRoot(root: string, name: string): void {
   const container = buildah('from', 'scratch');
   buildah('copy', '--quiet', container, root, '/');
-  buildah('config', ...['PATH=/usr/local/bin:/usr/bin:/bin', ...variables].flatMap((variable) => ['--env', variable]), container);
+  buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', container);
   buildah('commit', '--quiet', '--rm', container, name);
 }
 
@@ -69,7 +69,7 @@ function registryOptions(): string[] {
 function build(): { root: string; config: ImageConfig } {
   const base = baseRoot(scratch);
   importRoot(base, 'localhost/base');
-  importRoot(buildRoot(scratch, base, process.execPath), 'localhost/build', AUTHORITY === undefined ? [] : [`NODE_EXTRA_CA_CERTS=${AUTHORITY}`]);
+  importRoot(buildRoot(scratch, base, process.execPath), 'localhost/build');
   const args = ['--build-arg', 'NODE_IMAGE=localhost/build', '--build-arg', 'BASE_IMAGE=localhost/base'];
   buildah('build', '--quiet', '--isolation', 'chroot', '--format', 'docker', '--pull=never', ...registryOptions(), ...args, '--ignorefile', '.dockerignore', '--file', 'ops/container/Containerfile', '--tag', 'localhost/transaction-ledger', '.');
   const { OCIv1, Docker } = JSON.parse(buildah('inspect', '--type', 'image', 'localhost/transaction-ledger')) as { OCIv1: { config: ImageConfig }; Docker: { config: ImageConfig } };
