@@ -33,10 +33,13 @@ interface ImageConfig {
   Healthcheck?: { Test: string[] };
 }
 
-function expect(holds: boolean, message: string): asserts holds {
-  if (!holds) throw new Error(message);
+function expect(holds: boolean, message: string, seen?: unknown): asserts holds {
+  if (!holds) throw new Error(`not so: ${message}${seen === undefined ? '' : `; seen: ${JSON.stringify(seen)}`}`);
   console.log(`ok   ${message}`);
 }
+
+/** By its whole name: the image's own PATH is what is run with, and does not lead to it. */
+const CHROOT = '/usr/sbin/chroot';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'container-'));
 const STORAGE = ['--root', path.join(scratch, 'storage'), '--runroot', path.join(scratch, 'run'), '--storage-driver', 'vfs'];
@@ -99,9 +102,8 @@ let server: ChildProcess | undefined;
 
 /** Runs in the image's root, as its user, with its environment alone. */
 function start(root: string, command: readonly string[], variables: Record<string, string>, options: { stdio?: 'pipe' | 'inherit' } = {}): ChildProcess {
-  const environment = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
-  const [program = '', ...args] = ['chroot', `--userspec=${UID}:${UID}`, root, ...command];
-  return spawn(program, args, { env: Object.fromEntries(environment.map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)])), stdio: ['ignore', options.stdio ?? 'pipe', 'inherit'] });
+  const [program = '', ...args] = [CHROOT, `--userspec=${UID}:${UID}`, root, ...command];
+  return spawn(program, args, { env: { ...variables }, stdio: ['ignore', options.stdio ?? 'pipe', 'inherit'] });
 }
 
 async function ready(url: string): Promise<void> {
@@ -137,21 +139,25 @@ try {
   const url = `http://127.0.0.1:${port}`;
   const variables = { ...Object.fromEntries(config.Env.map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)])), PORT: String(port), BLOCK_INTERVAL_MS: '100' };
   const txledger = (...args: string[]): { status: number | null; stdout: string } => {
-    const [program = '', ...rest] = ['chroot', `--userspec=${UID}:${UID}`, root, ...config.Entrypoint, ...args];
+    const [program = '', ...rest] = [CHROOT, `--userspec=${UID}:${UID}`, root, ...config.Entrypoint, ...args];
     return spawnSync(program, rest, { env: { ...variables, TXLEDGER_URL: url }, encoding: 'utf8' });
   };
-  const health = (): number | null => spawnSync('chroot', [`--userspec=${UID}:${UID}`, root, ...(config.Healthcheck?.Test.slice(1) ?? ['false'])], { env: variables }).status;
+  const check = config.Healthcheck?.Test.slice(1) ?? [];
+  const health = (): { status: number | null; stderr: string } => spawnSync(CHROOT, [`--userspec=${UID}:${UID}`, root, ...check], { env: variables, encoding: 'utf8' });
 
-  expect(health() === 1, 'its health check fails before it runs');
+  expect(check.length > 0, 'it has a health check');
+  const before = health();
+  expect(before.status === 1 && before.stderr === '', 'which fails before it runs', [before.status, before.stderr]);
   server = start(root, [...config.Entrypoint, 'start', '--public-dev'], variables);
   let output = '';
   server.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await ready(url);
   expect(output.includes('PUBLIC DEVELOPMENT SERVER') && output.includes('\u001B['), 'start --public-dev warns in red');
-  expect(health() === 0, 'its health check passes');
+  const during = health();
+  expect(during.status === 0, 'its health check passes', [during.status, during.stderr]);
   const sent = txledger('send', '--to', 'dev-1', '--amount', '100', '--wait', '--json');
   expect(sent.status === 0 && (JSON.parse(sent.stdout) as { transaction?: { status?: string } }).transaction?.status === 'committed', 'a transfer that its own command sends is committed');
-  expect((await fetch(`${url}/`)).status === 200 && (await fetch(`${url}/docs/`)).status === 200, 'the explorer and the documents are served');
+  expect((await fetch(`${url}/`)).status === 200 && (await fetch(`${url}/docs`)).status === 200, 'the explorer and the documents are served');
 
   server.kill('SIGTERM');
   const code = await new Promise((resolve) => server?.once('exit', resolve));
@@ -163,7 +169,7 @@ try {
   expect(txledger('account', 'dev-1', '--json').stdout.includes('1000000000000100'), 'another container on the same volume carries the chain on');
   await endChild(server, 'SIGTERM');
 
-  const refused = spawnSync('chroot', [`--userspec=${UID}:${UID}`, root, ...config.Entrypoint, ...config.Cmd], { env: variables, encoding: 'utf8' });
+  const refused = spawnSync(CHROOT, [`--userspec=${UID}:${UID}`, root, ...config.Entrypoint, ...config.Cmd], { env: variables, encoding: 'utf8' });
   expect(refused.status === 2 && refused.stderr.includes('GENESIS_FILE'), `without a command it is a production server, which names what it needs (ends with ${refused.status})`);
 } finally {
   if (server !== undefined && server.exitCode === null) await endChild(server, 'SIGKILL');

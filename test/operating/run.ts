@@ -90,10 +90,11 @@ async function useThrough(proxy: Proxy, port: number, chain: { partner: string; 
   const first = pay(250);
   expect(first.status === 'committed', say('a payment with the treasury\'s key, sent by the command line over TLS, is committed'), first);
   const list = await client.ask('/transactions?limit=1');
-  expect((JSON.parse(list.text) as { transactions: { txHash: string }[] }).transactions[0]?.txHash === first.txHash, say('it is listed'), list.text);
+  const [paid] = (JSON.parse(list.text) as { transactions: { txHash: string; from: string }[] }).transactions;
+  expect(paid?.txHash === first.txHash && paid.from === treasury, say('it is listed, as the treasury\'s'), list.text);
   expect(list.headers['strict-transport-security'] !== undefined && list.headers['content-type'] === 'application/json', say('answers say that they are for HTTPS alone'), list.headers);
 
-  const events = await client.events({}, (seen) => seen.some(({ comment }) => comment?.startsWith('height')) && seen.length > 0);
+  const events = await client.events({}, (seen) => seen.some(({ comment }) => comment?.startsWith('height')));
   expect(events.length > 0, say('an event stream sends heartbeats, not held back'));
   const page = JSON.parse((await client.ask('/events?limit=2&order=asc&after=0')).text) as { events: { id: string }[] };
   const second = pay(1);
