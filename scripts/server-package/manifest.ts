@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { lockedPackages } from '../locked-packages.ts';
-import { NODE_VERSION_MIN } from '../steps.ts';
+import { commitOfCheckout } from '../../server/app/git-commit.ts';
+import { NODE_VERSION_MIN, ROOT } from '../steps.ts';
 import { DIST, SERVER, SHARE } from './places.ts';
 
 interface Manifest {
@@ -33,7 +34,7 @@ export function writeManifest(imported: readonly string[]): void {
     optionalDependencies: versions(imported.filter(isOptional)),
   });
   // server/app/version.ts reads it where it lies in the repository.
-  write(path.join(SHARE, 'server/package.json'), { name, version, type: 'module', command: `npx ${name}` });
+  write(path.join(SHARE, 'server/package.json'), { name, version, type: 'module', command: `npx ${name}`, gitHead: commitOfCheckout(ROOT) });
 }
 
 /** Exact, because two servers of one network must run the same code. */

@@ -158,7 +158,7 @@ function httpOptions(config: Config, development: BootOptions['development'], lo
     securityContact: config.securityContact,
     publicUrl: config.publicUrl,
     build: buildOf(),
-    explorer: config.explorer === 'on' ? { development: development && { token: development.token, accounts: development.accounts, requests: requestLogMemory() } } : undefined,
+    explorer: config.explorer === 'on' ? { development: development && { token: development.token, accounts: development.accounts, requests: requestLogMemory(), isPublic: config.publicDev } } : undefined,
     logsForPeople: config.logFormat === 'text',
     development: config.mode === 'development' || config.validateResponses,
   };

@@ -26,7 +26,7 @@ import { isLoopback } from './loopback.ts';
 import { readTracing, SHOWN_TRACING_VARIABLES, type TracingConfig } from './tracing/config.ts';
 import { SECRET_COMMAND_VARIABLES, SECRET_VARIABLES, withSecretFiles } from './secret-variables.ts';
 
-/** `development` is `npm start`: loopback only, keys made on the spot. `production` is `npm run serve`. */
+/** `development` is `npm start`: loopback only unless it is told otherwise, keys made on the spot. `production` is `npm run serve`. */
 export type Mode = 'development' | 'production';
 export type RpcAccess = 'open' | 'reads' | 'token';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -41,6 +41,8 @@ export interface KeyFiles {
 
 export interface Config extends EngineConfig {
   mode: Mode;
+  /** A development chain that other machines may reach (--public-dev), although its keys are public. */
+  publicDev: boolean;
   host: string;
   port: number;
   /** Threads that serve HTTP, the main thread among them. */
@@ -178,7 +180,8 @@ export const isSecret = (name: string): boolean =>
 const DID_YOU_MEAN_DISTANCE_SHARE_MAX = 0.4;
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'] as const;
-const WILDCARD_HOSTS: readonly string[] = ['0.0.0.0', '::'];
+const EVERY_ADDRESS = '0.0.0.0';
+const WILDCARD_HOSTS: readonly string[] = [EVERY_ADDRESS, '::'];
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
 const parseListenHost = (text: string): string | undefined => (isIP(text) || HOST_NAME.test(text) ? text : undefined);
@@ -252,15 +255,16 @@ function readKeyFiles(read: ConfigReader, mode: Mode, engine: EngineName, cwd: s
   };
 }
 
-function readHosts(read: ConfigReader, mode: Mode): { host: string; allowedHosts: readonly string[] } {
-  const host = read.value('HOST', parseListenHost, 'an IP address or a host name to listen on', '127.0.0.1');
-  if (mode === 'development' && !isLoopback(host)) {
-    read.fault('HOST', 'a loopback address (127.0.0.1, ::1, localhost): the keys of a development chain are public; use `serve` for any other');
+function readHosts(read: ConfigReader, { mode, publicDev }: Pick<Config, 'mode' | 'publicDev'>): { host: string; allowedHosts: readonly string[] } {
+  const host = read.value('HOST', parseListenHost, 'an IP address or a host name to listen on', publicDev ? EVERY_ADDRESS : '127.0.0.1');
+  if (mode === 'development' && !publicDev && !isLoopback(host)) {
+    read.fault('HOST', 'a loopback address (127.0.0.1, ::1, localhost): the keys of a development chain are public; use `serve` for any other, or in a container `start --public-dev`');
   }
   const allowedHosts = read.list('ALLOWED_HOSTS', parseAllowedHost, 'host names such as ledger.example or ledger.example:8443', [
     ...new Set([...LOOPBACK_HOSTS, ...(WILDCARD_HOSTS.includes(host) ? [] : [headerForm(host)])]),
   ]);
-  if (WILDCARD_HOSTS.includes(host) && read.text('ALLOWED_HOSTS') === undefined) {
+  // A container's port is published on the loopback of its host as a rule, so names of this machine are what its clients use.
+  if (!publicDev && WILDCARD_HOSTS.includes(host) && read.text('ALLOWED_HOSTS') === undefined) {
     read.fault('ALLOWED_HOSTS', 'the host names that clients use, because HOST listens on every address');
   }
   return { host, allowedHosts };
@@ -328,13 +332,15 @@ function readPublicUrl(read: ConfigReader, warnings: string[]): string | undefin
 /**
  * @param options.cwd the folder that relative paths start from.
  * @param options.cores of the machine.
+ * @param options.publicDev lets a development chain listen on any address; it means nothing to production.
  * @returns the configuration and what the log should say of it, or every fault at once.
  */
 export function readConfig(
   env: Environment,
-  options: { mode: Mode; cwd: string; cores?: number },
+  options: { mode: Mode; cwd: string; cores?: number; publicDev?: boolean },
 ): { ok: true; config: Config; warnings: readonly string[] } | { ok: false; faults: readonly ConfigFault[] } {
   const { mode, cwd, cores = availableParallelism() } = options;
+  const publicDev = mode === 'development' && options.publicDev === true;
   const keyFileGroup = createConfigReader(env, isSecret).value<number | undefined>('TXLEDGER_KEY_FILE_GROUP', parseGroup, '', undefined);
   const secrets = withSecretFiles(env, SECRET_VARIABLES, { cwd, group: keyFileGroup });
   const read = createConfigReader(secrets.env, isSecret);
@@ -343,11 +349,12 @@ export function readConfig(
   const interval = { min: BLOCK_INTERVAL_MS_MIN, max: BLOCK_INTERVAL_MS_MAX, fallback: BLOCK_INTERVAL_MS_DEFAULT };
   const rate = { min: 1, max: RATE_PER_S_MAX, unit: 'requests a second' };
   const connections = { min: 1, max: CONNECTIONS_MAX_MAX, unit: 'connections' };
-  const hosts = readHosts(read, mode);
+  const hosts = readHosts(read, { mode, publicDev });
   const port = read.integer('PORT', { min: 0, max: PORT_MAX }, PORT_DEFAULT);
   const engine = readEngine(read, { development: mode === 'development', interval });
   const config: Config = {
     mode,
+    publicDev,
     ...hosts,
     port,
     // One core is left to the writer and to the engine.

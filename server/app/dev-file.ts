@@ -40,7 +40,11 @@ function isDevelopmentFile(content: unknown): content is DevelopmentFile {
   return URL.canParse(baseUrl) && Array.isArray(accounts) && accounts.every((account) => texts(account, 'name', 'address', 'seed'));
 }
 
-export function urlsOf(host: string, port: number, scheme: 'http' | 'https' | undefined = 'http'): Pick<DevelopmentFile, 'baseUrl' | 'rpcUrl'> {
+/** Where this machine finds a server that listens on every address. */
+const LOOPBACK_OF: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+export function urlsOf(listensOn: string, port: number, scheme: 'http' | 'https' | undefined = 'http'): Pick<DevelopmentFile, 'baseUrl' | 'rpcUrl'> {
+  const host = LOOPBACK_OF[listensOn] ?? listensOn;
   const baseUrl = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return { baseUrl, rpcUrl: `${baseUrl}/rpc` };
 }

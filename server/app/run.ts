@@ -20,6 +20,7 @@ import { developmentBanner } from './dev-banner.ts';
 import { keepDevelopmentFile, urlsOf, type DevelopmentFile } from './dev-file.ts';
 import { keepDevelopmentFacts } from './development-facts.ts';
 import { prepareDevelopmentChain } from './development.ts';
+import { inRed, PUBLIC_DEV_WARNING } from './public-dev.ts';
 import { endOnSignal, EXIT_DIED } from './lifetime.ts';
 import { chooseLogFormat } from './log-format.ts';
 import { readMaterials, type ChainMaterials } from './materials.ts';
@@ -123,6 +124,7 @@ async function start(config: Config, options: RunOptions): Promise<void> {
   const materials = development?.materials ?? prepareProduction(config);
   const tls = config.tls && readTlsPair(config.tls, { group: config.keyFileGroup });
   warnOfClearText(config, logger);
+  if (config.publicDev) logger.warn({ host: config.host, allowedHosts: config.allowedHosts }, PUBLIC_DEV_WARNING);
   const application = await boot({
     config,
     dataDir,
@@ -145,6 +147,7 @@ async function start(config: Config, options: RunOptions): Promise<void> {
     const facts = { ...development.facts, ...urlsOf(host, port, config.tls ? 'https' : 'http') };
     if (config.port === 0) keepDevelopmentFile(dataDir.files.development, facts);
     process.stdout.write(`${developmentBanner(facts, { dataDir: options.dataDirGiven, file: dataDir.files.development, hasExplorer: config.explorer === 'on' })}\n`);
+    if (config.publicDev) process.stdout.write(`${inRed(PUBLIC_DEV_WARNING, process.env)}\n\n`);
   }
   const build = buildOf();
   logger.info({ version, commit: build.commit, host, port, chainId: materials.genesis.chainId, mode: config.mode, engine: config.engine, dataDir: config.dataDir, ...(tls && { tls: { subject: tls.subject, validTo: tls.validTo } }) }, 'ready');

@@ -23,6 +23,7 @@ describe('the configuration', () => {
   test('of an empty environment is a development chain on loopback, with the documented defaults', () => {
     expect(configOf({})).toEqual({
       mode: 'development',
+      publicDev: false,
       host: '127.0.0.1',
       port: 8080,
       httpThreads: 3,

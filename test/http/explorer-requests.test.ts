@@ -12,7 +12,7 @@ const LOGGED_MS_MAX = 3_000;
 const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' };
 
 const requests = requestLogMemory();
-const server = new TestServer({ explorer: { development: { token: 'txl_aaaa_bbbb', accounts: [], requests } }, corsOrigins: ['https://app.example.org'] });
+const server = new TestServer({ explorer: { development: { token: 'txl_aaaa_bbbb', accounts: [], requests, isPublic: false } }, corsOrigins: ['https://app.example.org'] });
 const production = new TestServer({ explorer: { development: undefined } });
 beforeAll(() => Promise.all([server.start(), production.start()]));
 afterAll(() => Promise.all([server.stop(), production.stop()]));

@@ -14,6 +14,7 @@ const MODES: Readonly<Record<'start' | 'serve', Mode>> = { start: 'development',
 /** Which variables stand behind each part of the configuration. A part without its line does not compile. */
 const VARIABLES = {
   mode: undefined,
+  publicDev: undefined,
   host: 'HOST',
   port: 'PORT',
   httpThreads: 'HTTP_THREADS',
@@ -92,8 +93,9 @@ export function effectiveVariables(config: Config): Record<string, string> {
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-function check(target: keyof typeof MODES): void {
-  const result = readConfig(process.env, { mode: MODES[target], cwd: process.cwd() });
+function check(target: keyof typeof MODES, publicDev: boolean): void {
+  if (publicDev && target !== 'start') throw new CommandError('--public-dev is an option of start: give --for start too.', 'usage');
+  const result = readConfig(process.env, { mode: MODES[target], cwd: process.cwd(), publicDev });
   if (!result.ok) throw new CommandError(describeFaults(result.faults), 'usage', { code: 'invalid_configuration', faults: result.faults });
   try {
     // Development makes what is missing when it starts; production brings its files, and they must fit each other.
@@ -115,6 +117,7 @@ export function addConfigCommand(program: Command): void {
     .command('check')
     .description('tell everything that is wrong with the environment, or what it comes to')
     .addOption(new Option('--for <command>', 'the command that it is checked for').choices(Object.keys(MODES)).default('serve'))
-    .action((options: { for: keyof typeof MODES }) => runCommand(() => check(options.for)));
+    .option('--public-dev', 'as start --public-dev reads it')
+    .action((options: { for: keyof typeof MODES; publicDev?: boolean }) => runCommand(() => check(options.for, options.publicDev === true)));
   withExamples(withJson(command), 'txledger config check --for start', 'PORT=9090 LOG_LEVEL=warn txledger config check --for start --json');
 }

@@ -9,7 +9,7 @@ import type { Hosts } from '../host.ts';
 import type { RateLimits } from '../rate-limit.ts';
 import { READ_METHODS, refuseMethod } from '../register.ts';
 import { matches, takesGzip } from '../stored.ts';
-import { loadAssets, type Asset } from './assets.ts';
+import { loadAssets, type Asset, type ExplorerMode } from './assets.ts';
 import { mayLearnDevelopment, type ExplorerDevelopment } from './development.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -51,7 +51,7 @@ export function registerExplorer(app: Express, parts: ExplorerRoutes): void {
       return show(exchange);
     });
   };
-  for (const asset of loadAssets(development === undefined ? 'production' : 'development')) route(`/${asset.path}`, (exchange) => sendAsset(exchange, asset));
+  for (const asset of loadAssets(modeOf(development))) route(`/${asset.path}`, (exchange) => sendAsset(exchange, asset));
   if (development !== undefined) {
     const tell = (path: string, json: (query: URLSearchParams) => string): void => {
       route(path, (exchange) => {
@@ -64,6 +64,11 @@ export function registerExplorer(app: Express, parts: ExplorerRoutes): void {
     tell('/explorer/development.json', () => facts);
     tell('/explorer/requests.json', (query) => JSON.stringify({ requests: requests?.after(Number(query.get('after') ?? 0) || 0) ?? [] }));
   }
+}
+
+function modeOf(development: ExplorerDevelopment | undefined): ExplorerMode {
+  if (development === undefined) return 'production';
+  return development.isPublic ? 'public-development' : 'development';
 }
 
 function sendAsset(exchange: Exchange, { mediaType, plain, gzipped, etag }: Asset): void {
