@@ -37,7 +37,8 @@ export function clientRendition(bundle: object): object {
 /** Of an answer that has several forms only JSON: most generators make a client that reads one, and not always that one. */
 function inJson(response: Node): Node {
   const content = (response['content'] ?? {}) as Node;
-  return 'application/json' in content ? { ...response, content: { 'application/json': content['application/json'] } } : response;
+  const mediaType = 'application/json' in content ? 'application/json' : Object.keys(content)[0];
+  return mediaType === undefined ? response : { ...response, content: { [mediaType]: content[mediaType] } };
 }
 
 function inlined(document: Node, node: unknown): unknown {
