@@ -41,7 +41,7 @@ export function developmentBanner(facts: DevelopmentFile, options: { dataDir: st
     `  Health     ${baseUrl}/readyz`,
     `  Metrics    ${baseUrl}/metrics`,
     '',
-    'Token, with every scope but transactions:cancel-any:',
+    'Token, with every scope but transactions:cancel-any and access:manage:',
     `  ${token}`,
     '',
     'All of this, and the seeds of the accounts, is in',
