@@ -54,7 +54,7 @@ export const CASES: readonly StartCase[] = [
   { name: 'chain.db is no database', damage: garbage('chain.db'), exit: 2, says: /chain\.db is damaged or no database of this program.*Move .* away/ },
   { name: 'chain.db lost its end', damage: half('chain.db'), exit: 2, says: /chain\.db is damaged.*Move .* away/ },
   { name: 'chain.db has pages of something else', damage: otherPages('chain.db'), exit: 2, says: /chain\.db is damaged.*Move .* away/ },
-  { name: 'chain.db has pages of something else, served', damage: otherPages('chain.db'), command: 'serve', variables: served, exit: 2, says: /chain\.db is damaged.*Restore DATA_DIR from a backup/ },
+  { name: 'chain.db has pages of something else, served', damage: otherPages('chain.db'), command: 'serve', variables: served, exit: 2, says: /chain\.db is damaged.*Make a new DATA_DIR of a backup/ },
   { name: 'chain.db is empty', damage: empty('chain.db'), exit: 2, says: /chain\.db is missing or an old copy/ },
   { name: 'chain.db is a folder', damage: inItsPlace('chain.db'), exit: 2, says: /chain\.db is a folder, expected a file/ },
   { name: 'the state of the validator is a folder', damage: inItsPlace('priv_validator_state.json'), exit: 2, says: /priv_validator_state\.json is a folder, expected a file/ },
@@ -66,7 +66,7 @@ export const CASES: readonly StartCase[] = [
   { name: 'statements.db is no database', damage: garbage('statements.db'), exit: undefined, says: /the statements cannot be used: making them again/ },
   // What nothing else holds is not.
   { name: 'webhooks.db is no database', damage: garbage('webhooks.db'), exit: 2, says: /webhooks\.db is damaged.*Put a copy of it back/ },
-  { name: 'gateway.db is no database', damage: garbage('gateway.db'), command: 'serve', variables: network, exit: 2, says: /gateway\.db is damaged.*Restore DATA_DIR/ },
+  { name: 'gateway.db is no database', damage: garbage('gateway.db'), command: 'serve', variables: network, exit: 2, says: /gateway\.db is damaged.*Make a new DATA_DIR/ },
   { name: 'app.db is no database', damage: garbage('app.db'), command: 'app', variables: (folder) => ({ ABCI_LISTEN: `unix://${folder}/abci.sock` }), exit: 2, says: /app\.db is damaged/ },
   // Genesis and keys.
   { name: 'the genesis is no JSON', damage: garbage('genesis.json'), exit: 2, says: /genesis\.json is not JSON/ },
