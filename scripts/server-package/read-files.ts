@@ -13,7 +13,7 @@ export function copyReadFiles(): void {
   for (const file of [...GENERATED, ...GUIDES.map((guide) => guide.file), ...servedFiles().map((served) => served.file)]) copy(path.join(ROOT, file), path.join(SHARE, file));
   copy(path.join(ROOT, 'LICENSE'), path.join(DIST, 'LICENSE'));
   copy(path.join(SERVER, 'README.md'), path.join(DIST, 'README.md'));
-  copy(path.join(SERVER, 'cli/node-version.js'), path.join(DIST, 'bin/node-version.js'));
+  for (const name of ['node-version.js', 'server-names.js']) copy(path.join(SERVER, 'cli', name), path.join(DIST, 'bin', name));
   copy(path.join(SERVER, 'cli/packed.js'), path.join(DIST, 'bin/txledger.js'));
 }
 

@@ -21,11 +21,18 @@ export class SecretFileError extends ExplainedError {
   override readonly name = 'SecretFileError';
 }
 
+/** Windows keeps no file for one user by its mode and syncs no folder, so a key file there would be refused with advice that does not work. */
+function refuseOnWindows(what: string, file: string): void {
+  if (process.platform !== 'win32') return;
+  throw new SecretFileError(`On Windows the mode of a file does not keep it for one user, which ${what} at ${file} needs. Run this in WSL 2 (docs/OPERATING.md, "What is installed").`);
+}
+
 /**
  * Writes under a temporary name, then renames: after a crash at any moment the file is the old one or the new one, and
  * a file that exists is complete. The folder is synced too, or the name itself could be lost with the power.
  */
 export function writeSecretFile(file: string, content: string): void {
+  refuseOnWindows('the file', file);
   const temporary = `${file}.tmp`;
   const handle = openSync(temporary, 'w', SECRET_FILE_MODE);
   try {
@@ -54,6 +61,7 @@ const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${te
  * @throws SecretFileError when it is missing, too large, another user's (but root's), or its mode is looser than allowed.
  */
 export function readSecretFile(file: string, what: string, group?: number): string {
+  refuseOnWindows(what, file);
   let mode: number;
   let bytes: number;
   let owner: number;

@@ -77,6 +77,10 @@ if (!isNewEnough()) {
   process.exit(1);
 }
 if (asksForServer(process.argv.slice(2))) {
+  if (process.platform === 'win32') {
+    console.error('A server does not run on Windows itself, which has neither file modes that keep a key for one user nor SIGTERM. Run it in WSL 2, which is Linux (docs/OPERATING.md, "What is installed").');
+    process.exit(1);
+  }
   const [{ useCompileCache }, { dataDirOf }] = await Promise.all([import('../app/compile-cache.ts'), import('../app/data-dir-path.ts')]);
   useCompileCache(dataDirOf(process.env, process.cwd()));
 } else useCommandCache();

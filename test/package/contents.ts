@@ -12,7 +12,7 @@ const INSTALLED_BYTES_MAX = 64 * MIB;
 
 const FILE = new RegExp(
   [
-    String.raw`^(package\.json|README\.md|LICENSE|THIRD-PARTY-LICENCES\.txt|bin/(txledger|node-version)\.js)$`,
+    String.raw`^(package\.json|README\.md|LICENSE|THIRD-PARTY-LICENCES\.txt|bin/(txledger|node-version|server-names)\.js)$`,
     String.raw`^lib/[\w.-]+\.js$`,
     String.raw`^share/generated/(openapi(\.client)?\.json|openapi\.yaml|changelog\.atom|llms\.txt|explorer/(index\.html|app\.(js|css)))$`,
     String.raw`^share/server/(package\.json|http/docs/assets/docs\.(css|js))$`,

