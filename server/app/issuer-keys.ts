@@ -1,7 +1,9 @@
 /** Reads the key set of the issuer of JWTs from where the operator said it is, bounded in bytes and in time. @module */
-import { readFile, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { FetchKeys } from '../gateway/access/issuer-keys.ts';
 import type { JwtSettings } from '../gateway/access/jwt-settings.ts';
+import { isTrusted, isWritableByOthers, modeText, processUser } from './ownership.ts';
 
 /** A request that waits for keys waits no longer. */
 const FETCH_MS_MAX = 5000;
@@ -22,10 +24,24 @@ function keySetOf(text: string): unknown {
   return set;
 }
 
+/**
+ * The file is public, and decides who may ask for anything: others must not write it. It is looked at and read through one descriptor, which a
+ * pipe does not keep waiting, and no more is read than was seen.
+ */
 async function readKeyFile(path: string): Promise<string> {
-  const { size } = await stat(path);
-  if (size > KEY_SET_BYTES_MAX) throw new Error(`${path} is larger than ${KEY_SET_BYTES_MAX} bytes`);
-  return await readFile(path, 'utf8');
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = await file.stat();
+    const user = processUser();
+    if (!stats.isFile()) throw new Error(`${path} is no plain file`);
+    if (!isTrusted(stats.uid, user)) throw new Error(`${path} belongs to user ${stats.uid}, expected user ${user}, as whom this process runs, or root`);
+    if (isWritableByOthers(stats)) throw new Error(`others can write ${path}: its mode is ${modeText(stats)}, expected 0644 (chmod go-w ${path})`);
+    if (stats.size > KEY_SET_BYTES_MAX) throw new Error(`${path} is larger than ${KEY_SET_BYTES_MAX} bytes`);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(KEY_SET_BYTES_MAX), 0, KEY_SET_BYTES_MAX, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 /** No redirect is followed: the operator named the place. */

@@ -9,6 +9,7 @@ import { readFileSync } from 'node:fs';
 const GROUPS = '/etc/group';
 /** The largest that Linux gives; the one above means "no change". */
 const GID_MAX = 2 ** 32 - 2;
+const NUMBER = /^(0|[1-9][0-9]{0,9})$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/;
 
 /**
@@ -17,7 +18,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/;
  * @returns the group's number; undefined where there is no such group.
  */
 export function parseGroup(text: string, file: string = GROUPS): number | undefined {
-  if (/^(0|[1-9][0-9]{0,9})$/.test(text)) return Number(text) <= GID_MAX ? Number(text) : undefined;
+  if (NUMBER.test(text)) return Number(text) <= GID_MAX ? Number(text) : undefined;
   if (!NAME.test(text)) return undefined;
   let groups: string;
   try {
@@ -26,5 +27,6 @@ export function parseGroup(text: string, file: string = GROUPS): number | undefi
     return undefined;
   }
   const gid = groups.split('\n').map((line) => line.split(':')).find(([name]) => name === text)?.[2];
-  return gid === undefined ? undefined : Number(gid);
+  // A line without a number must not become the group 0.
+  return gid !== undefined && NUMBER.test(gid) ? Number(gid) : undefined;
 }

@@ -29,10 +29,10 @@ const WHOLE_MS_MIN = 10;
 const MS_PER_S = 1000;
 
 const LONG_WORDS = new RegExp(`${DEVELOPMENT_ADDRESS_PREFIX}1[02-9ac-hj-np-z]{58}|[0-9A-Fa-f]{64}`, 'g');
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g;
-// oxlint-disable-next-line no-control-regex -- the same, but for the ends of the lines of a stack
-const INVISIBLE_IN_LINES = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g;
+/** Controls, what only formats (it can turn the direction of a line, or hide words in it), and ends of lines and paragraphs. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+/** The same, but for the ends of the lines of a stack. */
+const INVISIBLE_IN_LINES = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const COLOURS = { dim: '2', red: '31', green: '32', yellow: '33', cyan: '36' } as const;
 type Colour = keyof typeof COLOURS;

@@ -17,6 +17,7 @@ export type RefusalCode =
   | 'insufficient_funds'
   | 'too_many_pending'
   | 'pool_full'
+  | 'unauthenticated'
   | 'insufficient_scope'
   | 'not_found'
   | 'not_submitter'

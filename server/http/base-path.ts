@@ -11,10 +11,15 @@ export function basePathOf(publicUrl: string | undefined): string | undefined {
   return path === '' ? undefined : path;
 }
 
-/** Takes the base path off the target of a request. */
+/** Those that it was taken off: a request that asks for an upgrade comes by twice. */
+const shortened = new WeakSet<IncomingMessage>();
+
+/** Takes the base path off the target of a request, once: what has it twice is another path, and a proxy judges it as one. */
 export function withoutBasePath(request: IncomingMessage, basePath: string | undefined): void {
   const { url = '' } = request;
-  if (basePath !== undefined && url.startsWith(`${basePath}/`)) request.url = url.slice(basePath.length);
+  if (basePath === undefined || !url.startsWith(`${basePath}/`) || shortened.has(request)) return;
+  request.url = url.slice(basePath.length);
+  shortened.add(request);
 }
 
 /**

@@ -106,8 +106,14 @@ export function registerOperations(app: Express, operations: readonly OperationS
   }
 }
 
-/** HEAD is answered like its GET (RFC 9110 section 9.3.2); node:http leaves the body out by itself. */
-const methodsOf = ({ method }: OperationSpec): readonly string[] => (method === 'GET' ? READ_METHODS : [method]);
+/**
+ * HEAD is answered like its GET (RFC 9110 section 9.3.2); node:http leaves the body out by itself. A broadcast has none: HEAD is a method that
+ * changes nothing (section 9.2.1), sent by monitors and link checkers, and CometBFT's broadcast by GET is a payment.
+ */
+const methodsOf = ({ method, rpcMethod }: OperationSpec): readonly string[] => {
+  if (method !== 'GET') return [method];
+  return rpcMethod !== undefined && isBroadcast(rpcMethod) ? ['GET'] : READ_METHODS;
+};
 
 interface RefusalParts {
   answers: Answers;

@@ -42,8 +42,8 @@ describe('a key file of the group that the operator named', () => {
 describe('the name of a group', () => {
   test('is looked up in the file of groups, and a number is taken as it is', async () => {
     const file = path.join(await temporaryFolder(), 'group');
-    writeFileSync(file, 'root:x:0:\nledger:x:998:alice,bob\nledger-2:x:999:\n');
-    expect(['ledger', 'ledger-2', '4000', 'ledge', 'alice', ''].map((text) => parseGroup(text, file))).toEqual([998, 999, 4000, undefined, undefined, undefined]);
+    writeFileSync(file, 'root:x:0:\nledger:x:998:alice,bob\nledger-2:x:999:\nempty:x::\nshort\n');
+    expect(['ledger', 'ledger-2', '4000', 'ledge', 'alice', '', 'empty', 'short'].map((text) => parseGroup(text, file))).toEqual([998, 999, 4000, undefined, undefined, undefined, undefined, undefined]);
     expect(parseGroup('ledger', `${file}-missing`)).toBeUndefined();
   });
 });

@@ -27,7 +27,7 @@ describe('the line of a request', () => {
   });
 
   test('shows nothing of a client that a terminal would act upon, and bounds what it shows', () => {
-    const hostile = '\u001b[2J\r\nevil\u202e\u009b';
+    const hostile = '\u001b[2J\r\nevil\u202e\u009b\u061c\u00ad\u2060\u2028\ufff9\u{e0041}';
     const line = lineOf('request', { method: 'POST', path: `/${hostile}${'x'.repeat(500)}`, status: 400, durationMs: 1, code: 'invalid_request', detail: hostile.repeat(200), transfer: { from: hostile, to: { toString: () => hostile }, amount: hostile.repeat(50) } });
     expect(line.slice(0, -1)).toMatch(/^[ -~]*$/);
     expect(line.length).toBeLessThan(900);

@@ -1,8 +1,8 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
-import { readManifest } from '../../server/app/backup/manifest.ts';
+import { formatManifest, type Manifest, readManifest } from '../../server/app/backup/manifest.ts';
 import { restoreBackup, type RestoreOptions } from '../../server/app/backup/restore.ts';
 import { takeBackup } from '../../server/app/backup/take.ts';
 import { dataDirFiles } from '../../server/app/data-dir-files.ts';
@@ -47,6 +47,18 @@ describe('taking a backup', () => {
     expect(manifest.keys).toEqual({ included: [], missing: ['priv_validator_key.json', 'operator_key.json'] });
     expect(manifest.files.map(({ name }) => name)).toEqual(['chain.db', 'genesis.json']);
     expect(readManifest(backup).keys).toEqual({ included: ['priv_validator_key.json', 'operator_key.json', 'governor_key.json'], missing: [] });
+  });
+
+  test('takes keys that a group may read where the operator says so, and keeps copies for their owner', async () => {
+    const file = path.join(folders.chain, 'operator_key.json');
+    chmodSync(file, 0o640);
+    try {
+      await expect(backUp(folders.chain, newFolder(), { withKeys: true })).rejects.toThrow(/Others can read/);
+      const { folder } = await backUp(folders.chain, newFolder(), { withKeys: true, env: { TXLEDGER_KEY_FILE_GROUP: String(statSync(file).gid) } });
+      expect([statSync(folder).mode & 0o777, ...readdirSync(folder).map((name) => statSync(path.join(folder, name)).mode & 0o777)]).toEqual([0o700, ...readdirSync(folder).map(() => 0o600)]);
+    } finally {
+      chmodSync(file, 0o600);
+    }
   });
 
   test('never writes over anything, and removes what a killed one has left, but not what is being written', async () => {
@@ -133,6 +145,29 @@ describe('restoring', () => {
     rmSync(path.join(torn, 'genesis.json'));
     await expect(restore(newFolder(), { folder: torn })).rejects.toThrow(/genesis\.json is missing/);
     await expect(restore(newFolder(), { folder: folders.parent })).rejects.toThrow(/has no manifest\.json/);
+  });
+
+  test('follows no link that waits in the target, and gives what it writes to its owner alone', async () => {
+    const folder = newFolder();
+    mkdirSync(folder, { mode: 0o700 });
+    const victim = path.join(folders.parent, 'victim');
+    writeFileSync(victim, 'dear');
+    symlinkSync(victim, path.join(folder, 'chain.db.tmp'));
+    writeFileSync(path.join(folder, 'operator_key.json.tmp'), 'half', { mode: 0o666 });
+    await restore(folder);
+    expect(readFileSync(victim, 'utf8')).toBe('dear');
+    for (const name of ['chain.db', 'operator_key.json']) expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600);
+  });
+
+  test('takes no manifest that says another height than the chain, and no backup without its database', async () => {
+    for (const change of [(manifest: Manifest) => ({ ...manifest, state: { ...manifest.state, height: 1e6 } }), (manifest: Manifest) => ({ ...manifest, files: manifest.files.filter(({ name }) => name !== 'chain.db') })]) {
+      const lying = newFolder();
+      cpSync(backup, lying, { recursive: true });
+      writeFileSync(path.join(lying, 'manifest.json'), formatManifest(change(readManifest(backup))));
+      const target = newFolder();
+      await expect(restore(target, { folder: lying })).rejects.toThrow(/"height" is \d+ in the database, and 1000000|it does not name chain\.db/);
+      expect(existsSync(target)).toBe(false);
+    }
   });
 
   test.each(['in the target', 'of the lost service'])('with a newer signature %s it needs a consent, and tells what is lost', async (where) => {

@@ -1,8 +1,10 @@
-import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { formatManifest, type Manifest, readManifest } from '../../server/app/backup/manifest.ts';
+import { linesOf } from '../../server/app/backup/restore-rows.ts';
 import { restoreBackup } from '../../server/app/backup/restore.ts';
+import { rowsIntoFile } from '../../server/store/backup/rows-into-file.ts';
 import { removeTemporaryFolders } from '../app/support.ts';
 import { backUp, type Folders, tamper, unpackFolders, verify } from './support.ts';
 
@@ -139,11 +141,36 @@ describe('of a backup: ', () => {
     ['a count', ({ counts, ...rest }) => ({ ...rest, counts: { ...counts, tokens: 1 } }), /the number of tokens is \d+ in the database, and 1 in the manifest/],
     ['another format', (manifest) => ({ ...manifest, format: 2 }), /of format 2, and this program reads format 1/],
     ['no files', ({ files: _files, ...rest }) => rest, /members are missing/],
+    ['no database among its files', ({ files, ...rest }) => ({ ...rest, files: files.filter(({ name }) => name !== 'chain.db') }), /it does not name chain\.db/],
+    ['a file twice', ({ files, ...rest }) => ({ ...rest, files: [...files, files[0]] }), /it names the file \{"name":"chain\.db"/],
+    ['a file that no backup has', ({ files, ...rest }) => ({ ...rest, files: [...files, { ...files[0], name: 'priv_validator_state.json' }] }), /it names the file/],
+    ['a log of a database', ({ files, ...rest }) => ({ ...rest, files: [...files, { ...files[0], name: 'chain.db-wal' }] }), /it names the file/],
+    ['an absolute path', ({ files, ...rest }) => ({ ...rest, files: [{ ...files[0], name: '/etc/passwd' }] }), /it names the file/],
+    ['a size below nothing', ({ files, ...rest }) => ({ ...rest, files: [{ ...files[0], bytes: -1 }] }), /it names the file/],
+    ['no counts', (manifest) => ({ ...manifest, counts: null }), /are not what they should be/],
+    ['counts beyond numbers', (manifest) => ({ ...manifest, counts: { tokens: 1e300 } }), /are not what they should be/],
+    ['a missing count', (manifest) => ({ ...manifest, counts: {} }), /the number of \w+ is \d+ in the database, and undefined in the manifest/],
+    ['words for the terminal', (manifest) => ({ ...manifest, chainId: '\u001b[2Jtxledger' }), /are not what they should be/],
+    ['a key that is none', ({ keys, ...rest }) => ({ ...rest, keys: { ...keys, missing: ['\u001b[2J'] } }), /are not what they should be/],
     ['a file outside', ({ files, ...rest }) => ({ ...rest, files: [{ ...files[0], name: '../chain.db' }] }), /it names the file/],
   ])('a manifest with %s', async (_what, change, told) => {
     const copy = copyOf(backup);
     writeFileSync(path.join(copy, 'manifest.json'), formatManifest(change(readManifest(backup)) as Manifest));
     expect((await verify(copy)).fault).toMatch(told);
+  });
+
+  test('with a link in the place of a file, or with what SQLite would read beside it', async () => {
+    const linked = copyOf(backup);
+    renameSync(path.join(linked, 'chain.db'), path.join(folders.parent, 'elsewhere.db'));
+    symlinkSync(path.join(folders.parent, 'elsewhere.db'), path.join(linked, 'chain.db'));
+    expect((await verify(linked)).fault).toMatch(/chain\.db is no plain file/);
+    const beside = copyOf(backup);
+    writeFileSync(path.join(beside, 'chain.db-wal'), 'pages');
+    expect((await verify(beside)).fault).toMatch(/chain\.db-wal is not in the manifest/);
+    const device = copyOf(backup);
+    rmSync(path.join(device, 'manifest.json'));
+    symlinkSync('/dev/zero', path.join(device, 'manifest.json'));
+    await expect(verify(device)).rejects.toThrow(/it is no manifest of a backup/);
   });
 
   test('that was not finished', async () => {
@@ -154,5 +181,26 @@ describe('of a backup: ', () => {
     rmSync(path.join(without, 'manifest.json'));
     rmSync(path.join(without, 'genesis.json'));
     expect((await verify(without)).fault).toBeDefined();
+  });
+});
+
+describe('of rows of PostgreSQL: ', () => {
+  const rowsOf = async function* (line: string): AsyncGenerator<string> {
+    yield line;
+  };
+  test.each(['{"id\\") SELECT randomblob(1e9) --": 1}', 'null', '"row"', '[]', '{}'])('a line that is no row (%s)', async (line) => {
+    const file = path.join(folders.parent, `rows-${(copies += 1)}.db`);
+    await expect(rowsIntoFile(file, (table) => (table === 'tokens' ? rowsOf(line) : linesOf('/dev/null')))).rejects.toThrow(/a line of tokens is no row/);
+  });
+
+  test('a file without the end of a line is not read as a whole', async () => {
+    const file = path.join(folders.parent, 'long.jsonl');
+    writeFileSync(file, '');
+    truncateSync(file, 64 * 1024 * 1024);
+    await expect(linesOf(file).next()).rejects.toThrow(/a line of more than 16777216 characters/);
+    writeFileSync(file, '{"a":1}\n\u00e9\n');
+    const lines: string[] = [];
+    for await (const line of linesOf(file)) lines.push(line);
+    expect(lines).toEqual(['{"a":1}', '\u00e9']);
   });
 });

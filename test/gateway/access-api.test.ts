@@ -10,6 +10,7 @@ import { ALICE, BOB, Fixture } from './support/fixture.ts';
 
 const MANAGER = { tokenId: 'a0a0a0a0a0a0a0a0', scopes: ['access:manage', 'transactions:read', 'transactions:write'] as Scope[] };
 const EVERY_SCOPE: Scope[] = ['access:manage', 'transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast', 'webhooks:manage'];
+const ADMINISTRATOR = { tokenId: 'b0b0b0b0b0b0b0b0', scopes: EVERY_SCOPE };
 
 let fixture: Fixture;
 let rows: AdminStore;
@@ -17,6 +18,7 @@ let access: AccessApi;
 beforeEach(async () => {
   fixture = await Fixture.open();
   rows = await fixture.database.openAdmin();
+  for (const { tokenId, scopes } of [MANAGER, ADMINISTRATOR]) await rows.write(async (tx) => tx.insertToken({ id: tokenId, secretSha256: randomBytes(32), owner: 'operator', scopes, createdAtMs: 0, expiresAtMs: undefined, revokedAtMs: undefined }));
   access = createAccessService({
     change: (change) => fixture.core.changeAccess(change),
     read: (work) => work(rows.now),
@@ -52,7 +54,7 @@ describe('a token that the API makes', () => {
       expect(refused).toMatchObject({ ok: false, code: 'insufficient_scope', extra: { scopes: [scope] } });
     }
     expect(await access.createToken(MANAGER, { owner: 'acme', scopes: ['transactions:rule'] })).toMatchObject({ ok: false, code: 'invalid_request', errors: [{ pointer: '/scopes/0' }] });
-    expect(await rows.now.tokens()).toEqual([]);
+    expect((await rows.now.tokens()).map(({ id }) => id)).toEqual([MANAGER.tokenId, ADMINISTRATOR.tokenId]);
     expect(await rows.now.auditEntries({ limit: 10 })).toEqual([]);
   });
 
@@ -78,7 +80,7 @@ describe('a token that the API makes', () => {
 });
 
 test('a token with wider scopes is neither replaced nor changed, but can be revoked', async () => {
-  const { token } = await made(['transactions:read', 'rpc:broadcast'], { tokenId: 'b0b0b0b0b0b0b0b0', scopes: EVERY_SCOPE });
+  const { token } = await made(['transactions:read', 'rpc:broadcast'], ADMINISTRATOR);
   const lacking = { ok: false, code: 'insufficient_scope', extra: { scopes: ['rpc:broadcast'] } };
   expect(await access.rotateToken(MANAGER, token.id, { overlapSeconds: 0 })).toMatchObject(lacking);
   expect(await access.updateToken(MANAGER, token.id, { limits: { ratePerS: 1 } })).toMatchObject(lacking);
@@ -105,14 +107,14 @@ test('pages of tokens join to the whole list, newest first, also of one moment, 
     return found;
   };
   const whole = await all({ state: 'all' });
-  expect([whole.length, new Set(whole)]).toEqual([7, new Set(ids)]);
+  expect([whole.length, new Set(whole)]).toEqual([9, new Set([...ids, MANAGER.tokenId, ADMINISTRATOR.tokenId])]);
   expect(whole[0]).toBe(ids[6]);
   expect(new Set(await all({ state: 'usable', owner: 'acme' }))).toEqual(new Set(ids.filter((_, at) => at !== 2 && at !== 6)));
   const first = await access.listTokens({ limit: 2, state: 'all' });
   const wrong = await access.listTokens({ limit: 2, state: 'usable', cursor: first.ok ? first.nextCursor : '' });
   expect(wrong).toMatchObject({ ok: false, code: 'invalid_request', errors: [{ pointer: '#/query/cursor' }] });
   await fixture.clock.advance(60_000);
-  expect(await all({ state: 'usable' })).toEqual([]);
+  expect(await all({ state: 'usable' })).toEqual([ADMINISTRATOR.tokenId, MANAGER.tokenId]);
 });
 
 test('an address is bound from the next submission on, is not taken by accident, and is freed', async () => {
@@ -145,4 +147,29 @@ test('a token\'s own bound on what its owner has pending holds, below and above 
   expect(await fixture.refusal({ nonce: 2 }, few)).toMatchObject({ code: 'too_many_pending' });
   await fixture.accept({ nonce: 2 }, ALICE);
   await fixture.accept({ nonce: 3 }, { ...ALICE, limits: { pendingMax: 4 } });
+});
+
+describe('who is remembered as a manager, and is none any more,', () => {
+  const changes: [string, (caller: typeof MANAGER, tokenId: string) => Promise<unknown>][] = [
+    ['makes no token', (caller) => access.createToken(caller, { owner: 'operator', scopes: ['access:manage'] })],
+    ['replaces none', (caller, tokenId) => access.rotateToken(caller, tokenId, { overlapSeconds: 0 })],
+    ['does not prolong itself', (caller) => access.updateToken(caller, caller.tokenId, { expiresInSeconds: 1000 })],
+    ['ends no one else\'s', (caller, tokenId) => access.revokeToken(caller, tokenId)],
+    ['binds no address', (caller) => access.bindAddress(caller, devAddress(5), 'operator', true)],
+    ['frees none', (caller) => access.unbindAddress(caller, devAddress(0))],
+  ];
+
+  test.each(changes)('%s', async (_, change) => {
+    const { token } = await made();
+    await access.bindAddress(MANAGER, devAddress(0), 'acme', false);
+    const short = await access.createToken(ADMINISTRATOR, { owner: 'operator', scopes: MANAGER.scopes, expiresInSeconds: 5 });
+    if (!short.ok) throw new Error(short.detail);
+    await access.revokeToken(ADMINISTRATOR, MANAGER.tokenId);
+    await fixture.clock.advance(5000);
+    const before = [await rows.now.tokens(), await rows.now.allBindings(), await rows.now.auditEntries({ limit: 100 })];
+    for (const tokenId of [MANAGER.tokenId, short.token.id, 'c0c0c0c0c0c0c0c0']) {
+      expect(await change({ ...MANAGER, tokenId }, token.id)).toMatchObject({ ok: false, code: 'unauthenticated' });
+    }
+    expect([await rows.now.tokens(), await rows.now.allBindings(), await rows.now.auditEntries({ limit: 100 })]).toEqual(before);
+  });
 });

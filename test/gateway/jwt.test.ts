@@ -1,10 +1,14 @@
 /** JWTs of the operator's issuer: who they stand for, everything that is refused, and an issuer that changes its keys or is away. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { exportSPKI, type JWK } from 'jose';
 import { issuerKeys } from '../../server/app/issuer-keys.ts';
 import { createJwtAuthentication, type JwtAuthentication } from '../../server/gateway/access/jwt.ts';
 import { JWKS_COOLDOWN_MS, JWKS_FRESH_MS, JWKS_RETRY_MS, JWKS_STALE_MS_MAX, JWT_ALGORITHMS, JWT_CLOCK_TOLERANCE_S, JWT_LIFETIME_S_DEFAULT, JWT_SCOPES_DEFAULT, type JwtSettings } from '../../server/gateway/access/jwt-settings.ts';
+import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
 import { AUDIENCE, type IssuedKey, Issuer, ISSUER, makeKey, signed, type TokenParts } from './support/issuer.ts';
 
 const NOW_S = 1_795_000_000;
@@ -257,5 +261,56 @@ describe('the keys of the issuer', () => {
     issuer.instead = undefined;
     atMs = JWKS_RETRY_MS;
     expect(await answer()).toMatchObject({ owner: 'acme' });
+  });
+});
+
+test('a token that was verified while its key was withdrawn is verified again, and refused', async () => {
+  let set = [keys.EdDSA.jwk];
+  jwts = createJwtAuthentication({ settings: settings(), fetchKeys: async () => ({ keys: set }), clock, logger });
+  expect(await answer()).toMatchObject({ owner: 'acme' });
+  set = [other.jwk];
+  atMs = JWKS_FRESH_MS;
+  // With the keys of before, which are fetched again meanwhile.
+  const text = await token({ claims: { jti: 'stolen', exp: NOW_S + 3600 } });
+  expect(await jwts.authenticate(text)).toMatchObject({ owner: 'acme' });
+  await new Promise(setImmediate);
+  expect(await jwts.authenticate(text)).toBeUndefined();
+});
+
+describe('keys from a file', () => {
+  let folder: string;
+  let file: string;
+  const write = (text: string, mode = 0o644): void => {
+    writeFileSync(file, text);
+    chmodSync(file, mode);
+  };
+  beforeEach(async () => {
+    folder = await temporaryFolder('jwks');
+    file = path.join(folder, 'jwks.json');
+    write(JSON.stringify({ keys: [keys.EdDSA.jwk] }));
+    jwts = createJwtAuthentication({ settings: settings(), fetchKeys: issuerKeys({ kind: 'file', path: file }), clock, logger });
+  });
+  afterAll(removeTemporaryFolders);
+
+  test('hold, and are read again when they are no longer fresh or one is missing', async () => {
+    const first = await token({ claims: { exp: NOW_S + 3600 } });
+    expect(await jwts.authenticate(first)).toMatchObject({ owner: 'acme' });
+    write(JSON.stringify({ keys: [{ ...other.jwk, kid: 'next' }] }));
+    atMs = JWKS_COOLDOWN_MS;
+    expect(await answer({}, { ...other, kid: 'next' })).toMatchObject({ owner: 'acme' });
+    expect(await jwts.authenticate(first)).toBeUndefined();
+  });
+
+  test.each<[string, RegExp, () => void]>([
+    ['others can write', /others can write .*its mode is 0666, expected 0644/, () => write('{"keys":[]}', 0o666)],
+    ['is too large', /is larger than 262144 bytes/, () => write(`{"keys":[],"more":"${'x'.repeat(300_000)}"}`)],
+    ['is a folder', /is no plain file/, () => (rmSync(file), mkdirSync(file))],
+    ['is a pipe that no one writes', /is no plain file/, () => (rmSync(file), execFileSync('mkfifo', [file]))],
+    ['is not there', /ENOENT/, () => rmSync(file)],
+    ['is no key set', /there is no list "keys"/, () => write('[]')],
+  ])('that %s let no one in, and no one wait', async (_, told, change) => {
+    change();
+    expect(await answer()).toMatchObject({ ok: false, code: 'store_unavailable' });
+    expect(String((lines[0] as { err: Error }).err.message)).toMatch(told);
   });
 });

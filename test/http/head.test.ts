@@ -21,7 +21,7 @@ function headersOf({ headers }: Answer, path: string): object {
 }
 
 const READ = Object.entries(contract.document.paths)
-  .filter(([, item]) => 'get' in item)
+  .filter(([path, item]) => 'get' in item && !path.startsWith('/rpc/broadcast_'))
   .map(([path]) => path.replace('{address}', SENDER).replace('{txHash}', TX_HASH).replaceAll(/\{[^}]+\}/g, 'unknown'));
 const PAGES = ['/', '/explorer/app.js', '/docs', '/docs/errors', '/docs/errors.md', '/docs/nothing', '/llms.txt', '/changelog.atom', '/workflows', '/.well-known/security.txt'];
 
@@ -45,7 +45,7 @@ describe('HEAD', () => {
     ['of a page by an allowed origin', { path: '/chain', headers: { Origin: 'https://app.test' } }],
     ['of a contract that the client has', { path: '/openapi.json', headers: { 'If-None-Match': '*' } }],
     ['of a form that is not there', { path: '/chain', headers: { Accept: 'text/html' } }],
-    ['of a broadcast without its token', { path: '/rpc/broadcast_tx_sync?tx=0x00', token: null }],
+    ['of a method of the chain that is not there', { path: '/rpc/nothing' }],
   ])('%s is answered as GET is', async (_, ask) => {
     const [get, head] = await both(ask);
     expect({ status: head.status, headers: headersOf(head, ''), text: head.text }).toEqual({ status: get.status, headers: headersOf(get, ''), text: '' });
@@ -84,6 +84,17 @@ describe('HEAD', () => {
   test.each(['/transactions/check', '/rpc'])('of %s, which has no GET, is 405', async (path) => {
     const head = await server.ask({ method: 'HEAD', path, unchecked: true });
     expect([head.status, head.headers.allow, head.text]).toEqual([405, 'POST', '']);
+  });
+
+  test.each(['async', 'sync', 'commit', 'evidence'])('of a broadcast (%s) is 405 and pays nothing, with any token or none', async (kind) => {
+    const path = kind === 'evidence' ? '/rpc/broadcast_evidence?evidence=0x00' : `/rpc/broadcast_tx_${kind}?tx=0x00`;
+    const before = server.gateway.calls.filter(({ method }) => method === 'rpc').length;
+    for (const token of ['txl_full_secret', null]) {
+      const head = await server.ask({ method: 'HEAD', path, token, unchecked: true });
+      expect([head.status, head.headers.allow, head.text]).toEqual([405, 'GET, POST', '']);
+    }
+    expect(server.gateway.calls.filter(({ method }) => method === 'rpc').length).toBe(before);
+    expect((await server.ask({ path, unchecked: true })).status).not.toBe(405);
   });
 
   test('is named by the Allow of what has GET', async () => {

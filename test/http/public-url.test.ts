@@ -120,3 +120,32 @@ describe.each([
     expect((await server.ask({ path: '/ledger/ledger/chain', unchecked: true })).status).toBe(404);
   });
 });
+
+describe('of a path that is written to mislead a proxy', () => {
+  const server = new TestServer({ publicUrl: 'https://example.org/ledger/' });
+  beforeAll(() => server.start());
+  afterAll(() => server.stop());
+  /** As it is written: a URL of the standard library would tidy it up. */
+  const ask = (path: string, more: Record<string, string> = {}): Promise<[status: number | undefined, location: string | undefined]> =>
+    new Promise((resolve, reject) => {
+      httpRequest({ host: '127.0.0.1', port: server.port, path, headers: { ...headers, ...more }, agent: false }, (answer) => {
+        answer.resume();
+        resolve([answer.statusCode, answer.headers.location]);
+      }).on('error', reject).end();
+    });
+
+  test.each(['/ledger/ledger/chain', '/ledger//chain', '/ledger/%2e%2e/chain', '/%6cedger/chain', '/ledger%2fchain', '/LEDGER/chain', '//ledger/chain', '/ledger/../chain', '/ledger;x/chain'])('%s is no other spelling of /chain, with an upgrade neither', async (path) => {
+    expect(await ask('/ledger/chain')).toEqual([200, undefined]);
+    expect(await ask(path)).toEqual([404, undefined]);
+    expect(await ask(path, { Connection: 'Upgrade', Upgrade: 'h2c' })).toEqual([404, undefined]);
+  });
+
+  test.each([['/ledger'], ['/ledger?next=//evil.example'], ['/ledger?\\evil.example']])('%s leads to the base path and nowhere else, whatever the Host', async (path) => {
+    for (const host of ['127.0.0.1', 'evil.example']) expect(await ask(path, { Host: host, 'X-Forwarded-Host': 'evil.example' })).toEqual([308, '/ledger/']);
+  });
+
+  test('a Host that is not allowed gets no reference to itself', async () => {
+    expect(await ask('/ledger/chain', { Host: 'evil.example' })).toEqual([421, undefined]);
+    expect(await ask('//evil.example/..')).toEqual([404, undefined]);
+  });
+});

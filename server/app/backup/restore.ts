@@ -20,6 +20,7 @@ import { DATA_DIR_FILES, type DataDirFile } from '../data-dir-files.ts';
 import { openDataDir } from '../data-dir.ts';
 import { createClock } from '../environment.ts';
 import { BackupError } from './backup-error.ts';
+import { compareFacts } from './compare-facts.ts';
 import { checkFiles, copyChecked, syncPath } from './files.ts';
 import { type BackupFile, type Manifest, readManifest } from './manifest.ts';
 import { restoreRows } from './restore-rows.ts';
@@ -59,6 +60,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     if (url === undefined || dataDir !== undefined) throw new BackupError(`${folder} is of a PostgreSQL database: set DATABASE_URL to a new, empty one, and leave --data-dir out.`);
     return { target: await restoreRows(url, folder, manifest, onProgress), manifest, warnings: gatewayWarnings(manifest) };
   }
+  compareFacts(manifest, folder);
   if (dataDir === undefined) throw new BackupError('Say where the data folder goes: --data-dir FOLDER.');
   refuseOccupied(dataDir);
   const opened = openDataDir(dataDir);

@@ -4,13 +4,14 @@
  *
  * @module
  */
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { LogTooLongError } from '../../store/backup/copy-database.ts';
 import type { Environment } from '../config-reader.ts';
 import { DATA_DIR_FILES, type DataDirFile } from '../data-dir-files.ts';
 import { createClock } from '../environment.ts';
 import { DataDirError, lockFolder } from '../folder-lock.ts';
+import { parseGroup } from '../key-file-group.ts';
 import { readSecretFile } from '../secret-file.ts';
 import { VERSION } from '../version.ts';
 import { BackupError } from './backup-error.ts';
@@ -158,14 +159,17 @@ function copyKeys(source: BackupSource, folder: string, { env, cwd, withKeys }: 
   const copied = (name: DataDirFile): boolean => {
     const file = namedFile(env, cwd, name);
     if (file === undefined) return false;
-    readSecretFile(file, `the key ${DATA_DIR_FILES[name]}`);
-    copyFileSync(file, path.join(folder, DATA_DIR_FILES[name]));
+    const text = readSecretFile(file, `the key ${DATA_DIR_FILES[name]}`, keyFileGroup(env));
+    writeFileSync(path.join(folder, DATA_DIR_FILES[name]), text, { mode: BACKUP_FILE_MODE, flag: 'wx' });
     return true;
   };
   const absent = needed.filter((name) => namedFile(env, cwd, name) === undefined);
   if (absent.length > 0) throw new BackupError(`--with-keys: there is no ${absent.map((name) => DATA_DIR_FILES[name]).join(' and no ')}; set VALIDATOR_KEY_FILE and OPERATOR_KEY_FILE as the service has them.`);
   return { included: [...needed, ...also].filter(copied).map((name) => DATA_DIR_FILES[name]), missing: [] };
 }
+
+/** As the service reads them; a group that there is not is told where the service starts. */
+const keyFileGroup = ({ TXLEDGER_KEY_FILE_GROUP: group }: Environment): number | undefined => (group === undefined ? undefined : parseGroup(group.trim()));
 
 function writeSynced(file: string, text: string): void {
   writeFileSync(file, text, { mode: BACKUP_FILE_MODE, flush: true });

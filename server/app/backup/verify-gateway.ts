@@ -14,7 +14,9 @@ import { rowsIntoFile } from '../../store/backup/rows-into-file.ts';
 import { openReadOnly, type SqliteConnection } from '../../store/sqlite/library.ts';
 import { StoreDamagedError } from '../../store/errors.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
+import { DATA_DIR_FILES } from '../data-dir-files.ts';
 import { BackupError } from './backup-error.ts';
+import { compareFacts } from './compare-facts.ts';
 import { readGenesisFile } from './genesis-file.ts';
 import { linesOf } from './restore-rows.ts';
 import type { Verifier } from './verifier.ts';
@@ -34,8 +36,9 @@ export const verifyGateway: Verifier = async ({ files, genesisFile, manifest, is
   chooseSignatureLibrary();
   const scratch = isRows ? mkdtempSync(path.join(tmpdir(), 'txledger-verify-')) : undefined;
   try {
-    const file = scratch === undefined ? files.gateway : path.join(scratch, 'rows.db');
+    const file = scratch === undefined ? files.gateway : path.join(scratch, DATA_DIR_FILES.gateway);
     if (scratch !== undefined) await intoFile(file, (table) => linesOf(path.join(path.dirname(files.genesis), rowsFile(table))));
+    if (scratch !== undefined && manifest !== undefined) compareFacts(manifest, scratch);
     const sql = openReadOnly(file);
     try {
       sql.exec('BEGIN');

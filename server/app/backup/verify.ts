@@ -12,6 +12,7 @@ import { sqliteCode } from '../../store/sqlite/library.ts';
 import type { Environment } from '../config-reader.ts';
 import { dataDirFiles } from '../data-dir-files.ts';
 import { BackupError } from './backup-error.ts';
+import { compareFacts } from './compare-facts.ts';
 import { factsIn } from './contents.ts';
 import { checkFiles } from './files.ts';
 import { type BackupKind, isBackup, type Manifest, readManifest } from './manifest.ts';
@@ -90,19 +91,6 @@ function verdict({ chainId, state, counts }: Pick<Manifest, 'chainId' | 'state' 
 
 /** The first of COMETBFT_RPC_URL. */
 const nodeUrlOf = (env: Environment): string | undefined => env['COMETBFT_RPC_URL']?.split(',')[0]?.trim() || undefined;
-
-/** What the manifest says of the chain is what the databases say. */
-function compareFacts(manifest: Manifest, folder: string): void {
-  const found = factsIn(manifest.kind, folder);
-  const pairs: readonly (readonly [what: string, stored: unknown, written: unknown])[] = [
-    ['the chain id', found.chainId, manifest.chainId],
-    ...Object.keys(manifest.state).map((name) => [`"${name}"`, found.state[name as keyof typeof found.state], manifest.state[name as keyof typeof found.state]] as const),
-    ...Object.keys(manifest.counts).map((name) => [`the number of ${name}`, found.counts[name], manifest.counts[name]] as const),
-  ];
-  for (const [what, stored, written] of pairs) {
-    if (JSON.stringify(stored) !== JSON.stringify(written)) throw new BackupError(`${what} is ${JSON.stringify(stored)} in the database, and ${JSON.stringify(written)} in the manifest.`);
-  }
-}
 
 /** A sentence for what is wrong with the data; undefined for a defect of this program. */
 function faultOf(error: unknown): string | undefined {

@@ -18,10 +18,16 @@ export const OWNER_PATTERN = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 type AdminWriter = { [Name in keyof AdminTransaction]: (...parameters: Parameters<AdminTransaction[Name]>) => unknown };
 
 export interface AdminChange<T> {
-  /** Which row it reads; both undefined for none. */
-  readonly reads: { readonly tokenId?: string; readonly address?: string };
+  /** Which rows it reads; all undefined for none. `callerId` is the token of who asks for the change. */
+  readonly reads: { readonly tokenId?: string; readonly address?: string; readonly callerId?: string };
   /** Nothing is written where `writes` is empty. */
-  decide(found: { token: StoredToken | undefined; binding: StoredBinding | undefined }): { result: T; writes: readonly ((tx: AdminWriter) => unknown)[] };
+  decide(found: FoundRows): { result: T; writes: readonly ((tx: AdminWriter) => unknown)[] };
+}
+
+export interface FoundRows {
+  token: StoredToken | undefined;
+  binding: StoredBinding | undefined;
+  caller: StoredToken | undefined;
 }
 
 /** Runs a change in one transaction. */
@@ -31,10 +37,11 @@ export const runOn =
   (store: Pick<AdminStore, 'write'>): RunChange =>
   (change) =>
     store.write(async (tx) => {
-      const { tokenId, address } = change.reads;
+      const { tokenId, address, callerId } = change.reads;
+      const caller = callerId === undefined ? undefined : await tx.token(callerId);
       const token = tokenId === undefined ? undefined : await tx.token(tokenId);
       const [binding] = address === undefined ? [] : await tx.bindings([address]);
-      const { result, writes } = change.decide({ token, binding });
+      const { result, writes } = change.decide({ token, binding, caller });
       for (const write of writes) await write(tx);
       return result;
     });
@@ -46,15 +53,29 @@ export interface WriterAtOnce extends AdminWriter {
   together<T>(work: () => T): T;
 }
 
-export function runAtOnce<T>(admin: WriterAtOnce, { reads: { tokenId, address }, decide }: AdminChange<T>): T {
+export function runAtOnce<T>(admin: WriterAtOnce, { reads: { tokenId, address, callerId }, decide }: AdminChange<T>): T {
   return admin.together(() => {
+    const caller = callerId === undefined ? undefined : admin.token(callerId);
     const token = tokenId === undefined ? undefined : admin.token(tokenId);
     const [binding] = address === undefined ? [] : admin.bindings([address]);
-    const { result, writes } = decide({ token, binding });
+    const { result, writes } = decide({ token, binding, caller });
     for (const write of writes) write(admin);
     return result;
   });
 }
+
+/**
+ * The same change, made only while the token of its caller still holds. A token that was looked up a moment ago is remembered for a moment after
+ * its revocation; in that moment it could otherwise make itself a successor that no one knows to revoke.
+ */
+export function byToken<T, R>(callerId: string, nowMs: number, change: AdminChange<T>, ended: R): AdminChange<T | R> {
+  return {
+    reads: { ...change.reads, callerId },
+    decide: (found) => (found.caller !== undefined && isUsable(found.caller, nowMs) ? change.decide(found) : { result: ended, writes: [] }),
+  };
+}
+
+const isUsable = ({ revokedAtMs, expiresAtMs = Number.POSITIVE_INFINITY }: StoredToken, nowMs: number): boolean => revokedAtMs === undefined && expiresAtMs > nowMs;
 
 /** Who changes, when, and with which rights. */
 export interface ChangeContext {

@@ -19,6 +19,7 @@ interface Keys {
   /** What was fetched, to see whether the next one differs. */
   text: string;
   fetchedMs: number;
+  generation: number;
 }
 
 export interface IssuerKeysParts {
@@ -48,19 +49,23 @@ export class IssuerKeys {
     return this.#keys !== undefined && this.#ageMs(this.#keys) < JWKS_FRESH_MS;
   }
 
-  /** The key that a JWT names. Throws KeysUnavailableError, and jose's error when the issuer has no such key. */
-  readonly find: JWTVerifyGetKey = async (header, token) => {
+  /**
+   * The key that a JWT names, and the generation of the keys that it is one of: while a signature is verified the keys can become others. Throws
+   * KeysUnavailableError, and jose's error when the issuer has no such key.
+   */
+  async find(...[header, token]: Parameters<JWTVerifyGetKey>): Promise<{ key: Awaited<ReturnType<JWTVerifyGetKey>>; generation: number }> {
     const keys = await this.#current();
+    const among = async ({ find, generation }: Keys) => ({ key: await find(header, token), generation });
     try {
-      return await keys.find(header, token);
+      return await among(keys);
     } catch (error) {
       // The issuer may have a new key.
       const sinceMs = this.#ageMs(keys);
       if (sinceMs < JWKS_COOLDOWN_MS || this.#nextFetchMs > this.#parts.clock.monotonicMs()) throw error;
       await this.#fetch();
-      return await (this.#keys ?? keys).find(header, token);
+      return await among(this.#keys ?? keys);
     }
-  };
+  }
 
   async #current(): Promise<Keys> {
     const known = this.#keys;
@@ -89,7 +94,7 @@ export class IssuerKeys {
       // Checks the form of the set. The same set keeps the keys that were made from it.
       const find = this.#keys?.text === text ? this.#keys.find : createLocalJWKSet(set as never);
       if (this.#keys?.text !== text) this.#generation += 1;
-      this.#keys = { find, text, fetchedMs: clock.monotonicMs() };
+      this.#keys = { find, text, fetchedMs: clock.monotonicMs(), generation: this.#generation };
       this.#nextFetchMs = Number.NEGATIVE_INFINITY;
     } catch (error) {
       this.#nextFetchMs = clock.monotonicMs() + JWKS_RETRY_MS;

@@ -3,7 +3,7 @@
  * verified is remembered until it ends or the issuer's keys change, so that it costs one verification.
  */
 import { hash } from 'node:crypto';
-import type { JWTHeaderParameters, JWTPayload } from 'jose';
+import type { JWTHeaderParameters, JWTPayload, JWTVerifyGetKey } from 'jose';
 import type { Clock, Logger } from '../../engine/ports.ts';
 import { refuse } from '../refusals.ts';
 import type { Principal, Refusal, Scope } from '../types.ts';
@@ -49,10 +49,16 @@ export function createJwtAuthentication({ settings, fetchKeys, clock, logger }: 
   const known = new Map<string, Verified>();
   let nextWarningMs = Number.NEGATIVE_INFINITY;
 
-  const verify = async (token: string): Promise<{ payload: JWTPayload; protectedHeader: JWTHeaderParameters } | Refusal | undefined> => {
+  const verify = async (token: string): Promise<{ payload: JWTPayload; protectedHeader: JWTHeaderParameters; generation: number } | Refusal | undefined> => {
     const { errors, jwtVerify } = await import('jose');
+    let generation = -1;
     try {
-      return await jwtVerify(token, keys.find, {
+      const findKey: JWTVerifyGetKey = async (...named) => {
+        const found = await keys.find(...named);
+        generation = found.generation;
+        return found.key;
+      };
+      const { payload, protectedHeader } = await jwtVerify(token, findKey, {
         algorithms: [...settings.algorithms],
         issuer: settings.issuer,
         audience: settings.audience,
@@ -60,6 +66,7 @@ export function createJwtAuthentication({ settings, fetchKeys, clock, logger }: 
         clockTolerance: JWT_CLOCK_TOLERANCE_S,
         currentDate: new Date(clock.nowMs()),
       });
+      return { payload, protectedHeader, generation };
     } catch (error) {
       if (error instanceof KeysUnavailableError) {
         return refuse('store_unavailable', 'The keys by which a JWT is verified cannot be fetched from its issuer now. Wait as long as Retry-After says, then send the request again.', { retryAfterS: JWKS_RETRY_MS / MS_PER_S });
@@ -77,8 +84,7 @@ export function createJwtAuthentication({ settings, fetchKeys, clock, logger }: 
   const look = async (token: string, name: string): Promise<Principal | Refusal | undefined> => {
     const verified = await verify(token);
     if (verified === undefined || 'ok' in verified) return verified;
-    const { payload, protectedHeader } = verified;
-    const { generation } = keys;
+    const { payload, protectedHeader, generation } = verified;
     const principal = fits(protectedHeader) && livesWithin(payload, settings, clock.nowMs()) ? principalOf(payload, settings, name) : undefined;
     if (principal === undefined) return undefined;
     known.delete(name);

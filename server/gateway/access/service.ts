@@ -9,7 +9,7 @@ import type { Refusal, Scope } from '../types.ts';
 import { SCOPES } from '../types.ts';
 import type { AccessApi, AccessCaller } from './api.ts';
 import type { AdminChange, ChangeContext, Refused, TokenFault } from './changes.ts';
-import { binding, creating, revoking, rotating, unbinding, updating, viewOf } from './changes.ts';
+import { binding, byToken, creating, revoking, rotating, unbinding, updating, viewOf } from './changes.ts';
 import { TOKEN_RANDOM_BYTES } from './token-text.ts';
 
 export interface AccessServiceParts {
@@ -23,9 +23,13 @@ export interface AccessServiceParts {
 
 const MS_PER_S = 1000;
 
-export function createAccessService({ change, read, chain, clock, random }: AccessServiceParts): AccessApi {
+/** Rows of tokens are never called so: a JWT has none, and its end is judged where it is verified. */
+const JWT_NAME = /^jwt:/;
+
+export function createAccessService({ change: changeBy, read, chain, clock, random }: AccessServiceParts): AccessApi {
   const context = ({ tokenId, scopes }: AccessCaller): ChangeContext => ({ actor: `token:${tokenId}`, nowMs: clock.nowMs(), held: scopes });
   const endOf = (seconds: number | undefined): { expiresAtMs?: number } => (seconds === undefined ? {} : { expiresAtMs: clock.nowMs() + seconds * MS_PER_S });
+  const change = <T>({ tokenId }: AccessCaller, wanted: AdminChange<T>): Promise<T | Refusal> => changeBy<T | Refusal>(JWT_NAME.test(tokenId) ? wanted : byToken(tokenId, clock.nowMs(), wanted, CALLER_ENDED));
   const addressFault = (address: string): Refusal | undefined => {
     const parsed = parseAddress(address, chain.addressPrefix);
     return parsed.ok ? undefined : refuseAddress('#/path/address', 'the path', parsed, chain.addressPrefix);
@@ -35,7 +39,7 @@ export function createAccessService({ change, read, chain, clock, random }: Acce
       const at = scopes.findIndex((scope) => !(SCOPES as readonly string[]).includes(scope));
       if (at >= 0) return refuseField('invalid_request', `/scopes/${at}`, `There is no scope ${String(scopes[at])}. There are ${SCOPES.join(', ')}.`);
       const wanted = { owner, scopes: scopes as readonly Scope[], limits, ...endOf(expiresInSeconds) };
-      const made = await change(creating(wanted, random.bytes(TOKEN_RANDOM_BYTES), context(caller)));
+      const made = await change(caller, creating(wanted, random.bytes(TOKEN_RANDOM_BYTES), context(caller)));
       if (!made.ok) return refusalOf(made);
       return { ok: true, token: made.made, text: made.token };
     },
@@ -57,17 +61,17 @@ export function createAccessService({ change, read, chain, clock, random }: Acce
       return 'ok' in token ? token : { ok: true, token: viewOf(token) };
     },
     updateToken: async (caller, tokenId, { expiresInSeconds, limits }) => {
-      const updated = await change(updating(tokenId, { ...endOf(expiresInSeconds), limits }, context(caller)));
+      const updated = await change(caller, updating(tokenId, { ...endOf(expiresInSeconds), limits }, context(caller)));
       return updated.ok ? updated : refusalOf(updated);
     },
     rotateToken: async (caller, tokenId, { overlapSeconds, expiresInSeconds }) => {
       const rotation = { overlapMs: overlapSeconds * MS_PER_S, ...endOf(expiresInSeconds) };
-      const rotated = await change(rotating(tokenId, rotation, random.bytes(TOKEN_RANDOM_BYTES), context(caller)));
+      const rotated = await change(caller, rotating(tokenId, rotation, random.bytes(TOKEN_RANDOM_BYTES), context(caller)));
       if (!rotated.ok) return refusalOf(rotated);
       return { ok: true, token: rotated.made, text: rotated.token, replaced: rotated.old };
     },
     revokeToken: async (caller, tokenId) => {
-      const revoked = await change(revoking(tokenId, context(caller)));
+      const revoked = await change(caller, revoking(tokenId, context(caller)));
       if (revoked === true) return { ok: true };
       return revoked === false ? noToken(`there is no token ${tokenId}, or it was revoked before`) : revoked;
     },
@@ -84,7 +88,7 @@ export function createAccessService({ change, read, chain, clock, random }: Acce
     bindAddress: async (caller, address, owner, replace) => {
       const fault = addressFault(address);
       if (fault !== undefined) return fault;
-      const bound = await change(binding(address, owner, replace, context(caller)));
+      const bound = await change(caller, binding(address, owner, replace, context(caller)));
       if (bound.ok || 'code' in bound) return bound;
       // Owner and address were checked before.
       return refuse('not_submitter', `The address stays as it is: ${bound.message}. Send "replace": true to take it from that owner.`);
@@ -92,7 +96,7 @@ export function createAccessService({ change, read, chain, clock, random }: Acce
     unbindAddress: async (caller, address) => {
       const fault = addressFault(address);
       if (fault !== undefined) return fault;
-      const unbound = await change(unbinding(address, context(caller)));
+      const unbound = await change(caller, unbinding(address, context(caller)));
       if (unbound.ok) return { ok: true };
       return 'code' in unbound ? unbound : refuse('not_found', `Nothing was changed: ${unbound.message}. Check the address.`);
     },
@@ -106,6 +110,8 @@ function refusalOf(refused: Refusal | Refused<TokenFault>): Refusal {
   const scopes = missing.join(', ');
   return refuse('insufficient_scope', `The token of this request lacks the scope ${scopes}, so it cannot make or change a token that has it. Use one that has it too.`, { extra: { scopes: missing } });
 }
+
+const CALLER_ENDED = refuse('unauthenticated', 'The bearer token is expired or revoked. Ask the operator for a new one.');
 
 const noToken = (message: string): Refusal => refuse('not_found', `No such token can be used: ${message}. Take the id from listTokens.`);
 

@@ -5,7 +5,7 @@
  */
 import type { FieldError, Refusal, Sentence } from '../../gateway/types.ts';
 
-import { scopeChallenge } from '../bearer.ts';
+import { challenge, scopeChallenge } from '../bearer.ts';
 import type { ProblemCatalogue, ProblemCode } from '../contract/catalogue.ts';
 import { PROBLEM_ERRORS_MAX, RETRY_AFTER_S_DEFAULT } from '../limits.ts';
 
@@ -90,6 +90,7 @@ export function problemOfRefusal(refusal: Refusal): ProblemInit {
     members,
     retryAfterS: refusal.retryAfterS,
     ...(scopes && { headers: { 'WWW-Authenticate': scopeChallenge(scopes) } }),
+    ...(refusal.code === 'unauthenticated' && { headers: { 'WWW-Authenticate': challenge(true) } }),
   };
 }
 
