@@ -1,6 +1,7 @@
-/** A database that SQLite finds cut off or torn, told as what it is: no defect of this program. It imports nothing, because every command loads it. @module */
+/** A database that SQLite finds cut off or torn, named as what it is: no defect of this program. It imports nothing, because every command loads it. @module */
 
-const DAMAGED = /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/;
+/** Codes of SQLite. */
+export const DAMAGED = /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/;
 
 /** The end of a sentence whose beginning names the file; undefined for any other error. */
 export function damageIn(error: unknown): string | undefined {

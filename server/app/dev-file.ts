@@ -25,13 +25,13 @@ export function readDevelopmentFile(file: string): DevelopmentFile | undefined {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new StartError(`${file} cannot be read as the JSON that a development start writes (${(error as Error).message}). ${CURE}`);
+    throw new StartError(`${file} cannot be read as the JSON that a development start writes (${(error as Error).message}). ${REMEDY}`);
   }
-  if (!isDevelopmentFile(content)) throw new StartError(`${file} is not the file that a development start writes. ${CURE}`);
+  if (!isDevelopmentFile(content)) throw new StartError(`${file} is not the file that a development start writes. ${REMEDY}`);
   return content;
 }
 
-const CURE = 'Remove it and run `npm start` again: it is made again, with a new token; the chain and its accounts stay.';
+const REMEDY = 'Remove it and run `npm start` again: it is made again, with a new token; the chain and its accounts stay.';
 
 function isDevelopmentFile(content: unknown): content is DevelopmentFile {
   const texts = (from: unknown, ...names: string[]): boolean => typeof from === 'object' && from !== null && names.every((name) => typeof (from as Record<string, unknown>)[name] === 'string');

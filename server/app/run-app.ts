@@ -18,7 +18,7 @@ export async function runApp(config: AppConfig): Promise<void> {
     await start(config);
   } catch (error) {
     const { app } = dataDirFiles(config.dataDir);
-    throw startFault(error, { what: app, cure: 'Move DATA_DIR away: the application is made again from the blocks, or from a snapshot, of the other nodes; its node has to begin again with it.' }) ?? error;
+    throw startFault(error, { what: app, remedy: 'Move DATA_DIR away: the application is made again from the blocks, or from a snapshot, of the other nodes; its node has to begin again with it.' }) ?? error;
   }
 }
 

@@ -26,7 +26,7 @@ import { chooseLogFormat } from './log-format.ts';
 import { readMaterials, type ChainMaterials } from './materials.ts';
 import { type MoveOptions, moveOldData } from './move-old-data.ts';
 import { checkResources } from './resources.ts';
-import { cureOf, startFault } from './start-fault.ts';
+import { remedyOf, startFault } from './start-fault.ts';
 import type { StartFacts } from './start-facts.ts';
 import { openChainReader } from '../store/embedded/connection.ts';
 import { tokenScopes } from '../store/embedded/token-scopes.ts';
@@ -99,7 +99,7 @@ export async function runServer(config: Config, options: RunOptions): Promise<vo
     const { mode, dataDir, engine } = config;
     const what = engine === 'embedded' ? dataDirFiles(dataDir).chain : `the database of DATA_DIR ${dataDir}`;
     const isOfDatabase = String((error as { code?: unknown }).code ?? (error as Error).message).startsWith('SQLITE_');
-    throw startFault(error, { what: isOfDatabase ? what : `DATA_DIR ${dataDir}`, cure: cureOf(mode, dataDir) }) ?? error;
+    throw startFault(error, { what: isOfDatabase ? what : `DATA_DIR ${dataDir}`, remedy: remedyOf(mode, dataDir) }) ?? error;
   }
 }
 

@@ -3,17 +3,18 @@
  *
  * @module
  */
+import { DAMAGED } from './damaged-database.ts';
 import { NoRoomError, StartError } from './start-error.ts';
 
 export interface StartPlace {
   /** What the error is about when it does not say so itself: a database, or DATA_DIR. */
   what: string;
   /** What helps when that is damaged: a sentence. */
-  cure: string;
+  remedy: string;
 }
 
 /** For the database that holds the chain: what there is to go back to. */
-export function cureOf(mode: 'development' | 'production', folder: string): string {
+export function remedyOf(mode: 'development' | 'production', folder: string): string {
   return mode === 'development'
     ? `Move ${folder} away to begin a new development chain, or put a copy of the folder back.`
     : 'Make a new DATA_DIR of a backup (`txledger restore`; docs/OPERATING.md, "Backup and restore"), and look for the reason: a disk that loses what it was given will do so again.';
@@ -22,7 +23,6 @@ export function cureOf(mode: 'development' | 'production', folder: string): stri
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_IOERR_SHMOPEN', 'SQLITE_IOERR_TRUNCATE']);
 const NO_DESCRIPTOR = new Set(['EMFILE', 'ENFILE']);
 const NO_MEMORY = new Set(['ENOMEM', 'SQLITE_NOMEM', 'ERR_WORKER_OUT_OF_MEMORY', 'SQLITE_IOERR_NOMEM']);
-const DAMAGED = /^SQLITE_(NOTADB|CORRUPT|IOERR_SHORT_READ)/;
 const NO_ACCESS = /^(EACCES|EPERM|EROFS|EISDIR|ENOTDIR|ELOOP|SQLITE_(CANTOPEN|READONLY|PERM|AUTH).*)$/;
 const FAILING = /^(EIO|SQLITE_IOERR.*)$/;
 
@@ -44,7 +44,7 @@ function codedOf(error: unknown): Coded | undefined {
 }
 
 /** Undefined for a defect, which keeps its stack trace. */
-export function startFault(error: unknown, { what, cure }: StartPlace): StartError | NoRoomError | undefined {
+export function startFault(error: unknown, { what, remedy }: StartPlace): StartError | NoRoomError | undefined {
   const coded = codedOf(error);
   if (coded === undefined) return undefined;
   const { code, message } = coded;
@@ -54,8 +54,8 @@ export function startFault(error: unknown, { what, cure }: StartPlace): StartErr
   }
   if (NO_DESCRIPTOR.has(code)) return new StartError(`No more files can be opened (${code}). Raise the limit of open files (ulimit -n, LimitNOFILE= in systemd), at least to 1024.`);
   if (NO_MEMORY.has(code)) return new StartError(`There is not enough memory (${code}). Give the process at least 512 MiB, and look for --max-old-space-size in NODE_OPTIONS.`);
-  if (DAMAGED.test(code)) return new StartError(`${where} is damaged or no database of this program: ${message}. ${cure}`);
+  if (DAMAGED.test(code)) return new StartError(`${where} is damaged or no database of this program: ${message}. ${remedy}`);
   if (NO_ACCESS.test(code)) return new StartError(`${where} cannot be opened for reading and writing (${code}: ${message}). It must be a file of the user as whom this process runs, in a folder that this user can write.`);
-  if (FAILING.test(code)) return new StartError(`${where} cannot be read or written (${code}: ${message}): the disk or its file system fails. See the log of the system. ${cure}`);
+  if (FAILING.test(code)) return new StartError(`${where} cannot be read or written (${code}: ${message}): the disk or its file system fails. See the log of the system. ${remedy}`);
   return undefined;
 }

@@ -15,6 +15,7 @@ import { readSecretFile } from '../app/secret-file.ts';
 import { readSecretVariable } from '../app/secret-variables.ts';
 import { parseDuration } from './duration.ts';
 import { CommandError } from './failure.ts';
+import { fetchByHttp } from './fetch.ts';
 
 export interface ServiceOptions {
   readonly url?: string;
@@ -90,5 +91,5 @@ export function connect(options: ServiceOptions, need?: { token: boolean }): Cli
 
 /** @param chain what is signed for; asked of the service when it is left out. */
 export function clientOf({ baseUrl, token }: Service, chain?: Pick<Chain, 'chainId' | 'addressPrefix'>): Client {
-  return createClient({ baseUrl, ...(token === undefined ? {} : { token }), ...(chain === undefined ? {} : { chain }) });
+  return createClient({ baseUrl, environment: { fetch: fetchByHttp }, ...(token === undefined ? {} : { token }), ...(chain === undefined ? {} : { chain }) });
 }

@@ -10,13 +10,13 @@ import { keepDevelopmentFile, readDevelopmentFile, urlsOf } from '../../server/a
 import { checkResources } from '../../server/app/resources.ts';
 import { writeSecretFile } from '../../server/app/secret-file.ts';
 import { NoRoomError, StartError } from '../../server/app/start-error.ts';
-import { cureOf, startFault } from '../../server/app/start-fault.ts';
+import { remedyOf, startFault } from '../../server/app/start-fault.ts';
 import { failureOf } from '../../server/cli/failure.ts';
 import { removeTemporaryFolders, temporaryFolder } from './support.ts';
 
 afterAll(removeTemporaryFolders);
 
-const place = { what: '/x/chain.db', cure: cureOf('development', '/x') };
+const place = { what: '/x/chain.db', remedy: remedyOf('development', '/x') };
 const coded = (code: string, more: object = {}): Error => Object.assign(new Error(`what ${code} means`), { code, ...more });
 
 describe('an error of a start', () => {

@@ -10,7 +10,7 @@ import { environment } from '../e2e/support/server.ts';
 import { commandResult } from '../support/child-process.ts';
 import { run, runProcess } from './support.ts';
 
-/** What a command loads before it does anything: files are counted, because a time depends on the machine (test/cli/start-time.ts measures it). */
+/** What a command loads before it does anything: files are counted, because a time depends on the machine (test/bench/cli.ts measures it). */
 
 /** For `--help`: eight files of commander's, and ours. */
 const HELP_FILES_MAX = 24;

@@ -16,16 +16,16 @@ import type { AdminStore, AuditEntry } from '../../store/types.ts';
 import { DatabaseUnreachableError } from '../database-error.ts';
 import { createAuditLogger } from '../logging.ts';
 import { NoRoomError, StartError } from '../start-error.ts';
-import { cureOf, startFault } from '../start-fault.ts';
+import { remedyOf, startFault } from '../start-fault.ts';
 import { type AdminLocation, describeLocation } from '../store-location.ts';
 import { missingToken } from '../usable-token.ts';
 import type { CoreControl, CoreThreadData } from './core-control.ts';
 import type { StartResult } from './spawn.ts';
 
 /** A file that was opened names itself; one of a later version is not damaged, and its message says what to do. */
-function damageText(message: string, where: string, cure: string): string {
+function damageText(message: string, where: string, remedy: string): string {
   if (message.includes('a later version wrote it')) return `${message}.`;
-  return `${message.startsWith(where) ? message : `${where} is damaged: ${message}`}. ${cure}`;
+  return `${message.startsWith(where) ? message : `${where} is damaged: ${message}`}. ${remedy}`;
 }
 
 export interface CoreStartOptions {
@@ -53,13 +53,13 @@ export class CoreStart implements Pick<CoreControl, 'recordStart' | 'recordRefus
     } catch (error) {
       const { data, location } = this.#options;
       const where = describeLocation(location);
-      const cure = cureOf(data.tokenNeeded ? 'production' : 'development', location.kind === 'postgres' ? where : path.dirname(location.path));
+      const remedy = remedyOf(data.tokenNeeded ? 'production' : 'development', location.kind === 'postgres' ? where : path.dirname(location.path));
       if (error instanceof WrongStoreError) return { ok: false, message: `${where} does not belong to this chain: ${error.message}.` };
-      if (error instanceof StoreDamagedError) return { ok: false, message: damageText(error.message, where, cure) };
+      if (error instanceof StoreDamagedError) return { ok: false, message: damageText(error.message, where, remedy) };
       if (error instanceof StoreUnavailableError && error.cause === undefined) return { ok: false, message: `${where} cannot be used: ${error.message}` };
       if (error instanceof EngineStartError || error instanceof StartError) return { ok: false, message: error.message };
       if (error instanceof DatabaseUnreachableError) return { ok: false, message: error.message, later: 'database' };
-      const fault = startFault(error, { what: where, cure });
+      const fault = startFault(error, { what: where, remedy });
       if (fault !== undefined) return { ok: false, message: fault.message, ...(fault instanceof NoRoomError && { later: 'room' as const }) };
       throw error;
     }

@@ -164,8 +164,8 @@ function checkWebhooks(file: string): void {
   try {
     checkWebhooksFile(file);
   } catch (error) {
-    const cure = 'It holds the webhooks and their secrets, which nothing else has. Put a copy of it back; or move it away, and have the owners of webhooks make them again.';
-    throw startFault(error, { what: file, cure }) ?? error;
+    const remedy = 'It holds the webhooks and their secrets, which nothing else has. Put a copy of it back; or move it away, and have the owners of webhooks make them again.';
+    throw startFault(error, { what: file, remedy }) ?? error;
   }
 }
 
