@@ -12,6 +12,7 @@ import { Migrator } from 'kysely/migration';
 import { loadState } from '../../server/engine/cometbft/app/load-state.ts';
 import { openSqliteAppStore } from '../../server/engine/cometbft/app/sqlite-app-store.ts';
 import { openSqliteSnapshotStore } from '../../server/engine/cometbft/app/sqlite-snapshot-store.ts';
+import { openChainDatabase } from '../../server/store/embedded/connection.ts';
 import { openPostgresStore, openSqliteStore, type Store } from '../../server/store/index.ts';
 import { migrations } from '../../server/store/migrations/index.ts';
 import { parseAddress } from '../../server/store/postgres/address.ts';
@@ -43,6 +44,10 @@ async function unpack(version: string, part: 'folder' | 'network'): Promise<stri
 
 /** Sentences may be reworded. */
 const withoutWords = (value: unknown): any => JSON.parse(JSON.stringify(value, (key, each) => (key === 'detail' ? undefined : each)));
+
+const WEBHOOK_TABLES = ['webhooks', 'webhook_deliveries', 'webhook_work', 'webhook_audit'];
+
+const tablesOf = (file: Sqlite.Database): unknown[] => file.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
 
 /** Tokens of every version have none at first. */
 async function limitsCanBeSet(store: Store): Promise<void> {
@@ -112,6 +117,26 @@ describe.each(VERSIONS)('files of version %s', (version) => {
     expect(await contentsOf(store)).toMatchObject(record.gateway);
     await limitsCanBeSet(store);
     await store.close();
+  });
+
+  test('of a gateway that had no event log and no webhooks get their tables', async () => {
+    const file = path.join(await unpack(version, 'network'), 'gateway.db');
+    const sqlite = new Sqlite(file);
+    // As contract 1.5.0 landed: its first migration made none of these.
+    sqlite.exec('DROP TABLE events; DROP TABLE unknown_voids');
+    for (const table of WEBHOOK_TABLES) sqlite.exec(`DROP TABLE IF EXISTS ${table}`);
+    await (await openSqliteStore({ path: file })).close();
+    expect(tablesOf(sqlite)).toEqual(expect.arrayContaining(['events', 'unknown_voids', ...WEBHOOK_TABLES]));
+    sqlite.close();
+  });
+
+  test('of the embedded engine that had no event log get one', async () => {
+    const file = path.join(await unpack(version, 'folder'), 'chain.db');
+    const sqlite = new Sqlite(file);
+    sqlite.exec('DROP TABLE events; DROP TABLE unknown_voids');
+    openChainDatabase({ path: file }).close();
+    expect(tablesOf(sqlite)).toEqual(expect.arrayContaining(['events', 'unknown_voids']));
+    sqlite.close();
   });
 
   onPostgres('and on PostgreSQL', (cluster) => {
