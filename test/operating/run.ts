@@ -7,7 +7,7 @@
  * Needs nginx, caddy and systemd-analyze (Debian packages). No systemd runs here: the unit is verified, and its ExecStart is run by hand with its
  * EnvironmentFile. Proxies run as nobody when this runs as root.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -131,11 +131,17 @@ async function useThrough(proxy: Proxy, port: number, chain: { partner: string; 
 }
 
 /** From the build before to this one, and back to the copy that was made in between. */
-async function upgradeAndBack(variables: Record<string, string>, chain: { treasury: string; token: string; partner: string }): Promise<void> {
+async function upgradeAndBack(variables: Record<string, string>, chain: { treasury: string; partner: string }): Promise<void> {
   const port = Number(variables['PORT']);
   const earlier = earlierServer(EARLIER, path.join(folder, 'earlier'));
+  // By the build before: this one would bring the database to its own form at once.
+  const token = execFileSync(process.execPath, [earlier, 'token', 'create', '--owner', 'acme', '--scope', 'transactions:read', '--scope', 'transactions:write'], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: variables['DATA_DIR'] ?? '' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
   const runEarlier = (): ChildProcess => spawn(process.execPath, [earlier, 'serve'], { env: { PATH: process.env['PATH'] ?? '', ...variables }, stdio: ['ignore', 'pipe', 'pipe'] });
-  const client = { TXLEDGER_URL: `http://127.0.0.1:${port}`, TXLEDGER_TOKEN: chain.token };
+  const client = { TXLEDGER_URL: `http://127.0.0.1:${port}`, TXLEDGER_TOKEN: token };
   const pay = (amount: number): string => sent(txledger(['send', '--key-file', file('treasury.hex'), '--to', chain.partner, '--amount', String(amount), '--wait', '--json'], client)).status;
   const balance = (): string => (JSON.parse(txledger(['account', chain.partner, '--json'], client)) as { balance: string }).balance;
   const [data, copy] = [variables['DATA_DIR'] ?? '', path.join(folder, 'copy')];
@@ -181,8 +187,7 @@ try {
   expect((await stop()) === 0, 'SIGTERM ends the service with 0');
 
   const upgraded = { ...variables, DATA_DIR: path.join(keys, 'upgraded') };
-  const upgradeToken = txledger(['token', 'create', '--owner', 'acme', '--scope', 'transactions:read', '--scope', 'transactions:write'], { DATA_DIR: upgraded.DATA_DIR });
-  await upgradeAndBack(upgraded, { treasury, partner, token: upgradeToken });
+  await upgradeAndBack(upgraded, { treasury, partner });
 
   const bad = startUnit({ ...variables, GENESIS_FILE: file('nothing.json') });
   bad.stderr?.resume();
