@@ -160,7 +160,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Programs beside what a generator writes, and the command of a package that is built first, are checked there (test/clients, test/conformance).
-    exclude: { path: '(^|/)(node_modules/\\.cache|coverage|data)/|^client/dist/|^test/conformance/(bin|dist)/|^test/clients/[^/]+/(main\\.ts|kubb\\.config\\.mjs)$|^test/clients/typescript/' },
+    exclude: { path: '(^|/)(node_modules/\\.cache|coverage|data)/|^(client|server)/dist/|^test/conformance/(bin|dist)/|^test/clients/[^/]+/(main\\.ts|kubb\\.config\\.mjs)$|^test/clients/typescript/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     detectProcessBuiltinModuleCalls: true,

@@ -10,6 +10,7 @@ export default {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' }, sourceMaps: 'inline' },
     ],
   },
+  reporters: ['default', '<rootDir>/test/support/skip-reporter.ts'],
   // Two cores: one worker runs the heavy suites while the other runs the many small ones.
   maxWorkers: 2,
   testTimeout: 30_000,

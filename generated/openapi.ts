@@ -326,6 +326,122 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/access/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tokens
+         * @description The opaque tokens of this service, newest first, without their secrets; those that are revoked or have expired only with `state=all`. JWTs of the operator's issuer are not kept, so they are not listed. A body is ignored.
+         */
+        get: operations["listTokens"];
+        put?: never;
+        /**
+         * Make a token
+         * @description Makes a token of an owner and answers 201 with its text, which no other answer shows. It can have no scope that the token of the request lacks: 403 `insufficient_scope` names what is missing. It is on record in the audit trail, and outlives the token that made it. Sent again after a lost answer this makes another token: find the first one with listTokens and revoke it.
+         */
+        post: operations["createToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/tokens/{tokenId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one token
+         * @description What it is for and until when it holds, without its secret. A body is ignored.
+         */
+        get: operations["getToken"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a token
+         * @description From then on the token is refused, in every gateway within 5 seconds. Any token can be revoked, the one of this request too: taking away gives no one a right. Where none with `access:manage` is left, `txledger token create` makes one. Revoked again it is 404. A body is ignored.
+         */
+        delete: operations["revokeToken"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the limits or the end of a token
+         * @description Changes what the body names and leaves the rest; every gateway follows within 5 seconds. A token that is revoked or has expired stays so (404), and one with scopes that the token of the request lacks is not changed (403).
+         */
+        patch: operations["updateToken"];
+        trace?: never;
+    };
+    "/access/tokens/{tokenId}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a token by a new one
+         * @description Makes a token of the same owner with the same scopes and limits, and answers with its text. The token before holds for `overlapSeconds` more, so that programs can change to the new one. Of a token that has scopes which the token of the request lacks it is 403, of one that is revoked or has expired 404. Sent again after a lost answer it makes another token.
+         */
+        post: operations["rotateToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the addresses that are bound to an owner
+         * @description In the order of the addresses. For an address that is listed, only tokens of its owner submit and cancel. A body is ignored.
+         */
+        get: operations["listBoundAddresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/addresses/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Bind an address to an owner
+         * @description From then on only tokens of this owner submit and cancel for the address. Binding it to the same owner again changes nothing but `boundAt`. An address that is bound to another owner is 403 `not_submitter`, unless the body says `replace`.
+         */
+        put: operations["bindAddress"];
+        post?: never;
+        /**
+         * Free an address
+         * @description From then on tokens of every owner submit for the address again. An address that is bound to no owner is 404. A body is ignored.
+         */
+        delete: operations["unbindAddress"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/chain": {
         parameters: {
             query?: never;
@@ -355,7 +471,7 @@ export interface paths {
         };
         /**
          * Ask whether the process is up
-         * @description Answers as long as the process runs, also while it is draining. A supervisor restarts the process when this does not answer. It is not rate limited. A body is ignored.
+         * @description Answers as long as the process runs, also while it is draining, and tells which version it is. A supervisor restarts the process when this does not answer. It is not rate limited, and answers under any name. A body is ignored.
          */
         get: operations["getLiveness"];
         put?: never;
@@ -375,7 +491,7 @@ export interface paths {
         };
         /**
          * Ask whether the service can take work
-         * @description Checks the chain, the age of the last block, the database and whether the service is draining. A load balancer sends no requests while this answers 503. It is not rate limited. A body is ignored.
+         * @description Checks the chain, the age of the last block, the database and whether the service is draining. A load balancer sends no requests while this answers 503. A service that is about to stop answers 503 here first, and serves everything else until its delay is over. It is not rate limited, and answers under any name. A body is ignored.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -395,7 +511,7 @@ export interface paths {
         };
         /**
          * Get the metrics for Prometheus
-         * @description The metrics of this process in the Prometheus text format. The limits of the client address hold. A body is ignored.
+         * @description The metrics of this process in the Prometheus text format, or as OpenMetrics where `Accept` prefers that. The limits of the client address hold; it answers under any name. A body is ignored.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -415,7 +531,7 @@ export interface paths {
         };
         /**
          * Get the links to everything of this API
-         * @description The API catalogue (RFC 9727): a set of links (RFC 9264) to the contract, its documents, its changelog and the probes of this service. The links are absolute where the operator has named the public address of the service, and otherwise relative to this document. HEAD is answered with the same headers and no body; no other operation has HEAD. A body is ignored.
+         * @description The API catalogue (RFC 9727): a set of links (RFC 9264) to the contract, its documents, its changelog and the probes of this service. The links are absolute where the operator has named the public address of the service, and otherwise relative to this document. A body is ignored.
          */
         get: operations["getApiCatalog"];
         put?: never;
@@ -2814,6 +2930,163 @@ export interface components {
             until: components["schemas"]["EventPlace"];
         };
         /**
+         * @description Tokens that can be used (`usable`), or all of them (`all`).
+         * @default usable
+         * @example usable
+         * @enum {string}
+         */
+        TokenStateFilter: "usable" | "all";
+        /**
+         * Format: int32
+         * @description How many items a page holds at most. Written as a plain decimal integer (`^[1-9][0-9]*$`): `1e2` and `0x10` are 400.
+         * @default 10
+         * @example 10
+         */
+        AccessPageLimit: number;
+        /**
+         * @description The name of a token, made by this service. It is no secret.
+         * @example 3f0c9a1b2d4e5f60
+         */
+        TokenId: string;
+        /**
+         * @description Something that a token may do. The list may grow with a minor version of this contract.
+         * @example transactions:read
+         */
+        TokenScope: "transactions:read" | "transactions:write" | "transactions:cancel-any" | "rpc:broadcast" | "webhooks:manage" | "access:manage";
+        /** @description Limits that one token has instead of the service's. */
+        TokenLimitsShown: {
+            /**
+             * Format: int32
+             * @description Units of cost a second. Absent where the limit of the service applies.
+             * @example 100
+             */
+            ratePerSecond?: number;
+            /**
+             * Format: int32
+             * @description How many transfers the owner may have pending. Absent where the limit of the service applies.
+             * @example 500
+             */
+            pendingMax?: number;
+        };
+        /** @description A token, without its secret. */
+        AccessToken: {
+            tokenId: components["schemas"]["TokenId"];
+            owner: components["schemas"]["Owner"];
+            /** @description What the token may do. */
+            scopes: components["schemas"]["TokenScope"][];
+            /** @description Absent where the limits of the service apply. */
+            limits?: components["schemas"]["TokenLimitsShown"];
+            /** @description When the token was made. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description From when on the token is refused. Absent when it has no end. */
+            expiresAt?: components["schemas"]["Timestamp"];
+            /** @description When the token was revoked. Absent when it was not. */
+            revokedAt?: components["schemas"]["Timestamp"];
+            /** @description When the token was last used, to the minute. Absent when it was not. */
+            lastUsedAt?: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of tokens, newest first. */
+        AccessTokenPage: {
+            /** @description Those of this page, at most `limit` of them. */
+            tokens: components["schemas"]["AccessToken"][];
+            /** @description What to send as `cursor` to get the next page. Absent on the last page. */
+            nextCursor?: components["schemas"]["Cursor"];
+        };
+        /** @description Limits of one token, above or below those of the service. What is absent is the service's own limit. */
+        TokenLimits: {
+            /**
+             * Format: int32
+             * @description Units of cost a second; those of two seconds may be used at once. A service without quotas has none for its tokens either.
+             * @example 100
+             */
+            ratePerSecond?: number;
+            /**
+             * Format: int32
+             * @description How many transfers the owner of the token may have pending when a further one is submitted with this token. Those that other tokens of the owner submitted are counted too.
+             * @example 500
+             */
+            pendingMax?: number;
+        };
+        /** @description A token to make. */
+        TokenInput: {
+            owner: components["schemas"]["Owner"];
+            /** @description What the token may do; the token of the request must have each of them. */
+            scopes: components["schemas"]["TokenScope"][];
+            /**
+             * Format: int32
+             * @description For how long the token holds. Absent or null: until it is revoked.
+             * @example 7776000
+             */
+            expiresInSeconds?: number;
+            /** @description Absent or null where the limits of the service apply. */
+            limits?: components["schemas"]["TokenLimits"];
+        };
+        /**
+         * @description What a client sends as `Authorization: Bearer`. Keep it like a password: this service stores only its hash.
+         * @example txl_3f0c9a1b2d4e5f60_000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
+         */
+        TokenText: string;
+        /** @description A new token with its text, which no other answer shows. */
+        AccessTokenWithText: components["schemas"]["AccessToken"] & {
+            token: components["schemas"]["TokenText"];
+        };
+        /** @description What to change of a token. What is absent stays as it is. */
+        TokenUpdateInput: {
+            /**
+             * Format: int32
+             * @description The token holds for so long from now on, which may be longer or shorter than before. Absent or null: its end stays.
+             * @example 7776000
+             */
+            expiresInSeconds?: number;
+            /** @description The limits of the token from now on, all of them; an empty object for those of the service. Absent or null, they stay. */
+            limits?: components["schemas"]["TokenLimits"];
+        };
+        /** @description How a token is replaced. */
+        TokenRotationInput: {
+            /**
+             * Format: int32
+             * @description For how long the token before still holds, unless it ends before that anyway. 0 ends it at once. Null counts as absent.
+             * @default 86400
+             * @example 86400
+             */
+            overlapSeconds: number;
+            /**
+             * Format: int32
+             * @description For how long the new token holds. Absent or null: for as long as the one before was made for.
+             * @example 7776000
+             */
+            expiresInSeconds?: number;
+        };
+        /** @description The new token, with its text, and the one that it replaces. */
+        TokenRotation: {
+            made: components["schemas"]["AccessTokenWithText"];
+            replaced: components["schemas"]["AccessToken"];
+        };
+        /** @description An address for which only one owner submits and cancels. */
+        BoundAddress: {
+            address: components["schemas"]["Address"];
+            owner: components["schemas"]["Owner"];
+            /** @description When it was bound. */
+            boundAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of bound addresses, in their order. */
+        BoundAddressPage: {
+            /** @description Those of this page, at most `limit` of them. */
+            addresses: components["schemas"]["BoundAddress"][];
+            /** @description What to send as `cursor` to get the next page. Absent on the last page. */
+            nextCursor?: components["schemas"]["Cursor"];
+        };
+        /** @description To whom an address is bound. */
+        AddressBindingInput: {
+            owner: components["schemas"]["Owner"];
+            /**
+             * @description Whether the address may be taken from another owner. Absent or null: it may not.
+             * @default false
+             * @example true
+             */
+            replace: boolean;
+        };
+        /**
          * @description The prefix of this chain's addresses, `txl` in production, `txlt` for development and test.
          * @example txlt
          * @enum {string}
@@ -2833,6 +3106,11 @@ export interface components {
              */
             scale: number;
         };
+        /**
+         * @description The version of the service's software. It says nothing about the contract, whose version is in `Contract-Version`.
+         * @example 0.1.0
+         */
+        ServiceVersion: string;
         /** @description What a caller needs to know about the chain before signing for it. */
         Chain: {
             chainId: components["schemas"]["ChainId"];
@@ -2845,12 +3123,20 @@ export interface components {
             height: number;
             /** @description The header time of the last block; the genesis time before the first. */
             lastBlockTime: components["schemas"]["Timestamp"];
+            /** @description The clock of the service at this answer, which is about the time of the next block. Count a `validUntil` from the later of this and `lastBlockTime`: the last block of an idle chain can be two minutes old. */
+            serviceTime?: components["schemas"]["Timestamp"];
             /**
              * Format: int32
              * @description The longest time, in milliseconds, that an executable transfer waits for its block.
              * @example 1000
              */
             blockIntervalMs: number;
+            /**
+             * Format: int32
+             * @description How long, in milliseconds, a chain without anything to do waits before it makes an empty block. `lastBlockTime` of an idle chain can be up to twice as long ago.
+             * @example 60000
+             */
+            idleBlockIntervalMs?: number;
             /**
              * @description SHA-256 of the bytes of the genesis file, 64 upper-case hex digits.
              * @example 5F1E2D4C8B7A69583746251403F2E1D0CFBEAD9C8B7A69584736251403F2E1D0
@@ -2865,6 +3151,7 @@ export interface components {
              * @example 2
              */
             format: number;
+            version?: components["schemas"]["ServiceVersion"];
         };
         /** @description The process is up and answers. */
         Liveness: {
@@ -2874,6 +3161,12 @@ export interface components {
              * @enum {string}
              */
             status: "ok";
+            version?: components["schemas"]["ServiceVersion"];
+            /**
+             * @description The first hex digits of the commit that the service was built from; absent where the build does not tell it.
+             * @example 3830eec6a1f2
+             */
+            commit?: string;
         };
         /**
          * @description What is checked: `engine` (the chain can be reached, carries on from the block applied last and trusts its clock), `block_age` (the last block is young enough), `store` (the database takes writes) and `accepting` (the service is not draining for a shutdown). The list may grow with a minor version of this contract: `ok` says the same for each.
@@ -2923,6 +3216,14 @@ export interface components {
          *     process_start_time_seconds 1795253400
          */
         PrometheusText: string;
+        /**
+         * @description Metrics in the OpenMetrics text format, version 1.0.0, in seconds and other base units. The last line is `# EOF`.
+         * @example # HELP process_start_time_seconds Start time of the process since unix epoch in seconds.
+         *     # TYPE process_start_time_seconds gauge
+         *     process_start_time_seconds 1795253400
+         *     # EOF
+         */
+        OpenMetricsText: string;
         /** @description Links with one context. Its other members are named by the relation of their links, `service-desc`, `service-doc`, `service-meta`, `status` (RFC 8631) or `item` (RFC 6573), and hold an array of objects with `href` and often `type`. */
         ApiLinks: {
             /**
@@ -5152,6 +5453,130 @@ export interface components {
                 "application/json": components["schemas"]["WebhookReplay"];
             };
         };
+        /** @description One page of tokens. */
+        TokensListed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AccessTokenPage"];
+            };
+        };
+        /** @description The token is durable and can be used. */
+        TokenCreated: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                Location: components["headers"]["TokenLocation"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AccessTokenWithText"];
+            };
+        };
+        /** @description The token as it is now. */
+        TokenFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AccessToken"];
+            };
+        };
+        /** @description The token is refused from now on. */
+        TokenRevoked: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The change is durable. */
+        TokenUpdated: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AccessToken"];
+            };
+        };
+        /** @description The new token is durable and can be used. */
+        TokenRotated: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                Location: components["headers"]["TokenLocation"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TokenRotation"];
+            };
+        };
+        /** @description One page of bound addresses. */
+        BoundAddressesListed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BoundAddressPage"];
+            };
+        };
+        /** @description The binding is durable. */
+        AddressBound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BoundAddress"];
+            };
+        };
+        /** @description The address is bound to no owner. */
+        AddressUnbound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The facts of the chain. */
         ChainFound: {
             headers: {
@@ -5240,6 +5665,7 @@ export interface components {
             };
             content: {
                 "text/plain": components["schemas"]["PrometheusText"];
+                "application/openmetrics-text": components["schemas"]["OpenMetricsText"];
             };
         };
         /** @description The links of this API. */
@@ -6019,6 +6445,51 @@ export interface components {
          */
         WebhookDeliveryCursor: components["schemas"]["Cursor"];
         /**
+         * @description Only tokens of this owner.
+         * @example acme
+         */
+        TokenOwner: components["schemas"]["Owner"];
+        /**
+         * @description Only tokens that can be used, or those that are revoked or have expired too.
+         * @example usable
+         */
+        TokenState: components["schemas"]["TokenStateFilter"];
+        /**
+         * @description How many tokens the page holds at most.
+         * @example 10
+         */
+        TokenLimit: components["schemas"]["AccessPageLimit"];
+        /**
+         * @description `nextCursor` of the page before. Send the same filters with it.
+         * @example AAAAAAAAAco
+         */
+        TokenCursor: components["schemas"]["Cursor"];
+        /**
+         * @description The id of a token, which is the part of its text between `txl_` and the secret.
+         * @example 3f0c9a1b2d4e5f60
+         */
+        TokenIdPath: components["schemas"]["TokenId"];
+        /**
+         * @description Only addresses that are bound to this owner.
+         * @example acme
+         */
+        BindingOwner: components["schemas"]["Owner"];
+        /**
+         * @description How many addresses the page holds at most.
+         * @example 10
+         */
+        BindingLimit: components["schemas"]["AccessPageLimit"];
+        /**
+         * @description `nextCursor` of the page before. Send the same filters with it.
+         * @example AAAAAAAAAco
+         */
+        BindingCursor: components["schemas"]["Cursor"];
+        /**
+         * @description The address, of this chain.
+         * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
+         */
+        BoundAddressPath: components["schemas"]["Address"];
+        /**
          * @description The `ETag` of the text that the caller has (RFC 9110), several of them with commas between, or `*`. Where one of them names the text that would be sent, the answer is 304 without a body.
          * @example W/"oYAtYFpmdRNvFVBD"
          */
@@ -6157,6 +6628,30 @@ export interface components {
                 "application/json": components["schemas"]["WebhookReplayInput"];
             };
         };
+        /** @description The token to make. */
+        TokenInputBody: {
+            content: {
+                "application/json": components["schemas"]["TokenInput"];
+            };
+        };
+        /** @description What to change. */
+        TokenUpdateInputBody: {
+            content: {
+                "application/json": components["schemas"]["TokenUpdateInput"];
+            };
+        };
+        /** @description How the token is replaced; an empty object for one day of overlap. */
+        TokenRotationInputBody: {
+            content: {
+                "application/json": components["schemas"]["TokenRotationInput"];
+            };
+        };
+        /** @description The owner of the address. */
+        AddressBindingInputBody: {
+            content: {
+                "application/json": components["schemas"]["AddressBindingInput"];
+            };
+        };
         /** @description One request of JSON-RPC 2.0 or an array of up to 10, at most 1 MiB of UTF-8 JSON. */
         RpcCallBody: {
             content: {
@@ -6291,6 +6786,8 @@ export interface components {
         PreferenceApplied: string;
         /** @description Where the webhook is found, relative to the URL of the request (RFC 9110 section 10.2.2), so that it is right behind a path prefix too; absolute where the operator named the public URL. The last segment is its id. */
         WebhookLocation: string;
+        /** @description Where the token is found, relative to the URL of the request (RFC 9110 section 10.2.2), so that it is right behind a path prefix too; absolute where the operator named the public URL. The last segment is its id. */
+        TokenLocation: string;
         /** @description Where the API catalogue is (RFC 8288), with the relation `api-catalog`. */
         Link: string;
         /** @description Names this text (RFC 9110), compressed or not. Send it as `If-None-Match` to be answered 304 for as long as it is the same. */
@@ -7134,6 +7631,346 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ReadUnavailable"];
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only tokens of this owner.
+                 * @example acme
+                 */
+                owner?: components["parameters"]["TokenOwner"];
+                /**
+                 * @description Only tokens that can be used, or those that are revoked or have expired too.
+                 * @example usable
+                 */
+                state?: components["parameters"]["TokenState"];
+                /**
+                 * @description How many tokens the page holds at most.
+                 * @example 10
+                 */
+                limit?: components["parameters"]["TokenLimit"];
+                /**
+                 * @description `nextCursor` of the page before. Send the same filters with it.
+                 * @example AAAAAAAAAco
+                 */
+                cursor?: components["parameters"]["TokenCursor"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TokensListed"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ReadUnavailable"];
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["TokenInputBody"];
+        responses: {
+            201: components["responses"]["TokenCreated"];
+            400: components["responses"]["MalformedTransfer"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ReadUnavailable"];
+        };
+    };
+    getToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description The id of a token, which is the part of its text between `txl_` and the secret.
+                 * @example 3f0c9a1b2d4e5f60
+                 */
+                tokenId: components["parameters"]["TokenIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TokenFound"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ReadUnavailable"];
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description The id of a token, which is the part of its text between `txl_` and the secret.
+                 * @example 3f0c9a1b2d4e5f60
+                 */
+                tokenId: components["parameters"]["TokenIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["TokenRevoked"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ReadUnavailable"];
+        };
+    };
+    updateToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description The id of a token, which is the part of its text between `txl_` and the secret.
+                 * @example 3f0c9a1b2d4e5f60
+                 */
+                tokenId: components["parameters"]["TokenIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["TokenUpdateInputBody"];
+        responses: {
+            200: components["responses"]["TokenUpdated"];
+            400: components["responses"]["MalformedTransfer"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ReadUnavailable"];
+        };
+    };
+    rotateToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description The id of a token, which is the part of its text between `txl_` and the secret.
+                 * @example 3f0c9a1b2d4e5f60
+                 */
+                tokenId: components["parameters"]["TokenIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["TokenRotationInputBody"];
+        responses: {
+            201: components["responses"]["TokenRotated"];
+            400: components["responses"]["MalformedTransfer"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ReadUnavailable"];
+        };
+    };
+    listBoundAddresses: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only addresses that are bound to this owner.
+                 * @example acme
+                 */
+                owner?: components["parameters"]["BindingOwner"];
+                /**
+                 * @description How many addresses the page holds at most.
+                 * @example 10
+                 */
+                limit?: components["parameters"]["BindingLimit"];
+                /**
+                 * @description `nextCursor` of the page before. Send the same filters with it.
+                 * @example AAAAAAAAAco
+                 */
+                cursor?: components["parameters"]["BindingCursor"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["BoundAddressesListed"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ReadUnavailable"];
+        };
+    };
+    bindAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description The address, of this chain.
+                 * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
+                 */
+                address: components["parameters"]["BoundAddressPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["AddressBindingInputBody"];
+        responses: {
+            200: components["responses"]["AddressBound"];
+            400: components["responses"]["MalformedTransfer"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["WriteForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["InvalidAddress"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ReadUnavailable"];
+        };
+    };
+    unbindAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description The address, of this chain.
+                 * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
+                 */
+                address: components["parameters"]["BoundAddressPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["AddressUnbound"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["InvalidAddress"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -9,12 +9,12 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { isNewEnough, whatIsNeeded } from '../server/cli/node-version.js';
+
+export { NODE_VERSION_MIN } from '../server/cli/node-version.js';
 
 /** The folder of the checkout; commands run there whatever folder the caller stands in. */
 export const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-
-/** The oldest Node.js that runs this project's TypeScript directly; scripts/bin/node finds it. */
-export const NODE_VERSION_MIN: readonly [major: number, minor: number] = [24, 12];
 
 export interface Step {
   name: string;
@@ -28,13 +28,8 @@ export interface Step {
 
 /** @returns a sentence that says how to run on a newer Node.js, or undefined when `version` is new enough. */
 export function nodeTooOld(version: string = process.versions.node): string | undefined {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [majorMin, minorMin] = NODE_VERSION_MIN;
-  if (major > majorMin || (major === majorMin && minor >= minorMin)) return undefined;
-  return (
-    `This is Node.js ${version}; Transaction Ledger needs ${majorMin}.${minorMin} or newer. ` +
-    'Run it through npm (npm start, npm test, npm run ...), or put scripts/bin first in the PATH.'
-  );
+  if (isNewEnough(version)) return undefined;
+  return `${whatIsNeeded(version)} Run it through npm (npm start, npm test, npm run ...), or put scripts/bin first in the PATH.`;
 }
 
 /** Runs one step. @returns its exit code; a step ended by a signal counts as 1. */

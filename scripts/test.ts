@@ -1,13 +1,13 @@
 /**
- * `npm test`: types, generated files, then every test. Arguments go to jest: `npm test -- test/ledger -t nonce`.
+ * `npm test`: types, generated files, then every test. `npm test -- test/ledger -t nonce`: these tests alone, at once; arguments go to jest.
  *
  * Types come first because jest strips them unread; generated files next because tests read them. The promises of the gateway are tested
- * once on a gateway that follows, and once more on the core of the embedded engine, unless the arguments ask for some tests only. Suites that take
- * more than their share of ten minutes run with `npm test -- --heavy`, as `.ci/run` does.
+ * once on a gateway that follows, and once more on the core of the embedded engine. Suites that take more than their share of eight minutes
+ * run with `npm test -- --heavy`, as `.ci/run` does.
  *
  * @module
  */
-import { nodeTooOld, runSteps } from './steps.ts';
+import { nodeTooOld, runSteps, type Step } from './steps.ts';
 
 const tooOld = nodeTooOld();
 if (tooOld) {
@@ -22,26 +22,47 @@ const heavyOnly = process.argv.includes(HEAVY_FLAG);
 const jestArgs = process.argv.slice(2).filter((arg) => arg !== HEAVY_FLAG);
 /** Suites that open a gateway on whichever core the variable STORE names. `.ci/run` runs all there are. */
 const PROMISES = ['accept', 'access', 'audit', 'batch', 'broadcast', 'cancel', 'durability', 'expiry', 'idempotency-key', 'nonces', 'operation', 'simulation', 'tampered'];
-/** Planted faults of the contract's lint, and whole servers killed again and again: each has a quick suite beside it that says the same of one case. */
-const HEAVY = ['contract/lint', 'e2e/batch-kills', 'e2e/governance', 'e2e/http-threads', 'e2e/idempotency-key', 'e2e/kills'].map((suite) => `test/${suite}.test.ts`);
+/** Planted faults of the contract's lint, whole servers killed again and again, many random lives: each has a quick suite beside it that says the same of one case. */
+const HEAVY = [
+  'contract/lint',
+  'e2e/batch-kills',
+  'e2e/compile-cache',
+  'e2e/governance',
+  'e2e/http-threads',
+  'e2e/idempotency-key',
+  'e2e/kills',
+  'e2e/nodes-away',
+  'gateway/sharing-postgres',
+  'gateway/sharing-simulation',
+  'gateway/validity-races',
+  'store/postgres-killed',
+  'tracing/traces',
+].map((suite) => `test/${suite}.test.ts`);
+/** Its few lives of `npm test` need not meet everything that can happen; with so many they have to. */
+const MANY_LIVES = { suite: 'test/gateway/simulation.test.ts', env: { GATEWAY_SEEDS: '12' } };
 const everything = jestArgs.every((arg) => arg.startsWith('--'));
 
-process.exitCode = await runSteps(
-  [
-    { name: 'types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },
-    { name: 'types of the explorer', args: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'server/http/explorer/src'] },
-    { name: 'generated files are up to date', args: ['scripts/generate.ts', '--check'] },
-    { name: 'tests', args: [...JEST, ...jestArgs, ...(heavyOnly ? HEAVY : everything ? ['--testPathIgnorePatterns', '/node_modules/', ...HEAVY] : [])], live: true },
-    ...(everything && !heavyOnly
-      ? [
-          {
-            name: 'the promises of the gateway, on the core of the embedded engine',
-            args: [...JEST, ...jestArgs, ...PROMISES.map((suite) => `test/gateway/${suite}.test.ts`)],
-            env: { STORE: 'chain' },
-            live: true,
-          },
-        ]
-      : []),
-  ],
-  'first-failure',
-);
+
+const checks: readonly Step[] = [
+  { name: 'types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },
+  { name: 'types of the explorer', args: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'server/http/explorer/src'] },
+  { name: 'generated files are up to date', args: ['scripts/generate.ts', '--check'] },
+];
+const all: readonly Step[] = [
+  ...checks,
+  { name: 'tests', args: [...JEST, ...jestArgs, '--testPathIgnorePatterns', '/node_modules/', ...HEAVY], live: true },
+  {
+    name: 'the promises of the gateway, on the core of the embedded engine',
+    args: [...JEST, ...jestArgs, ...PROMISES.map((suite) => `test/gateway/${suite}.test.ts`)],
+    env: { STORE: 'chain' },
+    live: true,
+  },
+];
+
+if (heavyOnly) process.exitCode = await runSteps([...checks, { name: 'long tests', args: [...JEST, ...jestArgs, ...HEAVY, MANY_LIVES.suite], env: MANY_LIVES.env, live: true }], 'first-failure');
+else if (everything) {
+  process.exitCode = await runSteps(all, 'first-failure');
+  console.log(`\nNot run here: ${HEAVY.length} long suites: kills, races, many random lives (npm test -- --heavy), and what needs browsers, generators or a network (.ci/run).`);
+} else {
+  process.exitCode = await runSteps([{ name: 'these tests; npm test alone checks types and generated files too', args: [...JEST, ...jestArgs], live: true }], 'first-failure');
+}

@@ -87,5 +87,6 @@ export { AMOUNT_MAX, NONCE_MAX, NONCE_WINDOW, REFERENCE_PATTERN, VALID_UNTIL_S_M
 export type { Logger } from './logger.ts';
 export { type ProvenCancel, type ProvenTransaction, type ProvenTransfer, type ReceiptTrust, type TrustedValidator, verifyReceipt } from './receipt/verifyReceipt.ts';
 export { transactionHash, transferRaw, transferSignBytes, type UnsignedTransfer } from './transaction/transfer.ts';
+export { chainTimeMs } from './transaction/validity.ts';
 export type { Validity } from './transaction/validity.ts';
 export { verifyWebhook, type VerifyWebhookOptions, type WebhookHeaders } from './webhooks/verifyWebhook.ts';

@@ -55,12 +55,12 @@ async function paymentOf(order) {
     const kept = findPayment.get(order.id);
     if (kept) return kept;
     const { made } = countPayments.get(order.id);
-    const [{ nextNonce }, { lastBlockTime }] = [await getAccount(client, { address: from }), await getChain(client)];
+    const [{ nextNonce }, { lastBlockTime, serviceTime }] = [await getAccount(client, { address: from }), await getChain(client)];
     const taken = new Set(takenNonces.all(nextNonce).map(({ nonce }) => nonce));
     let nonce = nextNonce;
     while (taken.has(nonce)) nonce += 1;
     const reference = `${order.id}/${made + 1}`;
-    const validUntil = new Date(Date.parse(lastBlockTime) + Number(VALID_FOR_MS));
+    const validUntil = new Date(Math.max(Date.parse(lastBlockTime), Date.parse(serviceTime)) + Number(VALID_FOR_MS));
     const signed = await signTransfer({ signer, chain, to: RECEIVER, amount: BigInt(order.amount), nonce, reference, validUntil });
     // Another click or process may have been faster with the order, the reference or the nonce: then this one was never sent, and is forgotten.
     keep.run(reference, order.id, nonce, JSON.stringify(signed));

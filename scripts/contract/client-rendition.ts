@@ -22,7 +22,7 @@ export function clientRendition(bundle: object): object {
   for (const operation of operations) {
     if (operation['requestBody'] !== undefined) operation['requestBody'] = inlined(document, operation['requestBody']);
     for (const [status, response] of Object.entries(operation['responses'] as Node)) {
-      (operation['responses'] as Node)[status] = inJson(inlined(document, response) as Node);
+      (operation['responses'] as Node)[status] = inOneForm(inlined(document, response) as Node);
     }
   }
   const tags = new Set(operations.flatMap(({ tags }) => tags as string[]));
@@ -34,10 +34,11 @@ export function clientRendition(bundle: object): object {
   };
 }
 
-/** Of an answer that has several forms only JSON: most generators make a client that reads one, and not always that one. */
-function inJson(response: Node): Node {
+/** Of an answer that has several forms only JSON, or else the first: most generators make a client that reads one, and not always that one. */
+function inOneForm(response: Node): Node {
   const content = (response['content'] ?? {}) as Node;
-  return 'application/json' in content ? { ...response, content: { 'application/json': content['application/json'] } } : response;
+  const mediaType = 'application/json' in content ? 'application/json' : Object.keys(content)[0];
+  return mediaType === undefined ? response : { ...response, content: { [mediaType]: content[mediaType] } };
 }
 
 function inlined(document: Node, node: unknown): unknown {

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { COMMAND_VARIABLES, PLAIN_VARIABLES, PREFIXED_VARIABLES, readConfig, describeFaults } from '../../server/app/config.ts';
+import { describeFaults } from '../../server/app/config-reader.ts';
+import { COMMAND_VARIABLES, PLAIN_VARIABLES, PREFIXED_VARIABLES, readConfig } from '../../server/app/config.ts';
 import { APP_VARIABLES } from '../../server/app/engine-config.ts';
 import { LocalnetError } from './failure.ts';
 import { LOCALNET_FOLDER_DEFAULT } from './folder.ts';
@@ -26,6 +27,7 @@ const HANDED_ON = [
   'TXLEDGER_VALIDATE_RESPONSES',
   'TXLEDGER_SNAPSHOT_INTERVAL',
   'TXLEDGER_SECURITY_CONTACT',
+  'PUBLIC_URL',
   'TXLEDGER_PUBLIC_URL',
 ] as const;
 
@@ -43,6 +45,9 @@ const DECIDED = [
   'ABCI_LISTEN',
   'TXLEDGER_CHAIN_ID',
   'BLOCK_INTERVAL_MS',
+  'IDLE_BLOCK_INTERVAL_S',
+  'DRAIN_DELAY_S',
+  'TXLEDGER_KEY_FILE_GROUP',
   'GENESIS_FILE',
   'VALIDATOR_KEY_FILE',
   'OPERATOR_KEY_FILE',
@@ -113,6 +118,8 @@ export function gatewayVariables(options: {
     DATABASE_URL: options.databaseUrl,
     GENESIS_FILE: options.genesis,
     OPERATOR_KEY_FILE: options.operatorKey,
+    // Its one balancer is the person who stops it.
+    DRAIN_DELAY_S: '0',
     TXLEDGER_RATE_PER_TOKEN_PER_S: RATE_PER_S,
     TXLEDGER_RATE_PER_IP_PER_S: RATE_PER_S,
   };

@@ -15,13 +15,16 @@ import type { DevelopmentFile } from './dev-file.ts';
 import { DatabaseUnreachableError } from './database-error.ts';
 import { registerEngineMetrics } from './engine-metrics.ts';
 import { coreChannels, createHttpThreads, threadsHere } from './http-threads.ts';
+import { registerBuildInfo } from './build-info.ts';
 import { ListenError } from './listen.ts';
 import { connectionsWithin } from './open-files.ts';
 import type { ChainMaterials } from './materials.ts';
-import { StartError } from './start-error.ts';
+import { NoRoomError, StartError } from './start-error.ts';
 import type { StartFacts } from './start-facts.ts';
 import type { AdminLocation } from './store-location.ts';
 import { spawnCoreThreads } from './threads/core-threads.ts';
+import { registerProcessMetrics } from './process-metrics.ts';
+import { buildOf } from './version.ts';
 import { registerWebhookMetrics } from './webhooks/metrics.ts';
 import { webhookTargets } from './webhook-targets.ts';
 
@@ -43,6 +46,10 @@ export interface BootOptions {
 }
 
 export interface Application {
+  /** Where it listens: PORT, or the free one that PORT 0 found. */
+  readonly port: number;
+  /** /readyz answers 503 from now on; everything else goes on. */
+  announceEnd(): Promise<void>;
   /** Refuses new work, lets what is in flight finish, and ends all threads. */
   drain(): Promise<void>;
   /** Writes what all threads compiled to disk, for the next start. */
@@ -60,7 +67,7 @@ const GATEWAY_ID_BYTES = 8;
 
 /** For the audit trail: the sentence that the operator reads, which holds no secret. The message of a defect may hold one. */
 function reasonOf(error: unknown): string {
-  const explained = error instanceof StartError || error instanceof DatabaseUnreachableError || error instanceof ListenError;
+  const explained = error instanceof StartError || error instanceof NoRoomError || error instanceof DatabaseUnreachableError || error instanceof ListenError;
   return explained ? error.message : 'a defect, see the log';
 }
 
@@ -75,6 +82,8 @@ export async function boot(options: BootOptions): Promise<Application> {
   const started = core.start();
   started.catch(() => undefined); // it is awaited below; a failure before that must not count as unhandled
 
+  const { tracing } = config;
+  const tracer = tracing && (await import('./tracing/open-tracer.ts')).openTracer(tracing, { clock, logger, chainId: genesis.chainId });
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const http = createHttpThreads({
@@ -86,34 +95,42 @@ export async function boot(options: BootOptions): Promise<Application> {
     statementsFile: dataDir.files.statements,
     webhooksFile: config.engine === 'embedded' ? dataDir.files.webhooks : undefined,
     webhookTargets: webhookTargets(config),
+    jwt: config.jwt,
     verifiers: Math.floor(Math.min(availableParallelism() - 1, VERIFIERS_MAX) / httpThreads),
     tls: options.tls && { cert: options.tls.cert, key: options.tls.key },
     clock,
     logger,
     logLevel: config.logLevel,
     registry,
+    tracing,
+    tracer,
     requestIdPrefix: Buffer.from(random.bytes(REQUEST_ID_PREFIX_BYTES)).toString('hex'),
     onDeath,
   });
 
+  let port: number;
   try {
     await Promise.all([started, http.ready]);
+    registerBuildInfo(registry, config);
     await registerEngineMetrics(registry, () => core.engineMetrics());
     registerWebhookMetrics(registry, () => core.webhookNumbers());
+    registerProcessMetrics(registry, { dataDir: dataDir.path, pendingMax: config.pendingMax, readiness: http.readiness });
     await core.recordStart();
-    await http.listen(config.host, config.port);
+    port = await http.listen(config.host, config.port);
   } catch (error) {
     await core.recordRefusal(reasonOf(error));
     throw error;
   }
 
   return {
+    port,
     replaceTls: (pair) => http.replaceTls(pair),
     keepCompiled: async () => {
       keepCompiled();
       await http.keepCompiled();
       await core.keepCompiled();
     },
+    announceEnd: () => http.announceEnd(),
     drain: async () => {
       await http.drain();
       await core.stop();
@@ -140,7 +157,9 @@ function httpOptions(config: Config, development: BootOptions['development'], lo
     validateResponses: config.validateResponses,
     securityContact: config.securityContact,
     publicUrl: config.publicUrl,
-    explorer: config.explorer === 'on' ? { development: development && { token: development.token, accounts: development.accounts, requests: requestLogMemory() } } : undefined,
+    build: buildOf(),
+    explorer: config.explorer === 'on' ? { development: development && { token: development.token, accounts: development.accounts, requests: requestLogMemory(), isPublic: config.publicDev } } : undefined,
+    logsForPeople: config.logFormat === 'text',
     development: config.mode === 'development' || config.validateResponses,
   };
 }

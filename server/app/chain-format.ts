@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CHAIN_FORMAT, formatFault, formatOfFileId, genesisFormat } from '../ledger/index.ts';
 import type { DataDirFile } from './data-dir-files.ts';
@@ -23,12 +23,25 @@ const SQLITE_MAGIC = 'SQLite format 3\0';
 const APPLICATION_ID_AT = 68;
 const HEADER_BYTES = APPLICATION_ID_AT + 4;
 
-const genesisOf = ({ genesis }: Files): Buffer => (existsSync(genesis) ? readFileSync(genesis) : Buffer.alloc(0));
+/** Nothing of what cannot be read: data-dir.ts says why. */
+function genesisOf({ genesis }: Files): Buffer {
+  try {
+    return readFileSync(genesis);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
 
 /** Undefined for what is no database yet: a new one gets its application_id before anything else. */
 function databaseFormat(file: string): number | undefined {
+  if (!statSync(file).isFile()) return undefined;
   const header = Buffer.alloc(HEADER_BYTES);
-  const descriptor = openSync(file, 'r');
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, 'r');
+  } catch {
+    return undefined;
+  }
   try {
     const isWhole = readSync(descriptor, header, 0, HEADER_BYTES, 0) === HEADER_BYTES;
     return isWhole && header.toString('latin1', 0, SQLITE_MAGIC.length) === SQLITE_MAGIC ? formatOfFileId(header.readUInt32BE(APPLICATION_ID_AT)) : undefined;

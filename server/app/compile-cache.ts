@@ -33,7 +33,7 @@ const VARIABLE_AGAINST = 'NODE_DISABLE_COMPILE_CACHE';
 
 const folderIn = (dataDir: string): string => path.join(dataDir, COMPILE_CACHE_FOLDER);
 
-/** The operator named a folder of his own or wants none, or ours is in use already. */
+/** The operator named a folder of their own or wants none, or ours is in use already. */
 const isSettled = (): boolean => getCompileCacheDir() !== undefined || process.env[VARIABLE_AGAINST] !== undefined;
 
 /** Why nothing is read from the folder; undefined when nothing speaks against it. */
@@ -93,7 +93,7 @@ export function keepCompiledSoon(clock: Clock, dataDir: string, keep: () => Prom
   }, KEEP_AFTER_MS);
 }
 
-/** Begins the folder anew when too much of other versions has gathered in it; the next start fills it again. */
+/** Begins the folder again when too much of other versions has gathered in it; the next start fills it. */
 export function boundCompileCache(dataDir: string): void {
   const folder = folderIn(dataDir);
   try {

@@ -12,16 +12,21 @@ import path from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import type * as Embedded from '../engine/embedded/index.ts';
 import type * as Http from '../http/limits.ts';
+import type { JwtSettings } from '../gateway/access/jwt-settings.ts';
 import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../gateway/limits.ts';
 import { allowedTargetFault } from '../gateway/webhooks/target.ts';
 import { WS_CONNECTIONS_MAX, WS_CONNECTIONS_PER_IP_DEFAULT } from '../http/limits.ts';
 import { dataDirOf } from './data-dir-path.ts';
 import { createConfigReader, type ConfigFault, type ConfigReader, type Environment } from './config-reader.ts';
 import { APP_VARIABLES, readEngine, type EngineConfig, type EngineName } from './engine-config.ts';
+import { LOG_FORMATS, type LogFormat } from './log-format.ts';
+import { JWT_VARIABLES, readJwtConfig } from './jwt-config.ts';
+import { parseGroup } from './key-file-group.ts';
 import { isLoopback } from './loopback.ts';
+import { readTracing, SHOWN_TRACING_VARIABLES, type TracingConfig } from './tracing/config.ts';
 import { SECRET_COMMAND_VARIABLES, SECRET_VARIABLES, withSecretFiles } from './secret-variables.ts';
 
-/** `development` is `npm start`: loopback only, keys made on the spot. `production` is `npm run serve`. */
+/** `development` is `npm start`: loopback only unless it is told otherwise, keys made on the spot. `production` is `npm run serve`. */
 export type Mode = 'development' | 'production';
 export type RpcAccess = 'open' | 'reads' | 'token';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -36,6 +41,8 @@ export interface KeyFiles {
 
 export interface Config extends EngineConfig {
   mode: Mode;
+  /** A development chain that other machines may reach (--public-dev), although its keys are public. */
+  publicDev: boolean;
   host: string;
   port: number;
   /** Threads that serve HTTP, the main thread among them. */
@@ -62,6 +69,10 @@ export interface Config extends EngineConfig {
   securityContact: string | undefined;
   /** The base URL as clients know it, with a slash at its end. */
   publicUrl: string | undefined;
+  /** How long everything is served after a signal while /readyz answers 503 already, seconds. */
+  drainDelayS: number;
+  /** Number of the group that may read key files beside their owner. */
+  keyFileGroup: number | undefined;
   /** Addresses, networks and names of hosts that webhooks may be sent to beside public addresses. */
   webhookAllowPrivate: readonly string[];
   /** Connections open at one time: altogether, and of one client address. */
@@ -69,11 +80,17 @@ export interface Config extends EngineConfig {
   connectionsPerIpMax: number;
   /** Whether the explorer is at `/`. */
   explorer: 'on' | 'off';
+  /** Which JWTs are taken beside opaque tokens; undefined: none. */
+  jwt: JwtSettings | undefined;
   logLevel: LogLevel;
+  /** JSON for programs, or text for people. */
+  logFormat: LogFormat;
   /** Requests a second of one token and of one client address; undefined where nothing is limited: in development, unless one of the two is set. */
   rateLimits: { perTokenPerS: number; perIpPerS: number } | undefined;
   /** Check every answer against the contract; for tests, since it costs time. */
   validateResponses: boolean;
+  /** Undefined: nothing is traced. */
+  tracing: TracingConfig | undefined;
   /** Only in production. */
   keyFiles: KeyFiles | undefined;
 }
@@ -81,13 +98,15 @@ export interface Config extends EngineConfig {
 /** The embedded engine's own numbers, which the compiler compares: to read them from it would load an engine into every thread. */
 const BLOCK_INTERVAL_MS_DEFAULT: typeof Embedded.BLOCK_INTERVAL_MS_DEFAULT = 1000;
 const BLOCK_INTERVAL_MS_MIN: typeof Embedded.BLOCK_INTERVAL_MS_MIN = 10;
-const IDLE_BLOCK_MS_MAX: typeof Embedded.IDLE_BLOCK_MS_MAX = 10_000;
 const PORT_DEFAULT = 8080;
 const PORT_MAX = 65_535;
 /** More than any machine has use for: the one writer is busy long before. */
 const HTTP_THREADS_MAX = 64;
-/** A longer interval would mean nothing: an empty block is made after this time anyway. */
-const BLOCK_INTERVAL_MS_MAX = IDLE_BLOCK_MS_MAX;
+/** As long as a cancel or a receipt waits for its block. */
+const BLOCK_INTERVAL_MS_MAX = 10_000;
+/** A minute is long enough for a balancer to notice; five are more than any supervisor waits for an end. */
+const DRAIN_DELAY_S_MAX = 300;
+const DRAIN_DELAY_S_PRODUCTION = 5;
 const PENDING_TTL_S_DEFAULT = 86_400;
 const PENDING_TTL_S_MAX = 365 * 86_400;
 const PENDING_MAX_MAX = 10_000_000;
@@ -109,6 +128,7 @@ export const PLAIN_VARIABLES = [
   'DATA_DIR',
   'ENGINE',
   'BLOCK_INTERVAL_MS',
+  'IDLE_BLOCK_INTERVAL_S',
   'DATABASE_URL',
   'DATABASE_URL_FILE',
   'COMETBFT_RPC_URL',
@@ -118,6 +138,8 @@ export const PLAIN_VARIABLES = [
   'ALLOWED_HOSTS',
   'CORS_ORIGINS',
   'TRUSTED_PROXIES',
+  'PUBLIC_URL',
+  'DRAIN_DELAY_S',
   'TLS_CERT_FILE',
   'TLS_KEY_FILE',
   'EXPLORER',
@@ -128,6 +150,7 @@ export const PLAIN_VARIABLES = [
 ] as const;
 
 export const PREFIXED_VARIABLES = [
+  ...JWT_VARIABLES,
   'TXLEDGER_PENDING_MAX',
   'TXLEDGER_PENDING_PER_OWNER_MAX',
   'TXLEDGER_RATE_PER_TOKEN_PER_S',
@@ -137,10 +160,12 @@ export const PREFIXED_VARIABLES = [
   'TXLEDGER_INSECURE_NODES',
   'TXLEDGER_SECURITY_CONTACT',
   'TXLEDGER_PUBLIC_URL',
+  'TXLEDGER_KEY_FILE_GROUP',
   'TXLEDGER_WEBSOCKETS_PER_IP_MAX',
   'TXLEDGER_CONNECTIONS_MAX',
   'TXLEDGER_CONNECTIONS_PER_IP_MAX',
   'TXLEDGER_WEBHOOK_ALLOW_PRIVATE',
+  'TXLEDGER_LOG_FORMAT',
 ] as const;
 
 /** What the other commands read. A server passes over them, because a shell that has them set may also start one. */
@@ -150,12 +175,13 @@ const PREFIX = 'TXLEDGER_';
 /** A database URL carries a password as a rule, a node's URL sometimes, and a variable that we do not know perhaps. */
 export const isSecret = (name: string): boolean =>
   ([...SECRET_VARIABLES, ...SECRET_COMMAND_VARIABLES] as readonly string[]).includes(name) ||
-  !([...PLAIN_VARIABLES, ...PREFIXED_VARIABLES] as readonly string[]).includes(name);
+  !([...PLAIN_VARIABLES, ...PREFIXED_VARIABLES, ...SHOWN_TRACING_VARIABLES] as readonly string[]).includes(name);
 /** A name further away than this share of its length is no misspelling. */
 const DID_YOU_MEAN_DISTANCE_SHARE_MAX = 0.4;
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'] as const;
-const WILDCARD_HOSTS: readonly string[] = ['0.0.0.0', '::'];
+const EVERY_ADDRESS = '0.0.0.0';
+const WILDCARD_HOSTS: readonly string[] = [EVERY_ADDRESS, '::'];
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
 const parseListenHost = (text: string): string | undefined => (isIP(text) || HOST_NAME.test(text) ? text : undefined);
@@ -229,15 +255,16 @@ function readKeyFiles(read: ConfigReader, mode: Mode, engine: EngineName, cwd: s
   };
 }
 
-function readHosts(read: ConfigReader, mode: Mode): { host: string; allowedHosts: readonly string[] } {
-  const host = read.value('HOST', parseListenHost, 'an IP address or a host name to listen on', '127.0.0.1');
-  if (mode === 'development' && !isLoopback(host)) {
-    read.fault('HOST', 'a loopback address (127.0.0.1, ::1, localhost): the keys of a development chain are public; use `serve` for any other');
+function readHosts(read: ConfigReader, { mode, publicDev }: Pick<Config, 'mode' | 'publicDev'>): { host: string; allowedHosts: readonly string[] } {
+  const host = read.value('HOST', parseListenHost, 'an IP address or a host name to listen on', publicDev ? EVERY_ADDRESS : '127.0.0.1');
+  if (mode === 'development' && !publicDev && !isLoopback(host)) {
+    read.fault('HOST', 'a loopback address (127.0.0.1, ::1, localhost): the keys of a development chain are public; use `serve` for any other, or in a container `start --public-dev`');
   }
   const allowedHosts = read.list('ALLOWED_HOSTS', parseAllowedHost, 'host names such as ledger.example or ledger.example:8443', [
     ...new Set([...LOOPBACK_HOSTS, ...(WILDCARD_HOSTS.includes(host) ? [] : [headerForm(host)])]),
   ]);
-  if (WILDCARD_HOSTS.includes(host) && read.text('ALLOWED_HOSTS') === undefined) {
+  // A container's port is published on the loopback of its host as a rule, so names of this machine are what its clients use.
+  if (!publicDev && WILDCARD_HOSTS.includes(host) && read.text('ALLOWED_HOSTS') === undefined) {
     read.fault('ALLOWED_HOSTS', 'the host names that clients use, because HOST listens on every address');
   }
   return { host, allowedHosts };
@@ -269,39 +296,65 @@ function parseContact(text: string): string | undefined {
   return /^(mailto:[^@]+@[^@]+$|https:\/\/)/.test(text) ? text : undefined;
 }
 
+/**
+ * Where the proxy does not take the path off, both `/ledger/docs` and `/docs` are answered: a path that begins like one of our own would mean
+ * two things. A test compares them with the contract and the pages.
+ */
+export const OWN_PATHS = ['accounts', 'chain', 'docs', 'events', 'explorer', 'livez', 'metrics', 'readyz', 'rpc', 'transactions', 'webhooks', 'workflows', '.well-known', 'access'] as const;
+
 /** The contract bounds what is made of it: a link of the API catalogue, in a header too. */
 const PUBLIC_URL_CHARACTERS_MAX = 1024;
 
 /** Where the service is for its clients: nothing that belongs to one request. */
 function parsePublicUrl(text: string): string | undefined {
   if (!URL.canParse(text) || text.length > PUBLIC_URL_CHARACTERS_MAX) return undefined;
-  const { protocol, username, password, search, hash, href } = new URL(text);
+  const { protocol, username, password, search, hash, href, pathname } = new URL(text);
   const isPlain = username === '' && password === '' && search === '' && hash === '' && !/[?#]/.test(text);
   if ((protocol !== 'https:' && protocol !== 'http:') || !isPlain) return undefined;
+  const [, first = ''] = pathname.split('/');
+  // An empty segment or an escape has more than one spelling, of which a proxy may choose another.
+  if ((OWN_PATHS as readonly string[]).includes(first) || /\/\/|%/.test(pathname)) return undefined;
   return href.endsWith('/') ? href : `${href}/`;
+}
+
+const PUBLIC_URL_EXPECTED = 'the base URL that clients use, such as https://ledger.example or https://example.org/ledger, whose path begins with none of the paths of the API';
+
+/** The variable had another name up to contract 1.6.0. */
+function readPublicUrl(read: ConfigReader, warnings: string[]): string | undefined {
+  const [name, before] = ['PUBLIC_URL', 'TXLEDGER_PUBLIC_URL'];
+  const isBefore = read.text(before) !== undefined;
+  if (isBefore) warnings.push(`${before} is called ${name} now; the old name still works.`);
+  const [now, then] = [name, before].map((each) => read.value<string | undefined>(each, parsePublicUrl, PUBLIC_URL_EXPECTED, undefined));
+  if (isBefore && read.text(name) !== undefined && now !== then) read.fault(before, `nothing, or the value of ${name}, which replaces it`);
+  return now ?? then;
 }
 
 /**
  * @param options.cwd the folder that relative paths start from.
  * @param options.cores of the machine.
- * @returns the configuration, or every fault at once.
+ * @param options.publicDev lets a development chain listen on any address; it means nothing to production.
+ * @returns the configuration and what the log should say of it, or every fault at once.
  */
 export function readConfig(
   env: Environment,
-  options: { mode: Mode; cwd: string; cores?: number },
-): { ok: true; config: Config } | { ok: false; faults: readonly ConfigFault[] } {
+  options: { mode: Mode; cwd: string; cores?: number; publicDev?: boolean },
+): { ok: true; config: Config; warnings: readonly string[] } | { ok: false; faults: readonly ConfigFault[] } {
   const { mode, cwd, cores = availableParallelism() } = options;
-  const secrets = withSecretFiles(env, SECRET_VARIABLES, { cwd });
+  const publicDev = mode === 'development' && options.publicDev === true;
+  const keyFileGroup = createConfigReader(env, isSecret).value<number | undefined>('TXLEDGER_KEY_FILE_GROUP', parseGroup, '', undefined);
+  const secrets = withSecretFiles(env, SECRET_VARIABLES, { cwd, group: keyFileGroup });
   const read = createConfigReader(secrets.env, isSecret);
   read.faults.push(...secrets.faults);
+  const warnings: string[] = [];
   const interval = { min: BLOCK_INTERVAL_MS_MIN, max: BLOCK_INTERVAL_MS_MAX, fallback: BLOCK_INTERVAL_MS_DEFAULT };
   const rate = { min: 1, max: RATE_PER_S_MAX, unit: 'requests a second' };
   const connections = { min: 1, max: CONNECTIONS_MAX_MAX, unit: 'connections' };
-  const hosts = readHosts(read, mode);
-  const port = read.integer('PORT', { min: 1, max: PORT_MAX }, PORT_DEFAULT);
+  const hosts = readHosts(read, { mode, publicDev });
+  const port = read.integer('PORT', { min: 0, max: PORT_MAX }, PORT_DEFAULT);
   const engine = readEngine(read, { development: mode === 'development', interval });
   const config: Config = {
     mode,
+    publicDev,
     ...hosts,
     port,
     // One core is left to the writer and to the engine.
@@ -321,17 +374,22 @@ export function readConfig(
     trustedProxies: read.list('TRUSTED_PROXIES', parseProxy, 'IP addresses or CIDR blocks such as 10.0.0.0/8', []),
     tls: readTls(read, cwd),
     securityContact: read.value<string | undefined>('TXLEDGER_SECURITY_CONTACT', parseContact, 'an address such as mailto:security@ledger.example or https://ledger.example/security', undefined),
-    publicUrl: read.value<string | undefined>('TXLEDGER_PUBLIC_URL', parsePublicUrl, 'the base URL that clients use, such as https://ledger.example or https://example.org/ledger', undefined),
+    publicUrl: readPublicUrl(read, warnings),
+    drainDelayS: read.integer('DRAIN_DELAY_S', { min: 0, max: DRAIN_DELAY_S_MAX, unit: 'seconds' }, mode === 'production' ? DRAIN_DELAY_S_PRODUCTION : 0),
+    keyFileGroup: read.value<number | undefined>('TXLEDGER_KEY_FILE_GROUP', parseGroup, 'the number of a group, or the name of one in /etc/group', undefined),
     webhookAllowPrivate: read.list('TXLEDGER_WEBHOOK_ALLOW_PRIVATE', (text) => (allowedTargetFault(text) === undefined ? text : undefined), 'addresses, networks such as 10.0.0.0/8, or names of hosts in lower case', []),
     connectionsMax: read.integer('TXLEDGER_CONNECTIONS_MAX', connections, CONNECTIONS_MAX_DEFAULT),
     connectionsPerIpMax: read.integer('TXLEDGER_CONNECTIONS_PER_IP_MAX', connections, CONNECTIONS_PER_IP_MAX_DEFAULT),
+    jwt: readJwtConfig(read, cwd),
     explorer: read.oneOf('EXPLORER', ['on', 'off'], 'on'),
     logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    logFormat: read.oneOf('TXLEDGER_LOG_FORMAT', LOG_FORMATS, mode === 'development' ? 'text' : 'json'),
     rateLimits: {
       perTokenPerS: read.integer('TXLEDGER_RATE_PER_TOKEN_PER_S', rate, RATE_PER_TOKEN_PER_S_DEFAULT),
       perIpPerS: read.integer('TXLEDGER_RATE_PER_IP_PER_S', rate, RATE_PER_IP_PER_S_DEFAULT),
     },
     validateResponses: read.oneOf('TXLEDGER_VALIDATE_RESPONSES', ['true', 'false'], 'false') === 'true',
+    tracing: readTracing(read),
     keyFiles: readKeyFiles(read, mode, engine.engine, cwd),
   };
   refuseClearText(read, config);
@@ -340,17 +398,10 @@ export function readConfig(
   }
   refuseUnknown(read, env);
   if (read.faults.length > 0) return { ok: false, faults: read.faults };
-  return { ok: true, config: limitsRequests(mode, read) ? config : { ...config, rateLimits: undefined } };
+  return { ok: true, config: limitsRequests(mode, read) ? config : { ...config, rateLimits: undefined }, warnings };
 }
 
 /** Development has limits only where it is told them: so a client can be shown 429 before production shows it. */
 function limitsRequests(mode: Mode, read: ConfigReader): boolean {
   return mode === 'production' || RATE_VARIABLES.some((name) => read.text(name) !== undefined);
-}
-
-/** One line a fault, for the terminal. */
-export function describeFaults(faults: readonly ConfigFault[]): string {
-  const given = (value: string | undefined): string => (value === undefined ? 'is not set' : `is ${JSON.stringify(value)}`);
-  const lines = faults.map(({ name, value, expected }) => `  ${name} ${given(value)}, expected ${expected}`);
-  return [`The configuration has ${faults.length === 1 ? 'one error' : `${faults.length} errors`}:`, ...lines].join('\n');
 }

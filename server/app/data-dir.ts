@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { FORMAT_1_ENTRIES, refuseOtherFormat } from './chain-format.ts';
 import { COMPILE_CACHE_FOLDER } from './compile-cache.ts';
@@ -84,6 +84,21 @@ function refuseOthers(folder: string, { tightens = false, onTightened }: DataDir
   }
 }
 
+/** A folder in the place of a file, or a file that this user cannot use. */
+function refuseUnreadable(files: Readonly<Record<DataDirFile, string>>): void {
+  for (const file of Object.values(files)) {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats === undefined) continue;
+    if (!stats.isFile()) throw new DataDirError(`${file} is ${stats.isDirectory() ? 'a folder' : 'no plain file'}, expected a file that this program made. Move it away, and put the file back if there was one.`);
+    try {
+      accessSync(file, constants.R_OK | constants.W_OK);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EROFS') throw new DataDirError(`DATA_DIR ${path.dirname(file)} is on a file system that cannot be written (read-only). Mount it for writing, or name another DATA_DIR.`);
+      throw new DataDirError(`${file} cannot be read and written by user ${processUser()}, as whom this process runs: its mode is ${modeText(stats)}, its owner user ${stats.uid}. Give it to that user (chown), with mode 0600.`);
+    }
+  }
+}
+
 /** What lies in it, and the folder of compiled code, which this process runs. Modes do not matter where no one else can enter the folder. */
 function refuseFilesOfOthers(folder: string): void {
   const user = processUser();
@@ -107,6 +122,15 @@ function refuseFilesOfOthers(folder: string): void {
   }
 }
 
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'EROFS') return 'its file system cannot be written (read-only). Mount it for writing, or name another DATA_DIR.';
+  if (code === 'EACCES' || code === 'EPERM') return `user ${processUser()}, as whom this process runs, may not make or read it (${message}). Give the user that right, or name another DATA_DIR.`;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `the disk is full (${message}). Make room, or name another DATA_DIR.`;
+  if (code === 'ENOENT') return `it cannot be made (${message}). See that the file system of its parent folder can be written, or name another DATA_DIR.`;
+  if (code === 'ENOTDIR' || code === 'EEXIST') return `a part of its path is a file (${message}). Name another DATA_DIR.`;
+  return message;
+}
+
 /**
  * Makes the folder if need be. An empty existing folder is as good as none.
  * @throws DataDirError when the path is no folder, belongs to something else or to another user, holds a chain of another format, can be written by
@@ -117,12 +141,13 @@ export function prepareDataDir(folder: string, options: DataDirOptions = {}): Re
     if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
     else if (!statSync(folder).isDirectory()) throw new DataDirError(`DATA_DIR ${folder} is a file; it must be a folder.`);
     refuseForeign(folder);
+    refuseUnreadable(dataDirFiles(folder));
     refuseOtherFormat(dataDirFiles(folder));
     refuseOthers(folder, options);
     refuseFilesOfOthers(folder);
   } catch (error) {
     if (error instanceof DataDirError) throw error;
-    throw new DataDirError(`DATA_DIR ${folder} cannot be used: ${(error as Error).message}`);
+    throw new DataDirError(`DATA_DIR ${folder} cannot be used: ${reasonOf(error as NodeJS.ErrnoException)}`);
   }
   return dataDirFiles(folder);
 }

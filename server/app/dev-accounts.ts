@@ -5,7 +5,9 @@
  * @module
  */
 import { createHash } from 'node:crypto';
-import { encodeAddress, publicKeyOfSeed, type AddressPrefix } from '../ledger/index.ts';
+import { encodeAddress } from '../ledger/address.ts';
+import { publicKeyOfSeed } from '../ledger/ed25519.ts';
+import type { AddressPrefix } from '../ledger/index.ts';
 
 export interface DevelopmentAccount {
   /** `dev-0` to `dev-9`; the first serves as faucet. */
@@ -23,15 +25,23 @@ export const DEVELOPMENT_BALANCE = 10n ** 15n;
 
 const developmentSeed = (index: number): Buffer => createHash('sha256').update(`txledger dev account ${index}`).digest();
 
+function developmentAccount(index: number): DevelopmentAccount {
+  const seed = developmentSeed(index);
+  return {
+    name: `dev-${index}`,
+    address: encodeAddress(publicKeyOfSeed(seed), DEVELOPMENT_ADDRESS_PREFIX),
+    seed: seed.toString('hex'),
+  };
+}
+
 export function developmentAccounts(): DevelopmentAccount[] {
-  return Array.from({ length: DEVELOPMENT_ACCOUNTS_COUNT }, (_, index) => {
-    const seed = developmentSeed(index);
-    return {
-      name: `dev-${index}`,
-      address: encodeAddress(publicKeyOfSeed(seed), DEVELOPMENT_ADDRESS_PREFIX),
-      seed: seed.toString('hex'),
-    };
-  });
+  return Array.from({ length: DEVELOPMENT_ACCOUNTS_COUNT }, (_, index) => developmentAccount(index));
+}
+
+/** @returns undefined for what is no name of one, an address for example. */
+export function developmentAccountNamed(name: string): DevelopmentAccount | undefined {
+  const [, index] = /^dev-([0-9])$/.exec(name) ?? [];
+  return index === undefined ? undefined : developmentAccount(Number(index));
 }
 
 /** @returns the name of the development account that a key belongs to; undefined for everybody else's key. */

@@ -1,13 +1,19 @@
 /**
- * What `npm start` prints: everything needed to use the chain, and first of all that its keys are public.
+ * What `npm start` prints: everything needed to use the chain, and first of all that its keys are public. No line is wider than 100 columns but
+ * for paths of the user's own, so the seeds, of which only programs have use, are in dev.json alone.
  *
  * @module
  */
 import type { DevelopmentFile } from './dev-file.ts';
 import { DEVELOPMENT_BALANCE } from './dev-accounts.ts';
+import { COMMAND } from './version.ts';
 
 /** The parts of a path that need no quotes in a shell. */
 const PLAIN_WORD = /^[A-Za-z0-9_./:=@%+-]+$/;
+
+/** `Account` is the longest. */
+const NAME_CHARS = 7;
+const ADDRESS_CHARS = 63;
 
 /** A word as a shell reads it whole. */
 export const quoted = (word: string): string => (PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
@@ -18,32 +24,31 @@ export const quoted = (word: string): string => (PLAIN_WORD.test(word) ? word : 
  */
 export function developmentBanner(facts: DevelopmentFile, options: { dataDir: string | undefined; file: string; hasExplorer: boolean }): string {
   const { baseUrl, chainId, token, accounts } = facts;
-  const receiver = accounts[1]?.address ?? '';
   const variables = options.dataDir === undefined ? '' : `DATA_DIR=${quoted(options.dataDir)} `;
-  const width = Math.max(...accounts.map(({ name }) => name.length));
+  const row = (name: string, address: string, balance: string): string => `  ${name.padEnd(NAME_CHARS)}  ${address.padEnd(ADDRESS_CHARS)}  ${balance}`;
   return [
     '',
     `Transaction Ledger, development chain ${chainId}`,
     '',
-    'WARNING: the keys below are PUBLIC. Everybody knows these seeds: never send anything of value to these addresses.',
+    'WARNING: the keys of these accounts are PUBLIC. Never send anything of value to their addresses.',
     '',
-    'Accounts (name, address, balance at genesis, Ed25519 seed):',
-    ...accounts.map(({ name, address, seed }) => `  ${name.padEnd(width)}  ${address}  ${DEVELOPMENT_BALANCE}  ${seed}`),
+    row('Account', 'Address', 'Genesis balance'),
+    ...accounts.map(({ name, address }) => row(name, address, String(DEVELOPMENT_BALANCE))),
     '',
-    'Addresses:',
     `  API        ${baseUrl}`,
     ...(options.hasExplorer ? [`  Explorer   ${baseUrl}/`] : []),
     `  Reference  ${baseUrl}/docs`,
     `  Health     ${baseUrl}/readyz`,
     `  Metrics    ${baseUrl}/metrics`,
     '',
-    'Token (every scope but transactions:cancel-any):',
+    'Token, with every scope but transactions:cancel-any and access:manage:',
     `  ${token}`,
     '',
-    `All of this also stands in ${options.file}`,
+    'All of this, and the seeds of the accounts, is in',
+    `  ${options.file}`,
     '',
     'Send a transfer and wait until it is in a block:',
-    `  ${variables}npm run --silent txledger -- send --to ${receiver} --amount 1 --wait`,
+    `  ${variables}${COMMAND} send --to ${accounts[1]?.name ?? ''} --amount 100 --wait`,
     '',
   ].join('\n');
 }

@@ -6,6 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeSecretFile } from './secret-file.ts';
 import type { DevelopmentAccount } from './dev-accounts.ts';
+import { StartError } from './start-error.ts';
 
 export interface DevelopmentFile {
   /** Where the API is, without a slash at the end. */
@@ -17,17 +18,33 @@ export interface DevelopmentFile {
   accounts: DevelopmentAccount[];
 }
 
-/** @returns undefined when there is none. @throws when it is there but cannot be used. */
+/** @returns undefined when there is none. @throws StartError when it is there but cannot be used. */
 export function readDevelopmentFile(file: string): DevelopmentFile | undefined {
   if (!existsSync(file)) return undefined;
-  const content = JSON.parse(readFileSync(file, 'utf8')) as Partial<DevelopmentFile>;
-  if (typeof content.token !== 'string' || typeof content.baseUrl !== 'string' || !Array.isArray(content.accounts)) {
-    throw new TypeError(`${file} is not the file that a development start writes; remove it and start again to have it made anew.`);
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new StartError(`${file} cannot be read as the JSON that a development start writes (${(error as Error).message}). ${REMEDY}`);
   }
-  return content as DevelopmentFile;
+  if (!isDevelopmentFile(content)) throw new StartError(`${file} is not the file that a development start writes. ${REMEDY}`);
+  return content;
 }
 
-export function urlsOf(host: string, port: number, scheme: 'http' | 'https' | undefined = 'http'): Pick<DevelopmentFile, 'baseUrl' | 'rpcUrl'> {
+const REMEDY = 'Remove it and run `npm start` again: it is made again, with a new token; the chain and its accounts stay.';
+
+function isDevelopmentFile(content: unknown): content is DevelopmentFile {
+  const texts = (from: unknown, ...names: string[]): boolean => typeof from === 'object' && from !== null && names.every((name) => typeof (from as Record<string, unknown>)[name] === 'string');
+  if (!texts(content, 'token', 'baseUrl', 'rpcUrl', 'chainId')) return false;
+  const { baseUrl, accounts } = content as DevelopmentFile;
+  return URL.canParse(baseUrl) && Array.isArray(accounts) && accounts.every((account) => texts(account, 'name', 'address', 'seed'));
+}
+
+/** Where this machine finds a server that listens on every address. */
+const LOOPBACK_OF: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+export function urlsOf(listensOn: string, port: number, scheme: 'http' | 'https' | undefined = 'http'): Pick<DevelopmentFile, 'baseUrl' | 'rpcUrl'> {
+  const host = LOOPBACK_OF[listensOn] ?? listensOn;
   const baseUrl = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return { baseUrl, rpcUrl: `${baseUrl}/rpc` };
 }

@@ -20,6 +20,7 @@ const DEVELOPMENT_OWNER = 'dev';
 export async function keepDevelopmentFacts(options: {
   file: string;
   host: string;
+  /** 0: the one that is free is known once the service listens, and only then is the file written. */
   port: number;
   scheme?: 'http' | 'https';
   onDatabase: (work: (access: Administration) => Promise<string>) => Promise<string>;
@@ -40,6 +41,6 @@ export async function keepDevelopmentFacts(options: {
           return kept;
         });
   const facts = { ...urlsOf(host, port, scheme), chainId: DEVELOPMENT_CHAIN_ID, token, accounts: developmentAccounts() };
-  keepDevelopmentFile(file, facts);
+  if (port !== 0) keepDevelopmentFile(file, facts);
   return facts;
 }

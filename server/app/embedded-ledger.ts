@@ -4,6 +4,7 @@
  * @module
  */
 import { createEmbeddedEngine, type EmbeddedEngine, type EmbeddedEngineOptions, type ExecutedBlock } from '../engine/embedded/index.ts';
+import type { ChainTimes } from './durations.ts';
 import { nsToMs, upperHex } from '../engine/encoding/index.ts';
 import type { ExecutedTransactions } from '../engine/port.ts';
 import { EmbeddedCore, type EmbeddedCoreOptions } from '../gateway/embedded/core.ts';
@@ -15,7 +16,7 @@ import { hasTransactions } from '../store/embedded/has-transactions.ts';
 import { ChainReader } from '../store/embedded/reader.ts';
 import { TransferWriter } from '../store/embedded/transfer-writer.ts';
 
-export interface EmbeddedLedgerOptions extends Pick<EmbeddedCoreOptions, 'genesis' | 'operatorSeed' | 'clock' | 'logger' | 'onFatal' | 'limits' | 'gatewayId'>, Pick<EmbeddedEngineOptions, 'dataDir' | 'validatorKey' | 'blockIntervalMs'> {
+export interface EmbeddedLedgerOptions extends Pick<EmbeddedCoreOptions, 'tracer' | 'genesis' | 'operatorSeed' | 'clock' | 'logger' | 'onFatal' | 'limits' | 'gatewayId'>, Pick<EmbeddedEngineOptions, 'dataDir' | 'validatorKey' | 'blockIntervalMs' | 'idleBlockMs'> {
   /** The connection that writes chain.db; whoever opened it closes it. */
   sql: ChainConnection;
   /** The file behind it. */
@@ -24,6 +25,10 @@ export interface EmbeddedLedgerOptions extends Pick<EmbeddedCoreOptions, 'genesi
   admin?: ChainAdmin;
   /** See ChainDatabase. */
   checkpointSoon?: () => boolean;
+  /** After each block that holds transactions is on disk. */
+  onTransactions?: (block: { height: number; transactions: number; failed: number }) => void;
+  /** What commits and checkpoints of chain.db take is counted here. */
+  times?: ChainTimes;
   /** Once: when the chain has or awaits a transaction, be it at the start or later. */
   onFirstTransaction?: () => void;
 }
@@ -37,7 +42,7 @@ export interface EmbeddedLedger {
 
 /** Rejects with EngineStartError when the files do not fit together. */
 export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promise<EmbeddedLedger> {
-  const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, clock, logger, onFatal, checkpointSoon } = options;
+  const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, idleBlockMs, clock, logger, onFatal, checkpointSoon, onTransactions, times } = options;
   let { onFirstTransaction } = options;
   const transactionsCame = (): void => {
     onFirstTransaction?.();
@@ -51,16 +56,20 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   const engine = await createEmbeddedEngine({
     genesis,
     dataDir,
-    database: { sql, writing: (work) => writing(sql, work), ...(checkpointSoon && { checkpointSoon }) },
+    database: { sql, writing: (work) => writing(sql, work, times?.block), ...(checkpointSoon && { checkpointSoon }), ...(times && { checkpoints: times.checkpointByWriter }) },
     validatorKey,
     blockIntervalMs,
+    idleBlockMs,
     clock,
     logger,
     settle: (block) => {
       settled().settle(settling(block));
       if (block.transactions.length > 0) transactionsCame();
     },
-    applied: () => settled().applied(),
+    applied: ({ stored, transactions, results }) => {
+      settled().applied();
+      if (transactions.length > 0) onTransactions?.({ height: stored.height, transactions: transactions.length, failed: results.filter(({ code }) => code !== 0).length });
+    },
     onFatal: (error) => {
       parts.core?.failed();
       onFatal(error);
@@ -72,7 +81,8 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   const core = new EmbeddedCore({
     ...options,
     engine,
-    writer: new TransferWriter(sql),
+    writer: new TransferWriter(sql, times?.group),
+    ...(times && { storeFigures: () => times.figures() }),
     reader,
     reads: new EmbeddedReads({ reader, events: new EventReader(readSql), chainId: genesis.chainId, logger }),
     admin: options.admin ?? chainAdmin(sql),

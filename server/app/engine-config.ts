@@ -17,6 +17,8 @@ export interface EngineConfig {
   engine: EngineName;
   /** Of the embedded engine; undefined where the nodes decide. */
   blockIntervalMs: number | undefined;
+  /** An idle chain makes an empty block this often; over a network what its nodes are told (create_empty_blocks_interval). */
+  idleBlockIntervalS: number;
   /** Base URLs of the nodes' RPC, without a slash at the end; of those equally far the first answers reads. Empty with the embedded engine. */
   nodeUrls: readonly string[];
   /** The shared database; undefined when the gateway keeps an SQLite file in DATA_DIR. It holds a password. */
@@ -25,6 +27,13 @@ export interface EngineConfig {
   insecureDatabase: boolean;
   insecureNodes: boolean;
 }
+
+const IDLE_BLOCK_INTERVAL_S_DEFAULT = 60;
+/** docs/NETWORK.md has nodes make an empty block every 5 s, and a height may take several rounds. */
+const IDLE_BLOCK_INTERVAL_S_NETWORK = 10;
+/** A chain that is silent for longer looks dead to everyone who watches it. */
+const IDLE_BLOCK_INTERVAL_S_MAX = 3600;
+const MS_PER_S = 1000;
 
 /** More addresses than any set of validators that one would name by hand. */
 export const NODE_URLS_MAX = 32;
@@ -137,13 +146,16 @@ export function readEngine(
 ): EngineConfig {
   const { development, interval } = options;
   const engine = read.oneOf<EngineName>('ENGINE', ENGINES, 'embedded');
+  const idleDefault = engine === 'embedded' ? IDLE_BLOCK_INTERVAL_S_DEFAULT : IDLE_BLOCK_INTERVAL_S_NETWORK;
+  const idleBlockIntervalS = read.integer('IDLE_BLOCK_INTERVAL_S', { min: 1, max: IDLE_BLOCK_INTERVAL_S_MAX, unit: 'seconds' }, idleDefault);
   if (engine === 'embedded') {
     const blockIntervalMs = read.integer('BLOCK_INTERVAL_MS', { min: interval.min, max: interval.max, unit: 'milliseconds' }, interval.fallback);
+    if (idleBlockIntervalS * MS_PER_S < blockIntervalMs) read.fault('IDLE_BLOCK_INTERVAL_S', `at least BLOCK_INTERVAL_MS, which is ${blockIntervalMs} ms: an idle chain is not faster than a busy one`);
     refuse(read, 'COMETBFT_RPC_URL', 'the embedded engine has no nodes; they belong to ENGINE=cometbft');
     refuse(read, 'DATABASE_URL', 'the embedded engine keeps its data in SQLite files in DATA_DIR; PostgreSQL belongs to ENGINE=cometbft');
     const insecureDatabase = readConsent(read, 'TXLEDGER_INSECURE_DATABASE');
     const insecureNodes = readConsent(read, 'TXLEDGER_INSECURE_NODES');
-    return { engine, blockIntervalMs, nodeUrls: [], databaseUrl: undefined, insecureDatabase, insecureNodes };
+    return { engine, blockIntervalMs, idleBlockIntervalS, nodeUrls: [], databaseUrl: undefined, insecureDatabase, insecureNodes };
   }
   const database = readDatabaseUrl(read);
   const insecureNodes = readConsent(read, 'TXLEDGER_INSECURE_NODES');
@@ -153,5 +165,5 @@ export function readEngine(
   const nodeUrls = read.value('COMETBFT_RPC_URL', parseNodeUrls, nodesExpected, []);
   if (read.text('COMETBFT_RPC_URL') === undefined) read.fault('COMETBFT_RPC_URL', nodesExpected);
   if (nodeUrls.some(isInsecureNode) && !insecureNodes) read.fault('COMETBFT_RPC_URL', NODES_SECURED);
-  return { engine, blockIntervalMs: undefined, nodeUrls, ...database, insecureNodes };
+  return { engine, blockIntervalMs: undefined, idleBlockIntervalS, nodeUrls, ...database, insecureNodes };
 }

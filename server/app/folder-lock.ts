@@ -9,9 +9,10 @@
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
+import { ExplainedError } from './explained-error.ts';
 
 /** Why a folder cannot be used: a sentence for the operator that names the folder. */
-export class DataDirError extends Error {
+export class DataDirError extends ExplainedError {
   override readonly name = 'DataDirError';
 }
 
@@ -34,7 +35,7 @@ export function lockFolder({ file, why }: { file: string; why: string }): () => 
     lock = new Database(file, { timeout: 0 });
     chmodSync(file, FILE_MODE);
   } catch (error) {
-    throw new DataDirError(`DATA_DIR ${folder} cannot be written: ${(error as Error).message}`);
+    throw new DataDirError(`DATA_DIR ${folder} cannot be written: its ${path.basename(file)} cannot be opened (${(error as Error).message}). See that the file system can be written and that ${path.basename(file)} is a file of the user as whom this process runs.`);
   }
   try {
     // A rollback journal, because in WAL mode an exclusive transaction still lets others in to read.
@@ -48,7 +49,8 @@ export function lockFolder({ file, why }: { file: string; why: string }): () => 
           'stop the other one, or name another DATA_DIR (and another PORT).',
       );
     }
-    throw new DataDirError(`DATA_DIR ${folder} cannot be locked: ${(error as Error).message}`);
+    const damaged = (error as { code?: string }).code === 'SQLITE_NOTADB' ? ` Remove ${file}: it holds nothing, and is made again.` : '';
+    throw new DataDirError(`DATA_DIR ${folder} cannot be locked: ${path.basename(file)} ${(error as Error).message}.${damaged}`);
   }
   held.add(lock);
   return () => {

@@ -7,13 +7,18 @@
 import type { Server } from 'node:http';
 import type { Registry } from 'prom-client';
 import type { Clock, Logger } from '../engine/ports.ts';
+import type { OpenTracer } from './tracing/open-tracer.ts';
 import { createGatewayFront } from '../gateway/front.ts';
 import type { Gateway, GatewayCoreApi } from '../gateway/index.ts';
+import type { AccessApi } from '../gateway/access/api.ts';
+import { createJwtAuthentication } from '../gateway/access/jwt.ts';
+import type { JwtSettings } from '../gateway/access/jwt-settings.ts';
 import type { WebhookApi } from '../gateway/webhooks/api.ts';
 import type { TargetRules } from '../gateway/webhooks/target.ts';
 import type { ChainContext } from '../ledger/index.ts';
-import { createHttpApp, createHttpServer, loadContract, replaceTlsPair, type HttpOptions, type SharedUses, type TlsPair } from '../http/index.ts';
+import { createHttpApp, createHttpServer, loadContract, replaceTlsPair, type HttpOptions, type MetricFamily, type SharedUses, type TlsPair } from '../http/index.ts';
 import { closeServer, trackRequests } from './drain.ts';
+import { issuerKeys } from './issuer-keys.ts';
 import { statementReads } from './threads/statement-reads.ts';
 import { ThreadReads } from './threads/thread-reads.ts';
 import { threadWebhooks } from './threads/thread-webhooks.ts';
@@ -36,13 +41,17 @@ export interface HttpServiceOptions {
   webhooksFile: string | undefined;
   /** Where webhooks may be sent. */
   webhookTargets: TargetRules;
+  /** Which JWTs are taken; undefined: none. */
+  jwt: JwtSettings | undefined;
   /** Threads that verify signatures of batches beside this one. */
   verifiers: number;
   /** Which of the HTTP threads this is, from 0. */
   thread: number;
   /** Where there are several: what they keep together. */
   shared?: SharedUses | undefined;
-  metricsText?: (() => Promise<string>) | undefined;
+  metricFamilies?: (() => Promise<MetricFamily[]>) | undefined;
+  /** Closed with the service. */
+  tracer?: OpenTracer | undefined;
 }
 
 export interface HttpService {
@@ -50,6 +59,8 @@ export interface HttpService {
   server: Server;
   /** All validators are compiled: listen only after it. */
   ready: Promise<void>;
+  /** /readyz answers 503 from now on; everything else goes on. */
+  announceEnd(): void;
   /** Websockets and event streams end, and what is in flight is answered, or cut off after a while. @returns how many requests were not answered. */
   finishRequests(): Promise<number>;
   /** After `finishRequests`. */
@@ -68,7 +79,7 @@ const DRAIN_CONNECTIONS_MS_MAX = 200;
 const WAITS_PER_THREAD = 2 ** 45;
 
 export function createHttpService(options: HttpServiceOptions): HttpService {
-  const { core, chain, config, clock, logger, thread, shared, metricsText } = options;
+  const { core, chain, config, clock, logger, thread, shared, metricFamilies, tracer } = options;
   const reads = options.chainFile === undefined ? undefined : new ThreadReads({ file: options.chainFile, chainId: chain.chainId, logger });
   // What a caller has heard of: over a network the gateway knows, which may share its database with others.
   const height = reads === undefined ? async () => (await core.chain()).height : () => reads.height();
@@ -76,12 +87,15 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   const own = options.webhooksFile === undefined ? undefined : threadWebhooks({ file: options.webhooksFile, core, chain, targets: options.webhookTargets, clock, logger });
   // Over a network the gateway's thread has its methods beside those of the core.
   const webhooks: WebhookApi = own ?? (core as GatewayCoreApi & WebhookApi);
+  // Where the database is, which is another thread.
+  const access = core as GatewayCoreApi & AccessApi;
+  const jwts = options.jwt && createJwtAuthentication({ settings: options.jwt, fetchKeys: issuerKeys(options.jwt.keys), clock, logger });
   const verifiers = new Verifiers({ threads: options.verifiers, clock, logger });
-  const gateway = createGatewayFront(core, { chain, clock, reads, statements, webhooks, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD });
+  const gateway = createGatewayFront(core, { chain, clock, reads, statements, webhooks, access, jwts, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD, tracer });
   const contract = loadContract();
   // Ids of two threads must not meet.
   const requestIdPrefix = thread === 0 ? options.requestIdPrefix : `${options.requestIdPrefix}t${thread + 1}`;
-  const { app, ready, rpcSockets, eventHub, connections } = createHttpApp({
+  const { app, ready, rpcSockets, eventHub, connections, announceEnd } = createHttpApp({
     gateway,
     contract,
     config,
@@ -90,7 +104,8 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
     metrics: options.registry,
     requestIdPrefix,
     ...(shared && { shared }),
-    ...(metricsText && { metricsText }),
+    ...(metricFamilies && { metricFamilies }),
+    tracer,
   });
   const server = createHttpServer(app, { contract, logger, requestIdPrefix, rpcSockets, connections, tls: options.tls, publicUrl: config.publicUrl });
   const tracker = trackRequests(server, clock);
@@ -98,6 +113,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
     gateway,
     server,
     ready,
+    announceEnd,
     finishRequests: async () => {
       rpcSockets.close();
       // Streams are requests in flight until they have ended, which is well within the time.
@@ -111,6 +127,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
       reads?.close();
       statements.close();
       await own?.close();
+      await tracer?.close();
     },
     replaceTls: (pair) => replaceTlsPair(server, pair),
   };

@@ -6,11 +6,13 @@
  * @module
  */
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { AggregatorRegistry, Registry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { Clock, Logger } from '../engine/ports.ts';
 import type { GatewayCoreApi } from '../gateway/index.ts';
 import { type PackedCoreApi, unpackingCore } from '../gateway/packed-groups.ts';
-import { renderGatewayMetrics, SharedUses, sharedMemory, type HttpOptions, type TlsPair } from '../http/index.ts';
+import type { JwtSettings } from '../gateway/access/jwt-settings.ts';
+import { addUp, familiesOf, gatewayFamilies, SharedUses, sharedMemory, type HttpOptions, type MetricFamily, type TlsPair } from '../http/index.ts';
+import type { Readiness } from '../gateway/types.ts';
 import type { TargetRules } from '../gateway/webhooks/target.ts';
 import type { ChainContext } from '../ledger/index.ts';
 import type { LogLevel } from './config.ts';
@@ -18,6 +20,8 @@ import { createHttpService } from './http-service.ts';
 import { listen, ListenError, probePort } from './listen.ts';
 import { createMirror } from './log-mirror.ts';
 import { writeLinesAtExit } from './log-stream.ts';
+import type { TracingConfig } from './tracing/config.ts';
+import type { OpenTracer } from './tracing/open-tracer.ts';
 import { link } from './threads/link.ts';
 import { spawnThread, type Thread } from './threads/spawn.ts';
 import type { HttpControl, HttpThreadData, MainForHttp } from './threads/http.worker.ts';
@@ -34,6 +38,8 @@ export interface HttpThreadsOptions {
   statementsFile: string;
   webhooksFile: string | undefined;
   webhookTargets: TargetRules;
+  /** Which JWTs are taken; undefined: none. */
+  jwt: JwtSettings | undefined;
   /** Of each thread. */
   verifiers: number;
   tls: TlsPair | undefined;
@@ -43,15 +49,22 @@ export interface HttpThreadsOptions {
   /** Of the process; what the HTTP layer counts comes to it. */
   registry: Registry;
   requestIdPrefix: string;
+  /** What the further threads trace by; `tracer` is the main thread's. Undefined: nothing is traced. */
+  tracing: TracingConfig | undefined;
+  tracer: OpenTracer | undefined;
   onDeath: () => void;
 }
 
 export interface HttpThreads {
   /** All threads can listen. */
   ready: Promise<void>;
-  listen(host: string, port: number): Promise<void>;
+  /** @returns the port: with 0 the system chooses a free one, and all threads listen there. */
+  listen(host: string, port: number): Promise<number>;
+  readiness(): Promise<Readiness>;
   keepCompiled(): Promise<void>;
   replaceTls(pair: TlsPair): Promise<void>;
+  /** /readyz answers 503 from now on, whichever thread is asked. */
+  announceEnd(): Promise<void>;
   /** Refuses new work, lets what is in flight finish, and ends the gateway and the further threads. */
   drain(): Promise<void>;
 }
@@ -70,33 +83,32 @@ export function threadsHere(wanted: number, logger: Pick<Logger, 'warn'>, platfo
 }
 
 export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
-  const { threads, chain, config, chainFile, statementsFile, webhooksFile, webhookTargets, verifiers, tls, clock, logger, logLevel, registry, requestIdPrefix, onDeath } = options;
+  const { threads, chain, config, chainFile, statementsFile, webhooksFile, webhookTargets, jwt, verifiers, tls, clock, logger, logLevel, registry, requestIdPrefix, tracing, tracer, onDeath } = options;
   const [corePort, ...otherPorts] = options.corePorts;
   if (corePort === undefined) throw new TypeError('the main thread has a port to the gateway');
   const memory = threads === 1 ? undefined : sharedMemory({ threads, connectionsMax: config.connectionsMax });
   // What is counted in every thread is added up; what is of the process is counted once.
   const own = memory === undefined ? registry : new Registry();
 
-  const metricsText = async (): Promise<string> => {
+  const metricFamilies = async (): Promise<MetricFamily[]> => {
     const [process, mine, gateway, ...others] = await Promise.all([
-      registry.metrics(),
-      own.getMetricsAsJSON(),
+      familiesOf(registry),
+      own === registry ? [] : familiesOf(own),
       service.gateway.metrics(),
       ...workers.map(({ control }) => control.metrics()),
     ]);
-    const added = AggregatorRegistry.aggregate([mine, ...others.map((other) => other.registry as MetricObjectWithValues<MetricValue<string>>[])]);
     for (const other of others) {
       gateway.token_lookups_known_total += other.gateway.token_lookups_known_total;
       gateway.token_lookups_unknown_total += other.gateway.token_lookups_unknown_total;
     }
-    return `${process}\n${await added.metrics()}\n${renderGatewayMetrics(gateway)}`;
+    return [...process, ...(await addUp([mine, ...others.map(({ families }) => families)])), ...gatewayFamilies(gateway)];
   };
-  const serves: MainForHttp = { metricsText };
+  const serves: MainForHttp = { metricFamilies };
   const workers: Thread<HttpControl>[] = otherPorts.map((port, index) => {
     const lines = createMirror();
     writeLinesAtExit(lines);
     if (memory === undefined) throw new TypeError('several threads share memory');
-    const data: HttpThreadData = { thread: index + 1, chain, config, chainFile, statementsFile, webhooksFile, webhookTargets, verifiers, tls, logLevel, lines, requestIdPrefix, shared: memory, corePort: port };
+    const data: HttpThreadData = { thread: index + 1, chain, config, chainFile, statementsFile, webhooksFile, webhookTargets, jwt, verifiers, tls, logLevel, lines, requestIdPrefix, shared: memory, corePort: port, tracing };
     return spawnThread<HttpControl>({
       name: `http-${index + 2}`,
       module: new URL('./threads/http.worker.ts', import.meta.url),
@@ -123,6 +135,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     statementsFile,
     webhooksFile,
     webhookTargets,
+    jwt,
     verifiers,
     tls,
     clock,
@@ -130,7 +143,8 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     registry: own,
     requestIdPrefix,
     thread: 0,
-    ...(memory && { shared: new SharedUses(memory), metricsText }),
+    tracer,
+    ...(memory && { shared: new SharedUses(memory), metricFamilies }),
   });
 
   return {
@@ -138,18 +152,24 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     listen: async (host, port) => {
       if (memory === undefined) return await listen(service.server, host, port);
       const address = await probePort(host, port);
-      await listen(service.server, address, port, { shared: true });
+      const opened = await listen(service.server, address, port, { shared: true });
       for (const { control } of workers) {
-        const listened = await control.listen(address, port);
+        const listened = await control.listen(address, opened);
         if (!listened.ok) throw new ListenError(listened.message);
       }
+      return opened;
     },
+    readiness: () => service.gateway.readiness(),
     keepCompiled: async () => {
       for (const { control } of workers) await control.keepCompiled();
     },
     replaceTls: async (pair) => {
       service.replaceTls(pair);
       await Promise.all(workers.map(({ control }) => control.replaceTls(pair)));
+    },
+    announceEnd: async () => {
+      service.announceEnd();
+      await Promise.all(workers.map(({ control }) => control.announceEnd()));
     },
     drain: async () => {
       // Readiness turns to 503 and submissions are refused at once; the promise itself waits for what is in flight.

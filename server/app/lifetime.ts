@@ -12,12 +12,17 @@ export const EXIT_DIED = 1;
 /** The configuration, a key or DATA_DIR is wrong: starting again changes nothing. */
 export const EXIT_CONFIG = 2;
 
-/** A drain that takes longer than this is cut off. All stores survive that: they survive kill -9 as well. */
+/** A drain that takes longer than this, after the delay before it, is cut off. All stores survive that: they survive kill -9 as well. */
 export const EXIT_MS_MAX = 9_500;
 
 export interface LifetimeOptions {
   clock: Clock;
   logger: Logger;
+  /**
+   * What comes between the signal and the drain, so that a balancer hears from /readyz before it meets a refusal (DRAIN_DELAY_S): /readyz is
+   * told, and everything else goes on for `delayMs`. Without it the drain begins at once.
+   */
+  notice?: { delayMs: number; announce: () => Promise<void> } | undefined;
   /** Ends everything in good order. */
   drain: () => Promise<void>;
   exit: (code: number) => void;
@@ -26,18 +31,13 @@ export interface LifetimeOptions {
 }
 
 /**
- * The first SIGTERM or SIGINT drains and exits with 0; further ones are ignored meanwhile, because supervisors and
- * terminals send several (npm passes on the SIGINT that the terminal has sent already).
+ * The first SIGTERM or SIGINT announces the end, drains after the delay and exits with 0; further ones are ignored meanwhile, because
+ * supervisors and terminals send several (npm passes on the SIGINT that the terminal has sent already).
  */
 export function endOnSignal(options: LifetimeOptions): void {
-  const { clock, logger, drain, exit, signals } = options;
-  let draining = false;
-  const onSignal = (signal: string): void => {
-    if (draining) {
-      logger.info({ signal }, 'already draining; the signal is ignored');
-      return;
-    }
-    draining = true;
+  const { clock, logger, notice, drain, exit, signals } = options;
+  let ending = false;
+  const begin = (signal: string): void => {
     logger.info({ signal }, 'draining: requests in flight finish, new ones are refused');
     clock.setTimer(() => {
       logger.warn({ drainMsMax: EXIT_MS_MAX }, 'the drain took too long and is cut off; every store survives that');
@@ -53,6 +53,18 @@ export function endOnSignal(options: LifetimeOptions): void {
         exit(EXIT_DIED);
       },
     );
+  };
+  const onSignal = (signal: string): void => {
+    if (ending) {
+      logger.info({ signal }, 'ending already; the signal is ignored');
+      return;
+    }
+    ending = true;
+    if (notice === undefined || notice.delayMs === 0) return begin(signal);
+    const { delayMs, announce } = notice;
+    logger.info({ signal, delayMs }, 'ending soon: /readyz answers 503, everything else is served as before');
+    announce().catch((error: unknown) => logger.error({ err: error }, 'the end could not be announced'));
+    clock.setTimer(() => begin(signal), delayMs);
   };
   signals.on('SIGTERM', () => onSignal('SIGTERM'));
   signals.on('SIGINT', () => onSignal('SIGINT'));

@@ -4,26 +4,38 @@
  * @module
  */
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { ExplainedError } from './explained-error.ts';
 
 /** Why the service cannot be reached where the configuration wants it: a sentence for the operator. */
-export class ListenError extends Error {
+export class ListenError extends ExplainedError {
   override readonly name = 'ListenError';
+}
+
+/** What the system says, and what to do about it. */
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'EADDRINUSE') return 'another program listens there; stop it, or set PORT to another port (0 takes a free one)';
+  if (code === 'EACCES') return 'this user may not open that port, which most systems keep for root below 1024; set PORT to another one';
+  if (code === 'EADDRNOTAVAIL') return 'this machine has no such address; set HOST to one that it has, such as 127.0.0.1';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'no address is known for this name; set HOST to an address of this machine, such as 127.0.0.1';
+  if (code === 'EAFNOSUPPORT') return 'this machine does not speak that kind of address; set HOST to 127.0.0.1';
+  if (code === 'EMFILE' || code === 'ENFILE') return 'no more files can be opened; raise the limit of open files (ulimit -n), at least to 1024';
+  return message;
 }
 
 /**
  * `shared`: other sockets of this user may listen there too, and the system shares the connections out among them.
+ * @returns the port, which the system chose when 0 was asked for.
  * @throws ListenError when the port is taken, not permitted, or the host has no such address.
  */
-export function listen(server: Server, host: string, port: number, { shared = false }: { shared?: boolean } = {}): Promise<void> {
+export function listen(server: Server, host: string, port: number, { shared = false }: { shared?: boolean } = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
-      const reason = error.code === 'EADDRINUSE' ? 'another program listens there; stop it, or set PORT to another port' : error.message;
-      reject(new ListenError(`Cannot listen on HOST ${host}, PORT ${port}: ${reason}.`));
+      reject(new ListenError(`Cannot listen on HOST ${host}, PORT ${port}: ${reasonOf(error)}.`));
     };
     server.once('error', onError);
     server.listen({ port, host, reusePort: shared }, () => {
       server.off('error', onError);
-      resolve();
+      resolve((server.address() as AddressInfo).port);
     });
   });
 }

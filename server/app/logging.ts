@@ -1,17 +1,21 @@
 /**
- * JSON lines on standard output, one a fact, through pino. Each thread writes whole lines in one write call
- * (log-stream.ts), so lines of several threads do not mix within a line.
+ * Log lines on standard output, one a fact: JSON through pino, or text for people (text-line.ts). Each thread writes whole lines in one write
+ * call (log-stream.ts), so lines of several threads do not mix within a line.
  *
  * @module
  */
-import { pino, stdSerializers, stdTimeFunctions } from 'pino';
+import { pino, stdSerializers, stdTimeFunctions, type Logger as PinoLogger } from 'pino';
 import type { Logger } from '../engine/ports.ts';
 import type { LogLevel } from './config.ts';
 import { withoutPath } from './engine-config.ts';
 import type { LineMirror } from './log-mirror.ts';
+import { logFormat } from './log-format.ts';
 import { createLineStream, standardOutput } from './log-stream.ts';
 import { SECRETS, withoutSecrets } from './log-secrets.ts';
 import { plainLine } from './plain-line.ts';
+import { textLine } from './text-line.ts';
+
+type LineWriter = ReturnType<typeof createLineStream | typeof standardOutput>;
 
 export type ThreadName = 'main' | 'ledger' | 'gateway' | 'engine' | 'statements' | 'webhooks' | `http-${number}`;
 
@@ -45,6 +49,8 @@ function linesWith(level: LogLevel, base: { thread: ThreadName; stream?: string 
     },
     stream,
   );
+  const { format, hasColours } = logFormat();
+  if (format === 'text') return textLogger(log, stream, hasColours);
   const common = JSON.stringify(base).slice(1, -1);
   const at = (name: keyof Logger) => {
     if (!log.isLevelEnabled(name)) return () => undefined;
@@ -58,8 +64,22 @@ function linesWith(level: LogLevel, base: { thread: ThreadName; stream?: string 
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
+/** pino decides about levels alone. */
+function textLogger(log: PinoLogger, stream: LineWriter, hasColours: boolean): Logger {
+  const at = (level: keyof Logger) => {
+    if (!log.isLevelEnabled(level)) return () => undefined;
+    const rank = log.levels.values[level] ?? 0;
+    return (fields: object, message: string): void => {
+      // The line of a request is made of named members, none of which is a secret.
+      const shown = message === 'request' ? fields : withoutSecrets(fields);
+      writeLine(stream, textLine({ level, nowMs: Date.now(), fields: shown, message, hasColours }), rank);
+    };
+  };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
 /** As pino does. */
-function writeLine(stream: ReturnType<typeof createLineStream | typeof standardOutput>, line: string, rank: number): void {
+function writeLine(stream: LineWriter, line: string, rank: number): void {
   if ('lastLevel' in stream) stream.lastLevel = rank;
   stream.write(line);
 }

@@ -9,6 +9,7 @@ import { parseValidatorKey, type ValidatorKey } from '../engine/validator-key.ts
 import { parseAddress, parseGenesis, type GenesisDocument } from '../ledger/index.ts';
 import type { KeyFiles } from './config.ts';
 import { developmentAccountOf } from './dev-accounts.ts';
+import { ExplainedError } from './explained-error.ts';
 import { parseOperatorKey, type OperatorKey } from './operator-key.ts';
 import { readSecretFile, SecretFileError } from './secret-file.ts';
 
@@ -19,7 +20,7 @@ export interface ChainMaterials {
 }
 
 /** Everything that is wrong with the files, one sentence each. */
-export class MaterialsError extends Error {
+export class MaterialsError extends ExplainedError {
   override readonly name = 'MaterialsError';
   readonly problems: readonly string[];
 
@@ -43,9 +44,9 @@ function readGenesis(file: string, problems: string[]): GenesisDocument | undefi
   return undefined;
 }
 
-function readSecret(file: string, what: string, problems: string[]): string | undefined {
+function readSecret(file: string, what: string, group: number | undefined, problems: string[]): string | undefined {
   try {
-    return readSecretFile(file, what);
+    return readSecretFile(file, what, group);
   } catch (error) {
     if (!(error instanceof SecretFileError)) throw error;
     problems.push(error.message);
@@ -94,12 +95,15 @@ function findDevelopmentKeys(genesis: GenesisDocument, validator: ValidatorKey |
   });
 }
 
-/** @throws MaterialsError with everything that is wrong with the files. */
-export function readMaterials(files: KeyFiles): ChainMaterials {
+/**
+ * @param group may read the keys too (TXLEDGER_KEY_FILE_GROUP).
+ * @throws MaterialsError with everything that is wrong with the files.
+ */
+export function readMaterials(files: KeyFiles, group?: number): ChainMaterials {
   const problems: string[] = [];
   const genesis = readGenesis(files.genesis, problems);
-  const validatorText = files.validatorKey === undefined ? undefined : readSecret(files.validatorKey, 'the validator key (VALIDATOR_KEY_FILE)', problems);
-  const operatorText = readSecret(files.operatorKey, 'the operator key (OPERATOR_KEY_FILE)', problems);
+  const validatorText = files.validatorKey === undefined ? undefined : readSecret(files.validatorKey, 'the validator key (VALIDATOR_KEY_FILE)', group, problems);
+  const operatorText = readSecret(files.operatorKey, 'the operator key (OPERATOR_KEY_FILE)', group, problems);
 
   const validator = validatorText === undefined ? undefined : parseValidatorKey(validatorText);
   if (validator?.ok === false) problems.push(`The validator key at ${files.validatorKey} ${validator.message}.`);

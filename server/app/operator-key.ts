@@ -4,7 +4,9 @@
  *
  * @module
  */
-import { encodeAddress, publicKeyOfSeed, type AddressPrefix } from '../ledger/index.ts';
+import { encodeAddress } from '../ledger/address.ts';
+import { publicKeyOfSeed } from '../ledger/ed25519.ts';
+import type { AddressPrefix } from '../ledger/index.ts';
 
 export interface OperatorKey {
   address: string;

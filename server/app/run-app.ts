@@ -6,13 +6,23 @@
 import { type AppConfig, isLocal } from './app-config.ts';
 import { beginProcess } from './begin.ts';
 import { keepCompiled, keepCompiledSoon, makeCompileCache, NOT_CACHED } from './compile-cache.ts';
-import { openDataDir } from './data-dir.ts';
+import { dataDirFiles, openDataDir } from './data-dir.ts';
 import { createClock } from './environment.ts';
 import { endOnSignal } from './lifetime.ts';
 import { StartError } from './start-error.ts';
+import { startFault } from './start-fault.ts';
 
 /** Starts the application and returns when it listens; signals end the process from then on. */
 export async function runApp(config: AppConfig): Promise<void> {
+  try {
+    await start(config);
+  } catch (error) {
+    const { app } = dataDirFiles(config.dataDir);
+    throw startFault(error, { what: app, remedy: 'Move DATA_DIR away: the application is made again from the blocks, or from a snapshot, of the other nodes; its node has to begin again with it.' }) ?? error;
+  }
+}
+
+async function start(config: AppConfig): Promise<void> {
   const { logger, die } = beginProcess(config.logLevel);
   const clock = createClock();
   const dataDir = openDataDir(config.dataDir, { onTightened: (message) => logger.warn({}, message) });

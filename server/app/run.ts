@@ -3,7 +3,7 @@
  *
  * The order matters: the lock on DATA_DIR comes before anything in it is read, keys are checked before any thread
  * starts, a token is looked for before an engine begins its work, and dev.json is there before the port answers, so that
- * whoever sees /readyz can read it.
+ * anyone who sees /readyz can read it; with PORT 0 it is there when the port is known, which it alone tells.
  *
  * @module
  */
@@ -15,20 +15,27 @@ import { beginProcess } from './begin.ts';
 import type { Application } from './boot.ts';
 import { keepCompiledSoon, makeCompileCache, NOT_CACHED } from './compile-cache.ts';
 import type { Config } from './config.ts';
-import { openDataDir, type DataDir } from './data-dir.ts';
+import { dataDirFiles, openDataDir, type DataDir } from './data-dir.ts';
 import { developmentBanner } from './dev-banner.ts';
-import type { DevelopmentFile } from './dev-file.ts';
+import { keepDevelopmentFile, urlsOf, type DevelopmentFile } from './dev-file.ts';
 import { keepDevelopmentFacts } from './development-facts.ts';
 import { prepareDevelopmentChain } from './development.ts';
+import { inRed, PUBLIC_DEV_WARNING } from './public-dev.ts';
 import { endOnSignal, EXIT_DIED } from './lifetime.ts';
+import { chooseLogFormat } from './log-format.ts';
 import { readMaterials, type ChainMaterials } from './materials.ts';
 import { type MoveOptions, moveOldData } from './move-old-data.ts';
+import { checkResources } from './resources.ts';
+import { remedyOf, startFault } from './start-fault.ts';
 import type { StartFacts } from './start-facts.ts';
 import { openChainReader } from '../store/embedded/connection.ts';
 import { tokenScopes } from '../store/embedded/token-scopes.ts';
 import { adminLocation, type AdminLocation } from './store-location.ts';
 import { readTlsPair } from './tls-files.ts';
 import { warnOfClearText } from './clear-text.ts';
+import { buildOf } from './version.ts';
+
+const MS_PER_S = 1000;
 
 async function prepareDevelopment(config: Config, dataDir: DataDir, location: AdminLocation): Promise<{ materials: ChainMaterials; facts: DevelopmentFile }> {
   const materials = prepareDevelopmentChain(dataDir.files, { clock: createClock(), random: createRandomSource() });
@@ -55,13 +62,13 @@ function scopesIn(location: AdminLocation): (tokenId: string) => readonly Scope[
 /** Nothing is made behind the operator's back: the files they name and, which another thread looks for, a token that they made. */
 function prepareProduction(config: Config): ChainMaterials {
   if (!config.keyFiles) throw new TypeError('a production configuration names its files');
-  return readMaterials(config.keyFiles);
+  return readMaterials(config.keyFiles, config.keyFileGroup);
 }
 
 /** A wrong pair, or half of a new one, changes nothing: clients get the certificate that they got before. */
-async function reloadTls(files: NonNullable<Config['tls']>, application: Application, logger: Logger): Promise<void> {
+async function reloadTls(files: NonNullable<Config['tls']>, group: number | undefined, application: Application, logger: Logger): Promise<void> {
   try {
-    const { subject, validTo, ...pair } = readTlsPair(files);
+    const { subject, validTo, ...pair } = readTlsPair(files, { group });
     await application.replaceTls(pair);
     logger.info({ subject, validTo }, 'the certificate was read again; new connections get it');
   } catch (error) {
@@ -74,6 +81,8 @@ export interface RunOptions extends Pick<StartFacts, 'version' | 'configuration'
   dataDirGiven: string | undefined;
   /** Whether --move-old-data was given. */
   movesOldData: boolean;
+  /** What is said of the configuration once there is a log. */
+  warnings: readonly string[];
   /** Undefined where there is no terminal. */
   ask: MoveOptions['ask'];
 }
@@ -84,8 +93,22 @@ export interface RunOptions extends Pick<StartFacts, 'version' | 'configuration'
  * @throws one of the errors that name what the operator has to change.
  */
 export async function runServer(config: Config, options: RunOptions): Promise<void> {
+  try {
+    await start(config, options);
+  } catch (error) {
+    const { mode, dataDir, engine } = config;
+    const what = engine === 'embedded' ? dataDirFiles(dataDir).chain : `the database of DATA_DIR ${dataDir}`;
+    const isOfDatabase = String((error as { code?: unknown }).code ?? (error as Error).message).startsWith('SQLITE_');
+    throw startFault(error, { what: isOfDatabase ? what : `DATA_DIR ${dataDir}`, remedy: remedyOf(mode, dataDir) }) ?? error;
+  }
+}
+
+async function start(config: Config, options: RunOptions): Promise<void> {
   const { version, configuration, movesOldData, ask } = options;
+  chooseLogFormat(config.logFormat);
   const { logger } = beginProcess(config.logLevel);
+  checkResources(config.httpThreads);
+  for (const warning of options.warnings) logger.warn({}, warning);
   const clock = createClock();
   if (config.mode === 'development') {
     const movedTo = await moveOldData({ folder: config.dataDir, clock, ask, isConfirmed: movesOldData });
@@ -99,8 +122,9 @@ export async function runServer(config: Config, options: RunOptions): Promise<vo
   const location = adminLocation({ engine: config.engine, databaseUrl: config.databaseUrl, files: dataDir.files });
   const development = config.mode === 'development' ? await prepareDevelopment(config, dataDir, location) : undefined;
   const materials = development?.materials ?? prepareProduction(config);
-  const tls = config.tls && readTlsPair(config.tls);
+  const tls = config.tls && readTlsPair(config.tls, { group: config.keyFileGroup });
   warnOfClearText(config, logger);
+  if (config.publicDev) logger.warn({ host: config.host, allowedHosts: config.allowedHosts }, PUBLIC_DEV_WARNING);
   const application = await boot({
     config,
     dataDir,
@@ -114,13 +138,18 @@ export async function runServer(config: Config, options: RunOptions): Promise<vo
     development: development?.facts,
     onDeath: () => process.exit(EXIT_DIED),
   });
-  endOnSignal({ clock, logger, drain: () => application.drain(), exit: (code) => process.exit(code), signals: process });
+  endOnSignal({ clock, logger, notice: { delayMs: config.drainDelayS * MS_PER_S, announce: () => application.announceEnd() }, drain: () => application.drain(), exit: (code) => process.exit(code), signals: process });
   const { tls: tlsFiles } = config;
-  if (tlsFiles) process.on('SIGHUP', () => void reloadTls(tlsFiles, application, logger));
+  if (tlsFiles) process.on('SIGHUP', () => void reloadTls(tlsFiles, config.keyFileGroup, application, logger));
+  const { host } = config;
+  const { port } = application;
   if (development) {
-    process.stdout.write(`${developmentBanner(development.facts, { dataDir: options.dataDirGiven, file: dataDir.files.development, hasExplorer: config.explorer === 'on' })}\n`);
+    const facts = { ...development.facts, ...urlsOf(host, port, config.tls ? 'https' : 'http') };
+    if (config.port === 0) keepDevelopmentFile(dataDir.files.development, facts);
+    process.stdout.write(`${developmentBanner(facts, { dataDir: options.dataDirGiven, file: dataDir.files.development, hasExplorer: config.explorer === 'on' })}\n`);
+    if (config.publicDev) process.stdout.write(`${inRed(PUBLIC_DEV_WARNING, process.env)}\n\n`);
   }
-  const { host, port } = config;
-  logger.info({ host, port, chainId: materials.genesis.chainId, mode: config.mode, engine: config.engine, dataDir: config.dataDir, ...(tls && { tls: { subject: tls.subject, validTo: tls.validTo } }) }, 'ready');
+  const build = buildOf();
+  logger.info({ version, commit: build.commit, host, port, chainId: materials.genesis.chainId, mode: config.mode, engine: config.engine, dataDir: config.dataDir, ...(tls && { tls: { subject: tls.subject, validTo: tls.validTo } }) }, 'ready');
   keepCompiledSoon(clock, dataDir.path, () => application.keepCompiled());
 }

@@ -19,12 +19,13 @@ const textOf = (env: Environment, name: string): string | undefined => env[name]
 
 /**
  * @param options.cwd the folder that a relative path starts from.
+ * @param options.group may read the file too.
  * @returns the value, without the line feed at its end; undefined when neither variable is set.
  */
 export function readSecretVariable(
   env: Environment,
   name: SecretVariable,
-  options: { cwd: string },
+  options: { cwd: string; group?: number | undefined },
 ): { ok: true; value: string | undefined } | { ok: false; fault: ConfigFault } {
   const fileName = `${name}_FILE`;
   const given = textOf(env, fileName);
@@ -32,7 +33,7 @@ export function readSecretVariable(
   const fault = (expected: string) => ({ ok: false, fault: { name: fileName, value: given, expected } }) as const;
   if (textOf(env, name) !== undefined) return fault(`nothing, or ${name} unset: the two could say different things`);
   try {
-    const value = readSecretFile(path.resolve(options.cwd, given), name).trim();
+    const value = readSecretFile(path.resolve(options.cwd, given), name, options.group).trim();
     return value === '' ? fault(`a file that holds ${name}: this one is empty`) : { ok: true, value };
   } catch (error) {
     if (!(error instanceof SecretFileError)) throw error;
@@ -44,7 +45,7 @@ export function readSecretVariable(
 export function withSecretFiles(
   env: Environment,
   names: readonly SecretVariable[],
-  options: { cwd: string },
+  options: { cwd: string; group?: number | undefined },
 ): { env: Environment; faults: readonly ConfigFault[] } {
   const faults: ConfigFault[] = [];
   const filled: Record<string, string | undefined> = { ...env };

@@ -9,6 +9,7 @@ import path from 'node:path';
 import type { Clock, Logger } from '../engine/ports.ts';
 import type { AdminStore, Store } from '../store/types.ts';
 import type { DataDirFile } from './data-dir.ts';
+import type { StoreTimes } from './durations.ts';
 import { DatabaseUnreachableError } from './database-error.ts';
 import { type EngineName, withoutPassword } from './engine-config.ts';
 import { DataDirError } from './folder-lock.ts';
@@ -61,16 +62,16 @@ export async function openAdminStore(location: AdminLocation): Promise<AdminStor
  * Loads what the database needs, and only when one is opened: it is a third of the modules of a server.
  * @param logger is told of connections that break; a command that is over in a moment has none, and no thread for checkpoints.
  */
-export async function openStore(location: StoreLocation, logger?: Logger): Promise<Store> {
+export async function openStore(location: StoreLocation, logger?: Logger, times?: StoreTimes): Promise<Store> {
   if (location.kind === 'sqlite') {
     const { openSqliteStore } = await import('../store/sqlite/open.ts');
     if (logger === undefined) return openSqliteStore({ path: location.path });
     const { checkpointsOf } = await import('./threads/checkpoints.ts');
-    return openSqliteStore({ path: location.path, checkpoints: (onDone) => checkpointsOf(location.path, { logger, onDone }) });
+    return openSqliteStore({ path: location.path, checkpoints: (onDone) => checkpointsOf(location.path, { logger, onDone, ...(times && { times: times.checkpoint }) }), stopwatches: times });
   }
   const [{ openPostgresStore }, { ChainFormatError, StoreUnavailableError }] = await Promise.all([import('../store/postgres/open.ts'), import('../store/errors.ts')]);
   try {
-    return await openPostgresStore({ url: location.url, ...(logger === undefined ? {} : { logger }) });
+    return await openPostgresStore({ url: location.url, ...(logger === undefined ? {} : { logger }), stopwatches: times });
   } catch (error) {
     if (error instanceof ChainFormatError) throw new StartError(`The database ${describeLocation(location)} (DATABASE_URL) cannot be used: ${error.message}.`);
     if (!(error instanceof StoreUnavailableError)) throw error;
@@ -82,12 +83,12 @@ export async function openStore(location: StoreLocation, logger?: Logger): Promi
  * Opens the database of a server. A shared one may still be coming up at a start, and is waited for.
  * @throws DatabaseUnreachableError when it cannot after DATABASE_WAIT_MS_MAX.
  */
-export async function awaitStore(location: StoreLocation, environment: { clock: Clock; logger: Logger }, open: typeof openStore = openStore): Promise<Store> {
-  const { clock, logger } = environment;
+export async function awaitStore(location: StoreLocation, environment: { clock: Clock; logger: Logger; times?: StoreTimes }, open: typeof openStore = openStore): Promise<Store> {
+  const { clock, logger, times } = environment;
   const startedMs = clock.monotonicMs();
   for (let told = false; ; ) {
     try {
-      return await open(location, logger);
+      return await open(location, logger, times);
     } catch (error) {
       if (!(error instanceof DatabaseUnreachableError)) throw error;
       if (clock.monotonicMs() - startedMs >= DATABASE_WAIT_MS_MAX) {

@@ -26,9 +26,9 @@ function readCertificate(file: string): string {
   }
 }
 
-function readKey(file: string): string {
+function readKey(file: string, group: number | undefined): string {
   try {
-    return readSecretFile(file, 'the private key (TLS_KEY_FILE)');
+    return readSecretFile(file, 'the private key (TLS_KEY_FILE)', group);
   } catch (error) {
     if (!(error instanceof SecretFileError)) throw error;
     throw new MaterialsError([error.message]);
@@ -54,12 +54,14 @@ function parseKey(text: string, file: string): KeyObject {
 }
 
 /**
- * @param nowMs to find a certificate that has expired, which no client accepts, or that is not valid yet.
+ * @param options.group may read the key too (TXLEDGER_KEY_FILE_GROUP).
+ * @param options.nowMs to find a certificate that has expired, which no client accepts, or that is not valid yet.
  * @throws MaterialsError with what is wrong.
  */
-export function readTlsPair(files: NonNullable<Config['tls']>, nowMs: number = Date.now()): CheckedTlsPair {
+export function readTlsPair(files: NonNullable<Config['tls']>, options: { group?: number | undefined; nowMs?: number } = {}): CheckedTlsPair {
+  const { group, nowMs = Date.now() } = options;
   const cert = readCertificate(files.certificate);
-  const key = readKey(files.key);
+  const key = readKey(files.key, group);
   const certificate = parseCertificate(cert, files.certificate);
   if (!certificate.checkPrivateKey(parseKey(key, files.key))) {
     throw new MaterialsError([`The key at ${files.key} (TLS_KEY_FILE) is not that of the certificate at ${files.certificate} (TLS_CERT_FILE).`]);

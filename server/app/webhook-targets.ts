@@ -2,6 +2,7 @@
 import type { TargetRules } from '../gateway/webhooks/target.ts';
 import type { Config } from './config.ts';
 
-export function webhookTargets({ mode, webhookAllowPrivate }: Pick<Config, 'mode' | 'webhookAllowPrivate'>): TargetRules {
-  return { loopback: mode === 'development', allowed: webhookAllowPrivate };
+/** A development server that other machines reach must not ask this machine for them. */
+export function webhookTargets({ mode, publicDev, webhookAllowPrivate }: Pick<Config, 'mode' | 'publicDev' | 'webhookAllowPrivate'>): TargetRules {
+  return { loopback: mode === 'development' && !publicDev, allowed: webhookAllowPrivate };
 }

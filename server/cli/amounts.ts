@@ -5,7 +5,8 @@
  *
  * @module
  */
-import { getChain, type Chain, type Client } from './client.ts';
+import { getChain } from '../../client/src/actions/getChain.ts';
+import type { Chain, Client } from '../../client/src/index.ts';
 import { wantsJson } from './output.ts';
 
 /** Minor units, perhaps negative, to text. */

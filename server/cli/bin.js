@@ -6,31 +6,24 @@
  *
  * @module
  */
-import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { isNewEnough, whatIsNeeded } from './node-version.js';
+import { asksForServer } from './server-names.js';
 
-const NODE_MAJOR_MIN = 24;
-const NODE_MINOR_MIN = 12;
-const command = fileURLToPath(new URL('./txledger.ts', import.meta.url));
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-
-if (major > NODE_MAJOR_MIN || (major === NODE_MAJOR_MIN && minor >= NODE_MINOR_MIN)) {
-  await import(command);
+if (isNewEnough()) {
+  await import('./run.js');
 } else {
+  const [{ spawn }, { createRequire }, { fileURLToPath }] = await Promise.all([import('node:child_process'), import('node:module'), import('node:url')]);
   let node;
   try {
     const system = process.platform === 'win32' ? 'win' : process.platform;
     node = createRequire(import.meta.url).resolve(`node-${system}-${process.arch}/bin/node${system === 'win' ? '.exe' : ''}`);
   } catch {
-    console.error(
-      `This is Node.js ${process.versions.node}; txledger needs ${NODE_MAJOR_MIN}.${NODE_MINOR_MIN} or newer. ` +
-        'On Linux and Windows `npm install` in the checkout brings it along; elsewhere install it.',
-    );
+    console.error(`${whatIsNeeded()} On Linux and Windows \`npm install\` in the checkout brings it along; elsewhere install it from https://nodejs.org.`);
     process.exit(1);
   }
   // As `npm start` runs it: larger semi-spaces keep memory that nothing needs.
-  const child = spawn(node, ['--max-semi-space-size=8', '--heap-growing-percent=50', command, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const flags = asksForServer(process.argv.slice(2)) ? ['--max-semi-space-size=8', '--heap-growing-percent=50'] : [];
+  const child = spawn(node, [...flags, fileURLToPath(new URL('./run.js', import.meta.url)), ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
 }

@@ -3,7 +3,12 @@
  *
  * @module
  */
-import { InvalidArgumentError, LedgerClientError, ProblemError, RequestError, SignerError, UnknownOutcomeError } from './client.ts';
+import { InvalidArgumentError } from '../../client/src/errors/InvalidArgumentError.ts';
+import { LedgerClientError } from '../../client/src/errors/LedgerClientError.ts';
+import { ProblemError } from '../../client/src/errors/ProblemError.ts';
+import { RequestError } from '../../client/src/errors/RequestError.ts';
+import { SignerError } from '../../client/src/errors/SignerError.ts';
+import { UnknownOutcomeError } from '../../client/src/errors/UnknownOutcomeError.ts';
 import type { Failure } from './failure-facts.ts';
 
 function requestFailure(error: RequestError): Failure {

@@ -5,30 +5,39 @@
  * @module
  */
 import { Option, type Command } from 'commander';
+import { createClient, type Client } from '../../client/src/client.ts';
+import type { Chain } from '../../client/src/index.ts';
 import { dataDirOf } from '../app/data-dir-path.ts';
-import { dataDirFiles } from '../app/data-dir.ts';
+import { dataDirFiles } from '../app/data-dir-files.ts';
 import { readDevelopmentFile, type DevelopmentFile } from '../app/dev-file.ts';
-import { describeFaults } from '../app/config.ts';
+import { describeFaults } from '../app/config-reader.ts';
 import { readSecretFile } from '../app/secret-file.ts';
 import { readSecretVariable } from '../app/secret-variables.ts';
-import { createClient, type Client } from './client.ts';
 import { parseDuration } from './duration.ts';
 import { CommandError } from './failure.ts';
+import { fetchByHttp } from './fetch.ts';
 
-export interface ConnectionOptions {
+export interface ServiceOptions {
   readonly url?: string;
   readonly tokenFile?: string;
+}
+
+export interface ConnectionOptions extends ServiceOptions {
   /** Milliseconds. */
   readonly timeout: number;
 }
 
 const TIMEOUT_DEFAULT = '60s';
 
-export function withConnection(command: Command): Command {
+/** The options of a command that runs until it has seen enough. */
+export function withService(command: Command): Command {
   return command
     .option('--url <url>', 'base URL of the service; TXLEDGER_URL or that of the development chain by default')
-    .option('--token-file <file>', 'file with the token, mode 0600; TXLEDGER_TOKEN, TXLEDGER_TOKEN_FILE or the development token by default')
-    .addOption(new Option('--timeout <duration>', 'for everything together, such as 90s or 15m').argParser(parseDuration).default(parseDuration(TIMEOUT_DEFAULT), TIMEOUT_DEFAULT));
+    .option('--token-file <file>', 'file with the token, mode 0600; TXLEDGER_TOKEN, TXLEDGER_TOKEN_FILE or the development token by default');
+}
+
+export function withConnection(command: Command): Command {
+  return withService(command).addOption(new Option('--timeout <duration>', 'for everything together, such as 90s or 15m').argParser(parseDuration).default(parseDuration(TIMEOUT_DEFAULT), TIMEOUT_DEFAULT));
 }
 
 const given = (name: string): string | undefined => process.env[name]?.trim() || undefined;
@@ -43,7 +52,7 @@ export function developmentFile(): DevelopmentFile | undefined {
   }
 }
 
-function baseUrlOf(options: ConnectionOptions, development: DevelopmentFile | undefined): string {
+function baseUrlOf(options: ServiceOptions, development: DevelopmentFile | undefined): string {
   const baseUrl = options.url ?? given('TXLEDGER_URL') ?? development?.baseUrl;
   if (baseUrl === undefined) {
     const { development: file } = dataDirFiles(dataDirOf(process.env, process.cwd()));
@@ -53,7 +62,7 @@ function baseUrlOf(options: ConnectionOptions, development: DevelopmentFile | un
   return baseUrl.replace(/\/+$/, '');
 }
 
-function tokenOf(options: ConnectionOptions, baseUrl: string, development: DevelopmentFile | undefined): string | undefined {
+function tokenOf(options: ServiceOptions, baseUrl: string, development: DevelopmentFile | undefined): string | undefined {
   if (options.tokenFile !== undefined) return readSecretFile(options.tokenFile, 'the token (--token-file)').trim();
   // The development token goes to the development server alone: a token shown to another service is a token lost.
   const read = readSecretVariable(process.env, 'TXLEDGER_TOKEN', { cwd: process.cwd() });
@@ -68,7 +77,7 @@ export interface Service {
 }
 
 /** @param need.token false for what the service tells everyone. */
-export function serviceOf(options: ConnectionOptions, need: { token: boolean } = { token: true }): Service {
+export function serviceOf(options: ServiceOptions, need: { token: boolean } = { token: true }): Service {
   const development = developmentFile();
   const baseUrl = baseUrlOf(options, development);
   const token = tokenOf(options, baseUrl, development);
@@ -76,7 +85,11 @@ export function serviceOf(options: ConnectionOptions, need: { token: boolean } =
   return { baseUrl, token };
 }
 
-export function connect(options: ConnectionOptions, need?: { token: boolean }): Client {
-  const { baseUrl, token } = serviceOf(options, need);
-  return createClient({ baseUrl, ...(token === undefined ? {} : { token }) });
+export function connect(options: ServiceOptions, need?: { token: boolean }): Client {
+  return clientOf(serviceOf(options, need));
+}
+
+/** @param chain what is signed for; asked of the service when it is left out. */
+export function clientOf({ baseUrl, token }: Service, chain?: Pick<Chain, 'chainId' | 'addressPrefix'>): Client {
+  return createClient({ baseUrl, environment: { fetch: fetchByHttp }, ...(token === undefined ? {} : { token }), ...(chain === undefined ? {} : { chain }) });
 }

@@ -8,8 +8,8 @@
 import { withAccess } from '../app/access.ts';
 import { dataDirOf } from '../app/data-dir-path.ts';
 import { prepareDataDir } from '../app/data-dir.ts';
-import { describeFaults, isSecret } from '../app/config.ts';
-import { createConfigReader } from '../app/config-reader.ts';
+import { isSecret } from '../app/config.ts';
+import { createConfigReader, describeFaults } from '../app/config-reader.ts';
 import { ENGINES, readDatabaseUrl } from '../app/engine-config.ts';
 import { withSecretFiles } from '../app/secret-variables.ts';
 import { type AdminLocation, commandLocation } from '../app/store-location.ts';

@@ -1,6 +1,6 @@
 /** An account as a person reads it. @module */
+import type { Account } from '../../client/src/index.ts';
 import type { ShowAmount } from './amounts.ts';
-import type { Account } from './client.ts';
 import { facts } from './output.ts';
 
 export function describeAccount({ address, balance, available, pendingOut, nonce, nextNonce, gaps, height, blockTime }: Account, show: ShowAmount): string[] {

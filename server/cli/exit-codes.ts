@@ -17,7 +17,7 @@ export type ExitName = keyof typeof EXIT;
 
 export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
   ok: 'done',
-  unexpected: 'a defect, or a server that died',
+  unexpected: 'a defect, a full disk, a server that died, or a copy that does not verify',
   usage: 'the command line, the configuration or a file is wrong: trying again changes nothing',
   refused: 'the service refused, or the chain decided against it: failed, cancelled or expired',
   unknown: 'the outcome is not known (yet); it is not a failure, look the hash up',

@@ -4,15 +4,13 @@
  *
  * @module
  */
+import { damageIn } from '../app/damaged-database.ts';
 import { DatabaseUnreachableError } from '../app/database-error.ts';
-import { DataDirError } from '../app/folder-lock.ts';
-import { ListenError } from '../app/listen.ts';
-import { MaterialsError } from '../app/materials.ts';
-import { SecretFileError } from '../app/secret-file.ts';
-import { StartError } from '../app/start-error.ts';
+import { ExplainedError } from '../app/explained-error.ts';
+import { NoRoomError } from '../app/start-error.ts';
 import { EXIT, type ExitName } from './exit-codes.ts';
 import type { Failure, FailureFacts } from './failure-facts.ts';
-import { wantsJson } from './output.ts';
+import { printError, printLine, wantsJson } from './output.ts';
 
 /** What the person at the terminal did or has to do; the message is all there is to say. */
 export class CommandError extends Error {
@@ -27,20 +25,21 @@ export class CommandError extends Error {
   }
 }
 
-const EXPLAINED = [DataDirError, ListenError, MaterialsError, SecretFileError, StartError];
-
 /** @returns undefined for a defect. */
 export async function failureOf(error: unknown): Promise<Failure | undefined> {
   if (error instanceof CommandError) return { exit: error.exit, message: error.message, facts: { code: error.exit, ...error.facts } };
   if (error instanceof DatabaseUnreachableError) return { exit: 'unreachable', message: error.message, facts: { code: 'database_unreachable', retriable: true } };
-  if (EXPLAINED.some((type) => error instanceof type)) return { exit: 'usage', message: (error as Error).message, facts: { code: 'usage' } };
+  if (error instanceof NoRoomError) return { exit: 'unexpected', message: error.message, facts: { code: 'no_room', retriable: true } };
+  if (error instanceof ExplainedError) return { exit: 'usage', message: error.message, facts: { code: 'usage' } };
+  const damage = damageIn(error);
+  if (damage !== undefined) return { exit: 'usage', message: `A database in DATA_DIR ${damage}.`, facts: { code: 'database_damaged' } };
   const { clientFailureOf } = await import('./client-failure.ts');
   return clientFailureOf(error);
 }
 
 export function reportFailure({ exit, message, facts }: Failure): void {
-  if (wantsJson()) console.log(JSON.stringify({ error: { ...facts, message, exitCode: EXIT[exit] } }, undefined, 2));
-  else console.error(message);
+  if (wantsJson()) printLine(JSON.stringify({ error: { ...facts, message, exitCode: EXIT[exit] } }, undefined, 2));
+  else printError(message);
 }
 
 /** Runs a command's action. Anything unexpected keeps its stack trace: it is a defect, and that is how it is found. */
@@ -51,7 +50,7 @@ export async function runCommand(action: () => Promise<void> | void): Promise<vo
     const failure = await failureOf(error);
     if (failure) reportFailure(failure);
     else {
-      console.error(error);
+      printError(error);
       if (wantsJson()) reportFailure({ exit: 'unexpected', message: String(error), facts: { code: 'unexpected' } });
     }
     // Threads and timers may be running already, and they would keep the process alive.

@@ -6,14 +6,18 @@
  */
 import { CommandError } from './failure.ts';
 
+/** One for the process: a command may ask for it in several places. */
+let controller: AbortController | undefined;
+
 /**
  * A signal that SIGINT and SIGTERM abort. The client ends with an unknown outcome when something was sent already, and
  * with this reason otherwise.
  */
 export function interruption(): AbortSignal {
-  const controller = new AbortController();
+  if (controller) return controller.signal;
+  const aborting = (controller = new AbortController());
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => controller.abort(new CommandError(`Interrupted by ${signal}.`, 'unknown', { code: 'interrupted' })));
+    process.once(signal, () => aborting.abort(new CommandError(`Interrupted by ${signal}.`, 'unknown', { code: 'interrupted' })));
   }
-  return controller.signal;
+  return aborting.signal;
 }

@@ -7,12 +7,23 @@ import { CommanderError } from 'commander';
 import { EXIT } from './exit-codes.ts';
 import { reportFailure } from './failure.ts';
 import { wantsJson } from './output.ts';
-import { createProgram } from './program.ts';
+import { commandOf, createProgram } from './program.ts';
+import { asksForServer } from './server-names.js';
+
+/** `txledger list | head`: who reads has seen enough, and that is no error. */
+function endWithReader(): void {
+  if (process.stdout.listenerCount('error') > 0) return;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(EXIT.ok);
+  });
+}
 
 export async function run(): Promise<void> {
+  if (!asksForServer(process.argv.slice(2))) endWithReader();
   try {
-    const program = await createProgram(process.argv[2]);
-    await program.parseAsync();
+    const program = await createProgram(commandOf(process.argv.slice(2)));
+    await program.parseAsync(process.argv);
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // --help and --version end here too, with 0; people have read of everything else already.

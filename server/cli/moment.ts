@@ -1,6 +1,6 @@
 /** Moments as people write them on a command line and in files. @module */
 import { InvalidArgumentError } from 'commander';
-import { VALID_UNTIL_S_MAX } from './client.ts';
+import { VALID_UNTIL_S_MAX } from '../../client/src/limits.ts';
 
 /** A day, or a moment in UTC or with its offset: how `Date.parse` reads other texts depends on the machine. */
 const MOMENT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,3})?)?(Z|[+-][0-9]{2}:[0-9]{2}))?$/;

@@ -7,26 +7,71 @@
 import type { Command } from 'commander';
 
 /** What follows `--` is an argument, whatever it looks like. */
-const isAsked = (argv: readonly string[]): boolean => argv.slice(2, argv.includes('--') ? argv.indexOf('--') : undefined).includes('--json');
+const isAsked = (argv: readonly string[], option: string): boolean => argv.slice(2, argv.includes('--') ? argv.indexOf('--') : undefined).includes(option);
 
 /** Known before the command line is parsed, because what is wrong with it is told in the same way. */
 export function wantsJson(): boolean {
-  return isAsked(process.argv);
+  return isAsked(process.argv, '--json');
 }
 
 export function withJson(command: Command): Command {
   return command.option('--json', 'print one JSON document, errors included');
 }
 
+/** Whether tables keep whole values on a terminal too. */
+export function wantsWide(): boolean {
+  return isAsked(process.argv, '--wide');
+}
+
+export function withWide(command: Command): Command {
+  return command.option('--wide', 'whole values, however wide; a pipe or a file gets them in any case');
+}
+
 /** The result: `document` for programs, or `lines` for people. */
 export function print(document: unknown, lines: readonly string[]): void {
-  if (wantsJson()) console.log(JSON.stringify(document, undefined, 2));
-  else for (const line of lines) console.log(line);
+  if (wantsJson()) printLine(JSON.stringify(document, undefined, 2));
+  else for (const line of lines) printLine(line);
 }
 
 /** Something worth knowing while the command goes on; for people only. */
 export function note(line: string): void {
-  if (!wantsJson()) console.log(line);
+  if (!wantsJson()) printLine(line);
+}
+
+/** A line on standard output. */
+export function printLine(line: string): void {
+  clearLine();
+  console.log(line);
+}
+
+/** A line on standard error, or an error with all that is known of it. */
+export function printError(line: unknown): void {
+  clearLine();
+  console.error(line);
+}
+
+/** Back to the start of the line, and clear it (ECMA-48 EL). */
+const CLEAR_LINE = '\r\u001B[K';
+/** A longer line would wrap, and only its last part would be cleared. */
+const COLUMNS_DEFAULT = 80;
+
+let isShown = false;
+
+/** Shows a line that the next output takes the place of: on a terminal, and for people only. */
+export function showLine(line: string): void {
+  const { stderr } = process;
+  if (!stderr.isTTY || wantsJson()) return;
+  // However the command ends, the shell's next prompt begins on an empty line.
+  if (!isShown) process.once('exit', clearLine);
+  isShown = true;
+  stderr.write(`${CLEAR_LINE}${line.slice(0, (stderr.columns || COLUMNS_DEFAULT) - 1)}`);
+}
+
+export function clearLine(): void {
+  if (!isShown) return;
+  isShown = false;
+  process.off('exit', clearLine);
+  process.stderr.write(CLEAR_LINE);
 }
 
 /** Two columns. */
@@ -35,8 +80,8 @@ export function facts(rows: readonly (readonly [name: string, value: string])[])
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
 }
 
-/** As many columns as the rows have, each as wide as its longest cell. */
-export function table(rows: readonly (readonly string[])[]): string[] {
+/** As many columns as the rows have, each as wide as its longest cell, without a header: what belongs to one thing, such as its history. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>((known, row) => row.map((cell, at) => Math.max(cell.length, known[at] ?? 0)), []);
   return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ').trimEnd());
 }

@@ -1,15 +1,13 @@
 /**
- * All commands put together. Each is a file in commands/ and adds itself; a server's start loads no other.
+ * The program: the command that is asked for, and of all others what --help shows of them.
  *
  * @module
  */
 import { Command } from 'commander';
-import { VERSION } from '../app/version.ts';
-import { addAppCommand } from './commands/app.ts';
-import { addServerCommands } from './commands/server.ts';
+import { versionLine } from '../app/version.ts';
+import { COMMAND_FILES } from './commands/index.ts';
 import { describeExitCodes } from './exit-codes.ts';
 import { wantsJson } from './output.ts';
-import { isServer } from './server-names.ts';
 
 const SURROUNDINGS = `Environment:
   TXLEDGER_URL         base URL of the service, where --url is not given
@@ -20,24 +18,39 @@ const SURROUNDINGS = `Environment:
   DATABASE_URL_FILE    file with that URL, mode 0600, in place of DATABASE_URL
   ENGINE               cometbft, for the same commands on the data folder of a gateway before CometBFT nodes`;
 
+/** The command that these words ask for, or ask the help of; undefined where they name none. */
+export function commandOf(words: readonly string[]): string | undefined {
+  const [first, second] = words.filter((word) => !word.startsWith('-'));
+  return first === 'help' ? second : first;
+}
+/** The line reads files, which no other command needs. */
+const wantsVersion = (): boolean => process.argv.some((word) => word === '--version' || word === '-V');
+
 /**
  * Parsing throws a CommanderError for what cannot be parsed, and for --help and --version once they are printed.
- * @param first the first word of the command line.
+ * @param name the command that will run, perhaps none; every one is there in full without it.
  */
-export async function createProgram(first?: string): Promise<Command> {
+export async function createProgram(...only: readonly [name: string | undefined] | readonly []): Promise<Command> {
   const program = new Command('txledger')
     .description('Transaction Ledger: signed transfers in, real CometBFT blocks out')
-    .version(VERSION)
+    .version(wantsVersion() ? versionLine() : '')
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride()
-    // With --json what is wrong with the command line is told as a document, by whoever catches the error.
-    .configureOutput({ outputError: (text, write) => (wantsJson() ? undefined : write(text)) })
-    .addHelpText('after', `\n${SURROUNDINGS}\n\n${describeExitCodes()}`);
-  addServerCommands(program);
-  addAppCommand(program);
-  if (!isServer(first)) {
-    const { addCommands } = await import('./commands/index.ts');
-    addCommands(program);
+    .configureOutput({
+      writeOut: (text) => void process.stdout.write(text),
+      writeErr: (text) => void process.stderr.write(text),
+      // With --json what is wrong with the command line is told as a document, by what catches the error.
+      outputError: (text, write) => (wantsJson() ? undefined : write(text)),
+    })
+    .addHelpText('after', `\n${SURROUNDINGS}\n\n${describeExitCodes()}`)
+    // What options and arguments a command has is in its own help.
+    .configureHelp({ subcommandTerm: (command) => command.name() });
+  const [name = ''] = only;
+  const isWhole = only.length === 0 || COMMAND_FILES.some(({ commands, looksAtAll }) => looksAtAll === true && Object.hasOwn(commands, name));
+  for (const { group, commands, load } of COMMAND_FILES) {
+    program.commandsGroup(group);
+    if (isWhole || Object.hasOwn(commands, name)) (await load())(program);
+    else for (const [each, description] of Object.entries(commands)) program.command(each).description(description);
   }
   return program;
 }

@@ -3,11 +3,14 @@
  *
  * @module
  */
+import { waitForTransaction, type WaitResult } from '../../client/src/actions/waitForTransaction.ts';
+import type { Client, Transaction, TransactionDetail } from '../../client/src/index.ts';
 import type { ShowAmount } from './amounts.ts';
-import { waitForTransaction, type Client, type Transaction, type TransactionDetail, type WaitResult } from './client.ts';
 import { CommandError } from './failure.ts';
-import { facts, note, table, time } from './output.ts';
+import { columns, facts, note, time } from './output.ts';
 import { withProgress } from './progress.ts';
+import { statusStyle, styled } from './style.ts';
+import { table, type Column } from './table.ts';
 
 /** Empty for a transfer that has no reason, or no reason yet. */
 const reasonOf = (transaction: Transaction): string =>
@@ -27,7 +30,7 @@ export function describeTransaction(transaction: Transaction | TransactionDetail
   return facts([
     ['hash', txHash],
     ...(executedAs === undefined ? [] : [['executed as', executedAs] as const]),
-    ['status', status],
+    ['status', styled(statusStyle(status), status)],
     ...(reason === '' ? [] : [['reason', reason] as const]),
     ['from', from],
     ['to', to],
@@ -42,17 +45,22 @@ export function describeTransaction(transaction: Transaction | TransactionDetail
 
 export function describeDetail(transaction: TransactionDetail, show: ShowAmount): string[] {
   const history = transaction.history.map(({ at, event, height, detail = '', txHash = '' }) => [`  ${at}`, event, height === undefined ? '' : `height ${height}`, detail, txHash]);
-  return [...describeTransaction(transaction, show), 'history', ...table(history)];
+  return [...describeTransaction(transaction, show), 'history', ...columns(history)];
 }
 
 /** Many transfers, a line each; the reference at its end, because it may have spaces. */
 export function describeList(transactions: readonly Transaction[], show: ShowAmount): string[] {
-  return table(
-    transactions.map((transaction) => {
-      const { firstSeenAt, status, amount, from, to, txHash, reference = '' } = transaction;
-      return [firstSeenAt, status, `${blockOf(transaction)?.height ?? '-'}`, show(amount), `${from} -> ${to}`, txHash, reference];
-    }),
-  );
+  const shown: readonly Column<Transaction>[] = [
+    { header: 'first seen', kind: 'time', value: ({ firstSeenAt }) => firstSeenAt },
+    { header: 'status', kind: 'status', value: ({ status }) => status },
+    { header: 'height', kind: 'amount', dropped: 0, value: (transaction) => `${blockOf(transaction)?.height ?? '-'}` },
+    { header: 'amount', kind: 'amount', value: ({ amount }) => show(amount) },
+    { header: 'from', kind: 'account', value: ({ from }) => from },
+    { header: 'to', kind: 'account', value: ({ to }) => to },
+    { header: 'hash', kind: 'key', value: ({ txHash }) => txHash },
+    { header: 'reference', kind: 'text', dropped: 1, value: ({ reference = '' }) => reference },
+  ];
+  return table(shown, transactions, { none: 'no transfers' });
 }
 
 /** Why the service gave it up: in its history, because an expired transfer has no reason of its own. */

@@ -1,6 +1,7 @@
 /** Webhooks and their log in lines for people. @module */
 import type { components } from '../../generated/openapi.ts';
-import { facts, table } from './output.ts';
+import { facts } from './output.ts';
+import { table, type Column } from './table.ts';
 
 export type Webhook = components['schemas']['Webhook'];
 export type WebhookWithSecret = components['schemas']['WebhookWithSecret'];
@@ -29,19 +30,26 @@ export function describeWebhook(webhook: Webhook): string[] {
   ]);
 }
 
-export const describeWebhooks = (webhooks: readonly Webhook[]): string[] => table(webhooks.map((webhook) => [webhook.id, stateOf(webhook), webhook.url, filtersOf(webhook), `at ${webhook.position}`]));
+const WEBHOOK_COLUMNS: readonly Column<Webhook>[] = [
+  { header: 'id', kind: 'plain', value: ({ id }) => id },
+  { header: 'status', kind: 'status', value: stateOf },
+  { header: 'url', kind: 'text', value: ({ url }) => url },
+  { header: 'events', kind: 'text', value: filtersOf },
+  { header: 'position', kind: 'amount', dropped: 0, value: ({ position }) => position },
+];
 
-export const describeDeliveries = (deliveries: readonly WebhookDelivery[]): string[] =>
-  table(
-    deliveries.map(({ at, eventId, type, kind, attempt, outcome, statusCode, durationMs, error }) => [
-      at,
-      eventId,
-      type,
-      kind,
-      `attempt ${attempt}`,
-      outcome,
-      statusCode === undefined ? '' : String(statusCode),
-      `${durationMs} ms`,
-      error?.detail ?? '',
-    ]),
-  );
+const DELIVERY_COLUMNS: readonly Column<WebhookDelivery>[] = [
+  { header: 'time', kind: 'time', value: ({ at }) => at },
+  { header: 'event', kind: 'plain', value: ({ eventId }) => eventId },
+  { header: 'type', kind: 'text', value: ({ type }) => type },
+  { header: 'kind', kind: 'plain', dropped: 0, value: ({ kind }) => kind },
+  { header: 'attempt', kind: 'amount', dropped: 2, value: ({ attempt }) => String(attempt) },
+  { header: 'outcome', kind: 'plain', value: ({ outcome }) => outcome },
+  { header: 'code', kind: 'amount', value: ({ statusCode = '' }) => String(statusCode) },
+  { header: 'took', kind: 'amount', dropped: 1, value: ({ durationMs }) => `${durationMs} ms` },
+  { header: 'error', kind: 'text', dropped: 3, value: ({ error }) => error?.detail ?? '' },
+];
+
+export const describeWebhooks = (webhooks: readonly Webhook[]): string[] => table(WEBHOOK_COLUMNS, webhooks, { none: 'no webhooks' });
+
+export const describeDeliveries = (deliveries: readonly WebhookDelivery[]): string[] => table(DELIVERY_COLUMNS, deliveries, { none: 'nothing was sent' });

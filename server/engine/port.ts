@@ -94,6 +94,8 @@ export interface EngineStatus {
   /** Monotonic time since the last block was committed (or since the start), ms. */
   lastBlockAgeMs: number;
   blockIntervalMs: number;
+  /** An idle chain makes an empty block this often. */
+  idleBlockMs: number;
   /** Transactions waiting for a block. */
   mempoolSize: number;
   /** The engine refuses to sign because of the wall clock: it jumped ahead, or genesis time is still to come. */

@@ -30,3 +30,68 @@ export interface Logger {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
+
+/** Measures how long something takes that happens again and again. `stop` is given what `start` answered; without it nothing is counted. */
+export interface Stopwatch {
+  start(): number;
+  stop(startedMs: number): void;
+}
+
+/** What a stopwatch counted. Structured-cloneable. */
+export interface DurationFigures {
+  /** Upper bounds of the buckets, seconds. */
+  boundsS: readonly number[];
+  /** One for each bucket, not added up, and one more for what took longer than the last. */
+  counts: readonly number[];
+  sumS: number;
+}
+
+export interface ConnectionCounts {
+  busy: number;
+  idle: number;
+  /** Transactions that wait for one. */
+  waiting: number;
+}
+
+/** What a database of ours takes its time for: commits by what was committed, checkpoints by the thread; the rest is of a gateway before nodes. */
+export interface StoreFigures {
+  commits: Readonly<Record<string, DurationFigures>>;
+  checkpoints: Readonly<Record<string, DurationFigures>>;
+  transactions?: Readonly<Record<string, DurationFigures>>;
+  /** Of PostgreSQL. */
+  connections?: ConnectionCounts;
+}
+
+export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** One piece of work in a trace. What is told of it never holds a token, a signature or a body. */
+export interface Span {
+  readonly traceId: string;
+  /** How work on another thread says that it belongs below this span (W3C Trace Context); undefined where nobody records it. */
+  readonly traceparent: string | undefined;
+  set(attributes: SpanAttributes): void;
+  /** The span is `Tracer.active` while the work runs, in all that it awaits too. */
+  run<T>(work: () => T): T;
+  /** `failed`: it ended with a fault of the service. `endedMs`: by the monotonic clock; now without it. */
+  end(end?: { name?: string; failed?: boolean; endedMs?: number }): void;
+}
+
+export interface SpanStart {
+  name: string;
+  /** `server`: a request from outside. */
+  kind?: 'server' | 'internal';
+  /** A span of this thread, or a valid traceparent from elsewhere; without one a trace begins. */
+  parent?: Span | string | undefined;
+  /** Beside a traceparent, what other tracing systems keep in it. */
+  tracestate?: string | undefined;
+  /** By the monotonic clock; now without it. */
+  startedMs?: number;
+  attributes?: SpanAttributes;
+}
+
+/** Absent wherever nothing is traced, which is the default. */
+export interface Tracer {
+  begin(start: SpanStart): Span;
+  /** The span whose work is running. */
+  active(): Span | undefined;
+}

@@ -4,7 +4,7 @@
  * The work before the core is done in turns, so that a batch holds up no other request, and without a promise for each transfer. The core gets
  * all that were admitted in one call, in the order of the batch: it judges each after those before it and syncs them together.
  */
-import type { Clock } from '../engine/ports.ts';
+import type { Clock, Tracer } from '../engine/ports.ts';
 import type { ChainContext } from '../ledger/index.ts';
 import type { PreparedTransfer } from './admission.ts';
 import { finishTransfer, prepareTransfer } from './admission.ts';
@@ -19,6 +19,7 @@ export interface BatchParts {
   chain: ChainContext;
   clock: Clock;
   verifySignatures: VerifySignatures;
+  tracer?: Tracer | undefined;
 }
 
 /** Something at a place of the batch. */
@@ -27,10 +28,13 @@ interface Placed<T> {
   value: T;
 }
 
-export async function submitBatch(parts: BatchParts, inputs: readonly TransferInput[], { owner, tokenId }: Principal): Promise<(Submitted | Refusal)[]> {
+export async function submitBatch(parts: BatchParts, inputs: readonly TransferInput[], { owner, tokenId, limits }: Principal): Promise<(Submitted | Refusal)[]> {
   const { chain, clock, core } = parts;
   const answers = Array.from<Submitted | Refusal>({ length: inputs.length });
   const slice = new TimeSlice(clock);
+  const parent = parts.tracer?.active();
+  const trace = parent?.traceparent;
+  const verifying = parent && parts.tracer?.begin({ name: 'verify', parent, attributes: { 'txledger.transfers': inputs.length } });
 
   const prepared: Placed<PreparedTransfer>[] = [];
   for (const [at, input] of inputs.entries()) {
@@ -46,11 +50,13 @@ export async function submitBatch(parts: BatchParts, inputs: readonly TransferIn
   const refused: Placed<Refusal>[] = [];
   for (const [index, { at, value }] of prepared.entries()) {
     const admission = finishTransfer(value, verified[index] === true);
-    if (admission.ok) admitted.push({ at, value: { ...admission.transfer, owner, tokenId } });
+    if (admission.ok) admitted.push({ at, value: { ...admission.transfer, owner, tokenId, pendingMax: limits?.pendingMax, ...(trace !== undefined && { trace }) } });
     else refused.push({ at, value: admission });
     const turn = slice.yield();
     if (turn !== undefined) await turn;
   }
+
+  verifying?.end();
 
   const [accepted, mayActFor] = await Promise.all([
     admitted.length === 0 ? [] : core.submitGroup(admitted.map(({ value }) => value)),

@@ -17,7 +17,7 @@ import type { AccountView, Checked, Principal, Refusal, TransferInput, TransferT
 /** In the place of a signature that is not there, where a transfer has to have one; it is verified nowhere and answered nowhere. */
 const NO_SIGNATURE = '0'.repeat(128);
 
-export async function checkTransfer(core: Pick<GatewayCoreApi, 'check'>, chain: ChainContext, input: TransferToCheck, { owner, tokenId }: Principal): Promise<Checked | Refusal> {
+export async function checkTransfer(core: Pick<GatewayCoreApi, 'check'>, chain: ChainContext, input: TransferToCheck, { owner, tokenId, limits }: Principal): Promise<Checked | Refusal> {
   const { signature } = input;
   const signed: TransferInput = { ...input, signature: signature ?? NO_SIGNATURE };
   const prepared = prepareTransfer(chain, signed);
@@ -36,7 +36,7 @@ export async function checkTransfer(core: Pick<GatewayCoreApi, 'check'>, chain: 
   const admission = signature === undefined ? undefined : finishTransfer(prepared.transfer, isValid);
   const fault = admission === undefined || admission.ok ? undefined : admission;
   const { from, to, amount, nonce, reference, validUntil } = unsigned;
-  const found = await core.check({ from, to, amount, nonce, reference, validUntil, signature: signed.signature, txHash: hash ?? '', owner, tokenId });
+  const found = await core.check({ from, to, amount, nonce, reference, validUntil, signature: signed.signature, txHash: hash ?? '', owner, tokenId, pendingMax: limits?.pendingMax });
   if (!found.ok) return found;
   // Whether the address is this owner's is judged before signature and hash: who may not act for it learns no more.
   if (!found.mayAct) return { ...answer, judgement: fault === undefined ? found.judgement : { kind: 'refused', refusal: refuse('not_submitter', NOT_SUBMITTER_DETAIL) } };

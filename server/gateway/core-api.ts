@@ -25,15 +25,19 @@ import type {
 } from './types.ts';
 
 /** On whose behalf something is done, and with which token. */
-export type Caller = Pick<Principal, 'owner' | 'tokenId'>;
+export type Caller = Pick<Principal, 'owner' | 'tokenId' | 'limits'>;
 
 /** An admitted transfer and the owner on whose behalf it comes; undefined when it was broadcast without a token. */
 export interface Submission extends AdmittedTransfer {
   owner: string | undefined;
   /** The token that submits it, of that owner. */
   tokenId?: string | undefined;
+  /** Of the token, in place of what one owner may have pending. */
+  pendingMax?: number | undefined;
   /** The owner's own name for the request; absent without one, so that most submissions cross threads without it. */
   idempotencyKey?: string;
+  /** The traceparent of the request that brings it, where one is recorded. */
+  trace?: string;
 }
 
 /** Judged with no effect. All of it is of one moment. */
@@ -51,6 +55,8 @@ export interface Wait {
   id: number;
   /** Milliseconds, cut to WAIT_MS_MAX. */
   ms: number;
+  /** The traceparent of the request, where one is recorded. */
+  trace?: string;
 }
 
 /** The numbers that the core counts; the others are counted in front of it. */

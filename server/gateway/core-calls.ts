@@ -1,5 +1,6 @@
 /** The calls of the core: each reads or changes the store, and answers from it. */
 import type { Engine } from '../engine/port.ts';
+import type { StoreFigures } from '../engine/ports.ts';
 import type { StoredTransfer } from '../store/index.ts';
 import { StoreSteppedBackError, StoreUnavailableError } from '../store/errors.ts';
 import { checkSubmission } from './accept/accept-group.ts';
@@ -7,6 +8,7 @@ import { viewAccount, viewAccounts } from './account-view.ts';
 import { storeIntake } from './accept/store-intake.ts';
 import { GovernanceSubmissions } from './audit/governance-submissions.ts';
 import { Cancelling } from './cancelling.ts';
+import { type AdminChange, runOn } from './access/changes.ts';
 import type { ChainFacts } from './chain-facts.ts';
 import type { GatewayCoreApi, Wait } from './core-api.ts';
 import type { CoreState } from './core-state.ts';
@@ -43,10 +45,12 @@ export interface CoreParts {
   changes: Changes;
   /** Absent where one gateway has the store for itself. */
   role: Role | undefined;
+  storeFigures: (() => StoreFigures) | undefined;
 }
 
 /** Until the engine has said how long it waits between blocks. */
 const BLOCK_INTERVAL_MS_UNKNOWN = 1000;
+const IDLE_BLOCK_MS_UNKNOWN = 10_000;
 
 export class Core implements GatewayCoreApi {
   readonly #parts: CoreParts;
@@ -140,14 +144,15 @@ export class Core implements GatewayCoreApi {
   };
 
   chain: GatewayCoreApi['chain'] = async () => {
-    if (this.#health.blockIntervalMs === undefined) await this.#health.engineStatus();
+    if (this.#health.intervals === undefined) await this.#health.engineStatus();
     await this.#refreshStanding();
     const { chain, follower } = this.#state;
     return {
       ...chain,
       height: follower.height,
       lastBlockTimeMs: follower.blockTimeMs,
-      blockIntervalMs: this.#health.blockIntervalMs ?? BLOCK_INTERVAL_MS_UNKNOWN,
+      blockIntervalMs: this.#health.intervals?.blockIntervalMs ?? BLOCK_INTERVAL_MS_UNKNOWN,
+      idleBlockIntervalMs: this.#health.intervals?.idleBlockMs ?? IDLE_BLOCK_MS_UNKNOWN,
       ...this.#parts.facts,
     };
   };
@@ -177,6 +182,21 @@ export class Core implements GatewayCoreApi {
     }
   };
 
+  /** One change of tokens or bindings, in a transaction of its own. */
+  changeAccess = async <T>(change: AdminChange<T>): Promise<T | Refusal> => {
+    const { store, lifecycle } = this.#state;
+    const stopped = lifecycle.refusal();
+    if (stopped !== undefined) return stopped;
+    return await this.#refusingStoreFaults(async () => {
+      try {
+        return await runOn(store)(change);
+      } catch (error) {
+        lifecycle.watch(error);
+        throw error;
+      }
+    });
+  };
+
   appendAudit: GatewayCoreApi['appendAudit'] = async (entries) => {
     const { store, lifecycle } = this.#state;
     try {
@@ -191,7 +211,8 @@ export class Core implements GatewayCoreApi {
 
   metrics: GatewayCoreApi['metrics'] = async () => {
     await this.#refreshStanding();
-    return await numbersOf(this.#state, this.#parts.lag);
+    const { lag, storeFigures } = this.#parts;
+    return { ...(await numbersOf(this.#state, lag)), ...(storeFigures && { store: storeFigures() }) };
   };
 
   endWaits: GatewayCoreApi['endWaits'] = async () => {
@@ -227,6 +248,7 @@ export class Core implements GatewayCoreApi {
       const judgement = await this.#storeWait.write(() => this.#cancelling.request({ txHash, principal }));
       if (judgement.kind === 'refused') return judgement.refusal;
       if (judgement.kind === 'cancelled') return { ok: true, decided: true, transaction: await this.#record(judgement.transfer) };
+      if (wait.trace !== undefined) this.#state.traces?.follow(judgement.transfer.hash, wait.trace);
       await settled;
       const transfer = wait.ms > 0 ? ((await this.#find(txHash)) ?? judgement.transfer) : judgement.transfer;
       return settledOtherwise(transfer) ?? { ok: true, decided: transfer.status === 'cancelled', transaction: await this.#record(transfer) };

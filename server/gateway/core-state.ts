@@ -11,6 +11,7 @@ import type { FollowerHeights } from './follower-heights.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { JudgeLimits } from './accept/judge.ts';
 import type { GatewayLimits } from './limits.ts';
+import type { TransferTraces } from './transfer-traces.ts';
 import type { Uptime } from './uptime.ts';
 import type { Waiters } from './waiters.ts';
 import type { WriteLane } from './write-lane.ts';
@@ -33,6 +34,8 @@ export interface CoreState {
   readonly counts: Counts;
   readonly lifecycle: Lifecycle;
   readonly uptime: Uptime;
+  /** Absent where nothing is traced. */
+  readonly traces?: TransferTraces | undefined;
   /** As of the last block applied. */
   follower: FollowerState;
   /** This gateway follows the chain and dispatches; only then does `pending` hold what is pending. */

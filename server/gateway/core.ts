@@ -2,7 +2,7 @@
  * The gateway's core: accepts, dispatches, follows, settles. It runs on the thread that owns the store.
  */
 import type { Engine } from '../engine/port.ts';
-import type { Clock, Logger } from '../engine/ports.ts';
+import type { Clock, Logger, StoreFigures, Tracer } from '../engine/ports.ts';
 import type { GenesisDocument } from '../ledger/index.ts';
 import type { Store } from '../store/index.ts';
 import { actorOfGateway } from './audit/entries.ts';
@@ -30,6 +30,7 @@ import { Settler } from './settler.ts';
 import { ChainLag } from './sharing/chain-lag.ts';
 import { Changes } from './sharing/changes.ts';
 import { Role } from './sharing/role.ts';
+import { TransferTraces } from './transfer-traces.ts';
 import { Uptime } from './uptime.ts';
 import { Waiters } from './waiters.ts';
 import { WriteLane } from './write-lane.ts';
@@ -47,9 +48,12 @@ export interface GatewayCoreOptions {
   limits?: Partial<GatewayLimits>;
   /** Tells this gateway from the others on its store; needed where the store is shared, new with each process. */
   gatewayId?: string;
+  tracer?: Tracer | undefined;
+  /** What the database takes its time for. */
+  storeFigures?: () => StoreFigures;
 }
 
-export type GatewayCore = GatewayCoreApi;
+export type GatewayCore = GatewayCoreApi & Pick<Core, 'changeAccess'>;
 
 /** Throws WrongStoreError when the store belongs to another chain. */
 export async function createGatewayCore(options: GatewayCoreOptions): Promise<GatewayCore> {
@@ -88,6 +92,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
       onUnknown: () => changes.mistrust(),
     }),
     uptime: new Uptime(clock, first.uptimeMs),
+    traces: options.tracer && new TransferTraces(options.tracer, clock),
     follower: first,
     active: false,
   };
@@ -131,7 +136,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
     changes.start();
     await role.start();
   }
-  return new Core({ state, engine, facts: chainFacts(genesis), health, lag, reflection, duty, changes, role });
+  return new Core({ state, engine, facts: chainFacts(genesis), health, lag, reflection, duty, changes, role, storeFigures: options.storeFigures });
 }
 
 /** Without a canceller's key cancels are signed in vain: a DELETE and the time to live would wait forever. */

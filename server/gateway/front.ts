@@ -1,15 +1,18 @@
 /**
  * The gateway as the HTTP layer sees it: judges what needs no store on the caller's thread and asks the core for the rest.
  */
-import type { Clock } from '../engine/ports.ts';
+import type { Clock, Tracer } from '../engine/ports.ts';
 import type { ChainContext } from '../ledger/index.ts';
 import { parseAddress } from '../ledger/index.ts';
+import type { AccessApi } from './access/api.ts';
+import { frontAccess, NO_ACCESS } from './access/front-access.ts';
+import { isJwt, type JwtAuthentication } from './access/jwt.ts';
 import { TokenCache } from './access/token-cache.ts';
 import { TokenUses } from './access/token-uses.ts';
 import { admitTransfer } from './admission.ts';
 import { submitBatch } from './batch.ts';
 import { checkTransfer } from './check.ts';
-import type { GatewayCoreApi, GatewayReads, Wait } from './core-api.ts';
+import type { GatewayCoreApi, GatewayReads, Submission, Wait } from './core-api.ts';
 import { FrontCalls } from './front-calls.ts';
 import { isBroadcastMethod } from './rpc/broadcast.ts';
 import { isSearch, SearchQueue } from './rpc/search-queue.ts';
@@ -31,10 +34,16 @@ export interface GatewayFrontOptions {
   statements?: StatementReads | undefined;
   /** Absent where none are kept. */
   webhooks?: WebhookApi | undefined;
+  /** Absent where it cannot be managed. */
+  access?: AccessApi | undefined;
+  /** Absent where no JWTs are taken. */
+  jwts?: JwtAuthentication | undefined;
   /** For batches. Absent: this thread verifies them, in turns. */
   verifySignatures?: VerifySignatures | undefined;
   /** Waits are counted from here: the core tells those of several fronts apart by their numbers. */
   firstWait?: number;
+  /** Absent where nothing is traced. */
+  tracer?: Tracer | undefined;
 }
 
 const HASH_PATTERN = /^[0-9A-Fa-f]{64}$/;
@@ -45,6 +54,7 @@ export function createGatewayFront(core: GatewayCoreApi, options: GatewayFrontOp
 }
 
 class Front implements Gateway {
+  readonly access: AccessApi;
   readonly webhooks: WebhookApi;
   readonly #core: GatewayCoreApi;
   readonly #reads: GatewayReads;
@@ -54,23 +64,29 @@ class Front implements Gateway {
   readonly #calls: FrontCalls;
   readonly #verifySignatures: VerifySignatures;
   readonly #tokens: TokenCache;
+  readonly #jwts: JwtAuthentication | undefined;
   readonly #searches: SearchQueue;
   readonly #uses: TokenUses;
+  readonly #tracer: Tracer | undefined;
   readonly #inFlight = new Set<Promise<unknown>>();
   #draining = false;
   #waits: number;
 
-  constructor(core: GatewayCoreApi, { chain, clock, reads = core, statements = NO_STATEMENTS, webhooks = NO_WEBHOOKS, verifySignatures = verifyInTurns(clock), firstWait = 0 }: GatewayFrontOptions) {
+  constructor(core: GatewayCoreApi, { chain, clock, reads = core, statements = NO_STATEMENTS, webhooks = NO_WEBHOOKS, access = NO_ACCESS, jwts, verifySignatures = verifyInTurns(clock), firstWait = 0, tracer }: GatewayFrontOptions) {
     this.#core = core;
     this.#reads = reads;
     this.#statements = statements;
-    this.webhooks = frontWebhooks(webhooks, async (change) => (this.#draining ? shuttingDown() : await this.#track(change())));
+    const gate = async <T>(change: () => Promise<T | Refusal>): Promise<T | Refusal> => (this.#draining ? shuttingDown() : await this.#track(change()));
+    this.access = frontAccess(access, gate);
+    this.webhooks = frontWebhooks(webhooks, gate);
     this.#chain = chain;
     this.#clock = clock;
+    this.#tracer = tracer;
     this.#verifySignatures = verifySignatures;
     this.#waits = firstWait;
     this.#calls = new FrontCalls((submissions) => core.submitGroup(submissions));
     this.#tokens = new TokenCache(clock, (id) => core.token(id));
+    this.#jwts = jwts;
     this.#searches = new SearchQueue(clock);
     this.#uses = new TokenUses(clock, (uses) => core.tokensUsed(uses));
   }
@@ -82,7 +98,7 @@ class Front implements Gateway {
 
   submitBatch: Gateway['submitBatch'] = async (inputs, principal) => {
     if (this.#draining) return shuttingDown();
-    const parts = { core: this.#core, chain: this.#chain, clock: this.#clock, verifySignatures: this.#verifySignatures };
+    const parts = { core: this.#core, chain: this.#chain, clock: this.#clock, verifySignatures: this.#verifySignatures, tracer: this.#tracer };
     return await this.#track(submitBatch(parts, inputs, principal));
   };
 
@@ -132,7 +148,7 @@ class Front implements Gateway {
   rpc: Gateway['rpc'] = async (method, args, principal, client = '') => {
     if (isSearch(method)) return await this.#searches.run(client, () => this.#core.rpc(method, args, undefined));
     if (!isBroadcastMethod(method)) return await this.#core.rpc(method, args, undefined);
-    if (!this.#draining) return await this.#track(this.#core.rpc(method, args, principal && { owner: principal.owner, tokenId: principal.tokenId }));
+    if (!this.#draining) return await this.#track(this.#core.rpc(method, args, principal && { owner: principal.owner, tokenId: principal.tokenId, limits: principal.limits }));
     return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: 'the service is shutting down, try again later' } };
   };
 
@@ -144,6 +160,7 @@ class Front implements Gateway {
 
   // Without a promise for a token that is in the cache: every request comes through here.
   authenticate: Gateway['authenticate'] = (token) => {
+    if (this.#jwts !== undefined && isJwt(token)) return this.#jwts.authenticate(token);
     const found = this.#tokens.authenticate(token);
     return found instanceof Promise ? found.then((later) => this.#used(later)) : this.#used(found);
   };
@@ -172,9 +189,14 @@ class Front implements Gateway {
   }
 
   async #submit(input: TransferInput, principal: Principal, idempotencyKey: string | undefined): Promise<Submitted | Refusal> {
+    const parent = this.#tracer?.active();
+    const verifying = parent && this.#tracer?.begin({ name: 'verify', parent });
     const admission = admitTransfer(this.#chain, input);
+    verifying?.end();
     if (admission.ok) {
-      const submission = { ...admission.transfer, owner: principal.owner, tokenId: principal.tokenId };
+      const submission: Submission = { ...admission.transfer, owner: principal.owner, tokenId: principal.tokenId };
+      if (principal.limits?.pendingMax !== undefined) submission.pendingMax = principal.limits.pendingMax;
+      if (parent?.traceparent !== undefined) submission.trace = parent.traceparent;
       return await this.#calls.submit(idempotencyKey === undefined ? submission : { ...submission, idempotencyKey });
     }
     // Whether the address is this owner's is judged before signature and hash: who may not act for it learns no more.
@@ -188,7 +210,8 @@ class Front implements Gateway {
 
   /** Runs a call that the caller may end early. */
   async #waiting<T>(ms: number, signal: AbortSignal | undefined, call: (wait: Wait) => Promise<T>): Promise<T> {
-    const wait = { id: ++this.#waits, ms: signal?.aborted === true ? 0 : ms };
+    const trace = this.#tracer?.active()?.traceparent;
+    const wait = { id: ++this.#waits, ms: signal?.aborted === true ? 0 : ms, ...(trace !== undefined && { trace }) };
     const end = (): void => void this.#core.endWait(wait.id);
     signal?.addEventListener('abort', end, { once: true });
     try {

@@ -1,7 +1,7 @@
 /** Whether the service can do its work: engine reachable, blocks young enough, store writable, accepting. */
 import type { Engine, EngineStatus } from '../engine/port.ts';
 import type { Clock } from '../engine/ports.ts';
-import { BLOCK_AGE_MS_MAX, ENGINE_STATUS_MS_MAX, FOLLOWER_LAG_BLOCKS_MAX, SETTLEMENT_LAG_MS_MAX, STORE_PROBE_ANSWER_MS_MAX, STORE_PROBE_MS_MIN } from './limits.ts';
+import { BLOCK_LATE_MS_MAX, ENGINE_STATUS_MS_MAX, FOLLOWER_LAG_BLOCKS_MAX, SETTLEMENT_LAG_MS_MAX, STORE_PROBE_ANSWER_MS_MAX, STORE_PROBE_MS_MIN } from './limits.ts';
 import type { Readiness, ReadinessCheck } from './types.ts';
 
 const MS_PER_S = 1000;
@@ -40,8 +40,8 @@ export class Health {
   }
 
   /** As of the last time the engine was asked. */
-  get blockIntervalMs(): number | undefined {
-    return this.#lastStatus?.blockIntervalMs;
+  get intervals(): Pick<EngineStatus, 'blockIntervalMs' | 'idleBlockMs'> | undefined {
+    return this.#lastStatus;
   }
 
   /** Undefined when the engine does not answer in time. */
@@ -92,8 +92,9 @@ export class Health {
     if (lagMs > SETTLEMENT_LAG_MS_MAX) {
       return { name: 'block_age', ok: false, detail: `block ${status.height} exists, and none after ${this.#parts.followerHeight()} has been settled for ${Math.round(lagMs / MS_PER_S)} s (at most ${SETTLEMENT_LAG_MS_MAX / MS_PER_S})` };
     }
-    const ok = status.lastBlockAgeMs <= BLOCK_AGE_MS_MAX && Math.abs(lag) <= FOLLOWER_LAG_BLOCKS_MAX;
-    return { name: 'block_age', ok, detail: `block ${status.height} is ${Math.round(status.lastBlockAgeMs)} ms old (at most ${BLOCK_AGE_MS_MAX}); ${lag < 0 ? `${-lag} blocks that the store knows are still to be verified` : `${lag} blocks are still to be applied`}` };
+    const ageMsMax = status.idleBlockMs + BLOCK_LATE_MS_MAX;
+    const ok = status.lastBlockAgeMs <= ageMsMax && Math.abs(lag) <= FOLLOWER_LAG_BLOCKS_MAX;
+    return { name: 'block_age', ok, detail: `block ${status.height} is ${Math.round(status.lastBlockAgeMs)} ms old (at most ${ageMsMax}); ${lag < 0 ? `${-lag} blocks that the store knows are still to be verified` : `${lag} blocks are still to be applied`}` };
   }
 
   /** Anyone may ask for readiness, so the disk is asked at most once in a while. */

@@ -11,6 +11,7 @@ import { GROUP_QUEUE_MAX, GROUP_SIZE_MAX, RETRY_AFTER_S } from './limits.ts';
 import { recordOf } from './records.ts';
 import { refuse } from './refusals.ts';
 import type { Rest } from './rest.ts';
+import type { TransferTraces } from './transfer-traces.ts';
 import type { Refusal, Sentence, Submitted } from './types.ts';
 
 export interface IntakeParts {
@@ -23,6 +24,8 @@ export interface IntakeParts {
   /** Where other work writes too: runs this one in its turn. */
   inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
   rest?: Rest | undefined;
+  /** Absent where nothing is traced. */
+  traces?: TransferTraces | undefined;
 }
 
 export interface Judged {
@@ -55,12 +58,14 @@ export class Intake {
   }
 
   async #take(group: readonly Submission[]): Promise<(Submitted | Refusal)[]> {
-    const { lifecycle, counts, accept } = this.#parts;
+    const { lifecycle, counts, accept, traces } = this.#parts;
     // It may have stopped while the group waited.
     const stopped = lifecycle.fault === undefined ? undefined : lifecycle.refusal();
     if (stopped !== undefined) return this.#refuseAll(group, stopped);
     try {
+      const startedMs = traces?.nowMs() ?? 0;
       const { judgements, gapOf } = await accept(group);
+      traces?.accepted(group, judgements, startedMs);
       counts.group(group.length);
       return judgements.map((judgement) => this.#answer(judgement, gapOf));
     } catch (error) {

@@ -105,8 +105,8 @@ export const GAPS_MAX = NONCE_WINDOW / 2;
 /** Longest cursor that is looked at. */
 export const CURSOR_CHARS_MAX = 64;
 
-/** The last block may be this old before the service calls itself not ready: an idle chain makes one every 10 s. */
-export const BLOCK_AGE_MS_MAX = 30_000;
+/** The last block may be this much older than an idle chain lets it become before the service calls itself not ready: a slow disk or a change of proposers is no fault. */
+export const BLOCK_LATE_MS_MAX = 20_000;
 /** The follower may be this far behind the engine. */
 export const FOLLOWER_LAG_BLOCKS_MAX = 50;
 /** Blocks that are known may stay unsettled for so long: another gateway takes over in half of it. */
@@ -160,6 +160,10 @@ export const AUDIT_POLL_MS = 2000;
 /** Entries read at a time. */
 export const AUDIT_PAGE_MAX = 100;
 
+/** The most that a limit of one token can be, by the contract too: beyond what one process does in a second, and what it keeps pending unless told otherwise. */
+export const TOKEN_RATE_PER_S_MAX = 100_000;
+export const TOKEN_PENDING_MAX_MAX = 100_000;
+
 /** Bounds that an operator may set. */
 export interface GatewayLimits {
   /** A transfer that stays pending this long, in block time and in uptime, is cancelled by the gateway. */
@@ -173,3 +177,6 @@ export const GATEWAY_LIMITS_DEFAULT: GatewayLimits = {
   pendingMax: PENDING_MAX_DEFAULT,
   pendingPerOwnerMax: PENDING_PER_OWNER_MAX_DEFAULT,
 };
+
+/** Pending transfers whose trace is remembered, about 300 bytes each; beyond it the oldest are forgotten, and their block is not in their trace. */
+export const TRACED_TRANSFERS_MAX = 10_000;

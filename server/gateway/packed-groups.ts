@@ -31,25 +31,28 @@ export function packSubmissions(submissions: readonly Submission[]): string {
   return submissions.map(packSubmission).join('\n');
 }
 
-function packSubmission({ txHash, from, to, amount, nonce, reference, validUntil, signature, owner = '', tokenId = '', idempotencyKey = '' }: Submission): string {
+function packSubmission({ txHash, from, to, amount, nonce, reference, validUntil, signature, owner = '', tokenId = '', idempotencyKey = '', pendingMax, trace }: Submission): string {
   const line = `${txHash}\t${from}\t${to}\t${amount}\t${nonce}\t${signature}\t${owner}\t${tokenId}\t${idempotencyKey}`;
+  if (pendingMax !== undefined || trace !== undefined) return `${line}\t${reference ?? ''}\t${validUntil ?? ''}\t${pendingMax ?? ''}\t${trace ?? ''}`;
   return reference === undefined && validUntil === undefined ? line : `${line}\t${reference ?? ''}\t${validUntil ?? ''}`;
 }
 
 export function unpackSubmissions(group: string): Submission[] {
   if (group === '') return [];
   return group.split('\n').map((line) => {
-    const [txHash, from, to, amount, nonce, signature, owner, tokenId, idempotencyKey, reference, validUntil] = line.split('\t') as Fields;
+    const [txHash, from, to, amount, nonce, signature, owner, tokenId, idempotencyKey, reference, validUntil, pendingMax, trace] = line.split('\t') as Fields;
     const submission: Submission = { from, to, amount: BigInt(amount), nonce: Number(nonce), signature, txHash, owner: owner === '' ? undefined : owner };
     if (reference !== undefined && reference !== '') submission.reference = reference;
     if (validUntil !== undefined && validUntil !== '') submission.validUntil = Number(validUntil);
+    if (pendingMax !== undefined && pendingMax !== '') submission.pendingMax = Number(pendingMax);
     if (tokenId !== '') submission.tokenId = tokenId;
     if (idempotencyKey !== '') submission.idempotencyKey = idempotencyKey;
+    if (trace !== undefined && trace !== '') submission.trace = trace;
     return submission;
   });
 }
 
-type Fields = [txHash: string, from: string, to: string, amount: string, nonce: string, signature: string, owner: string, tokenId: string, idempotencyKey: string, reference?: string, validUntil?: string];
+type Fields = [txHash: string, from: string, to: string, amount: string, nonce: string, signature: string, owner: string, tokenId: string, idempotencyKey: string, reference?: string, validUntil?: string, pendingMax?: string, trace?: string];
 
 /** Accepted, at this moment, and broadcast. */
 const BROADCAST = 'b';

@@ -17,6 +17,8 @@ export type RefusalCode =
   | 'insufficient_funds'
   | 'too_many_pending'
   | 'pool_full'
+  | 'unauthenticated'
+  | 'insufficient_scope'
   | 'not_found'
   | 'not_submitter'
   | 'already_settled'
@@ -43,6 +45,8 @@ export interface RefusalExtra {
   actualTxHash?: string;
   /** The nonce to sign with instead, as `nextNonce` of the account: judged against the very state that the refusal was judged by. */
   nextNonce?: number;
+  /** What the token of the request lacks. */
+  scopes?: readonly string[];
   /** The terminal status that stands in the way of a cancel. */
   status?: TransactionStatus;
 }

@@ -1,6 +1,6 @@
 /** Applies blocks to the store and then to memory, and wakes whoever waited for what they settled. */
 import type { CommittedBlock, Engine, ValidatorSetAt } from '../engine/port.ts';
-import { UnknownRulesError } from '../ledger/index.ts';
+import { txHash, UnknownRulesError } from '../ledger/index.ts';
 import { StoreOutcomeUnknownError } from '../store/errors.ts';
 import type { CoreState } from './core-state.ts';
 import type { AppliedBlock } from './follow/apply-block.ts';
@@ -33,6 +33,7 @@ export class Settler {
     if (block.chainId !== chain.chainId) {
       return { kind: 'fault', detail: `the engine answers blocks of chain ${block.chainId}, this is ${chain.chainId}` };
     }
+    const startedMs = clock.monotonicMs();
     const broadcastSeqs = marks.take();
     let validatorSets: ValidatorSetAt[] | undefined;
     try {
@@ -46,6 +47,7 @@ export class Settler {
       const context = { store, chain, actor, pendingTtlMs: limits.pendingTtlMs, nowMs: clock.nowMs(), uptimeMs: this.#state.uptime.nowMs(), broadcastSeqs, validatorSets };
       const applied = await applyBlock(context, block);
       this.#remember(block, applied, context.uptimeMs, validatorSets !== undefined);
+      this.#trace(block, applied, startedMs);
       return { kind: 'at', height: block.height };
     } catch (error) {
       marks.add(broadcastSeqs);
@@ -81,6 +83,13 @@ export class Settler {
     this.#reflection.applied({ ...this.#state.follower, height: block.height, hash: block.hash, blockTimeMs: block.timeMs, uptimeMs, verifiedHeight });
     if (applied.governanceChanged) this.#onGovernance();
     dispatcher.kick();
+  }
+
+  #trace(block: CommittedBlock, { settled }: AppliedBlock, startedMs: number): void {
+    const { traces } = this.#state;
+    if (traces === undefined || settled.length === 0) return;
+    const codes = new Map(block.transactions.map((raw, index) => [txHash(raw), block.codes[index]]));
+    traces.settled({ ...block, startedMs }, settled.map(({ transfer, settlement }) => ({ hash: transfer.hash, status: settlement.status, code: codes.get(settlement.executedAs ?? transfer.hash) })));
   }
 
   async #failure(block: CommittedBlock, error: unknown): Promise<ApplyOutcome> {

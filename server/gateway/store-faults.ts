@@ -20,3 +20,12 @@ export function refuseStoreFault(error: unknown, logger: Logger): Refusal {
   }
   return refuse('store_unavailable', 'The store did not answer. Wait as long as Retry-After says, then send the request again.', { retryAfterS: RETRY_AFTER_S });
 }
+
+/** Runs what asks the store; a store that is away is an answer. */
+export async function answeringStoreFaults<T>(work: () => Promise<T>, logger: Logger): Promise<T | Refusal> {
+  try {
+    return await work();
+  } catch (error) {
+    return refuseStoreFault(error, logger);
+  }
+}

@@ -6,25 +6,27 @@
  * is a defect of the gateway.
  */
 
+import type { AccessApi } from './access/api.ts';
+import type { TokenLimits } from './access/token-types.ts';
+import type { StoreFigures } from '../engine/ports.ts';
 import type { WebhookApi } from './webhooks/api.ts';
 import type { Receipt, RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
 import type { EventPage, EventQuery } from './event-types.ts';
 import type { Refusal } from './refusal-types.ts';
+import type { Scope } from './scopes.ts';
 import type { ExpiryReasonCode, Sentence, StatusReason, TransactionStatus } from './status-types.ts';
 
+export { type Scope, SCOPES } from './scopes.ts';
+export type { AddressBinding, TokenLimits, TokenView } from './access/token-types.ts';
 export type * from './event-types.ts';
 export type * from './refusal-types.ts';
 export type * from './status-types.ts';
-
-/** What a token may do. `transactions:cancel-any` cancels what another owner submitted; `webhooks:manage` is for the owner's own endpoints. */
-export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:cancel-any' | 'rpc:broadcast' | 'webhooks:manage';
-
-export const SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast', 'webhooks:manage'];
 
 /** What the audit trail records. */
 export const AUDIT_ACTIONS = [
   'token.create',
   'token.rotate',
+  'token.update',
   'token.extend',
   'token.revoke',
   'address.bind',
@@ -39,6 +41,7 @@ export const AUDIT_ACTIONS = [
   'server.start',
   'server.refuse',
   'server.stop',
+  'server.restore',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -48,6 +51,10 @@ export interface Principal {
   tokenId: string;
   owner: string;
   scopes: readonly Scope[];
+  /** Absent where those of the service apply. */
+  limits?: TokenLimits | undefined;
+  /** Whose quota it uses up, where that is not the token's alone: JWTs are many, so those of an owner share one. */
+  quotaKey?: string;
 }
 
 /** A signed transfer as a client sends it. The chain id is not part of it: the server adds its own. */
@@ -272,6 +279,8 @@ export interface ChainView {
   height: number;
   lastBlockTimeMs: number;
   blockIntervalMs: number;
+  /** An idle chain makes an empty block this often. */
+  idleBlockIntervalMs: number;
   /** SHA-256 of the genesis file, upper-case hex. */
   genesisHash: string;
   /** What amounts count; `scale` is the number of digits behind the point when one is shown. */
@@ -295,7 +304,7 @@ export interface Readiness {
   code?: 'engine_unavailable' | 'store_unavailable' | 'shutting_down';
 }
 
-/** Plain numbers; names carry their unit where they have one. Counters end in `_total` and start at 0 with the process. */
+/** Plain numbers, but for `store`; names carry their unit where they have one. Counters end in `_total` and start at 0 with the process. */
 export interface GatewayMetrics {
   pending: number;
   /** 1 at the one gateway that follows the chain and dispatches. */
@@ -319,6 +328,8 @@ export interface GatewayMetrics {
   settlement_stalled_seconds: number;
   follower_height: number;
   follower_block_time_ms: number;
+  /** What the database takes its time for. Absent where it is not measured. */
+  store?: StoreFigures;
 }
 
 export interface Gateway {
@@ -369,6 +380,8 @@ export interface Gateway {
   waitForBlock(height: number, timeoutMs: number): Promise<number>;
   /** The token's principal; undefined when it is unknown, wrong, expired or revoked (a revocation holds within 5 s); a refusal when that cannot be found out. */
   authenticate(token: string): Principal | Refusal | undefined | Promise<Principal | Refusal | undefined>;
+  /** Tokens and bound addresses. */
+  access: AccessApi;
   /** Endpoints that events are sent to. */
   webhooks: WebhookApi;
   readiness(): Promise<Readiness>;

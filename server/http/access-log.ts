@@ -9,16 +9,26 @@ import type { RpcArguments, RpcMethod, RpcOutcome } from '../gateway/rpc/port.ts
 import type { Principal, Refusal } from '../gateway/types.ts';
 
 import type { Exchange } from './exchange.ts';
-import { isOwnRead, type RequestLog } from './explorer/request-log.ts';
+import { isOwnRead, withoutTokens, type RequestLog } from './explorer/request-log.ts';
 import type { HttpMetrics } from './metrics.ts';
+import { endRequestSpan } from './request-span.ts';
 import { traceparentOf } from './traceparent.ts';
 
 /** What is logged as the status of a request whose client went away unanswered, after nginx's habit. */
 const CLIENT_GONE = 499;
 const TX_HASH = /^[0-9A-Fa-f]{64}$/;
 
-/** `requests`: where a development server keeps the last ones for the explorer. */
-export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, clock: Clock, requests?: RequestLog): void {
+export interface Watching {
+  logger: Logger;
+  metrics: HttpMetrics;
+  clock: Clock;
+  /** Where a development server keeps the last ones for the explorer. */
+  requests?: RequestLog | undefined;
+  /** See HttpOptions. */
+  logsForPeople?: boolean;
+}
+
+export function watch(exchange: Exchange, { logger, metrics, clock, requests, logsForPeople = false }: Watching): void {
   const { request, response } = exchange;
   metrics.begin();
   let isCounted = false;
@@ -29,10 +39,15 @@ export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, 
     return durationMs;
   };
   // How long a stream stays open says nothing about the service.
-  exchange.onBegun = () => void count(response.statusCode);
+  exchange.onBegun = () => {
+    count(response.statusCode);
+    endRequestSpan(exchange, response.statusCode);
+  };
   response.on('close', () => {
     const status = response.headersSent ? response.statusCode : CLIENT_GONE;
     const durationMs = count(status);
+    if (exchange.code !== undefined) metrics.problem(exchange.code);
+    endRequestSpan(exchange, status);
     const line = {
       requestId: exchange.requestId,
       client: exchange.client,
@@ -48,15 +63,32 @@ export function watch(exchange: Exchange, logger: Logger, metrics: HttpMetrics, 
       owner: exchange.principal?.owner,
       txHash: exchange.txHash ?? hashInPath(exchange),
       traceparent: traceparentOf(request.headers['traceparent']),
+      traceId: exchange.span?.traceId,
       complete: response.writableFinished,
     };
-    if (requests !== undefined && !isOwnRead(request)) {
-      const { requestId, code, bytesOut: bytes } = exchange;
-      requests.add({ at: new Date(clock.nowMs()).toISOString(), method: request.method, path: exchange.target, status, ...(code !== undefined && { code }), bytes, durationMs: line.durationMs, requestId });
+    const isOwn = requests !== undefined && isOwnRead(request);
+    if (requests !== undefined && !isOwn) {
+      const { requestId, code, bytesOut: bytes, target: path } = exchange;
+      requests.add({ atMs: clock.nowMs(), method: request.method, path, status, code, bytes, durationMs: line.durationMs, requestId });
     }
-    if (status >= 500) logger.warn(line, 'request');
+    if (logsForPeople) {
+      // A page of the explorer reads every second: of what it reads well, people want no line.
+      if (!isOwn || status >= 400) logger.info(forPeople(exchange, line), 'request');
+    } else if (status >= 500) logger.warn(line, 'request');
     else logger.info(line, 'request');
   });
+}
+
+/** What people want to see of a request: in which words it asked, of which payment, and why it was refused. */
+function forPeople(exchange: Exchange, { method, status, durationMs, code, requestId }: { method: string | undefined; status: number; durationMs: number; code: string | undefined; requestId: string }): object {
+  const { detail } = exchange;
+  const path = withoutTokens(exchange.target);
+  const body: unknown = exchange.request.body;
+  if (typeof body !== 'object' || body === null) return { method, path, status, durationMs, code, detail, requestId };
+  const { from, to, amount, transactions } = body as Record<string, unknown>;
+  const transfer = from === undefined && to === undefined ? undefined : { from, to, amount };
+  const transfers = Array.isArray(transactions) ? transactions.length : undefined;
+  return { method, path, status, durationMs, code, detail, requestId, transfer, transfers };
 }
 
 /** For a request that was refused before its transaction was looked up. The client wrote the path, so only a hash is taken from it. */

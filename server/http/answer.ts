@@ -24,12 +24,13 @@ const JSON_MEDIA_TYPE = 'application/json';
 const NONE: Record<string, string> = {};
 const RETRY_SOON: Record<string, string> = { 'Retry-After': String(RETRY_AFTER_S_DEFAULT) };
 /**
- * Media types with the parameters that they are sent with. Prometheus names the version of its text format there, and text without a
+ * Media types with the parameters that they are sent with. Prometheus names the version of its text format there, and OpenMetrics its own, and text without a
  * charset is not defined to be UTF-8; RFC 9727 section 4.2 marks a set of links as an API catalogue.
  */
 const WIRE_TYPES: Readonly<Record<string, string>> = {
   'text/csv': 'text/csv; charset=utf-8; header=present',
   'text/plain': 'text/plain; version=0.0.4; charset=utf-8',
+  'application/openmetrics-text': 'application/openmetrics-text; version=1.0.0; charset=utf-8',
   'application/linkset+json': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
 };
 
@@ -77,6 +78,7 @@ export class Answers {
     if (exchange.over) return;
     const { status, headers, body } = buildProblem(this.#catalogue, exchange, init);
     exchange.code = init.code;
+    exchange.detail = init.detail;
     exchange.txHash ??= init.txHash;
     if (exchange.rpc && ENVELOPED.has(status)) {
       const id = exchange.operation?.rpcMethod === undefined && exchange.operation !== undefined ? undefined : NO_ID;

@@ -6,7 +6,7 @@ import express from 'express';
 import type { Express, NextFunction, Request, Response } from 'express';
 import type { Registry } from 'prom-client';
 
-import type { Clock, Logger } from '../engine/ports.ts';
+import type { Clock, Logger, Tracer } from '../engine/ports.ts';
 import type { Gateway } from '../gateway/types.ts';
 
 import { Answers, installJson } from './answer.ts';
@@ -16,13 +16,16 @@ import type { ContractBundle } from './contract/bundle.ts';
 import { readCatalogue } from './contract/catalogue.ts';
 import { readOperations } from './contract/operations.ts';
 import { registerPages } from './docs/pages.ts';
+import { servedContract } from './contract/served.ts';
 import { createEntry } from './entry.ts';
 import { EventHub } from './events/hub.ts';
 import { RequestLog } from './explorer/request-log.ts';
 import { registerExplorer } from './explorer/routes.ts';
 import { exchangeOf } from './exchange.ts';
 import { Hosts } from './host.ts';
-import { HttpMetrics, metricsText } from './metrics.ts';
+import { gatewayFamilies } from './gateway-metrics.ts';
+import { familiesOf, type MetricFamily } from './metric-families.ts';
+import { HttpMetrics } from './metrics.ts';
 import { createHandlers } from './operations/index.ts';
 import type { HttpOptions } from './options.ts';
 import { RateLimits } from './rate-limit.ts';
@@ -45,14 +48,18 @@ export interface HttpAppParts {
   requestIdPrefix: string;
   /** Where several threads serve HTTP: what holds for all of them together. */
   shared?: SharedUses;
-  /** The text of /metrics; without it, that of this thread alone. */
-  metricsText?: () => Promise<string>;
+  /** What /metrics answers; without it, what this thread counts and the gateway. */
+  metricFamilies?: () => Promise<MetricFamily[]>;
+  /** Absent where nothing is traced. */
+  tracer?: Tracer | undefined;
 }
 
 export interface HttpApp {
   app: Express;
   /** Resolves when all validators are compiled. Listen only after it: the first request would wait for them. */
   ready: Promise<void>;
+  /** /readyz answers 503 from now on; everything else goes on. */
+  announceEnd(): void;
   /** The websockets of the RPC; the server hands upgrades to them. */
   rpcSockets: RpcSockets;
   /** The event streams; whoever stops the server ends them first. */
@@ -96,9 +103,13 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const tools = config.explorer?.development;
   const requests = tools && new RequestLog(tools.requests);
   const clientOf = config.trustedProxies.length === 0 ? (request: Request) => request.socket.remoteAddress : (request: Request) => request.ip;
-  const enter = createEntry({ service, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock, clientOf, requests });
+  const enter = createEntry({ service, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock, clientOf, requests, logsForPeople: config.logsForPeople ?? false, tracer: parts.tracer });
   const eventHub = new EventHub({ gateway, clock, logger, metrics, shared, bounds: config.eventStreams, heartbeatMs: config.eventHeartbeatMs });
-  const handlers = createHandlers({ gateway, eventStreams: eventHub, contract, catalogue, transferFaults: validation.transferFaults, metricsText: parts.metricsText ?? (() => metricsText(parts.metrics, gateway)), clock, publicUrl: config.publicUrl });
+  let isEnding = false;
+  const announceEnd = (): void => {
+    isEnding = true;
+  };
+  const handlers = createHandlers({ gateway, eventStreams: eventHub, contract: { ...contract, ...servedContract(contract, config.publicUrl) }, catalogue, transferFaults: validation.transferFaults, metricFamilies: parts.metricFamilies ?? (async () => [...(await familiesOf(parts.metrics)), ...gatewayFamilies(await gateway.metrics())]), clock, publicUrl: config.publicUrl, build: config.build, isEnding: () => isEnding });
   registerOperations(app, operations, handlers, hosts, enter, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });
   if (config.explorer !== undefined) registerExplorer(app, { enter, answers, hosts, rateLimits, development: tools, requests });
   registerPages(app, { hasHome: config.explorer === undefined, enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact, publicUrl: config.publicUrl });
@@ -120,5 +131,5 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     } else answers.defect(exchange, error);
   });
   const rpcSockets = new RpcSockets({ app, gateway, access: config.rpcAccess, hosts, connections, rateLimits, perAddressMax: config.websocketsPerClientMax, catalogue, requestIds, metrics, clock, logger, shared });
-  return { app, ready: validation.ready, rpcSockets, eventHub, connections };
+  return { app, ready: validation.ready, announceEnd, rpcSockets, eventHub, connections };
 }

@@ -27,14 +27,14 @@ export function limitAddress(exchange: Exchange, cost: number, rateLimits: RateL
 export function limitToken(exchange: Exchange, cost: number, rateLimits: RateLimits | undefined): ProblemInit | undefined {
   const { principal } = exchange;
   if (rateLimits === undefined || cost === 0 || principal === undefined) return undefined;
-  exchange.rate = rateLimits.takeToken(principal.tokenId, cost, exchange.rate);
+  exchange.rate = rateLimits.takeToken(principal, cost, exchange.rate);
   return exchange.rate.ok ? undefined : rateProblem(exchange, exchange.rate);
 }
 
 /** Charges address and token a cost that became known after both were charged, before its work is done: bytes, entries of a batch. */
 export function limitFurther(exchange: Exchange, cost: number, rateLimits: RateLimits | undefined): ProblemInit | undefined {
   if (rateLimits === undefined || cost === 0) return undefined;
-  exchange.rate = rateLimits.take(exchange.client, exchange.principal?.tokenId, cost);
+  exchange.rate = rateLimits.take(exchange.client, exchange.principal, cost);
   return exchange.rate.ok ? undefined : rateProblem(exchange, exchange.rate);
 }
 

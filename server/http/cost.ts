@@ -72,6 +72,16 @@ export const OPERATION_COSTS: Readonly<Record<Exclude<OperationId, RpcOperationI
   // What they ask for is work of the delivery, and an answer of another's.
   testWebhook: BROADCAST,
   replayWebhook: SEARCH,
+  listTokens: LIGHT,
+  // What they write is durable and audited before the answer.
+  createToken: BROADCAST,
+  getToken: LIGHT,
+  updateToken: BROADCAST,
+  revokeToken: BROADCAST,
+  rotateToken: BROADCAST,
+  listBoundAddresses: LIGHT,
+  bindAddress: BROADCAST,
+  unbindAddress: BROADCAST,
   // The request itself; further addresses are charged as well.
   listAccounts: LIGHT,
   // The request itself; each of its entries is charged by its method as well.

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 
 import type { Request, Response } from 'express';
 
-import type { Clock, Logger } from '../engine/ports.ts';
+import type { Clock, Logger, Tracer } from '../engine/ports.ts';
 
 import { watch } from './access-log.ts';
 import type { Answers } from './answer.ts';
@@ -23,6 +23,7 @@ import type { ProblemInit } from './problem/problem.ts';
 import type { RateLimits } from './rate-limit.ts';
 import type { RequestIds } from './request-id.ts';
 import { isUnreadableTarget } from './request-target.ts';
+import { traceRequest } from './request-span.ts';
 
 export interface EntryParts {
   service: ServiceFacts;
@@ -38,6 +39,10 @@ export interface EntryParts {
   clientOf(request: Request): string | undefined;
   /** Where a development server keeps the last requests. */
   requests: RequestLog | undefined;
+  /** See HttpOptions. */
+  logsForPeople: boolean;
+  /** Absent where nothing is traced. */
+  tracer: Tracer | undefined;
 }
 
 /** Headers of which a request may carry one only. node:http silently keeps the first of several, a proxy perhaps the last. */
@@ -56,7 +61,8 @@ export function createEntry(parts: EntryParts): Entry {
     attachExchange(response, exchange);
     // Read now: the address is unknown once the client has gone.
     exchange.client = parts.clientOf(request);
-    watch(exchange, parts.logger, parts.metrics, clock, parts.requests);
+    if (parts.tracer !== undefined) traceRequest(exchange, parts.tracer);
+    watch(exchange, parts);
     const refused = judge(exchange, hosts);
     if (refused !== undefined) answers.problem(exchange, limitPlain(exchange, rateLimits) ?? refused);
     else if (connections.full && !exchange.isAlwaysSent) answers.busy(exchange);
@@ -87,19 +93,32 @@ export function judgeOrigin(request: IncomingMessage, hosts: Hosts): ProblemInit
     return { code: 'invalid_request', detail, errors: [{ pointer: '#/path/*', message: detail }] };
   }
   const { host, origin } = request.headers;
+  const isAllowed = hosts.allowsHost(host);
+  if (!isAllowed && isProbe(request)) {
+    // No page has this name for its own: only those that CORS_ORIGINS names may ask.
+    return origin === undefined || hosts.isCorsOrigin(origin) ? undefined : foreignOrigin(origin);
+  }
   if (host === undefined) {
     const detail = 'The request names no host. Send a Host header.';
     return { code: 'invalid_request', detail, errors: [{ pointer: '#/header/host', message: detail }] };
   }
-  if (!hosts.allowsHost(host)) {
+  if (!isAllowed) {
     return { code: 'host_not_allowed', detail: `This service does not answer to the host ${JSON.stringify(host.slice(0, 100))}. Use the base URL that the operator gave you.` };
   }
   if (origin === undefined) return undefined;
-  if (!hosts.allowsOrigin(origin, host)) {
-    return { code: 'origin_not_allowed', detail: `Pages of the origin ${JSON.stringify(origin.slice(0, 100))} may not call this service. Call from a server, or have the operator add the origin to CORS_ORIGINS.` };
-  }
-  return undefined;
+  return hosts.allowsOrigin(origin, host) ? undefined : foreignOrigin(origin);
 }
+
+function foreignOrigin(origin: string): ProblemInit {
+  return { code: 'origin_not_allowed', detail: `Pages of the origin ${JSON.stringify(origin.slice(0, 100))} may not call this service. Call from a server, or have the operator add the origin to CORS_ORIGINS.` };
+}
+
+/**
+ * What supervisors, balancers and Prometheus ask for by address: with a Host that nobody listed, or in HTTP/1.0 with none. These paths hold
+ * nothing secret. An HTTP/1.1 request without Host is 400 everywhere (RFC 9112 section 3.2).
+ */
+const PROBES = /^\/(?:livez|readyz|metrics)(?:\?|$)/;
+const isProbe = ({ url = '', headers, httpVersion }: IncomingMessage): boolean => PROBES.test(url) && (headers.host !== undefined || httpVersion === '1.0');
 
 function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
   let seen: Set<string> | undefined;

@@ -6,6 +6,7 @@
  */
 import type { Request, Response } from 'express';
 
+import type { Span } from '../engine/ports.ts';
 import type { Principal } from '../gateway/types.ts';
 
 import type { Connection } from './connections/connection.ts';
@@ -52,8 +53,13 @@ export class Exchange {
   query: Record<string, unknown> = NO_QUERY;
   /** Headers that let a page of an allowed origin read the answer. */
   corsHeaders: readonly string[] | undefined;
+  /** Where the request is traced. */
+  span: Span | undefined;
+  isSpanEnded = false;
   /** The problem code of the answer, for the log. */
   code: string | undefined;
+  /** The sentence of the problem, for a log that people read. */
+  detail: string | undefined;
   bytesOut = 0;
   /** Events that were written, where the answer is a stream of them. */
   eventsSent: number | undefined;
@@ -159,6 +165,13 @@ export class Exchange {
   stream(status: number, mediaType: string, pieces: AsyncIterable<string>, headers: Readonly<Record<string, string>>): Promise<void> | undefined {
     if (this.over) return Promise.resolve();
     return this.reserve(STREAM_BYTES_KEPT) ? this.#stream(status, mediaType, pieces, headers) : undefined;
+  }
+
+  /** Answers HEAD where GET begins an answer that has no end. */
+  head(status: number, mediaType: string, headers: Readonly<Record<string, string>>): void {
+    if (this.over) return;
+    this.#writeHead(status, mediaType, undefined, headers);
+    this.response.end();
   }
 
   /** Begins an answer that goes on until one side ends it; its pieces are pushed. */

@@ -1,11 +1,6 @@
-/**
- * What the HTTP layer measures about itself, and the text that /metrics answers: the process's registry followed by
- * the gateway's numbers, in Prometheus base units (seconds, bytes) and names.
- */
+/** What the HTTP layer measures about itself, in Prometheus base units (seconds, bytes) and names. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
-
-import type { GatewayMetrics } from '../gateway/types.ts';
 
 import type { ConnectionFigures } from './connections/connections.ts';
 import type { StreamEnd } from './events/event-stream.ts';
@@ -21,6 +16,7 @@ export class HttpMetrics {
   readonly #duration: Histogram<'method' | 'route' | 'status'>;
   readonly #registry: Registry;
   readonly #violations: Counter;
+  readonly #problems: Counter<'code'>;
   readonly #websocketsCutOff: Counter<'reason'>;
   readonly #subscriptionsEnded: Counter;
   readonly #eventStreamsEnded: Counter<'reason'>;
@@ -43,6 +39,12 @@ export class HttpMetrics {
     this.#violations = new Counter({
       name: 'http_contract_violations_total',
       help: 'Answers that did not fit the contract. Each is a defect of the server.',
+      registers,
+    });
+    this.#problems = new Counter({
+      name: 'http_problems_total',
+      help: 'Problems that were answered, by the code that the contract gives them.',
+      labelNames: ['code'],
       registers,
     });
     this.#websocketsCutOff = new Counter({
@@ -95,6 +97,11 @@ export class HttpMetrics {
     const ofMethod = ofRoute.get(method) ?? new Map<number, Series>();
     this.#series.set(route, ofRoute.set(method, ofMethod.set(status, series)));
     return series;
+  }
+
+  /** `code` is one of the contract's. */
+  problem(code: string): void {
+    this.#problems.inc({ code });
   }
 
   /** `reason` is one of a few words of ours. */
@@ -151,68 +158,4 @@ export class HttpMetrics {
   violation(): void {
     this.#violations.inc();
   }
-}
-
-interface Shown {
-  name: string;
-  help: string;
-  type: 'counter' | 'gauge';
-  value: (metrics: GatewayMetrics) => number;
-  labels?: string;
-}
-
-const settled = (status: 'committed' | 'failed' | 'cancelled' | 'expired'): Shown => ({
-  name: 'txledger_transactions_settled_total',
-  help: 'Transactions that a block decided, by terminal status.',
-  type: 'counter',
-  value: (metrics) => metrics[`${status}_total`],
-  labels: `{status="${status}"}`,
-});
-
-const count = (name: string, help: string, value: Shown['value']): Shown => ({ name, help, type: 'counter', value });
-const gauge = (name: string, help: string, value: Shown['value']): Shown => ({ name, help, type: 'gauge', value });
-
-const lookups = (id: 'known' | 'unknown', value: Shown['value']): Shown => ({
-  ...count('txledger_token_lookups_total', 'Tokens looked up in the store, by whether their id is known from an earlier lookup.', value),
-  labels: `{id="${id}"}`,
-});
-
-const SHOWN: readonly Shown[] = [
-  gauge('txledger_transactions_pending', 'Transactions that no block has decided yet.', (m) => m.pending),
-  count('txledger_transactions_accepted_total', 'Transfers taken in durably.', (m) => m.accepted_total),
-  count('txledger_transactions_replayed_total', 'Submissions of a transfer that was known already.', (m) => m.replayed_total),
-  count('txledger_transactions_refused_total', 'Submissions that the rules refused.', (m) => m.refused_total),
-  settled('committed'),
-  settled('failed'),
-  settled('cancelled'),
-  settled('expired'),
-  count('txledger_broadcasts_total', 'Transactions handed to the engine, repetitions included.', (m) => m.broadcast_total),
-  gauge('txledger_cancels_pending', 'Cancels that no block has decided yet.', (m) => m.cancel_outbox),
-  count('txledger_group_commits_total', 'Database commits that took in transfers.', (m) => m.group_commits_total),
-  count('txledger_group_commit_items_total', 'Transfers taken in by those commits.', (m) => m.group_commit_items_total),
-  gauge('txledger_group_commit_size_max', 'Most transfers that one commit took in.', (m) => m.group_commit_size_max),
-  lookups('known', (m) => m.token_lookups_known_total),
-  lookups('unknown', (m) => m.token_lookups_unknown_total),
-  gauge('txledger_gateway_active', '1 at the gateway that follows the chain and broadcasts: one of those on a database.', (m) => m.active),
-  gauge('txledger_settlement_stalled_seconds', 'At the active gateway: for how long it has settled nothing although the chain went on, or has not seen the chain.', (m) => m.settlement_stalled_seconds),
-  gauge('txledger_follower_height', 'Height of the last block applied.', (m) => m.follower_height),
-  gauge('txledger_follower_block_time_seconds', 'Header time of the last block applied, since the Unix epoch.', (m) => m.follower_block_time_ms / 1000),
-];
-
-/** What /metrics answers: the registry, then the gateway's numbers. */
-export async function metricsText(registry: Pick<Registry, 'metrics'>, gateway: { metrics(): Promise<GatewayMetrics> }): Promise<string> {
-  const [own, ours] = await Promise.all([registry.metrics(), gateway.metrics()]);
-  return `${own}${own.endsWith('\n') ? '' : '\n'}${renderGatewayMetrics(ours)}`;
-}
-
-/** In the Prometheus text format 0.0.4. */
-export function renderGatewayMetrics(metrics: GatewayMetrics): string {
-  const lines: string[] = [];
-  let family = '';
-  for (const { name, help, type, value, labels } of SHOWN) {
-    if (name !== family) lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
-    family = name;
-    lines.push(`${name}${labels ?? ''} ${value(metrics)}`);
-  }
-  return `${lines.join('\n')}\n`;
 }

@@ -44,10 +44,14 @@ export interface HttpOptions {
   rateLimits: { perToken: RateLimit; perClient: RateLimit } | undefined;
   /** Compare every answer with the contract. Costs time; meant for tests. */
   validateResponses: boolean;
+  /** The line of a request says also what was asked for and why it was refused. Meant for a log that the one who calls reads: development. */
+  logsForPeople?: boolean | undefined;
   /** Where to report a vulnerability, a mailto: or https: URL; without it there is no security.txt. */
   securityContact?: string | undefined;
   /** The base URL of the service as its clients know it, with a slash at its end. */
   publicUrl?: string | undefined;
+  /** Of the service, for /livez and /chain. */
+  build?: { version: string; commit?: string | undefined } | undefined;
   /** Undefined: there is no explorer, and `/` is the plain page. `development`: what only a development server's explorer may know. */
   explorer?: { development: ExplorerDevelopment | undefined } | undefined;
   /** In development an answer that breaks the contract becomes a 500; otherwise it is sent, logged and counted. */

@@ -66,7 +66,8 @@ export async function serve(exchange: Exchange, operation: OperationSpec, handle
       const refused = outcome instanceof Promise ? await outcome : outcome;
       if (refused !== undefined) return answers.problem(exchange, refused);
     }
-    await answers.reply(exchange, await handler(new ValidCall(exchange, operation)));
+    const call = new ValidCall(exchange, operation);
+    await answers.reply(exchange, await (exchange.span === undefined ? handler(call) : exchange.span.run(() => handler(call))));
   } catch (error) {
     if (error !== GONE) answers.defect(exchange, error);
   }

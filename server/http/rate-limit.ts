@@ -11,6 +11,7 @@
  * round trip into every request. IPv6 clients count by their /64, the smallest block that one customer gets (RFC 6177).
  */
 import type { Clock } from '../engine/ports.ts';
+import type { Principal } from '../gateway/types.ts';
 
 import type { RateLimit } from './options.ts';
 import type { SharedTable } from './shared/table.ts';
@@ -40,6 +41,12 @@ const DEBT_MS_MAX = 10_000;
 /** Rounding errors of moments in milliseconds are a thousand times smaller. */
 const EPSILON_MS = 1e-4;
 
+/** Whose token it is that is charged. */
+export type QuotaOwner = Pick<Principal, 'tokenId' | 'quotaKey' | 'limits'>;
+
+/** Rates of single tokens whose kinds are kept: operators have a handful; beyond it each is made when it is needed. */
+const OWN_RATES_MAX = 1000;
+
 export class RateLimits {
   readonly #addresses: Meter;
   readonly #tokens: Meter;
@@ -62,15 +69,15 @@ export class RateLimits {
   }
 
   /** After the token is known to hold; `before` is what takeAddress answered, so that later charges and headers are of both. */
-  takeToken(tokenId: string, cost: number, before?: RateVerdict): RateVerdict {
-    const quota = this.#tokens.quota(tokenId);
+  takeToken({ tokenId, quotaKey = tokenId, limits }: QuotaOwner, cost: number, before?: RateVerdict): RateVerdict {
+    const quota = this.#tokens.quota(quotaKey, limits?.ratePerS);
     return new Verdict(quota.take(cost), quota, before);
   }
 
   /** Both at once, for a caller whose token is known already: the address first. */
-  take(address: string | undefined, tokenId: string | undefined, cost: number): RateVerdict {
+  take(address: string | undefined, owner: QuotaOwner | undefined, cost: number): RateVerdict {
     const before = this.takeAddress(address, cost);
-    return before.ok && tokenId !== undefined ? this.takeToken(tokenId, cost, before) : before;
+    return before.ok && owner !== undefined ? this.takeToken(owner, cost, before) : before;
   }
 }
 
@@ -106,6 +113,8 @@ class Verdict implements RateVerdict {
 /** The quotas of one kind of caller. */
 class Meter {
   readonly #kind: Kind;
+  /** By units a second, for callers with a rate of their own. */
+  readonly #ownKinds = new Map<number, Kind>();
   /** Callers of this generation; `#older` holds those of the one before. */
   #newer = new Map<string, Quota>();
   #older = new Map<string, Quota>();
@@ -114,8 +123,7 @@ class Meter {
 
   constructor(name: string, { requests, windowS }: RateLimit, clock: Clock, shared: SharedTable | undefined) {
     this.#shared = shared;
-    const windowMs = windowS * 1000;
-    this.#kind = { name, policy: `"${name}";q=${requests};w=${windowS}`, unitMs: windowMs / requests, windowMs, clock };
+    this.#kind = kindOf(name, { requests, windowS }, clock);
     this.#turnedMs = clock.monotonicMs();
   }
 
@@ -123,15 +131,28 @@ class Meter {
     return this.#newer.size + this.#older.size;
   }
 
-  quota(key: string): Quota {
-    if (this.#shared !== undefined) return new Quota(this.#kind, sharedDebt(this.#shared, key));
+  /** @param perS units a second, for a caller with a rate of its own. It may change: the debt is a moment, and stays. */
+  quota(key: string, perS?: number): Quota {
+    const kind = perS === undefined ? this.#kind : this.#ownKind(perS);
+    if (this.#shared !== undefined) return new Quota(kind, sharedDebt(this.#shared, key));
     const known = this.#newer.get(key);
     // A debt of the newer generation is never older than a generation, and it is kept for one more.
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.of(kind);
     this.#turn();
-    const quota = this.#older.get(key) ?? new Quota(this.#kind, ownDebt());
+    const quota = this.#older.get(key)?.of(kind) ?? new Quota(kind, ownDebt());
     this.#newer.set(key, quota);
     return quota;
+  }
+
+  /** With the window of all callers of this kind. */
+  #ownKind(perS: number): Kind {
+    const known = this.#ownKinds.get(perS);
+    if (known !== undefined) return known;
+    const { name, windowMs, clock } = this.#kind;
+    const windowS = windowMs / 1000;
+    const kind = kindOf(name, { requests: perS * windowS, windowS }, clock);
+    if (this.#ownKinds.size < OWN_RATES_MAX) this.#ownKinds.set(perS, kind);
+    return kind;
   }
 
   #turn(): void {
@@ -152,6 +173,11 @@ interface Kind {
   /** Time that pays off the whole quota. */
   windowMs: number;
   clock: Clock;
+}
+
+function kindOf(name: string, { requests, windowS }: RateLimit, clock: Clock): Kind {
+  const windowMs = windowS * 1000;
+  return { name, policy: `"${name}";q=${requests};w=${windowS}`, unitMs: windowMs / requests, windowMs, clock };
 }
 
 /** When everything that a caller spent is paid off, by the monotonic clock: read and changed in one step. */
@@ -192,6 +218,11 @@ class Quota {
   constructor(kind: Kind, debt: Debt) {
     this.#kind = kind;
     this.#debt = debt;
+  }
+
+  /** The same debt, counted by another rate. */
+  of(kind: Kind): Quota {
+    return kind === this.#kind ? this : new Quota(kind, this.#debt);
   }
 
   get policy(): string {

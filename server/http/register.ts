@@ -37,6 +37,8 @@ const ALWAYS = ['invalid_request', 'origin_not_allowed', 'not_acceptable', 'requ
 const NEVER_BUSY: ReadonlySet<string> = new Set<PublicOperationId>(['getReadiness', 'getOpenapiJson', 'getOpenapiYaml', 'getOpenapiClientJson']);
 const WITH_TOKEN = ['unauthenticated', 'insufficient_scope', 'rate_limited'];
 const WITH_BODY = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
+/** What a path has that can be read. */
+export const READ_METHODS: readonly string[] = ['GET', 'HEAD'];
 /** Their own 400 and 503 are in CometBFT's envelope, which has no codes of the catalogue. */
 const RPC_ALWAYS = [...ALWAYS.filter((code) => code !== 'invalid_request'), 'unauthenticated', 'rate_limited'];
 const RPC_WITH_BODY = WITH_BODY.filter((code) => code !== 'malformed_json');
@@ -104,8 +106,14 @@ export function registerOperations(app: Express, operations: readonly OperationS
   }
 }
 
-/** node:http leaves the body of an answer to HEAD out by itself. */
-const methodsOf = ({ method, answersHead }: OperationSpec): string[] => (answersHead ? [method, 'HEAD'] : [method]);
+/**
+ * HEAD is answered like its GET (RFC 9110 section 9.3.2); node:http leaves the body out by itself. A broadcast has none: HEAD is a method that
+ * changes nothing (section 9.2.1), sent by monitors and link checkers, and CometBFT's broadcast by GET is a payment.
+ */
+const methodsOf = ({ method, rpcMethod }: OperationSpec): readonly string[] => {
+  if (method !== 'GET') return [method];
+  return rpcMethod !== undefined && isBroadcast(rpcMethod) ? ['GET'] : READ_METHODS;
+};
 
 interface RefusalParts {
   answers: Answers;

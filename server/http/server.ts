@@ -10,6 +10,7 @@ import type { Express } from 'express';
 
 import type { Logger } from '../engine/ports.ts';
 
+import { basePathOf, isBasePath, withoutBasePath } from './base-path.ts';
 import { answerClientError, rawProblem } from './client-error.ts';
 import { connectionOf, type Connections } from './connections/connections.ts';
 import type { ContractBundle } from './contract/bundle.ts';
@@ -43,6 +44,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   const catalogue = readCatalogue(options.contract.document, options.publicUrl);
   const requestIds = new RequestIds(`${options.requestIdPrefix}c`);
   const requestMsMax = options.requestMsMax ?? REQUEST_MS_MAX;
+  const basePath = basePathOf(options.publicUrl);
 
   const server = createPlainOrSecureServer({
     ...messageClasses(app),
@@ -54,12 +56,21 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     // The application answers a missing Host, with a body.
     requireHostHeader: false,
     noDelay: true,
-    shouldUpgradeCallback: (request) => options.rpcSockets !== undefined && RpcSockets.wants(request),
+    shouldUpgradeCallback: (request) => {
+      withoutBasePath(request, basePath);
+      return options.rpcSockets !== undefined && RpcSockets.wants(request);
+    },
   }, options.tls);
   options.connections.guard(server, () => rawProblem(catalogue, requestIds.of(undefined), { code: 'server_busy', detail: TOO_MANY_CONNECTIONS }));
   options.rpcSockets?.attach(server);
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     normaliseTarget(request);
+    if (isBasePath(request, basePath)) {
+      const requestId = requestIds.of(request.headers['x-request-id']);
+      response.writeHead(308, { Location: `${basePath}/`, 'X-Request-Id': requestId, 'Contract-Version': catalogue.contractVersion, 'X-Content-Type-Options': 'nosniff', 'Content-Length': 0 }).end();
+      return;
+    }
+    withoutBasePath(request, basePath);
     plainTarget(request);
     app(request, response);
   };
@@ -81,7 +92,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     const detail = 'This is not a proxy: CONNECT has no path to go to.';
     // node:http no longer listens to the socket, so an error would be uncaught.
     socket.on('error', () => socket.destroy());
-    connectionOf(socket as Socket)?.end(rawProblem(catalogue, requestIds.of(undefined), { code: 'method_not_allowed', detail, headers: { Allow: 'GET' } }));
+    connectionOf(socket as Socket)?.end(rawProblem(catalogue, requestIds.of(undefined), { code: 'method_not_allowed', detail, headers: { Allow: 'GET, HEAD' } }));
   });
 
   return server;

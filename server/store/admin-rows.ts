@@ -12,7 +12,14 @@ export const tokenOfRow = (row: TokensTable): StoredToken => ({
   expiresAtMs: row.expires_at_ms ?? undefined,
   revokedAtMs: row.revoked_at_ms ?? undefined,
   lastUsedAtMs: row.last_used_at_ms ?? undefined,
+  ...limitsOfRow(row),
 });
+
+/** One object for each row: it goes with every request of the token. */
+function limitsOfRow({ rate_per_s, pending_max }: TokensTable): Pick<StoredToken, 'limits'> {
+  if (rate_per_s === null && pending_max === null) return {};
+  return { limits: { ...(rate_per_s !== null && { ratePerS: rate_per_s }), ...(pending_max !== null && { pendingMax: pending_max }) } };
+}
 
 export const bindingOfRow = ({ address, owner, bound_at_ms }: AddressBindingsTable): StoredBinding => ({ address, owner, boundAtMs: bound_at_ms });
 

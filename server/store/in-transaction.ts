@@ -7,6 +7,7 @@
  */
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import { Kysely } from 'kysely';
+import type { Stopwatch } from '../engine/ports.ts';
 import type { Tables } from './schema.ts';
 
 /** What the work has of the connection, until the transaction ends: a statement after that would run in none. */
@@ -40,8 +41,10 @@ class OpenConnection implements DatabaseConnection {
   }
 }
 
-/** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. `dialect` lends its language, not its driver. */
-export async function inTransaction<T>(driver: Driver, dialect: Dialect, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+/** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. What failed is not measured. `dialect` lends its language, not its driver. */
+export async function inTransaction<T>(driver: Driver, dialect: Dialect, work: (db: Kysely<Tables>) => Promise<T>, measured: { whole?: Stopwatch | undefined; commit?: Stopwatch | undefined } = {}): Promise<T> {
+  const { whole, commit } = measured;
+  const startedMs = whole?.start() ?? 0;
   const connection = await driver.acquireConnection();
   const open = new OpenConnection(connection);
   try {
@@ -49,7 +52,10 @@ export async function inTransaction<T>(driver: Driver, dialect: Dialect, work: (
     try {
       const result = await work(queriesOn(open, dialect));
       open.close();
+      const commitMs = commit?.start() ?? 0;
       await driver.commitTransaction(connection);
+      commit?.stop(commitMs);
+      whole?.stop(startedMs);
       return result;
     } catch (error) {
       open.close();

@@ -109,6 +109,9 @@ export interface TokensTable {
   revoked_at_ms: number | null;
   /** To the minute. */
   last_used_at_ms: number | null;
+  /** Null where the limit of the service applies. */
+  rate_per_s: number | null;
+  pending_max: number | null;
 }
 
 export interface AddressBindingsTable {

@@ -1,5 +1,5 @@
 /** Binds the queries to one transaction. One line each: the queries live in queries/, a file for each subject. */
-import { allBindings, bindings, expireToken, insertToken, markTokensUsed, removeBinding, revokeToken, saveBinding, setTokenScopes, token, tokens } from './queries/access.ts';
+import { allBindings, bindingPage, bindings, expireToken, insertToken, markTokensUsed, removeBinding, revokeToken, saveBinding, setTokenLimits, setTokenScopes, token, tokenPage, tokens } from './queries/access.ts';
 import { accountsByAddress, accountsById, saveAccounts } from './queries/accounts.ts';
 import { webhookCounts } from './webhooks/queries.ts';
 import { appendAudit, auditEntries, lastProcessAudit, submission } from './queries/audit.ts';
@@ -39,6 +39,8 @@ export function readTransaction(context: QueryContext): ReadTransaction {
     allBindings: () => allBindings(context),
     token: (id) => token(context, id),
     tokens: () => tokens(context),
+    tokenPage: (query) => tokenPage(context, query),
+    bindingPage: (query) => bindingPage(context, query),
     auditEntries: (query) => auditEntries(context, query),
     lastProcessAudit: () => lastProcessAudit(context),
     webhookCounts: () => webhookCounts(context),
@@ -69,6 +71,7 @@ export function writeTransaction(context: QueryContext): WriteTransaction {
     revokeToken: (id, atMs) => revokeToken(context, id, atMs),
     expireToken: (id, atMs) => expireToken(context, id, atMs),
     setTokenScopes: (id, scopes) => setTokenScopes(context, id, scopes),
+    setTokenLimits: (id, limits) => setTokenLimits(context, id, limits),
     saveBinding: (binding) => saveBinding(context, binding),
     removeBinding: (address) => removeBinding(context, address),
     markTokensUsed: (uses) => markTokensUsed(context, uses),
@@ -87,6 +90,8 @@ export function questionsThrough(read: Store['read']): Questions {
     allBindings: () => read((tx) => tx.allBindings()),
     token: (id) => read((tx) => tx.token(id)),
     tokens: () => read((tx) => tx.tokens()),
+    tokenPage: (query) => read((tx) => tx.tokenPage(query)),
+    bindingPage: (query) => read((tx) => tx.bindingPage(query)),
     auditEntries: (query) => read((tx) => tx.auditEntries(query)),
     lastProcessAudit: () => read((tx) => tx.lastProcessAudit()),
     submission: (hash) => read((tx) => tx.submission(hash)),

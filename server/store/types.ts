@@ -5,7 +5,8 @@
  * The store decides nothing: it finds rows, writes rows, and keeps the two promises only a database can keep: one
  * writer at a time, and nothing visible before it is durable.
  */
-import type { AuditAction, Scope, TransactionStatus } from '../gateway/types.ts';
+import type { ConnectionCounts, Stopwatch } from '../engine/ports.ts';
+import type { AddressBinding, AuditAction, Scope, TokenLimits, TokenView, TransactionStatus } from '../gateway/types.ts';
 import type { BlockEvents, EventList, EventListQuery } from './event-types.ts';
 import type { StoredTransfer } from './transfer-types.ts';
 
@@ -166,23 +167,27 @@ export interface TransferList {
   nextBefore?: number;
 }
 
-export interface StoredToken {
-  id: string;
+export interface StoredToken extends TokenView {
   secretSha256: Uint8Array;
-  owner: string;
-  scopes: Scope[];
-  createdAtMs: number;
-  expiresAtMs: number | undefined;
-  revokedAtMs: number | undefined;
-  /** To the minute; undefined when it was never used. */
-  lastUsedAtMs?: number | undefined;
 }
 
-export interface StoredBinding {
-  address: string;
-  owner: string;
-  boundAtMs: number;
+export interface TokenPageQuery {
+  limit: number;
+  owner?: string | undefined;
+  /** Only those that are not revoked and do not expire until then; all without it. */
+  usableAtMs?: number | undefined;
+  /** Only those behind this one, in the order newest first. */
+  after?: { createdAtMs: number; id: string } | undefined;
 }
+
+export interface BindingPageQuery {
+  limit: number;
+  owner?: string | undefined;
+  /** Only greater addresses. */
+  after?: string | undefined;
+}
+
+export type StoredBinding = AddressBinding;
 
 /** Who did what to what, and when. It holds no secret and no whole token. */
 export interface AuditEntry {
@@ -270,6 +275,10 @@ export interface ReadTransaction {
   allBindings(): Promise<StoredBinding[]>;
   token(id: string): Promise<StoredToken | undefined>;
   tokens(): Promise<StoredToken[]>;
+  /** Newest first. */
+  tokenPage(query: TokenPageQuery): Promise<StoredToken[]>;
+  /** By address. */
+  bindingPage(query: BindingPageQuery): Promise<StoredBinding[]>;
   auditEntries(query: AuditQuery): Promise<StoredAuditEntry[]>;
   /** The id of the newest entry on a gateway's own start, refusal to start or stop; 0 without one. */
   lastProcessAudit(): Promise<number>;
@@ -282,7 +291,7 @@ export interface ReadTransaction {
 /** Those of them that are one statement each, and so a snapshot without a transaction around them. */
 export type Questions = Pick<
   ReadTransaction,
-  'governance' | 'transferByHash' | 'cancelsRequested' | 'bindings' | 'allBindings' | 'token' | 'tokens' | 'auditEntries' | 'lastProcessAudit' | 'submission' | 'webhookCounts'
+  'governance' | 'transferByHash' | 'cancelsRequested' | 'bindings' | 'allBindings' | 'token' | 'tokens' | 'tokenPage' | 'bindingPage' | 'auditEntries' | 'lastProcessAudit' | 'submission' | 'webhookCounts'
 >;
 
 /** Queries and changes under the write lock, durable together or not at all. */
@@ -321,6 +330,8 @@ export interface WriteTransaction extends ReadTransaction {
   /** Sets the moment from which the token is refused, whatever it was before. */
   expireToken(id: string, atMs: number): Promise<void>;
   setTokenScopes(id: string, scopes: readonly Scope[]): Promise<void>;
+  /** All of them: what is absent is the service's again. */
+  setTokenLimits(id: string, limits: TokenLimits): Promise<void>;
   saveBinding(binding: StoredBinding): Promise<void>;
   /** What was removed; undefined when the address was not bound. */
   removeBinding(address: string): Promise<StoredBinding | undefined>;
@@ -360,7 +371,16 @@ export interface StoreSharing {
   watch(listener: (change: StoreChange) => void): () => void;
 }
 
+/** What a store measures: transactions from asking for a connection to their end, and the commits of those that write. */
+export interface StoreStopwatches {
+  read: Stopwatch;
+  write: Stopwatch;
+  commit: Stopwatch;
+}
+
 export interface Store {
+  /** Absent where there is no pool of them. */
+  connections?(): ConnectionCounts;
   /** Absent where one process has the store for itself. */
   readonly sharing?: StoreSharing;
   /**
@@ -378,11 +398,11 @@ export interface Store {
 }
 
 /** What tokens, bindings and the audit trail ask of a database. */
-export type AdminQuestions = Pick<ReadTransaction, 'bindings' | 'allBindings' | 'token' | 'tokens' | 'auditEntries' | 'lastProcessAudit' | 'submission'>;
+export type AdminQuestions = Pick<ReadTransaction, 'bindings' | 'allBindings' | 'token' | 'tokens' | 'tokenPage' | 'bindingPage' | 'auditEntries' | 'lastProcessAudit' | 'submission'>;
 
 /** What they change in it. */
 export type AdminTransaction = AdminQuestions &
-  Pick<WriteTransaction, 'insertToken' | 'revokeToken' | 'expireToken' | 'setTokenScopes' | 'saveBinding' | 'removeBinding' | 'markTokensUsed' | 'appendAudit'>;
+  Pick<WriteTransaction, 'insertToken' | 'revokeToken' | 'expireToken' | 'setTokenScopes' | 'setTokenLimits' | 'saveBinding' | 'removeBinding' | 'markTokensUsed' | 'appendAudit'>;
 
 /** The part of a `Store` that administration needs; chain.db, which is no `Store`, offers it too. */
 export interface AdminStore {

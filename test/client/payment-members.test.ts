@@ -25,7 +25,7 @@ afterEach(() => expect(ledger.faults).toEqual([]));
 
 const caught = (promise: Promise<unknown>): Promise<any> => promise.then(() => expect('resolved').toBe('rejected'), (error: unknown) => error);
 const account = (nextNonce: number): Answer => ({ status: 200, body: { ...(example('FundedAccount') as object), address: from, balance: '1000', available: '1000', nonce: nextNonce, nextNonce } });
-const chainAt = (lastBlockTime: string): Answer => ({ status: 200, body: { ...(example('DevelopmentChain') as object), lastBlockTime } });
+const chainAt = (lastBlockTime: string, serviceTime: string | undefined = undefined): Answer => ({ status: 200, body: { ...(example('DevelopmentChain') as object), lastBlockTime, serviceTime } });
 const told = ({ nonce: _n, signature: _s, ...transfer }: Record<string, unknown>): object => ({ ...transfer, status: 'pending', firstSeenAt: '2026-11-21T09:30:01.250Z', reason: { code: 'broadcast', detail: 'It is on its way.' } });
 const accept = ({ body }: Seen): Answer => ({ status: 202, body: told(JSON.parse(body)) });
 const sent = (): any[] => server.seen.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body));
@@ -46,6 +46,12 @@ describe('the end of a validity', () => {
       clock.mockRestore();
     }
     expect(sent()[0].validUntil).toBe(Date.parse('2026-11-22T10:01:31Z') / 1000);
+  });
+
+  test('is a duration from the time of the service where the last block of an idle chain is older', async () => {
+    server.script(chainAt('2026-11-22T10:00:00Z', '2026-11-22T10:01:55.500Z'), accept);
+    await sendTransfer(ledger.client, { signer, to, amount: 1n, nonce: 0, validForMs: 60_000 });
+    expect(sent()[0].validUntil).toBe(Date.parse('2026-11-22T10:02:55Z') / 1000);
   });
 
   test('passed already is a ValidityPassedError, and the nonce is used for the next', async () => {

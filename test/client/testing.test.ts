@@ -54,7 +54,7 @@ interface Answered {
 
 const COMPARED_HEADERS = ['content-type', 'location', 'idempotent-replayed', 'preference-applied', 'allow', 'www-authenticate', 'contract-version'];
 /** What only one of the two has at a time, or has in its own way. */
-const OWN = new Set(['requestId', 'firstSeenAt', 'blockTime', 'at', 'height', 'genesisHash', 'lastBlockTime', 'blockIntervalMs', 'nextCursor']);
+const OWN = new Set(['requestId', 'firstSeenAt', 'blockTime', 'at', 'height', 'genesisHash', 'lastBlockTime', 'serviceTime', 'version', 'blockIntervalMs', 'idleBlockIntervalMs', 'nextCursor']);
 /** Codes of HTTP itself, whose sentences are the service's own. */
 const SPOKEN_OTHERWISE = new Set(['invalid_request', 'malformed_json', 'unauthenticated', 'unsupported_media_type', 'not_acceptable', 'method_not_allowed', 'insufficient_scope', 'body_too_large', 'not_found']);
 

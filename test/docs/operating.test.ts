@@ -16,6 +16,8 @@ describe('docs/OPERATING.md', () => {
   test('lists every metric of the service with its type, and no other', async () => {
     const { body } = await call(`${chain().server.baseUrl}/metrics`);
     const shown = [...String(body).matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type]) => `${name} ${type}`);
+    // promtool refuses any other, and OpenMetrics cannot hold them; prom-client's own are among these.
+    for (const line of shown) expect({ line, isCounter: line.endsWith(' counter') }).toEqual({ line, isCounter: /_total \S+$/.test(line) });
     const own = shown.filter((line) => !OF_THE_PROCESS.test(line));
     expect(own.length).toBeLessThan(shown.length);
     const listed = table(PAGE, '| Metric | Type | Tells |').flatMap(([name, type]) => codes(name).map((each) => `${each} ${type}`));

@@ -269,6 +269,7 @@ const ELSEWHERE: Record<string, readonly string[]> = {
     'StoreUnavailableProblem',
     'TooManyPendingProblem',
   ],
+  'test/e2e/access.test.ts': ['AddressOfAnOwner', 'AddressesOfAnOwner', 'TokenAsItIs', 'TokenMade', 'TokenReplaced', 'TokensOfAnOwner'],
   'test/http/access.test.ts': ['InsufficientScopeProblem', 'RateLimitedProblem'],
   'test/http/wire.test.ts': ['HeadersTooLargeProblem', 'HostNotAllowedProblem', 'RequestTimeoutProblem'],
   'test/http/connections.test.ts': ['ServerBusyProblem'],
@@ -281,7 +282,7 @@ const ELSEWHERE: Record<string, readonly string[]> = {
   'test/engine/rpc.test.ts': ['RpcBroadcastEvidenceExample', 'RpcCommitTimeout'],
   'test/gateway/follow.test.ts': ['ExecutedUnderAnotherSignature', 'FailedTransaction', 'SupersededTransaction'],
   // The example of the document is a stump of it.
-  'test/http/operations.test.ts': ['NotReady', 'OpenapiInJson'],
+  'test/http/operations.test.ts': ['NotReady', 'OpenMetrics', 'OpenapiInJson'],
 };
 
 describe('an example of an answer', () => {

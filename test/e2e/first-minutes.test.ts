@@ -35,10 +35,15 @@ afterAll(async () => {
 describe('the first minutes', () => {
   test('print a warning, the accounts, the addresses, the token and a command to paste', () => {
     const { output, baseUrl } = server;
-    expect(output).toContain('WARNING: the keys below are PUBLIC');
+    expect(output).toContain('WARNING: the keys of these accounts are PUBLIC');
     for (const { name, address, seed } of chain.dev.accounts) {
-      expect(output).toMatch(new RegExp(`${name} +${address} +1000000000000000 +${seed}`));
+      expect(output).toMatch(new RegExp(`^  ${name} +${address} +1000000000000000$`, 'm'));
+      expect(output).not.toContain(seed);
     }
+    // Only the folder of this test is longer.
+    const banner = output.split('\n').filter((line) => !line.startsWith('{') && !line.includes(server.dataDir));
+    expect(banner.filter((line) => line.length > 100)).toEqual([]);
+    expect(output).toContain(`  ${path.join(server.dataDir, 'dev.json')}\n`);
     for (const where of [baseUrl, `${baseUrl}/`, `${baseUrl}/docs`, `${baseUrl}/readyz`, `${baseUrl}/metrics`]) expect(output).toContain(`  ${where}\n`);
     expect(output).toContain(chain.dev.token);
   });
@@ -65,11 +70,11 @@ describe('the first minutes', () => {
   test('commit a transfer signed in Python under the hash that Python computed, list it, and cancel one that waits', () => mainJob(chain, python));
 
   test('print a command that sends a transfer and waits for it when it is pasted into a shell', async () => {
-    const command = server.output.split('\n').find((line) => line.includes('npm run --silent txledger -- send'));
+    const command = server.output.split('\n').find((line) => line.includes('npx txledger send'));
     const run = (line: string) => promisify(exec)(line, { cwd: ROOT, env: environment({}) });
     expect((await run(command?.trim() ?? 'false')).stdout).toMatch(/^committed /m);
     const again = await run(`${command?.trim()} --json`);
-    expect(JSON.parse(again.stdout)).toMatchObject({ transaction: { status: 'committed', amount: '1', to: chain.account(1).address } });
+    expect(JSON.parse(again.stdout)).toMatchObject({ transaction: { status: 'committed', amount: '100', to: chain.account(1).address } });
   });
 
   test('serve the pages and the contract that the start printed', async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { encodeTransaction, signTransaction, txHash } from '../../server/ledger/index.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
 import { gatewayFiles, payer, succeeds } from './support/gateway-files.ts';
-import { call, freePort, READY_MS_MAX, Server } from './support/server.ts';
+import { call, freePort, READY_MS_MAX, Server, txledger } from './support/server.ts';
 
 const CHAIN_ID = 'acme-net-1';
 const POLL_MS = 20;
@@ -57,9 +57,9 @@ describe('a gateway without its nodes', () => {
     expect(await call(`${server.baseUrl}/webhooks/${made.body.id}`, { token })).toMatchObject({ status: 200, body: { url: 'https://shop.example/hooks' } });
     expect(await call(`${server.baseUrl}/webhooks/${made.body.id}`, { method: 'DELETE', token })).toMatchObject({ status: 204 });
     for (const action of ['webhook.create', 'webhook.delete']) {
-      const entry = await succeeds(['audit', 'list', '--action', action, '--limit', '1'], { DATA_DIR: dataDir, ENGINE: 'cometbft' });
-      expect(entry).toContain(action);
-      expect(entry).toContain(made.body.id);
+      const { stdout } = await txledger(['audit', 'list', '--action', action, '--limit', '1', '--json'], { DATA_DIR: dataDir, ENGINE: 'cometbft' });
+      expect(stdout).toContain(`"${action}"`);
+      expect(stdout).toContain(made.body.id);
     }
     expect(existsSync(path.join(dataDir, 'webhooks.db'))).toBe(false);
   });

@@ -84,7 +84,7 @@ describe('SIGTERM', () => {
     request.finish();
     expect(await request.answer).toMatch(/^HTTP\/1\.1 (202|503) /);
     expect(await exit).toBe(0);
-    expect(chain.server.output).toContain('already draining; the signal is ignored');
+    expect(chain.server.output).toContain('ending already; the signal is ignored');
 
     // What was acknowledged in the drain is there after it, and what was refused can be sent again.
     await chain.server.start();

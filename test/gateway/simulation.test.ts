@@ -9,7 +9,7 @@ import { ON_CHAIN } from './support/fixture-store.ts';
 import { LoneWorld } from './support/lone-world.ts';
 import { Simulation } from './support/simulation.ts';
 
-const SEEDS = Number(process.env['GATEWAY_SEEDS'] ?? 8);
+const SEEDS = Number(process.env['GATEWAY_SEEDS'] ?? 3);
 const FIRST_SEED = Number(process.env['GATEWAY_FIRST_SEED'] ?? 1);
 /** Fewer lives need not meet everything. */
 const SEEDS_FOR_ALL_OUTCOMES = 8;

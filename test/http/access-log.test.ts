@@ -39,6 +39,21 @@ async function lineOf(ask: Parameters<TestServer['ask']>[0]): Promise<Record<str
   return await line('request');
 }
 
+test('a log for people says what was asked, of which payment and why it was refused, without the token that a path may hold', async () => {
+  const people = new TestServer({ logsForPeople: true });
+  await people.start();
+  try {
+    await people.ask({ method: 'POST', path: '/transactions', body: TRANSFER });
+    const { from, to, amount } = TRANSFER;
+    expect(await line('request', people)).toMatchObject({ method: 'POST', path: '/transactions', status: 202, transfer: { from, to, amount } });
+    people.log.length = 0;
+    await people.ask({ path: '/nowhere/txl_abc_secret' });
+    expect(await line('request', people)).toMatchObject({ path: '/nowhere/txl_...', status: 404, code: 'not_found', detail: expect.stringContaining('does not exist') });
+  } finally {
+    await people.stop();
+  }
+});
+
 describe('the line of a request', () => {
   test('names client, owner, transaction and trace of a submission', async () => {
     const fields = await lineOf({ method: 'POST', path: '/transactions', body: TRANSFER, headers: { traceparent: TRACE } });

@@ -7,6 +7,7 @@ import { clientKey } from '../../server/http/rate-limit.ts';
 import { contract } from './support/contract-check.ts';
 import { TestServer } from './support/server.ts';
 import { SENDER, TOKENS, TRANSFER, TX_HASH } from './support/stub-gateway.ts';
+import { TOKEN_ID } from './support/access-answers.ts';
 import { WEBHOOK_ID } from './support/webhook-answers.ts';
 
 const server = new TestServer({ corsOrigins: ['https://app.example.org'], allowedHosts: ['127.0.0.1', 'ledger.test:8443', '[::1]'] });
@@ -23,8 +24,12 @@ const BODIES: Record<string, object> = {
   updateWebhook: {},
   rotateWebhookSecret: {},
   replayWebhook: { after: '1' },
+  createToken: { owner: 'acme', scopes: ['transactions:read'] },
+  updateToken: {},
+  rotateToken: {},
+  bindAddress: { owner: 'acme' },
 };
-const pathOf = (path: string): string => path.replace('{webhookId}', WEBHOOK_ID).replace('{txHash}', TX_HASH).replace('{address}', SENDER).replace(/accounts$/, `accounts?address=${SENDER}`);
+const pathOf = (path: string): string => path.replace('{webhookId}', WEBHOOK_ID).replace('{tokenId}', TOKEN_ID).replace('{txHash}', TX_HASH).replace('{address}', SENDER).replace(/accounts$/, `accounts?address=${SENDER}`);
 
 describe('tokens', () => {
   test('the scheme is read without regard to case, as RFC 9110 says', async () => {
@@ -61,15 +66,17 @@ describe('tokens', () => {
       const without = await server.ask({ ...ask, token: null });
       expect({ id, status: without.status }).toEqual({ id, status: scopes === undefined ? 200 : 401 });
       if (scopes === undefined) continue;
-      server.gateway.onAuthenticate = async () => ({ tokenId: 't', owner: 'o', scopes: ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast', 'webhooks:manage'].filter((scope) => !scopes.includes(scope as never)) as never });
+      server.gateway.onAuthenticate = async () => ({ tokenId: 't', owner: 'o', scopes: ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast', 'webhooks:manage', 'access:manage'].filter((scope) => !scopes.includes(scope as never)) as never });
       expect({ id, status: (await server.ask(ask)).status }).toEqual({ id, status: 403 });
       server.gateway.onAuthenticate = async () => ({ tokenId: 't', owner: 'o', scopes });
       expect((await server.ask(ask)).status).toBeLessThan(300);
       server.gateway.reset();
     }
     expect(operations.filter((operation) => operation.scopes !== undefined).map((operation) => operation.id).toSorted()).toEqual([
+      'bindAddress',
       'cancelTransaction',
       'checkTransaction',
+      'createToken',
       'createWebhook',
       'deleteWebhook',
       'getAccount',
@@ -78,11 +85,14 @@ describe('tokens', () => {
       'getRpcBroadcastTxAsync',
       'getRpcBroadcastTxCommit',
       'getRpcBroadcastTxSync',
+      'getToken',
       'getTransaction',
       'getWebhook',
       'listAccounts',
+      'listBoundAddresses',
       'listEntries',
       'listEvents',
+      'listTokens',
       'listTransactions',
       'listWebhookDeliveries',
       'listWebhooks',
@@ -91,10 +101,14 @@ describe('tokens', () => {
       'postRpcBroadcastTxCommit',
       'postRpcBroadcastTxSync',
       'replayWebhook',
+      'revokeToken',
+      'rotateToken',
       'rotateWebhookSecret',
       'submitTransaction',
       'submitTransactionBatch',
       'testWebhook',
+      'unbindAddress',
+      'updateToken',
       'updateWebhook',
     ]);
   });
@@ -116,7 +130,7 @@ describe('hosts and origins', () => {
   });
 
   test('the host is judged before the path, and pages are no exception', async () => {
-    for (const path of ['/', '/docs', '/nowhere', '/livez']) {
+    for (const path of ['/', '/docs', '/nowhere', '/chain']) {
       const answer = await server.ask({ path, headers: { Host: 'evil.example' }, operation: 'GET /livez' });
       expect(answer.status).toBe(421);
     }
@@ -144,7 +158,7 @@ describe('hosts and origins', () => {
     const headers = { Origin: 'https://app.example.org', 'Access-Control-Request-Method': 'POST' };
     const answer = await server.ask({ ...preflight, headers });
     expect(answer.status).toBe(204);
-    expect(answer.headers['access-control-allow-methods']).toBe('GET, POST');
+    expect(answer.headers['access-control-allow-methods']).toBe('GET, HEAD, POST');
     expect(answer.headers['access-control-allow-headers']).toContain('Authorization');
     expect(answer.headers).not.toHaveProperty('content-length');
     expect((await server.ask({ ...preflight, headers: { Origin: 'http://127.0.0.1', Host: '127.0.0.1:80', 'Access-Control-Request-Method': 'POST' } })).status).toBe(405);

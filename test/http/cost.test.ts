@@ -6,6 +6,7 @@ import { ACCOUNTS_PER_UNIT, BYTES_PER_UNIT, COST_FAILED_AUTHENTICATION, COST_PLA
 import { readOperations } from '../../server/http/contract/operations.ts';
 import { READINESS_CACHE_MS } from '../../server/http/limits.ts';
 import { CALLERS_MAX, RateLimits } from '../../server/http/rate-limit.ts';
+import { SharedUses, sharedMemory } from '../../server/http/shared/uses.ts';
 import { RPC_METHODS } from '../../server/gateway/rpc/port.ts';
 import { codes, documentText, table } from '../docs/support/tables.ts';
 import { contract } from './support/contract-check.ts';
@@ -15,6 +16,8 @@ import { SENDER, TRANSFER } from './support/stub-gateway.ts';
 
 /** So many values of the parameter; that they are the same is judged behind the quota. */
 const addressesOf = (count: number): string => Array.from({ length: count }, () => `address=${SENDER}`).join('&');
+
+const TOKEN = { tokenId: 'token' };
 
 describe('the limiter', () => {
   let nowMs = 0;
@@ -68,13 +71,27 @@ describe('the limiter', () => {
 
   test('what is charged later counts for both, shows in the headers, and is paid off before the next request', () => {
     const meter = limits(10, 2);
-    const verdict = meter.take('10.0.0.1', 'token', 1);
+    const verdict = meter.take('10.0.0.1', TOKEN, 1);
     verdict.charge(20);
     expect(verdict.headers.RateLimit).toBe('"token";r=0;t=5, "client";r=0;t=5');
     nowMs += 2_300;
-    expect([meter.takeAddress('10.0.0.1', 1).ok, meter.takeToken('token', 1).ok]).toEqual([false, false]);
+    expect([meter.takeAddress('10.0.0.1', 1).ok, meter.takeToken(TOKEN, 1).ok]).toEqual([false, false]);
     nowMs += 200;
-    expect([meter.takeAddress('10.0.0.1', 1).ok, meter.takeToken('token', 1).ok]).toEqual([true, true]);
+    expect([meter.takeAddress('10.0.0.1', 1).ok, meter.takeToken(TOKEN, 1).ok]).toEqual([true, true]);
+  });
+
+  test('a token with a rate of its own is counted by it, in memory of its own and in shared memory, and keeps its debt when that changes', () => {
+    const own = { ...TOKEN, limits: { ratePerS: 1 } };
+    const quotas = { perToken: { requests: 20, windowS: 2 }, perClient: { requests: 1000, windowS: 1 } };
+    for (const meter of [new RateLimits(quotas, clock), new RateLimits(quotas, clock, new SharedUses(sharedMemory({ threads: 1, connectionsMax: 10 })))]) {
+      expect(meter.takeToken(own, 2).headers).toEqual({ RateLimit: '"token";r=0;t=2', 'RateLimit-Policy': '"token";q=2;w=2' });
+      expect(meter.takeToken(own, 1)).toMatchObject({ ok: false, retryAfterS: 1 });
+      // The debt is a moment: two seconds are a whole quota of either rate.
+      expect(meter.takeToken({ ...TOKEN, limits: { ratePerS: 100 } }, 1).ok).toBe(false);
+      nowMs += 1000;
+      expect([meter.takeToken(own, 1).ok, meter.takeToken({ tokenId: 'another', quotaKey: 'jwt:acme' }, 20).ok]).toEqual([true, true]);
+      expect(meter.takeToken({ tokenId: 'a third', quotaKey: 'jwt:acme' }, 1).ok).toBe(false);
+    }
   });
 
   test('a flood of addresses is remembered within a bound, and pushes out no address that was seen lately', () => {

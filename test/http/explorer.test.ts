@@ -14,10 +14,12 @@ const GENERATED = new URL('../../generated/explorer/', import.meta.url);
 const GZIP_BYTES_MAX = 60_000;
 const KNOWN = { token: 'txl_0123456789abcdef_secret', accounts: [{ name: 'dev-0', address: 'txlt1x', seed: '00'.repeat(32) }] };
 
-const development = new TestServer({ explorer: { development: { ...KNOWN, requests: requestLogMemory() } } });
+const development = new TestServer({ explorer: { development: { ...KNOWN, requests: requestLogMemory(), isPublic: false } } });
+const publicDevelopment = new TestServer({ explorer: { development: { ...KNOWN, requests: requestLogMemory(), isPublic: true } } });
 const production = new TestServer({ explorer: { development: undefined } });
-beforeAll(() => Promise.all([development.start(), production.start()]));
-afterAll(() => Promise.all([development.stop(), production.stop()]));
+const servers = [development, publicDevelopment, production];
+beforeAll(() => Promise.all(servers.map((server) => server.start())));
+afterAll(() => Promise.all(servers.map((server) => server.stop())));
 
 const files = ['/', '/explorer/app.js', '/explorer/app.css'];
 
@@ -84,6 +86,7 @@ describe('what a development server knows', () => {
     const page = await production.ask({ path: '/', token: null, unchecked: true });
     expect(page.text).toContain('data-mode="production"');
     expect((await development.ask({ path: '/', token: null, unchecked: true })).text).toContain('data-mode="development"');
+    expect((await publicDevelopment.ask({ path: '/', token: null, unchecked: true })).text).toContain('data-mode="public-development"');
   });
 
   test('it is in no page, where it could be kept', async () => {

@@ -182,7 +182,9 @@ describe('what is needed to sign, and about the chain', () => {
       addressPrefix: 'txlt',
       height: 42,
       lastBlockTime: '2026-11-21T09:30:02.000Z',
+      serviceTime: expect.stringMatching(/Z$/),
       blockIntervalMs: 1000,
+      idleBlockIntervalMs: 60_000,
       genesisHash: 'A'.repeat(64),
       currency: { code: 'DEV', scale: 2 },
       openingMinimum: '1',
@@ -216,6 +218,21 @@ describe('health', () => {
     expect(text).toContain('txledger_follower_block_time_seconds 15\n');
     expect(text.match(/^# TYPE txledger_transactions_settled_total /gm)).toHaveLength(1);
     for (const line of text.trimEnd().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) .+|[a-z_]+(\{(?:[^"}]|"[^"]*")*\})? [0-9.e+-]+|)$/);
+  });
+
+  test('GET /metrics answers OpenMetrics to those who prefer it, with the names of counters as that format has them', async () => {
+    const prometheus = 'application/openmetrics-text;version=1.0.0;q=0.5,application/openmetrics-text;version=0.0.1;q=0.4,text/plain;version=0.0.4;q=0.3,*/*;q=0.2';
+    const { text, headers } = await server.ask({ path: '/metrics', token: null, headers: { Accept: prometheus } });
+    expect(headers['content-type']).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
+    const lines = text.split('\n');
+    expect(lines.slice(-2)).toEqual(['# EOF', '']);
+    expect(lines).toContain('# TYPE txledger_transactions_settled counter');
+    expect(lines).toContain('txledger_transactions_settled_total{status="committed"} 5');
+    expect(lines.filter((line) => line === '' || line.includes('_total_total') || /^# TYPE \S+_total /.test(line))).toEqual(['']);
+    // Both formats have the same samples.
+    const plain = (await server.ask({ path: '/metrics', token: null })).text;
+    const names = (of: string): string[] => [...new Set([...of.matchAll(/^([a-z_]+)[ {]/gm)].map(([, name = '']) => name))].toSorted();
+    expect(names(text)).toEqual(names(plain));
   });
 });
 

@@ -161,7 +161,7 @@ describe('one thread', () => {
         const [own, shared] = [new RateLimits(quotas, clock), new RateLimits(quotas, clock, new SharedUses(sharedMemory({ threads: 1, connectionsMax: 10 })))];
         for (const { waitMs, cost, later } of asks) {
           nowMs += waitMs;
-          const [one, other] = [own, shared].map((limits) => limits.take('192.0.2.1', 'token', cost)) as [ReturnType<RateLimits['take']>, ReturnType<RateLimits['take']>];
+          const [one, other] = [own, shared].map((limits) => limits.take('192.0.2.1', { tokenId: 'token' }, cost)) as [ReturnType<RateLimits['take']>, ReturnType<RateLimits['take']>];
           for (const verdict of [one, other]) verdict.charge(later);
           expect([other.ok, other.retryAfterS, other.headers]).toEqual([one.ok, one.retryAfterS, one.headers]);
         }

@@ -53,7 +53,7 @@ localnetSuite('npm run localnet', () => {
     const { gateways } = network.state();
     expect(gateways).toEqual([dev.baseUrl, dev.baseUrl.replace(/\d+$/, (port) => String(Number(port) + 1))]);
     for (const gateway of gateways) expect(network.output).toContain(`\n  ${gateway}\n`);
-    expect(network.output).toContain('WARNING: the keys below are PUBLIC');
+    expect(network.output).toContain('WARNING: the keys of these accounts are PUBLIC');
     expect(network.output).toContain(dev.token);
   });
 
@@ -84,7 +84,7 @@ localnetSuite('npm run localnet', () => {
 
   test('shows the metrics that the page tells of an engine with nodes, and no other', async () => {
     const { body } = await call(`${dev.baseUrl}/metrics`);
-    const shown = [...String(body).matchAll(/^# TYPE (txledger_engine_\S+) (\S+)$/gm)].map(([, name = '', type]) => `${name} ${type}`);
+    const shown = [...String(body).matchAll(/^# TYPE (txledger_(?:engine_|database_(?:transaction_|connections|waiting))\S*) (\S+)$/gm)].map(([, name = '', type]) => `${name} ${type}`);
     const told = table('docs/NETWORK.md', '| Metric of the engine | Type | Tells |').flatMap(([names, type]) => codes(names).map((name) => `${name} ${type}`));
     expect(shown.length).toBeGreaterThan(0);
     expect(told.toSorted()).toEqual(shown.toSorted());

@@ -8,7 +8,7 @@ onEachDatabase('a database of chain format 1', (fresh) => {
   test('is refused with what to do, and nothing in it changes', async () => {
     const database = await fresh();
     await (await database.open()).close();
-    await database.run("update kysely_migration set name = '0001-initial'");
+    await database.run("update kysely_migration set name = '0001-initial' where name = '0001-chain-format-2'");
     const rows = () => database.run('select * from kysely_migration');
     const before = await rows();
     await expect(database.open()).rejects.toThrow(/^this is a chain of format 1, .* or run the version that made this one$/);
@@ -21,7 +21,7 @@ onPostgres('a server that is given such a database', (cluster) => {
   test('ends with a sentence that names it, without its password', async () => {
     const url = await cluster().database();
     await (await openPostgresStore({ url })).close();
-    await cluster().query("update kysely_migration set name = '0001-initial'", new URL(url).pathname.slice(1));
+    await cluster().query("update kysely_migration set name = '0001-initial' where name = '0001-chain-format-2'", new URL(url).pathname.slice(1));
     await expect(openStore({ kind: 'postgres', url })).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(/^The database postgres:.* \(DATABASE_URL\) cannot be used: this is a chain of format 1, /) });
   });
 });

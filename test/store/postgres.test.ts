@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Kysely, sql } from 'kysely';
+import { StoreTimes } from '../../server/app/durations.ts';
 import type { Store } from '../../server/store/index.ts';
 import { openPostgresStore, StoreOutcomeUnknownError, StoreUnavailableError } from '../../server/store/index.ts';
 import { parseAddress } from '../../server/store/postgres/address.ts';
@@ -27,6 +28,24 @@ onPostgres('the store on PostgreSQL', (cluster) => {
   const save = (id: number) => store.write((tx) => tx.saveAccounts([account(id)]));
   const has = async (id: number) => (await store.read((tx) => tx.accountsById([id]))).length === 1;
   const endSessions = () => cluster().query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'txledger'`);
+
+  test('measures its transactions and their commits, and counts its connections', async () => {
+    const times = new StoreTimes();
+    const measured = await openPostgresStore({ url, stopwatches: times });
+    try {
+      await measured.write((tx) => tx.saveAccounts([account(1)]));
+      for (const id of [1, 2]) await measured.read((tx) => tx.accountsById([id]));
+      const { commits, transactions } = times.figures(undefined);
+      const counted = { commit: commits['store'], read: transactions?.['read'], write: transactions?.['write'] };
+      expect(Object.fromEntries(Object.entries(counted).map(([name, figures]) => [name, figures?.counts.reduce((sum, count) => sum + count, 0)]))).toEqual({ commit: 1, read: 2, write: 1 });
+      expect(counted.commit?.sumS).toBeGreaterThan(0);
+      expect(counted.commit?.sumS).toBeLessThan(counted.write?.sumS ?? 0);
+      expect(measured.connections?.()).toEqual({ busy: 0, idle: 2, waiting: 0 });
+      await measured.write(async () => expect(measured.connections?.()).toEqual({ busy: 1, idle: 1, waiting: 0 }));
+    } finally {
+      await measured.close();
+    }
+  });
 
   describe('a session', () => {
     test('waits for the disk at commit whatever the role has as its default', async () => {

@@ -12,7 +12,8 @@ import { Migrator } from 'kysely/migration';
 import { loadState } from '../../server/engine/cometbft/app/load-state.ts';
 import { openSqliteAppStore } from '../../server/engine/cometbft/app/sqlite-app-store.ts';
 import { openSqliteSnapshotStore } from '../../server/engine/cometbft/app/sqlite-snapshot-store.ts';
-import { openPostgresStore, openSqliteStore } from '../../server/store/index.ts';
+import { openChainDatabase } from '../../server/store/embedded/connection.ts';
+import { openPostgresStore, openSqliteStore, type Store } from '../../server/store/index.ts';
 import { migrations } from '../../server/store/migrations/index.ts';
 import { parseAddress } from '../../server/store/postgres/address.ts';
 import { StoreDialect, StoreDriver } from '../../server/store/postgres/dialect.ts';
@@ -43,6 +44,19 @@ async function unpack(version: string, part: 'folder' | 'network'): Promise<stri
 
 /** Sentences may be reworded. */
 const withoutWords = (value: unknown): any => JSON.parse(JSON.stringify(value, (key, each) => (key === 'detail' ? undefined : each)));
+
+const WEBHOOK_TABLES = ['webhooks', 'webhook_deliveries', 'webhook_work', 'webhook_audit'];
+
+const tablesOf = (file: Sqlite.Database): unknown[] => file.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+
+/** Tokens of every version have none at first. */
+async function limitsCanBeSet(store: Store): Promise<void> {
+  const [token] = await store.now.tokens();
+  expect(token).toBeDefined();
+  expect(token?.limits).toBeUndefined();
+  await store.write((tx) => tx.setTokenLimits(token!.id, { ratePerS: 7 }));
+  expect(await store.now.token(token!.id)).toMatchObject({ limits: { ratePerS: 7 } });
+}
 
 describe.each(VERSIONS)('files of version %s', (version) => {
   const record = JSON.parse(readFileSync(path.join(FIXTURES, `${version}.json`), 'utf8'));
@@ -93,12 +107,36 @@ describe.each(VERSIONS)('files of version %s', (version) => {
     expect((await told('address', 'list')).bindings).toEqual(before.bindings);
     expect((await told('audit', 'list', '--limit', '1000')).entries.slice(0, before.audit.length)).toEqual(before.audit);
     for (const submission of before.submissions) expect(await told('audit', 'submission', submission.txHash)).toEqual(submission);
+    // What such a version did not have.
+    const usable = tokens.find(({ revokedAt, expiresAt }: any) => revokedAt === undefined && expiresAt === undefined);
+    expect(await told('token', 'limit', usable.id, '--rate-per-s', '7')).toMatchObject({ id: usable.id, limits: { ratePerS: 7 } });
   }, TEST_MS_MAX);
 
   test('of a gateway before nodes keep everything, on SQLite', async () => {
     const store = await openSqliteStore({ path: path.join(await unpack(version, 'network'), 'gateway.db') });
     expect(await contentsOf(store)).toMatchObject(record.gateway);
+    await limitsCanBeSet(store);
     await store.close();
+  });
+
+  test('of a gateway that had no event log and no webhooks get their tables', async () => {
+    const file = path.join(await unpack(version, 'network'), 'gateway.db');
+    const sqlite = new Sqlite(file);
+    // As contract 1.5.0 landed: its first migration made none of these.
+    sqlite.exec('DROP TABLE events; DROP TABLE unknown_voids');
+    for (const table of WEBHOOK_TABLES) sqlite.exec(`DROP TABLE IF EXISTS ${table}`);
+    await (await openSqliteStore({ path: file })).close();
+    expect(tablesOf(sqlite)).toEqual(expect.arrayContaining(['events', 'unknown_voids', ...WEBHOOK_TABLES]));
+    sqlite.close();
+  });
+
+  test('of the embedded engine that had no event log get one', async () => {
+    const file = path.join(await unpack(version, 'folder'), 'chain.db');
+    const sqlite = new Sqlite(file);
+    sqlite.exec('DROP TABLE events; DROP TABLE unknown_voids');
+    openChainDatabase({ path: file }).close();
+    expect(tablesOf(sqlite)).toEqual(expect.arrayContaining(['events', 'unknown_voids']));
+    sqlite.close();
   });
 
   onPostgres('and on PostgreSQL', (cluster) => {
@@ -123,6 +161,7 @@ describe.each(VERSIONS)('files of version %s', (version) => {
       file.close();
       const store = await openPostgresStore({ url });
       expect(await contentsOf(store)).toMatchObject(record.gateway);
+      await limitsCanBeSet(store);
       await store.close();
     });
   });

@@ -245,6 +245,10 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     }
   }
 
+  nowMs(): number {
+    return this.#options.nowMs();
+  }
+
   async chain(): Promise<ChainView> {
     this.#settleFirst();
     return {
@@ -252,6 +256,7 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
       height: this.#height,
       lastBlockTimeMs: this.#blockTimeMs,
       blockIntervalMs: 1000,
+      idleBlockIntervalMs: 60_000,
       genesisHash: hashOf(Buffer.from(this.#options.chain.chainId)),
       currency: CURRENCY,
       openingMinimum: OPENING_MINIMUM,

@@ -76,9 +76,9 @@ export class Service {
 
   constructor(gateway: MemoryGateway, tokens: ReadonlyMap<string, Principal>, baseUrl: string) {
     // The handlers of these operations ask for nothing but what the gateway in memory has.
-    const clock = { monotonicMs: () => 0 } as HandlerParts['clock'];
+    const clock = { monotonicMs: () => 0, nowMs: () => gateway.nowMs() } as HandlerParts['clock'];
     const eventStreams = { open: async (call: StreamCall) => openEventStream(gateway, call) };
-    const parts = { gateway: gateway as unknown as Gateway, catalogue: CATALOGUE, transferFaults: (transfer: unknown) => transferFaults(transfer), clock, eventStreams: eventStreams as unknown as HandlerParts['eventStreams'] } as Partial<HandlerParts> as HandlerParts;
+    const parts = { gateway: gateway as unknown as Gateway, catalogue: CATALOGUE, transferFaults: (transfer: unknown) => transferFaults(transfer), clock, build: { version: 'test' }, eventStreams: eventStreams as unknown as HandlerParts['eventStreams'] } as Partial<HandlerParts> as HandlerParts;
     const operation = (method: string, path: RegExp, handle: unknown, scope?: Scope, takes?: Takes): Operation => {
       return { method, path, handle: handle as Handler, ...(scope && { scope }), ...(takes && { takes }) };
     };
@@ -100,6 +100,14 @@ export class Service {
   }
 
   async fetch(request: Request): Promise<Response> {
+    const answer = await this.#answer(request);
+    if (request.method !== 'HEAD') return answer;
+    // Of a stream too: none is left open.
+    await answer.body?.cancel();
+    return new Response(null, { status: answer.status, headers: answer.headers });
+  }
+
+  async #answer(request: Request): Promise<Response> {
     request.signal.throwIfAborted();
     const requestId = this.#requestIds.of(request.headers.get('x-request-id') ?? undefined);
     const reply = await this.#reply(request, requestId);
@@ -117,10 +125,10 @@ export class Service {
     const url = new URL(request.url);
     const path = url.pathname.startsWith(`${this.#basePath}/`) ? url.pathname.slice(this.#basePath.length) : '';
     const known = this.#operations.filter((operation) => operation.path.test(path));
-    const operation = known.find(({ method }) => method === request.method);
+    const operation = known.find(({ method }) => method === (request.method === 'HEAD' ? 'GET' : request.method));
     if (known.length === 0) return refused('not_found', 'This path does not exist. Letter case and trailing slashes count.');
     if (operation === undefined) {
-      const allow = known.map(({ method }) => method).join(', ');
+      const allow = known.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
       return refused('method_not_allowed', `This path has no ${request.method}; it has ${allow}.`, { headers: { Allow: allow } });
     }
     const authorised = this.#authorise(request, operation);

@@ -6,6 +6,7 @@
  */
 import { getChain } from '../actions/getChain.ts';
 import type { Client } from '../client.ts';
+import type { Chain } from '../contract.ts';
 import type { Deadline } from '../deadline.ts';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.ts';
 import { VALID_FOR_MS_MIN, VALID_UNTIL_S_MAX } from '../limits.ts';
@@ -41,14 +42,25 @@ export function checkValidity({ validUntil, validForMs }: Validity): void {
   if (!(Number.isFinite(validForMs) && validForMs >= VALID_FOR_MS_MIN)) throw new InvalidArgumentError('validForMs', `is a number of milliseconds, at least ${VALID_FOR_MS_MIN}`);
 }
 
+/**
+ * What a validity that lasts for a while counts from: the chain's time. The last block of an idle chain can be two minutes old, and the next one
+ * has the service's time; a service of contract 1.6.0 tells only the first, and is never that idle.
+ *
+ * @example
+ * const validUntil = new Date(chainTimeMs(await getChain(client)) + 900_000);
+ */
+export function chainTimeMs({ lastBlockTime, serviceTime = lastBlockTime }: Pick<Chain, 'lastBlockTime' | 'serviceTime'>): number {
+  return Math.max(Date.parse(lastBlockTime), Date.parse(serviceTime));
+}
+
 /** The ends of several validities. The chain is asked for its time once, and only if a duration is among them. */
 export async function endsOf(client: Client, validities: readonly Validity[], deadline: Deadline): Promise<(Date | undefined)[]> {
   for (const validity of validities) checkValidity(validity);
   if (!validities.some(({ validForMs }) => validForMs !== undefined)) return validities.map(({ validUntil }) => validUntil);
-  const { lastBlockTime } = await getChain(client, deadline);
+  const nowMs = chainTimeMs(await getChain(client, deadline));
   return validities.map(({ validUntil, validForMs }) => {
     if (validForMs === undefined) return validUntil;
-    const end = new Date(Date.parse(lastBlockTime) + validForMs);
+    const end = new Date(nowMs + validForMs);
     unixSecondOf(end, 'validForMs');
     return end;
   });

@@ -6,6 +6,7 @@
  * @module
  */
 import { Worker } from 'node:worker_threads';
+import type { Durations } from '../durations.ts';
 import type { Logger } from '../../engine/ports.ts';
 import type { Checkpoints } from '../../store/sqlite/checkpoints.ts';
 import type { CheckpointThreadData } from './checkpoint.worker.ts';
@@ -15,9 +16,9 @@ const HEAP_MIB_MAX = 16;
 
 /**
  * `onDone`: what was in the log when it began is in the file. A short rest has come since, which the writer brings in: only it sees the moment
- * at which nothing is left, and then the log begins anew instead of growing.
+ * at which nothing is left, and then the log begins again instead of growing. `times` is told how long each took.
  */
-export function checkpointsOf(file: string, { logger, onDone }: { logger: Logger; onDone: () => void }): Checkpoints {
+export function checkpointsOf(file: string, { logger, onDone, times }: { logger: Logger; onDone: () => void; times?: Durations }): Checkpoints {
   let worker: Worker | undefined;
   let isRunning = false;
   let isClosed = false;
@@ -29,7 +30,8 @@ export function checkpointsOf(file: string, { logger, onDone }: { logger: Logger
       workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB_MAX, maxYoungGenerationSizeMb: 2 },
     });
-    started.on('message', () => {
+    started.on('message', (tookMs: number) => {
+      times?.observe(tookMs);
       isRunning = false;
       if (!isClosed) onDone();
     });

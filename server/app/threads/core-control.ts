@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { GenesisDocument } from '../../ledger/index.ts';
 import type { LogLevel } from '../config.ts';
+import type { TracingConfig } from '../tracing/config.ts';
 import type { StartFacts } from '../start-facts.ts';
 import type { StartResult, ThreadControl } from './spawn.ts';
 
@@ -21,6 +22,8 @@ export interface CoreThreadData {
   frontPorts: readonly MessagePort[];
   /** What the audit trail records of a start, beside what went wrong with it. It holds no secret. */
   startFacts: StartFacts;
+  /** Undefined: nothing is traced. */
+  tracing: TracingConfig | undefined;
 }
 
 /** Over a network the thread with the database also says how many webhooks there are, which another gateway may have made. */

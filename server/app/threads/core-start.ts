@@ -5,6 +5,7 @@
  * @module
  */
 import { hostname } from 'node:os';
+import path from 'node:path';
 import type { Clock, Logger } from '../../engine/ports.ts';
 import { EngineStartError } from '../../engine/start-error.ts';
 import { AuditStream } from '../../gateway/audit/audit-stream.ts';
@@ -14,11 +15,18 @@ import { StoreDamagedError, StoreUnavailableError } from '../../store/errors.ts'
 import type { AdminStore, AuditEntry } from '../../store/types.ts';
 import { DatabaseUnreachableError } from '../database-error.ts';
 import { createAuditLogger } from '../logging.ts';
-import { StartError } from '../start-error.ts';
+import { NoRoomError, StartError } from '../start-error.ts';
+import { remedyOf, startFault } from '../start-fault.ts';
 import { type AdminLocation, describeLocation } from '../store-location.ts';
 import { missingToken } from '../usable-token.ts';
 import type { CoreControl, CoreThreadData } from './core-control.ts';
 import type { StartResult } from './spawn.ts';
+
+/** A file that was opened names itself; one of a later version is not damaged, and its message says what to do. */
+function damageText(message: string, where: string, remedy: string): string {
+  if (message.includes('a later version wrote it')) return `${message}.`;
+  return `${message.startsWith(where) ? message : `${where} is damaged: ${message}`}. ${remedy}`;
+}
 
 export interface CoreStartOptions {
   data: CoreThreadData;
@@ -43,12 +51,16 @@ export class CoreStart implements Pick<CoreControl, 'recordStart' | 'recordRefus
     try {
       return await work();
     } catch (error) {
-      const where = describeLocation(this.#options.location);
+      const { data, location } = this.#options;
+      const where = describeLocation(location);
+      const remedy = remedyOf(data.tokenNeeded ? 'production' : 'development', location.kind === 'postgres' ? where : path.dirname(location.path));
       if (error instanceof WrongStoreError) return { ok: false, message: `${where} does not belong to this chain: ${error.message}.` };
-      if (error instanceof StoreDamagedError) return { ok: false, message: `${where} is damaged: ${error.message}.` };
-      if (error instanceof StoreUnavailableError) return { ok: false, message: `${where} cannot be used: ${error.message}` };
+      if (error instanceof StoreDamagedError) return { ok: false, message: damageText(error.message, where, remedy) };
+      if (error instanceof StoreUnavailableError && error.cause === undefined) return { ok: false, message: `${where} cannot be used: ${error.message}` };
       if (error instanceof EngineStartError || error instanceof StartError) return { ok: false, message: error.message };
-      if (error instanceof DatabaseUnreachableError) return { ok: false, message: error.message, later: true };
+      if (error instanceof DatabaseUnreachableError) return { ok: false, message: error.message, later: 'database' };
+      const fault = startFault(error, { what: where, remedy });
+      if (fault !== undefined) return { ok: false, message: fault.message, ...(fault instanceof NoRoomError && { later: 'room' as const }) };
       throw error;
     }
   }

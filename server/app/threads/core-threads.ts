@@ -11,11 +11,12 @@ import type { Config } from '../config.ts';
 import type { DataDir } from '../data-dir.ts';
 import { DatabaseUnreachableError } from '../database-error.ts';
 import type { ChainMaterials } from '../materials.ts';
-import { StartError } from '../start-error.ts';
+import { NoRoomError, StartError } from '../start-error.ts';
+import { startFault } from '../start-fault.ts';
 import type { StartFacts } from '../start-facts.ts';
 import type { AdminLocation } from '../store-location.ts';
 import { webhookTargets } from '../webhook-targets.ts';
-import { WebhookCounter } from '../../store/webhooks/counts.ts';
+import { checkWebhooksFile, WebhookCounter } from '../../store/webhooks/counts.ts';
 import { VERSION } from '../version.ts';
 import type { CoreControl, CoreThreadData, NetworkControl } from './core-control.ts';
 import type { EngineControl, EngineThreadData } from './engine.worker.ts';
@@ -26,6 +27,8 @@ import { NO_NUMBERS, startWebhooks, type WebhookNumbers, type WebhooksThread } f
 import type { WebhooksThreadData } from './webhooks.worker.ts';
 import { onStatementsWanted } from './statements-wanted.ts';
 import { spawnThread, type StartResult, type Thread, type ThreadControl } from './spawn.ts';
+
+const MS_PER_S = 1000;
 
 export interface CoreThreadsOptions {
   config: Config;
@@ -62,9 +65,9 @@ export function spawnCoreThreads(options: CoreThreadsOptions): CoreThreads {
 function ledgerThread(options: CoreThreadsOptions): CoreThreads {
   const { config, dataDir, materials, logger, onDeath } = options;
   const { validatorKey: validatorKeyFile } = materials.files;
-  const { blockIntervalMs } = config;
+  const { blockIntervalMs, keyFileGroup } = config;
   if (validatorKeyFile === undefined || blockIntervalMs === undefined) throw new TypeError('an embedded engine has a validator key and a block interval');
-  const data: LedgerThreadData = { ...shared(options), dataDir: dataDir.path, databaseFile: dataDir.files.chain, validatorKeyFile, blockIntervalMs };
+  const data: LedgerThreadData = { ...shared(options), dataDir: dataDir.path, databaseFile: dataDir.files.chain, validatorKeyFile, blockIntervalMs, idleBlockMs: config.idleBlockIntervalS * MS_PER_S, keyFileGroup };
   const thread = spawnThread<CoreControl & { metrics(): Promise<EngineMetrics> }>({
     name: 'ledger',
     module: new URL('./ledger.worker.ts', import.meta.url),
@@ -84,6 +87,7 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     start: async () => {
       checkStarted(await thread.control.open());
       checkStarted(await thread.control.start());
+      checkWebhooks(dataDir.files.webhooks);
       webhooks = startWebhooks({ data: webhooksData(options), counts: () => counter.counts(), logger });
     },
     recordStart: async () => checkStarted(await thread.control.recordStart()),
@@ -107,7 +111,7 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
   const between = new MessageChannel();
   const engineData: EngineThreadData = {
     genesis: materials.genesis,
-    engine: { nodeUrls: config.nodeUrls, searchFile: dataDir.files.search, statementsFile: dataDir.files.statements },
+    engine: { nodeUrls: config.nodeUrls, searchFile: dataDir.files.search, statementsFile: dataDir.files.statements, idleBlockMs: config.idleBlockIntervalS * MS_PER_S },
     logLevel: config.logLevel,
     gatewayPort: between.port1,
   };
@@ -151,12 +155,24 @@ function webhooksData({ config, dataDir, location, materials, gatewayId }: CoreT
 }
 
 function shared({ config, materials, startFacts, gatewayId, frontPorts }: CoreThreadsOptions): CoreThreadData {
-  const { pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel } = config;
-  return { genesis: materials.genesis, operatorSeed: materials.operator.seed, tokenNeeded: config.mode === 'production', pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel, startFacts, gatewayId, frontPorts };
+  const { pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel, tracing } = config;
+  return { genesis: materials.genesis, operatorSeed: materials.operator.seed, tokenNeeded: config.mode === 'production' && config.jwt === undefined, pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel, startFacts, gatewayId, frontPorts, tracing };
+}
+
+/** A server whose webhooks cannot be read would send none of them, and say so in no place that is looked at. */
+function checkWebhooks(file: string): void {
+  try {
+    checkWebhooksFile(file);
+  } catch (error) {
+    const remedy = 'It holds the webhooks and their secrets, which nothing else has. Put a copy of it back; or move it away, and have the owners of webhooks make them again.';
+    throw startFault(error, { what: file, remedy }) ?? error;
+  }
 }
 
 function checkStarted(result: StartResult): void {
-  if (!result.ok) throw result.later === true ? new DatabaseUnreachableError(result.message) : new StartError(result.message);
+  if (result.ok) return;
+  if (result.later === 'database') throw new DatabaseUnreachableError(result.message);
+  throw result.later === 'room' ? new NoRoomError(result.message) : new StartError(result.message);
 }
 
 async function stopThread(thread: Thread<ThreadControl>): Promise<void> {

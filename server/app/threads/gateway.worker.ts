@@ -6,6 +6,9 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { createGatewayCore, type GatewayCore } from '../../gateway/core.ts';
 import { packingCore } from '../../gateway/packed-groups.ts';
+import type { AccessApi } from '../../gateway/access/api.ts';
+import { createAccessService } from '../../gateway/access/service.ts';
+import { answeringStoreFaults } from '../../gateway/store-faults.ts';
 import type { WebhookApi } from '../../gateway/webhooks/api.ts';
 import { createWebhookService, type WebhookService } from '../../gateway/webhooks/service.ts';
 import type { TargetRules } from '../../gateway/webhooks/target.ts';
@@ -13,12 +16,14 @@ import type { Engine } from '../../engine/port.ts';
 import type { Store } from '../../store/index.ts';
 import type { WebhookLocation } from '../../store/webhooks/index.ts';
 import { keepCompiled } from '../compile-cache.ts';
+import { StoreTimes } from '../durations.ts';
 import { createClock, createRandomSource } from '../environment.ts';
 import { EXIT_DIED } from '../lifetime.ts';
 import { createLogger } from '../logging.ts';
 import { awaitStore, type StoreLocation } from '../store-location.ts';
 import { choosePointCheck } from '../point-check.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
+import type { OpenTracer } from '../tracing/open-tracer.ts';
 import type { CoreThreadData, NetworkControl } from './core-control.ts';
 import { CoreStart } from './core-start.ts';
 import type { EngineForGateway } from './engine.worker.ts';
@@ -41,15 +46,17 @@ const logger = createLogger({ level: data.logLevel, thread: 'gateway' });
 // The main thread logs which one it is.
 chooseSignatureLibrary();
 choosePointCheck();
+const times = new StoreTimes();
 let store: Store;
 let core: GatewayCore;
 let webhooks: WebhookService | undefined;
+let tracer: OpenTracer | undefined;
 
 const coreStart = new CoreStart({ data, thread: 'gateway', location: data.location, clock: createClock(), logger, append: (entries) => store.write((tx) => tx.appendAudit(entries)) });
 
 const open = (): Promise<StartResult> =>
   coreStart.told(async () => {
-    store = await awaitStore(data.location, { clock: createClock(), logger });
+    store = await awaitStore(data.location, { clock: createClock(), logger, times });
     return await coreStart.opened(store);
   });
 
@@ -89,9 +96,22 @@ function webhookCalls(): WebhookApi {
   return calls;
 }
 
+function accessCalls(): AccessApi {
+  return createAccessService({
+    change: (change) => core.changeAccess(change),
+    read: (work) => answeringStoreFaults(() => work(store.now), logger),
+    chain: data.genesis,
+    clock: createClock(),
+    random: createRandomSource(),
+  });
+}
+
 const start = (): Promise<StartResult> =>
   coreStart.told(async () => {
+    if (data.tracing !== undefined) tracer = (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, { clock: createClock(), logger, chainId: data.genesis.chainId });
     core = await createGatewayCore({
+      tracer,
+      storeFigures: () => times.figures(store.connections?.()),
       store,
       engine: engineOver(link<EngineForGateway>(data.enginePort)),
       genesis: data.genesis,
@@ -105,7 +125,7 @@ const start = (): Promise<StartResult> =>
       },
       limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
     });
-    for (const port of data.frontPorts) link(port, Object.assign(packingCore(core), webhookCalls()));
+    for (const port of data.frontPorts) link(port, Object.assign(packingCore(core), webhookCalls(), accessCalls()));
     return { ok: true };
   });
 
@@ -121,6 +141,7 @@ const control: NetworkControl = {
     await webhooks?.close();
     await coreStart.recordStop();
     await store.close();
+    await tracer?.close();
   },
 };
 if (!parentPort) throw new Error('this module is the entry of a worker thread');

@@ -8,8 +8,9 @@ import { Registry } from 'prom-client';
 import type { GatewayCoreApi } from '../../gateway/index.ts';
 import { type PackedCoreApi, unpackingCore } from '../../gateway/packed-groups.ts';
 import type { GatewayMetrics } from '../../gateway/types.ts';
+import type { JwtSettings } from '../../gateway/access/jwt-settings.ts';
 import type { TargetRules } from '../../gateway/webhooks/target.ts';
-import { SharedUses, type HttpOptions, type SharedMemory, type TlsPair } from '../../http/index.ts';
+import { familiesOf, SharedUses, type HttpOptions, type MetricFamily, type SharedMemory, type TlsPair } from '../../http/index.ts';
 import type { ChainContext } from '../../ledger/index.ts';
 import { keepCompiled } from '../compile-cache.ts';
 import type { LogLevel } from '../config.ts';
@@ -19,6 +20,7 @@ import { listen, ListenError } from '../listen.ts';
 import type { LineMirror } from '../log-mirror.ts';
 import { createLogger } from '../logging.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
+import type { TracingConfig } from '../tracing/config.ts';
 import { link } from './link.ts';
 import type { StartResult, ThreadControl } from './spawn.ts';
 
@@ -31,6 +33,7 @@ export interface HttpThreadData {
   statementsFile: string;
   webhooksFile: string | undefined;
   webhookTargets: TargetRules;
+  jwt: JwtSettings | undefined;
   verifiers: number;
   tls: TlsPair | undefined;
   logLevel: LogLevel;
@@ -40,11 +43,13 @@ export interface HttpThreadData {
   shared: SharedMemory;
   /** The other end is in the gateway thread. */
   corePort: MessagePort;
+  /** Undefined: nothing is traced. */
+  tracing: TracingConfig | undefined;
 }
 
-/** What a thread counted: its registry's metrics as prom-client gives them, and the lookups of its tokens. */
+/** What a thread counted: its metrics, and the lookups of its tokens. */
 export interface HttpThreadMetrics {
-  registry: object[];
+  families: MetricFamily[];
   gateway: GatewayMetrics;
 }
 
@@ -53,6 +58,7 @@ export interface HttpControl extends ThreadControl {
   listen(address: string, port: number): Promise<StartResult>;
   metrics(): Promise<HttpThreadMetrics>;
   replaceTls(pair: TlsPair): Promise<void>;
+  announceEnd(): Promise<void>;
   /** Submissions are refused from now on; resolves when those before have been answered by the gateway. */
   drainGateway(): Promise<void>;
   /** @returns how many requests were not answered. */
@@ -62,7 +68,7 @@ export interface HttpControl extends ThreadControl {
 /** What an HTTP thread asks of the main thread. */
 export interface MainForHttp {
   /** Of all threads. */
-  metricsText(): Promise<string>;
+  metricFamilies(): Promise<MetricFamily[]>;
 }
 
 const data = workerData as HttpThreadData;
@@ -89,6 +95,7 @@ const control: HttpControl = {
       statementsFile: data.statementsFile,
       webhooksFile: data.webhooksFile,
       webhookTargets: data.webhookTargets,
+      jwt: data.jwt,
       verifiers: data.verifiers,
       tls: data.tls,
       clock: createClock(),
@@ -97,7 +104,8 @@ const control: HttpControl = {
       requestIdPrefix: data.requestIdPrefix,
       thread: data.thread,
       shared: new SharedUses(data.shared),
-      metricsText: () => main.metricsText(),
+      metricFamilies: () => main.metricFamilies(),
+      tracer: data.tracing && (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, { clock: createClock(), logger, chainId: data.chain.chainId }),
     });
     await service.ready;
     return { ok: true };
@@ -111,8 +119,9 @@ const control: HttpControl = {
       throw error;
     }
   },
-  metrics: async () => ({ registry: await registry.getMetricsAsJSON(), gateway: await service.gateway.metrics() }),
+  metrics: async () => ({ families: await familiesOf(registry), gateway: await service.gateway.metrics() }),
   replaceTls: async (pair) => service.replaceTls(pair),
+  announceEnd: async () => service.announceEnd(),
   drainGateway: () => service.gateway.drain(),
   finishRequests: () => service.finishRequests(),
   keepCompiled: async () => keepCompiled(),

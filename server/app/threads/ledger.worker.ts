@@ -6,19 +6,27 @@
  * @module
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { parseValidatorKey } from '../../engine/embedded/index.ts';
+import { exportSignState, parseValidatorKey, type SignStateExport, sqliteChainStore } from '../../engine/embedded/index.ts';
+import { ChainTimes } from '../durations.ts';
 import type { EngineMetrics } from '../../engine/port.ts';
+import type { AccessApi } from '../../gateway/access/api.ts';
+import { createAccessService } from '../../gateway/access/service.ts';
 import { packingCore } from '../../gateway/packed-groups.ts';
+import { answeringStoreFaults } from '../../gateway/store-faults.ts';
 import { adminStore, chainAdmin, type ChainAdmin } from '../../store/embedded/admin.ts';
 import { type ChainConnection, openChainDatabase } from '../../store/embedded/connection.ts';
 import { keepCompiled } from '../compile-cache.ts';
+import { dataDirFiles } from '../data-dir-files.ts';
 import { type EmbeddedLedger, openEmbeddedLedger } from '../embedded-ledger.ts';
-import { createClock } from '../environment.ts';
+import { createClock, createRandomSource } from '../environment.ts';
 import { EXIT_DIED } from '../lifetime.ts';
+import { logFormat } from '../log-format.ts';
 import { createLogger } from '../logging.ts';
 import { choosePointCheck } from '../point-check.ts';
+import { refuseOldCopy } from '../refuse-old-copy.ts';
 import { readSecretFile } from '../secret-file.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
+import type { OpenTracer } from '../tracing/open-tracer.ts';
 import { checkpointsOf } from './checkpoints.ts';
 import type { CoreControl, CoreThreadData } from './core-control.ts';
 import { CoreStart } from './core-start.ts';
@@ -32,6 +40,9 @@ export interface LedgerThreadData extends CoreThreadData {
   databaseFile: string;
   validatorKeyFile: string;
   blockIntervalMs: number;
+  idleBlockMs: number;
+  /** May read the validator's key too. */
+  keyFileGroup: number | undefined;
 }
 
 const MS_PER_S = 1000;
@@ -44,8 +55,11 @@ chooseSignatureLibrary();
 choosePointCheck();
 let sql: ChainConnection;
 let admin: ChainAdmin;
+const times = new ChainTimes();
 let checkpoints: ReturnType<typeof checkpointsOf>;
 let ledger: EmbeddedLedger;
+let tracer: OpenTracer | undefined;
+let signState: SignStateExport;
 
 const coreStart = new CoreStart({ data, thread: 'ledger', location: { kind: 'chain', path: data.databaseFile }, clock, logger, append: (entries) => admin.appendAudit(entries) });
 
@@ -61,13 +75,30 @@ function die(error: Error): never {
   process.exit(EXIT_DIED); // ends this thread, and with it the process
 }
 
+/** Tokens and bound addresses are changed here, by the one writer of chain.db. */
+function accessCalls(): AccessApi {
+  const { now } = adminStore(sql);
+  return createAccessService({
+    change: (change) => ledger.core.changeAccess(change),
+    read: (work) => answeringStoreFaults(() => work(now), logger),
+    chain: data.genesis,
+    clock,
+    random: createRandomSource(),
+  });
+}
+
 const start = (): Promise<StartResult> =>
   coreStart.told(async () => {
-    const key = parseValidatorKey(readSecretFile(data.validatorKeyFile, 'the validator key'));
+    const key = parseValidatorKey(readSecretFile(data.validatorKeyFile, 'the validator key', data.keyFileGroup));
     if (!key.ok) return { ok: false, message: `The validator key at ${data.validatorKeyFile} ${key.message}.` };
-    checkpoints = checkpointsOf(data.databaseFile, { logger, onDone: () => sql.pragma('wal_checkpoint(PASSIVE)') });
+    const files = dataDirFiles(data.dataDir);
+    refuseOldCopy(sql, files, data.genesis);
+    checkpoints = checkpointsOf(data.databaseFile, { logger, onDone: () => sql.pragma('wal_checkpoint(PASSIVE)'), times: times.checkpointByThread });
+    if (data.tracing !== undefined) tracer = (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, { clock, logger, chainId: data.genesis.chainId });
     ledger = await openEmbeddedLedger({
+      tracer,
       checkpointSoon: () => checkpoints.soon(),
+      times,
       sql,
       file: data.databaseFile,
       admin,
@@ -75,15 +106,19 @@ const start = (): Promise<StartResult> =>
       dataDir: data.dataDir,
       validatorKey: key.key,
       blockIntervalMs: data.blockIntervalMs,
+      idleBlockMs: data.idleBlockMs,
       operatorSeed: data.operatorSeed,
       gatewayId: data.gatewayId,
       clock,
       logger,
       onFatal: die,
       onFirstTransaction: wantStatements,
+      // A program counts blocks by the metrics; a line for each would be most of its log.
+      ...(logFormat().format === 'text' && { onTransactions: (block) => logger.info(block, 'block') }),
       limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
     });
-    for (const port of data.frontPorts) link(port, packingCore(ledger.core));
+    signState = exportSignState({ path: files.validatorState, lastSigned: sqliteChainStore({ sql, writing: (work) => work() }).lastSigned, clock, logger });
+    for (const port of data.frontPorts) link(port, Object.assign(packingCore(ledger.core), accessCalls()));
     return { ok: true };
   });
 
@@ -94,11 +129,13 @@ const control: CoreControl & { metrics(): Promise<EngineMetrics> } = {
   recordRefusal: coreStart.recordRefusal,
   keepCompiled: async () => keepCompiled(),
   stop: async () => {
+    await signState.stop();
     await ledger.core.close();
     await coreStart.recordStop();
     await ledger.close();
     await checkpoints.close();
     sql.close();
+    await tracer?.close();
   },
   metrics: () => ledger.engine.metrics(),
 };

@@ -13,6 +13,8 @@ export interface EngineChoice {
   nodeUrls: readonly string[];
   searchFile: string;
   statementsFile: string;
+  /** What the nodes were told (IDLE_BLOCK_INTERVAL_S). */
+  idleBlockMs: number;
 }
 
 export type OpenEngine = Engine & { metrics(): Promise<EngineMetrics> };
@@ -25,10 +27,10 @@ interface Surroundings {
 }
 
 /** @throws StartError with a sentence for the operator. */
-export async function openEngine({ nodeUrls, searchFile, statementsFile }: EngineChoice, surroundings: Surroundings): Promise<OpenEngine> {
+export async function openEngine({ nodeUrls, searchFile, statementsFile, idleBlockMs }: EngineChoice, surroundings: Surroundings): Promise<OpenEngine> {
   const { createCometbftEngine, EngineStartError } = await import('../../engine/cometbft/index.ts');
   try {
-    return await createCometbftEngine({ ...surroundings, nodeUrls, searchFile, statementsFile, clock: createClock() });
+    return await createCometbftEngine({ ...surroundings, nodeUrls, searchFile, statementsFile, idleBlockMs, clock: createClock() });
   } catch (error) {
     if (error instanceof EngineStartError) throw new StartError(error.message, { cause: error });
     throw error;

@@ -11,9 +11,10 @@ import { Worker, type MessagePort, type Transferable } from 'node:worker_threads
 import type { Logger } from '../../engine/ports.ts';
 import type { ThreadName } from '../logging.ts';
 import { link, type Remote } from './link.ts';
+import { watchThread } from './thread-times.ts';
 
-/** `message` is for the operator: what does not fit, and what to do. `later` when the same start may succeed later. */
-export type StartResult = { ok: true } | { ok: false; message: string; later?: boolean };
+/** `message` is for the operator: what does not fit, and what to do. `later` when the same start may succeed later: when there is a database, or room. */
+export type StartResult = { ok: true } | { ok: false; message: string; later?: 'database' | 'room' };
 
 /** What the main thread asks of every other thread. */
 export interface ThreadControl {
@@ -59,6 +60,7 @@ export function spawnThread<Control extends ThreadControl>(options: SpawnOptions
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB_MAX },
     transferList: [...options.ports] as Transferable[],
   });
+  watchThread(name, worker);
   let expected = false;
   let reported = false;
   const died = (fields: object): void => {

@@ -5,6 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '../../engine/ports.ts';
+import { watchThread } from './thread-times.ts';
 import type { StatementsThreadData } from './statements.worker.ts';
 
 export interface StatementsThread {
@@ -27,6 +28,7 @@ export function startStatements(data: StatementsThreadData, logger: Logger): Sta
       workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB_MAX, maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB_MAX },
     });
+    watchThread('statements', worker);
     worker.on('error', (error) => logger.error({ err: error }, 'the statements thread died; it is started again'));
     worker.on('exit', () => {
       if (isClosed) return;

@@ -8,6 +8,7 @@ import type { Logger } from '../../engine/ports.ts';
 import type { DeliveryNumbers } from '../../gateway/webhooks/delivery/counters.ts';
 import { NO_WEBHOOKS, type WebhookCounts } from '../../store/webhooks/counts.ts';
 import { link, type Remote } from './link.ts';
+import { watchThread } from './thread-times.ts';
 import { onWebhooksChanged } from './webhook-news.ts';
 import type { WebhooksControl, WebhooksThreadData } from './webhooks.worker.ts';
 
@@ -73,6 +74,7 @@ export function startWebhooks({ data, counts, logger, module = new URL('./webhoo
       workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB_MAX, maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB_MAX },
     });
+    watchThread('webhooks', worker);
     worker.on('error', (error) => logger.error({ err: error }, 'the webhooks thread died; it is started again'));
     const ended = new Promise<void>((resolve) => {
       worker.once('exit', () => {

@@ -4,7 +4,8 @@ import { addressOf } from '../accounts.ts';
 import { onDatabase } from '../database.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
-import { print, table, time, withJson } from '../output.ts';
+import { print, time, withJson, withWide } from '../output.ts';
+import { table, type Column } from '../table.ts';
 
 async function bind(nameOrAddress: string, { owner, replace }: { owner: string; replace: boolean }): Promise<void> {
   const address = addressOf(nameOrAddress);
@@ -21,10 +22,16 @@ async function unbind(nameOrAddress: string): Promise<void> {
   print({ address, owner, boundAt: time(boundAtMs) }, [`${address} was bound to ${owner} since ${time(boundAtMs)}; any token may submit for it now.`]);
 }
 
+const BINDING_COLUMNS: readonly Column<{ address: string; owner: string; boundAt: string }>[] = [
+  { header: 'address', kind: 'account', value: ({ address }) => address },
+  { header: 'owner', kind: 'text', value: ({ owner }) => owner },
+  { header: 'since', kind: 'time', value: ({ boundAt }) => boundAt },
+];
+
 async function list(): Promise<void> {
   const bindings = await onDatabase((access) => access.listBindings());
   const document = { bindings: bindings.map(({ address, owner, boundAtMs }) => ({ address, owner, boundAt: time(boundAtMs) })) };
-  print(document, table(bindings.map(({ address, owner, boundAtMs }) => [address, owner, `since ${time(boundAtMs)}`])));
+  print(document, table(BINDING_COLUMNS, document.bindings, { none: 'no address is bound' }));
 }
 
 export function addAddressCommands(program: Command): void {
@@ -49,5 +56,5 @@ export function addAddressCommands(program: Command): void {
     .command('list')
     .description('list the bound addresses: address, owner, since when')
     .action(() => runCommand(list));
-  withExamples(withJson(listing), 'txledger address list', 'txledger address list --json');
+  withExamples(withJson(withWide(listing)), 'txledger address list', 'txledger address list --json');
 }

@@ -1,7 +1,7 @@
 /** `txledger app`. @module */
 import type { Command } from 'commander';
 import { readAppConfig } from '../../app/app-config.ts';
-import { describeFaults } from '../../app/config.ts';
+import { describeFaults } from '../../app/config-reader.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 

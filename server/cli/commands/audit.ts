@@ -11,7 +11,9 @@ import { parseDuration } from '../duration.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 import { parseMoment } from '../moment.ts';
-import { facts, print, table, time, withJson } from '../output.ts';
+import { facts, print, time, withJson, withWide } from '../output.ts';
+import { table, type Column } from '../table.ts';
+import { withValues } from '../values.ts';
 
 const LIMIT_DEFAULT = 50;
 /** Held in memory; --before pages through more entries than this. */
@@ -55,10 +57,19 @@ function documentOf({ id, atMs, ...entry }: StoredAuditEntry): object {
 /** What a person can use of the details on one line. */
 const valueText = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value));
 
-function describe({ id, atMs, actor, action, subject, details }: StoredAuditEntry): string[] {
-  const texts = Object.entries(details).map(([name, value]) => `${name}=${valueText(value)}`);
-  return [String(id), time(atMs), actor, action, subject, texts.join(' ')];
-}
+const detailsText = ({ details }: StoredAuditEntry): string =>
+  Object.entries(details)
+    .map(([name, value]) => `${name}=${valueText(value)}`)
+    .join(' ');
+
+const COLUMNS: readonly Column<StoredAuditEntry>[] = [
+  { header: 'id', kind: 'amount', value: ({ id }) => String(id) },
+  { header: 'time', kind: 'time', value: ({ atMs }) => time(atMs) },
+  { header: 'actor', kind: 'text', value: ({ actor }) => actor },
+  { header: 'action', kind: 'plain', value: ({ action }) => action },
+  { header: 'subject', kind: 'key', value: ({ subject }) => subject },
+  { header: 'details', kind: 'text', value: detailsText },
+];
 
 async function list({ since, action, limit, before }: ListOptions): Promise<void> {
   const query: AuditQuery = {
@@ -68,7 +79,7 @@ async function list({ since, action, limit, before }: ListOptions): Promise<void
     ...(before === undefined ? {} : { before }),
   };
   const entries = (await onDatabase((access) => access.audit(query))).toReversed();
-  print({ entries: entries.map(documentOf) }, table(entries.map(describe)));
+  print({ entries: entries.map(documentOf) }, table(COLUMNS, entries, { none: 'no entries' }));
 }
 
 async function submission(txHash: string): Promise<void> {
@@ -96,12 +107,12 @@ export function addAuditCommands(program: Command): void {
     .command('list')
     .description('list the newest entries, the newest last: id, time, who, what, on what, details')
     .addOption(new Option('--since <when>', 'entries of this moment or later: 2026-11-22, 2026-11-22T10:30:00Z, or how long ago (12h)').argParser(parseSince))
-    .addOption(new Option('--action <action>', `one of ${AUDIT_ACTIONS.join(', ')}; may be repeated`).argParser(parseAction))
+    .addOption(withValues(new Option('--action <action>', `one of ${AUDIT_ACTIONS.join(', ')}; may be repeated`).argParser(parseAction), AUDIT_ACTIONS))
     .addOption(new Option('--limit <count>', 'at most so many').argParser((text) => parseNumber(text, LIMIT_MAX)).default(LIMIT_DEFAULT))
     .addOption(new Option('--before <id>', 'only entries before this one').argParser((text) => parseNumber(text, Number.MAX_SAFE_INTEGER)))
     .action((options: ListOptions) => runCommand(() => list(options)));
   withExamples(
-    withJson(listing),
+    withJson(withWide(listing)),
     'txledger audit list',
     'txledger audit list --since 30d --action token.create --action token.revoke --limit 1000 --json',
   );

@@ -1,18 +1,20 @@
 /** `txledger chain`, `account` and `dev accounts`: what there is on the chain. @module */
 import type { Command } from 'commander';
-import { DEVELOPMENT_CHAIN_ID, developmentAccounts } from '../../app/dev-accounts.ts';
-import { amountsIn, askAmounts } from '../amounts.ts';
+import { getAccount } from '../../../client/src/actions/getAccount.ts';
+import { getChain } from '../../../client/src/actions/getChain.ts';
+import { DEVELOPMENT_CHAIN_ID, developmentAccounts, type DevelopmentAccount } from '../../app/dev-accounts.ts';
+import { amountsIn, askAmounts, type ShowAmount } from '../amounts.ts';
 import { addressOf } from '../accounts.ts';
-import { getAccount, getChain } from '../client.ts';
 import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
 import { withExamples } from '../examples.ts';
 import { describeAccount } from '../describe-account.ts';
 import { runCommand } from '../failure.ts';
-import { facts, print, table, withJson } from '../output.ts';
+import { facts, print, withJson, withWide } from '../output.ts';
+import { table, type Column } from '../table.ts';
 
 async function chain(options: ConnectionOptions): Promise<void> {
   const known = await getChain(connect(options, { token: false }), { timeoutMs: options.timeout });
-  const { chainId, addressPrefix, height, lastBlockTime, blockIntervalMs, genesisHash, currency, openingMinimum, format } = known;
+  const { chainId, addressPrefix, height, lastBlockTime, blockIntervalMs, idleBlockIntervalMs, genesisHash, currency, openingMinimum, format, version } = known;
   print(
     known,
     facts([
@@ -21,10 +23,12 @@ async function chain(options: ConnectionOptions): Promise<void> {
       ['height', `${height}`],
       ['last block', lastBlockTime],
       ['block interval', `${blockIntervalMs} ms`],
+      ...(idleBlockIntervalMs === undefined ? [] : [['when idle', `${idleBlockIntervalMs} ms`] as const]),
       ['genesis hash', genesisHash],
       ['currency', `${currency.code}, ${currency.scale} digits behind the point`],
       ['opening minimum', amountsIn(currency)(openingMinimum)],
       ['chain format', `${format}`],
+      ...(version === undefined ? [] : [['service version', version] as const]),
     ]),
   );
 }
@@ -36,6 +40,18 @@ async function account(nameOrAddress: string, options: ConnectionOptions): Promi
   print(known, describeAccount(known, show));
 }
 
+interface DevelopmentRow extends DevelopmentAccount {
+  readonly balance?: string;
+}
+
+/** Their address has no other name here: it is what the table is for. */
+const accountColumns = (balances: boolean, show: ShowAmount): readonly Column<DevelopmentRow>[] => [
+  { header: 'name', kind: 'plain', value: ({ name }) => name },
+  { header: 'address', kind: 'key', value: ({ address }) => address },
+  ...(balances ? [{ header: 'balance', kind: 'amount', value: ({ balance = '' }: DevelopmentRow) => show(balance) } as const] : []),
+  { header: 'seed', kind: 'key', value: ({ seed }) => seed },
+];
+
 async function devAccounts({ balances, ...options }: ConnectionOptions & { readonly balances: boolean }): Promise<void> {
   const accounts = developmentAccounts();
   const client = balances ? connect(options) : undefined;
@@ -43,7 +59,7 @@ async function devAccounts({ balances, ...options }: ConnectionOptions & { reado
   const rows = await Promise.all(
     accounts.map(async (each) => (client ? { ...each, balance: (await getAccount(client, { address: each.address, timeoutMs: options.timeout })).balance } : each)),
   );
-  print({ chainId: DEVELOPMENT_CHAIN_ID, accounts: rows }, table(rows.map((row) => [row.name, row.address, ...('balance' in row ? [show(row.balance ?? '')] : []), row.seed])));
+  print({ chainId: DEVELOPMENT_CHAIN_ID, accounts: rows }, table(accountColumns(balances, show), rows));
 }
 
 export function addChainCommands(program: Command): void {
@@ -67,5 +83,5 @@ export function addChainCommands(program: Command): void {
     .description('the ten accounts of every development chain: name, address, Ed25519 seed. Their seeds are PUBLIC')
     .option('--balances', 'ask the service for the balances too', false)
     .action((options: ConnectionOptions & { balances: boolean }) => runCommand(() => devAccounts(options)));
-  withExamples(withJson(withConnection(dev)), 'txledger dev accounts', 'txledger dev accounts --balances --json');
+  withExamples(withJson(withWide(withConnection(dev))), 'txledger dev accounts', 'txledger dev accounts --balances --json');
 }

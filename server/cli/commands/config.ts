@@ -1,6 +1,7 @@
 /** `txledger config check`: what `start` and `serve` would say about the environment, without starting. @module */
 import { Option, type Command } from 'commander';
-import { describeFaults, readConfig, type Config, type Mode } from '../../app/config.ts';
+import { describeFaults } from '../../app/config-reader.ts';
+import { readConfig, type Config, type Mode } from '../../app/config.ts';
 import { withoutPassword, withoutPath } from '../../app/engine-config.ts';
 import { MaterialsError, readMaterials } from '../../app/materials.ts';
 import { readTlsPair } from '../../app/tls-files.ts';
@@ -13,12 +14,14 @@ const MODES: Readonly<Record<'start' | 'serve', Mode>> = { start: 'development',
 /** Which variables stand behind each part of the configuration. A part without its line does not compile. */
 const VARIABLES = {
   mode: undefined,
+  publicDev: undefined,
   host: 'HOST',
   port: 'PORT',
   httpThreads: 'HTTP_THREADS',
   dataDir: 'DATA_DIR',
   engine: 'ENGINE',
   blockIntervalMs: 'BLOCK_INTERVAL_MS',
+  idleBlockIntervalS: 'IDLE_BLOCK_INTERVAL_S',
   nodeUrls: 'COMETBFT_RPC_URL',
   databaseUrl: 'DATABASE_URL',
   insecureDatabase: 'TXLEDGER_INSECURE_DATABASE',
@@ -33,20 +36,43 @@ const VARIABLES = {
   trustedProxies: 'TRUSTED_PROXIES',
   tls: { certificate: 'TLS_CERT_FILE', key: 'TLS_KEY_FILE' },
   securityContact: 'TXLEDGER_SECURITY_CONTACT',
-  publicUrl: 'TXLEDGER_PUBLIC_URL',
+  publicUrl: 'PUBLIC_URL',
+  drainDelayS: 'DRAIN_DELAY_S',
+  keyFileGroup: 'TXLEDGER_KEY_FILE_GROUP',
   webhookAllowPrivate: 'TXLEDGER_WEBHOOK_ALLOW_PRIVATE',
   connectionsMax: 'TXLEDGER_CONNECTIONS_MAX',
   connectionsPerIpMax: 'TXLEDGER_CONNECTIONS_PER_IP_MAX',
   explorer: 'EXPLORER',
+  jwt: {
+    issuer: 'TXLEDGER_JWT_ISSUER',
+    audience: 'TXLEDGER_JWT_AUDIENCE',
+    keys: undefined,
+    algorithms: 'TXLEDGER_JWT_ALGORITHMS',
+    ownerClaim: 'TXLEDGER_JWT_OWNER_CLAIM',
+    scopes: 'TXLEDGER_JWT_SCOPES',
+    lifetimeMaxS: 'TXLEDGER_JWT_LIFETIME_MAX_S',
+  },
   logLevel: 'LOG_LEVEL',
+  logFormat: 'TXLEDGER_LOG_FORMAT',
   rateLimits: { perTokenPerS: 'TXLEDGER_RATE_PER_TOKEN_PER_S', perIpPerS: 'TXLEDGER_RATE_PER_IP_PER_S' },
   validateResponses: 'TXLEDGER_VALIDATE_RESPONSES',
+  tracing: {
+    exporter: 'OTEL_TRACES_EXPORTER',
+    serviceName: 'OTEL_SERVICE_NAME',
+    sampler: 'OTEL_TRACES_SAMPLER',
+    ratio: 'OTEL_TRACES_SAMPLER_ARG',
+    batchDelayMs: 'OTEL_BSP_SCHEDULE_DELAY',
+    batchSizeMax: 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
+    queueMax: 'OTEL_BSP_MAX_QUEUE_SIZE',
+    exportMsMax: 'OTEL_BSP_EXPORT_TIMEOUT',
+  },
   keyFiles: { genesis: 'GENESIS_FILE', validatorKey: 'VALIDATOR_KEY_FILE', operatorKey: 'OPERATOR_KEY_FILE' },
-} as const satisfies { [Part in keyof Config]: string | undefined | { readonly [Member in keyof NonNullable<Config[Part]>]: string } };
+} as const satisfies { [Part in keyof Config]: string | undefined | { readonly [Member in keyof NonNullable<Config[Part]>]: string | undefined } };
 
 /** The environment that would give this very configuration. It holds no secret: keys are named by their files, passwords and the paths of nodes are left out. */
 export function effectiveVariables(config: Config): Record<string, string> {
   const { databaseUrl, nodeUrls, insecureDatabase, insecureNodes, ...rest } = config;
+  const { keys } = config.jwt ?? {};
   const shown = {
     ...rest,
     ...(insecureDatabase ? { insecureDatabase: 1 } : {}),
@@ -60,25 +86,28 @@ export function effectiveVariables(config: Config): Record<string, string> {
     if (typeof variables === 'string') return [[variables, String(value)]];
     return Object.entries(variables).flatMap(([member, variable]) => {
       const inner = (value as unknown as Record<string, unknown>)[member];
-      return inner === undefined ? [] : [[variable, String(inner)]];
+      return inner === undefined || variable === undefined ? [] : [[variable, String(inner)]];
     });
   });
+  if (keys !== undefined) entries.push(keys.kind === 'url' ? ['TXLEDGER_JWT_JWKS_URL', keys.url] : ['TXLEDGER_JWT_JWKS_FILE', keys.path]);
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-function check(target: keyof typeof MODES): void {
-  const result = readConfig(process.env, { mode: MODES[target], cwd: process.cwd() });
+function check(target: keyof typeof MODES, publicDev: boolean): void {
+  if (publicDev && target !== 'start') throw new CommandError('--public-dev is an option of start: give --for start too.', 'usage');
+  const result = readConfig(process.env, { mode: MODES[target], cwd: process.cwd(), publicDev });
   if (!result.ok) throw new CommandError(describeFaults(result.faults), 'usage', { code: 'invalid_configuration', faults: result.faults });
   try {
     // Development makes what is missing when it starts; production brings its files, and they must fit each other.
-    if (result.config.keyFiles) readMaterials(result.config.keyFiles);
-    if (result.config.tls) readTlsPair(result.config.tls);
+    if (result.config.keyFiles) readMaterials(result.config.keyFiles, result.config.keyFileGroup);
+    if (result.config.tls) readTlsPair(result.config.tls, { group: result.config.keyFileGroup });
   } catch (error) {
     if (!(error instanceof MaterialsError)) throw error;
     throw new CommandError(error.message, 'usage', { code: 'invalid_files', problems: error.problems });
   }
   const variables = effectiveVariables(result.config);
-  print({ command: target, variables }, [`Nothing is wrong; ${target} would run with:`, ...facts(Object.entries(variables)).map((line) => `  ${line}`.trimEnd())]);
+  const { warnings } = result;
+  print({ command: target, variables, warnings }, [...warnings.map((warning) => `Warning: ${warning}`), `Nothing is wrong; ${target} would run with:`, ...facts(Object.entries(variables)).map((line) => `  ${line}`.trimEnd())]);
 }
 
 export function addConfigCommand(program: Command): void {
@@ -88,6 +117,7 @@ export function addConfigCommand(program: Command): void {
     .command('check')
     .description('tell everything that is wrong with the environment, or what it comes to')
     .addOption(new Option('--for <command>', 'the command that it is checked for').choices(Object.keys(MODES)).default('serve'))
-    .action((options: { for: keyof typeof MODES }) => runCommand(() => check(options.for)));
+    .option('--public-dev', 'as start --public-dev reads it')
+    .action((options: { for: keyof typeof MODES; publicDev?: boolean }) => runCommand(() => check(options.for, options.publicDev === true)));
   withExamples(withJson(command), 'txledger config check --for start', 'PORT=9090 LOG_LEVEL=warn txledger config check --for start --json');
 }

@@ -1,7 +1,14 @@
 /** `txledger send --dry-run`: signs a transfer, asks what submitting it would be answered, and sends nothing. @module */
-import { signerOf } from '../accounts.ts';
+import { checkTransaction } from '../../../client/src/actions/checkTransaction.ts';
+import { getAccount } from '../../../client/src/actions/getAccount.ts';
+import { getChain } from '../../../client/src/actions/getChain.ts';
+import { signTransfer, type TransferToSign } from '../../../client/src/actions/signTransfer.ts';
+import { signerFromSeed } from '../../../client/src/keys/seed.ts';
+import { encodeAddress } from '../../../client/src/crypto/address.ts';
+import type { TransactionCheckResult } from '../../../client/src/index.ts';
+import { assertMaySign, senderKeyOf, type SenderOptions } from '../accounts.ts';
 import { amountsIn, type ShowAmount } from '../amounts.ts';
-import { checkTransaction, encodeAddress, getAccount, getChain, signTransfer, type TransactionCheckResult, type TransferToSign } from '../client.ts';
+import { chainTimeMs } from '../../../client/src/transaction/validity.ts';
 import { connect, type ConnectionOptions } from '../connection.ts';
 import { describeAccount } from '../describe-account.ts';
 import { CommandError } from '../failure.ts';
@@ -9,9 +16,7 @@ import { interruption } from '../interrupt.ts';
 import { facts, print } from '../output.ts';
 import { describeTransaction } from '../transactions.ts';
 
-export interface DryRunOptions extends ConnectionOptions {
-  readonly from?: string;
-  readonly keyFile?: string;
+export interface DryRunOptions extends ConnectionOptions, SenderOptions {
   /** The next free one by default. */
   readonly nonce?: number;
 }
@@ -26,12 +31,14 @@ export async function dryRun({ timeout, ...options }: DryRunOptions, { validForM
   const endMs = performance.now() + timeout;
   const signal = interruption();
   const calls = (): { timeoutMs: number; signal: AbortSignal } => ({ timeoutMs: Math.max(0, endMs - performance.now()), signal });
-  const client = connect({ timeout, ...options });
-  const signer = await signerOf(options);
+  const client = connect(options);
+  const key = await senderKeyOf(options);
   const chain = await getChain(client, calls());
+  assertMaySign(key, chain);
+  const signer = await signerFromSeed(key.seed);
   const address = encodeAddress(signer.publicKey, chain.addressPrefix);
   const nonce = options.nonce ?? (await getAccount(client, { address, ...calls() })).nextNonce;
-  const validUntil = validForMs === undefined ? payment.validUntil : new Date(Date.parse(chain.lastBlockTime) + validForMs);
+  const validUntil = validForMs === undefined ? payment.validUntil : new Date(chainTimeMs(chain) + validForMs);
   const { input } = await signTransfer({ signer, chain, nonce, ...payment, validUntil });
   const result = await checkTransaction(client, { input, ...calls() });
   const lines = describe(result, nonce, amountsIn(chain.currency));

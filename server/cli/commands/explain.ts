@@ -1,11 +1,11 @@
 /** `txledger explain`: why the service refuses a signed request. @module */
 import { existsSync, readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
+import { getChain } from '../../../client/src/actions/getChain.ts';
 import { dataDirOf } from '../../app/data-dir-path.ts';
-import { dataDirFiles } from '../../app/data-dir.ts';
+import { dataDirFiles } from '../../app/data-dir-files.ts';
 import { DEVELOPMENT_CHAIN_ID } from '../../app/dev-accounts.ts';
 import { CHAIN_ID_PATTERN, type AddressPrefix, type ChainContext } from '../../ledger/index.ts';
-import { getChain } from '../client.ts';
 import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
 import { withExamples } from '../examples.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -13,7 +13,7 @@ import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 import { showGenesis } from '../governance/show.ts';
 import { newFile, prefixOption } from '../key-files.ts';
-import { print, withJson } from '../output.ts';
+import { print, withJson, withWide } from '../output.ts';
 
 /** Of validators named by their key files: all are equal, whatever the number is; CometBFT's own tools write 10. */
 const VALIDATOR_POWER = 10;
@@ -151,5 +151,5 @@ export function addGenesisCommands(program: Command): void {
     .description('check a genesis file and show what it decides: roles, threshold, validators, currency, rules')
     .argument('<file>')
     .action((file: string) => runCommand(() => showGenesis(file)));
-  withExamples(withJson(show), 'txledger genesis show genesis.json', 'txledger genesis show genesis.json --json');
+  withExamples(withJson(withWide(show)), 'txledger genesis show genesis.json', 'txledger genesis show genesis.json --json');
 }

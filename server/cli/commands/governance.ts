@@ -12,7 +12,7 @@ import { KINDS, propose, type ProposeOptions } from '../governance/propose.ts';
 import { show } from '../governance/show.ts';
 import { sign } from '../governance/sign.ts';
 import { submit } from '../governance/submit.ts';
-import { withJson } from '../output.ts';
+import { withJson, withWide } from '../output.ts';
 
 /** The ledger says which numbers go where; more than this is no number of it. */
 function readNumber(text: string): number {
@@ -60,5 +60,5 @@ export function addGovernanceCommands(program: Command): void {
     .command('show')
     .description('cancellers, governors, threshold, validators and their shares, rules, and what waits for a block')
     .action((options: ConnectionOptions) => runCommand(() => show(options)));
-  withExamples(withJson(withConnection(shows)), 'txledger governance show', 'txledger governance show --json');
+  withExamples(withJson(withWide(withConnection(shows))), 'txledger governance show', 'txledger governance show --json');
 }

@@ -1,33 +1,144 @@
-/** Every command that is not a server, in the order in which --help lists them. @module */
+/**
+ * Every command by name, in the order in which --help lists them: what help and completion show of it, and the file that has the rest. A file is
+ * imported when one of its commands runs, and no other is: importing them all would take most of the time of a command.
+ *
+ * @module
+ */
 import type { Command } from 'commander';
-import { addAddressCommands } from './address.ts';
-import { addAuditCommands } from './audit.ts';
-import { addChainCommands } from './chain.ts';
-import { addConfigCommand } from './config.ts';
-import { addExplainCommand } from './explain.ts';
-import { addGenesisCommands } from './genesis.ts';
-import { addGovernanceCommands } from './governance.ts';
-import { addKeyCommands } from './keys.ts';
-import { addReceiptCommand } from './receipt.ts';
-import { addSendCommand } from './send.ts';
-import { addStatementCommand } from './statement.ts';
-import { addTokenCommands } from './token.ts';
-import { addTransactionCommands } from './transactions.ts';
-import { addWebhookCommands } from './webhook.ts';
 
-export function addCommands(program: Command): void {
-  addSendCommand(program);
-  addTransactionCommands(program);
-  addStatementCommand(program);
-  addReceiptCommand(program);
-  addChainCommands(program);
-  addExplainCommand(program);
-  addTokenCommands(program);
-  addAddressCommands(program);
-  addWebhookCommands(program);
-  addAuditCommands(program);
-  addConfigCommand(program);
-  addGovernanceCommands(program);
-  addKeyCommands(program);
-  addGenesisCommands(program);
+export interface CommandFile {
+  /** Heading in the help. */
+  readonly group: string;
+  /** Names, and the description that the command has itself. */
+  readonly commands: Readonly<Record<string, string>>;
+  readonly load: () => Promise<(program: Command) => void>;
+  /** Whether its commands look at all others: then each is loaded. */
+  readonly looksAtAll?: boolean;
 }
+
+const SERVERS = 'Servers:';
+const PAYMENTS = 'Payments:';
+const CHAIN = 'The chain:';
+const ACCESS = 'Access:';
+const BACKUP = 'Backup:';
+const GOVERNANCE = 'Keys, genesis and governance:';
+const TOOLS = 'Tools:';
+
+export const COMMAND_FILES: readonly CommandFile[] = [
+  {
+    group: SERVERS,
+    commands: {
+      start: 'run a development chain on loopback; makes everything it needs (npm start)',
+      serve: 'run a chain of your own, or a gateway in front of its nodes; needs its files and a token (npm run serve)',
+    },
+    load: async () => (await import('./server.ts')).addServerCommands,
+  },
+  {
+    group: SERVERS,
+    commands: { app: 'run the ABCI application beside a CometBFT v0.38 node; reads ABCI_LISTEN and DATA_DIR' },
+    load: async () => (await import('./app.ts')).addAppCommand,
+  },
+  {
+    group: PAYMENTS,
+    commands: { send: 'sign a transfer and send it, or those of a file; hashes are known before anything is sent' },
+    load: async () => (await import('./send.ts')).addSendCommand,
+  },
+  {
+    group: PAYMENTS,
+    commands: {
+      list: 'list transfers, newest first',
+      get: 'one transfer with its history',
+      cancel: 'void the nonce of a pending transfer on the chain, so that it can never execute',
+    },
+    load: async () => (await import('./transactions.ts')).addTransactionCommands,
+  },
+  {
+    group: PAYMENTS,
+    commands: { statement: 'what moved the money of an account, with the balance after each entry' },
+    load: async () => (await import('./statement.ts')).addStatementCommand,
+  },
+  {
+    group: PAYMENTS,
+    commands: { receipt: 'what proves to anyone what the chain decided about a transfer; keep it, or verify it' },
+    load: async () => (await import('./receipt.ts')).addReceiptCommand,
+  },
+  {
+    group: CHAIN,
+    commands: { watch: 'follow what blocks decide, a line each as it happens, or one transfer until it settles' },
+    load: async () => (await import('./watch.ts')).addWatchCommand,
+  },
+  {
+    group: CHAIN,
+    commands: {
+      chain: 'id, height and genesis of the chain; needs no token',
+      account: 'balance and nonces of an account',
+      dev: 'the development chain',
+    },
+    load: async () => (await import('./chain.ts')).addChainCommands,
+  },
+  {
+    group: ACCESS,
+    commands: { token: 'who may call the service' },
+    load: async () => (await import('./token.ts')).addTokenCommands,
+  },
+  {
+    group: ACCESS,
+    commands: { address: 'who may act for an address' },
+    load: async () => (await import('./address.ts')).addAddressCommands,
+  },
+  {
+    group: ACCESS,
+    commands: { webhook: 'where the service sends events to; needs a token with the scope webhooks:manage' },
+    load: async () => (await import('./webhook.ts')).addWebhookCommands,
+  },
+  {
+    group: ACCESS,
+    commands: { audit: 'who did what: the audit trail, which the database lets no one change' },
+    load: async () => (await import('./audit.ts')).addAuditCommands,
+  },
+  {
+    group: BACKUP,
+    commands: {
+      backup: 'copy everything that cannot be made again into a folder, while the service runs; reads DATA_DIR, or DATABASE_URL',
+      verify: 'recompute a backup or a data folder: hashes, signatures, every block from genesis, balances, and rows against blocks',
+      restore: 'make a data folder of a backup, or fill an empty database (DATABASE_URL); never over what is there',
+    },
+    load: async () => (await import('./backup.ts')).addBackupCommands,
+  },
+  {
+    group: GOVERNANCE,
+    commands: { governance: 'change the roles, validators and rules of a chain, with the signatures of its governors' },
+    load: async () => (await import('./governance.ts')).addGovernanceCommands,
+  },
+  {
+    group: GOVERNANCE,
+    commands: {
+      key: 'the key of an account, with which it pays',
+      'operator-key': 'the key of a gateway, with which it cancels: a canceller of the chain',
+      'governor-key': 'the key of a governor, who keeps it offline',
+      'validator-key': 'the key that signs blocks',
+    },
+    load: async () => (await import('./keys.ts')).addKeyCommands,
+  },
+  {
+    group: GOVERNANCE,
+    commands: { genesis: 'the first state of a chain' },
+    load: async () => (await import('./genesis.ts')).addGenesisCommands,
+  },
+  {
+    group: TOOLS,
+    commands: { explain: 'print sign bytes, raw transaction and hash of a POST /transactions body, and say why its signature fails' },
+    load: async () => (await import('./explain.ts')).addExplainCommand,
+  },
+  {
+    group: TOOLS,
+    commands: { config: 'the configuration of a server' },
+    load: async () => (await import('./config.ts')).addConfigCommand,
+  },
+  {
+    group: TOOLS,
+    commands: { completion: 'print what completes commands, options and their values: source it where the shell starts' },
+    load: async () => (await import('./completion.ts')).addCompletionCommand,
+    looksAtAll: true,
+  },
+];

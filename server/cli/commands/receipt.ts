@@ -1,7 +1,9 @@
 /** `txledger receipt`: what proves to anyone what the chain decided about a transfer. @module */
 import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError, type Command } from 'commander';
-import { getReceipt, InvalidReceiptError, type ProvenTransaction, verifyReceipt, type ReceiptTrust } from '../client.ts';
+import { getReceipt } from '../../../client/src/actions/getReceipt.ts';
+import { InvalidReceiptError } from '../../../client/src/errors/InvalidReceiptError.ts';
+import { verifyReceipt, type ProvenTransaction, type ReceiptTrust } from '../../../client/src/receipt/verifyReceipt.ts';
 import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';

@@ -1,16 +1,20 @@
 /** `txledger send`: signs one transfer, or those of a file, and submits them; the command that `npm start` prints for pasting. @module */
 import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { addressOf, DEVELOPMENT_SENDER, signerOf } from '../accounts.ts';
-import { askAmounts, type ShowAmount } from '../amounts.ts';
-import { REFERENCE_PATTERN, sendTransfer, type SignedTransfer } from '../client.ts';
-import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
+import { getChain } from '../../../client/src/actions/getChain.ts';
+import { sendTransfer } from '../../../client/src/actions/sendTransfer.ts';
+import { signerFromSeed } from '../../../client/src/keys/seed.ts';
+import { REFERENCE_PATTERN } from '../../../client/src/limits.ts';
+import type { SignedTransfer } from '../../../client/src/index.ts';
+import { addressOf, assertMaySign, DEVELOPMENT_SENDER, senderKeyOf } from '../accounts.ts';
+import { amountsIn, type ShowAmount } from '../amounts.ts';
+import { clientOf, connect, serviceOf, withConnection, type ConnectionOptions } from '../connection.ts';
 import { parseDuration } from '../duration.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 import { interruption } from '../interrupt.ts';
 import { parseEnd } from '../moment.ts';
-import { note, print, wantsJson, withJson } from '../output.ts';
+import { note, print, printError, wantsJson, withJson } from '../output.ts';
 import { payFile } from '../payments/pay-file.ts';
 import { OUTCOMES, type PaymentResult } from '../payments/result-file.ts';
 import { progressBar, withProgress } from '../progress.ts';
@@ -48,7 +52,7 @@ function announce({ txHash, input }: SignedTransfer, show: ShowAmount): void {
     ...(validUntil === undefined ? [] : [`valid      until ${endOf(validUntil)}`]),
   ];
   for (const line of lines) {
-    if (wantsJson()) console.error(line);
+    if (wantsJson()) printError(line);
     else note(line);
   }
 }
@@ -82,7 +86,7 @@ async function sendFile(file: string, options: SendOptions): Promise<void> {
   try {
     results = await payFile({
       client: connect(options),
-      signer: await signerOf(options),
+      key: await senderKeyOf(options),
       file,
       resultFile,
       validFor: options.validFor,
@@ -115,9 +119,13 @@ async function sendOne(options: SendOptions & { readonly to: string; readonly am
   const endMs = performance.now() + options.timeout;
   const leftMs = (): number => Math.max(0, endMs - performance.now());
   const signal = interruption();
-  const signer = await signerOf(options);
-  const client = connect(options);
-  const show = await askAmounts(client, { timeoutMs: leftMs(), signal });
+  const key = await senderKeyOf(options);
+  const service = serviceOf(options);
+  const chain = await withProgress('sending', getChain(clientOf(service), { timeoutMs: leftMs(), signal }));
+  assertMaySign(key, chain);
+  const signer = await signerFromSeed(key.seed);
+  const client = clientOf(service, chain);
+  const show = wantsJson() ? String : amountsIn(chain.currency);
   let announced: SignedTransfer | undefined;
   const sending = sendTransfer(client, {
     signer,
@@ -163,7 +171,7 @@ export function addSendCommand(program: Command): void {
       return text;
     })
     .option('--from <sender>', `name or address of a development account (default: ${DEVELOPMENT_SENDER})`)
-    .option('--key-file <file>', "32-byte seed of the sender's key in hex, mode 0600")
+    .option('--key-file <file>', "the sender's key, as txledger key create writes it, or its 32-byte seed in hex; mode 0600")
     .option('--nonce <nonce>', 'nonce; the next free one by default', (text) => {
       if (!NONCE.test(text)) throw new InvalidArgumentError('expected a whole number.');
       return Number(text);

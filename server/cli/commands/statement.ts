@@ -1,13 +1,15 @@
 /** `txledger statement`: what moved an account's money, with the balance after each entry. @module */
+import { eachEntry } from '../../../client/src/actions/eachEntry.ts';
+import type { Entry } from '../../../client/src/index.ts';
 import { askAmounts, type ShowAmount } from '../amounts.ts';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { CSV_HEADER, csvLine } from '../../http/operations/entry-csv.ts';
 import { addressOf } from '../accounts.ts';
-import { eachEntry, type Entry } from '../client.ts';
 import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
-import { print, table, wantsJson, withJson } from '../output.ts';
+import { print, wantsJson, withJson, withWide } from '../output.ts';
+import { table, type Column } from '../table.ts';
 
 /** The largest page that the service serves. */
 const PAGE_ENTRIES = 1000;
@@ -39,7 +41,7 @@ async function statement(account: string, options: StatementOptions): Promise<vo
   for await (const entry of entries) {
     if (collected.push(entry) > COLLECTED_MAX) throw new CommandError(`There are more than ${COLLECTED_MAX} entries: bound them with --from and --to, or use --csv.`);
   }
-  print({ entries: collected }, describeEntries(collected, await askAmounts(client, { timeoutMs })));
+  print({ entries: collected }, collected.length === 0 ? ['no entries'] : table(entryColumns(await askAmounts(client, { timeoutMs })), collected));
 }
 
 /** As it arrives: a statement may be longer than memory. */
@@ -53,23 +55,15 @@ function write(text: string): Promise<void> | undefined {
   return new Promise((resolve) => process.stdout.once('drain', () => resolve()));
 }
 
-function describeEntries(entries: readonly Entry[], show: ShowAmount): string[] {
-  if (entries.length === 0) return ['no entries'];
-  const amounts = entries.map(({ direction, amount }) => `${direction === 'in' ? '+' : '-'}${show(amount)}`);
-  const balances = entries.map(({ balanceAfter }) => show(balanceAfter));
-  const widest = (texts: readonly string[], name: string): number => texts.reduce((width, text) => Math.max(width, text.length), name.length);
-  const [amountWidth, balanceWidth] = [widest(amounts, 'amount'), widest(balances, 'balance')];
-  const rows = entries.map(({ blockTime, height, counterparty, txHash, reference = '' }, at) => [
-    blockTime,
-    String(height),
-    (amounts[at] ?? '').padStart(amountWidth),
-    (balances[at] ?? '').padStart(balanceWidth),
-    counterparty,
-    txHash,
-    reference,
-  ]);
-  return table([['time', 'height', 'amount'.padStart(amountWidth), 'balance'.padStart(balanceWidth), 'counterparty', 'hash', 'reference'], ...rows]);
-}
+const entryColumns = (show: ShowAmount): readonly Column<Entry>[] => [
+  { header: 'time', kind: 'time', value: ({ blockTime }) => blockTime },
+  { header: 'height', kind: 'amount', dropped: 0, value: ({ height }) => String(height) },
+  { header: 'amount', kind: 'amount', value: ({ direction, amount }) => `${direction === 'in' ? '+' : '-'}${show(amount)}` },
+  { header: 'balance', kind: 'amount', value: ({ balanceAfter }) => show(balanceAfter) },
+  { header: 'counterparty', kind: 'account', value: ({ counterparty }) => counterparty },
+  { header: 'hash', kind: 'key', dropped: 1, value: ({ txHash }) => txHash },
+  { header: 'reference', kind: 'text', dropped: 2, value: ({ reference = '' }) => reference },
+];
 
 export function addStatementCommand(program: Command): void {
   const command = program
@@ -81,5 +75,5 @@ export function addStatementCommand(program: Command): void {
     .addOption(new Option('--order <order>', 'oldest or newest first').choices(['asc', 'desc']).default('asc'))
     .option('--csv', 'as CSV, however many there are')
     .action((account: string, options: StatementOptions) => runCommand(() => statement(account, options)));
-  withExamples(withJson(withConnection(command)), 'txledger statement dev-0', 'txledger statement dev-0 --from 2026-11-01 --to 2026-12-01 --csv');
+  withExamples(withJson(withWide(withConnection(command))), 'txledger statement dev-0', 'txledger statement dev-0 --from 2026-11-01 --to 2026-12-01 --csv');
 }

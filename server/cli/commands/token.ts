@@ -5,7 +5,7 @@
  * @module
  */
 import { Option, type Command } from 'commander';
-import { dataDirFiles } from '../../app/data-dir.ts';
+import { dataDirFiles } from '../../app/data-dir-files.ts';
 import { dataDirOf } from '../../app/data-dir-path.ts';
 import { writeSecretFile } from '../../app/secret-file.ts';
 import { SCOPES, type Scope, type TokenView } from '../../gateway/index.ts';
@@ -14,17 +14,21 @@ import { onDatabase } from '../database.ts';
 import { parseDuration } from '../duration.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
-import { print, table, time, wantsJson, withJson } from '../output.ts';
+import { print, printError, time, wantsJson, withJson, withWide } from '../output.ts';
+import { table, type Column } from '../table.ts';
+import { describeLimits, type LimitOptions, limitsOf, withLimits } from '../token-limits.ts';
+import { withValues } from '../values.ts';
 
 const addScope = (scope: string, scopes: string[] = []): string[] => [...scopes, scope];
 const OVERLAP_DEFAULT = '1h';
 
 /** For programs: times as the service writes them, and nothing that is not so. */
-function documentOf({ id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs, lastUsedAtMs }: TokenView): object {
+function documentOf({ id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs, lastUsedAtMs, limits }: TokenView): object {
   return {
     id,
     owner,
     scopes,
+    ...(limits && { limits }),
     createdAt: time(createdAtMs),
     ...(expiresAtMs === undefined ? {} : { expiresAt: time(expiresAtMs) }),
     ...(revokedAtMs === undefined ? {} : { revokedAt: time(revokedAtMs) }),
@@ -35,20 +39,20 @@ function documentOf({ id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs, 
 /** The token alone on standard output, so that a script can take it; the rest is for the person. */
 function printToken(token: string, document: object, told: string): void {
   print({ token, ...document }, [token]);
-  if (!wantsJson()) console.error(told);
+  if (!wantsJson()) printError(told);
 }
 
-interface CreateOptions {
+interface CreateOptions extends LimitOptions {
   owner: string;
   scope: string[];
   expiresIn?: number;
 }
 
-async function createToken({ owner, scope, expiresIn }: CreateOptions): Promise<void> {
+async function createToken({ owner, scope, expiresIn, ...limits }: CreateOptions): Promise<void> {
   const unknown = scope.filter((each) => !(SCOPES as readonly string[]).includes(each));
   if (unknown.length > 0) throw new CommandError(`There is no scope ${unknown.join(', ')}; there are ${SCOPES.join(', ')}.`);
   const expiry = expiresIn === undefined ? {} : { expiresAtMs: Date.now() + expiresIn };
-  const created = await onDatabase((access) => access.createToken({ owner, scopes: scope as Scope[], ...expiry })).catch((error: unknown) => {
+  const created = await onDatabase((access) => access.createToken({ owner, scopes: scope as Scope[], limits: limitsOf(limits), ...expiry })).catch((error: unknown) => {
     if (error instanceof RangeError) throw new CommandError(`The token cannot be made: ${error.message}.`);
     throw error;
   });
@@ -57,20 +61,34 @@ async function createToken({ owner, scope, expiresIn }: CreateOptions): Promise<
   printToken(token, document, `Token ${tokenId} of ${owner}. It is shown this once: only its hash is kept.`);
 }
 
-function describeToken(token: TokenView, nowMs: number): string[] {
-  const state = (): string => {
-    if (token.revokedAtMs !== undefined) return `revoked ${time(token.revokedAtMs)}`;
-    if (token.expiresAtMs === undefined) return 'no expiry';
-    return `${token.expiresAtMs <= nowMs ? 'expired' : 'expires'} ${time(token.expiresAtMs)}`;
-  };
-  const used = token.lastUsedAtMs === undefined ? 'never used' : `last used ${time(token.lastUsedAtMs)}`;
-  return [token.id, token.owner, token.scopes.join(','), `created ${time(token.createdAtMs)}`, state(), used];
+const timeOrNone = (ms: number | undefined, none: string): string => (ms === undefined ? none : time(ms));
+
+function statusOf({ revokedAtMs, expiresAtMs }: TokenView, nowMs: number): string {
+  if (revokedAtMs !== undefined) return 'revoked';
+  return expiresAtMs !== undefined && expiresAtMs <= nowMs ? 'expired' : 'valid';
 }
+
+const tokenColumns = (nowMs: number): readonly Column<TokenView>[] => [
+  { header: 'id', kind: 'plain', value: ({ id }) => id },
+  { header: 'owner', kind: 'text', value: ({ owner }) => owner },
+  { header: 'scopes', kind: 'text', value: ({ scopes }) => scopes.join(',') },
+  { header: 'status', kind: 'status', value: (token) => statusOf(token, nowMs) },
+  { header: 'created', kind: 'time', dropped: 0, value: ({ createdAtMs }) => time(createdAtMs) },
+  { header: 'valid until', kind: 'time', value: ({ expiresAtMs, revokedAtMs }) => timeOrNone(revokedAtMs ?? expiresAtMs, 'no expiry') },
+  { header: 'last used', kind: 'time', value: ({ lastUsedAtMs }) => timeOrNone(lastUsedAtMs, 'never') },
+  { header: 'limits', kind: 'text', dropped: 1, value: ({ limits }) => (limits === undefined ? '' : describeLimits(limits)) },
+];
 
 async function listTokens({ all }: { all: boolean }): Promise<void> {
   const tokens = (await onDatabase((access) => access.listTokens())).filter(({ revokedAtMs }) => all || revokedAtMs === undefined);
-  const nowMs = Date.now();
-  print({ tokens: tokens.map(documentOf) }, table(tokens.map((token) => describeToken(token, nowMs))));
+  print({ tokens: tokens.map(documentOf) }, table(tokenColumns(Date.now()), tokens, { none: 'no tokens' }));
+}
+
+async function limitToken(id: string, options: LimitOptions): Promise<void> {
+  const limits = limitsOf(options);
+  const updated = await onDatabase((access) => access.updateToken(id, { limits }));
+  if (!updated.ok) throw new CommandError(`The limits cannot be changed: ${updated.message}.`, 'usage', { code: updated.reason });
+  print(documentOf(updated.token), [`Token ${id} of ${updated.token.owner}: ${describeLimits(limits)}.`]);
 }
 
 async function revokeToken(id: string): Promise<void> {
@@ -106,9 +124,10 @@ export function addTokenCommands(program: Command): void {
     .command('create')
     .description('make a token and print it, once')
     .requiredOption('--owner <owner>', 'the partner that it belongs to; a new token of the same owner keeps his rights')
-    .addOption(new Option('--scope <scope>', `one of ${SCOPES.join(', ')}; may be repeated`).argParser(addScope).makeOptionMandatory())
+    .addOption(withValues(new Option('--scope <scope>', `one of ${SCOPES.join(', ')}; may be repeated`).argParser(addScope).makeOptionMandatory(), SCOPES))
     .option('--expires-in <duration>', 'such as 90s, 15m, 12h or 30d; no expiry by default', parseDuration)
     .action((options: CreateOptions) => runCommand(() => createToken(options)));
+  withLimits(create, 'that of the service by default');
   withExamples(
     withJson(create),
     'txledger token create --owner acme --scope transactions:read --scope transactions:write --expires-in 90d',
@@ -120,7 +139,14 @@ export function addTokenCommands(program: Command): void {
     .description('list the tokens: id, owner, scopes, when they were made, until when they hold, and when they were last used, to the minute')
     .option('--all', 'those that are revoked too', false)
     .action((options: { all: boolean }) => runCommand(() => listTokens(options)));
-  withExamples(withJson(list), 'txledger token list', 'txledger token list --all --json');
+  withExamples(withJson(withWide(list)), 'txledger token list', 'txledger token list --all --json');
+
+  const limit = token
+    .command('limit')
+    .description('give a token limits of its own, in place of those that it has; running servers follow within 5 s')
+    .argument('<id>', 'the part between txl_ and the next _')
+    .action((id: string, options: LimitOptions) => runCommand(() => limitToken(id, options)));
+  withExamples(withJson(withLimits(limit, 'that of the service when left out')), 'txledger token limit "$TOKEN_ID" --rate-per-s 100 --pending-max 500', 'txledger token limit "$TOKEN_ID"');
 
   const revoke = token
     .command('revoke')

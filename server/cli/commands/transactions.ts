@@ -1,13 +1,17 @@
 /** `txledger list`, `get` and `cancel`: what became of transfers. @module */
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { cancelTransaction } from '../../../client/src/actions/cancelTransaction.ts';
+import { eachTransaction } from '../../../client/src/actions/eachTransaction.ts';
+import { getTransaction } from '../../../client/src/actions/getTransaction.ts';
+import { listTransactions } from '../../../client/src/actions/listTransactions.ts';
+import type { Transaction, TransactionStatus } from '../../../client/src/index.ts';
 import { askAmounts } from '../amounts.ts';
 import { addressOf } from '../accounts.ts';
-import { cancelTransaction, eachTransaction, getTransaction, listTransactions, type Transaction, type TransactionStatus } from '../client.ts';
 import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 import { interruption } from '../interrupt.ts';
-import { print, withJson } from '../output.ts';
+import { print, withJson, withWide } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import { awaitCommitted, describeDetail, describeList, describeTransaction } from '../transactions.ts';
 
@@ -100,7 +104,7 @@ export function addTransactionCommands(program: Command): void {
     .option('--cursor <cursor>', 'where the page before ended')
     .addOption(new Option('--all', 'every one, however many').conflicts('limit'))
     .action((options: ListOptions) => runCommand(() => list(options)));
-  withExamples(withJson(withConnection(lists)), 'txledger list', 'txledger list --status pending --account dev-0', 'txledger list --from dev-0 --nonce 0', 'txledger list --account dev-0 --reference INV-2026-17', 'txledger list --all --json');
+  withExamples(withJson(withWide(withConnection(lists))), 'txledger list', 'txledger list --status pending --account dev-0', 'txledger list --from dev-0 --nonce 0', 'txledger list --account dev-0 --reference INV-2026-17', 'txledger list --all --json');
 
   const gets = program
     .command('get')

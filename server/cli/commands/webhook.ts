@@ -6,7 +6,7 @@ import { withConnection, type ConnectionOptions } from '../connection.ts';
 import { parseDuration } from '../duration.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
-import { print, wantsJson, withJson } from '../output.ts';
+import { print, printError, wantsJson, withJson, withWide } from '../output.ts';
 import { describeDeliveries, describeWebhook, describeWebhooks, type Webhook, type WebhookDelivery, type WebhookWithSecret } from '../webhooks.ts';
 
 const OVERLAP_DEFAULT = '24h';
@@ -35,7 +35,7 @@ const filtersOf = ({ description, type, account, submittedOnly }: FilterOptions)
 /** The secret is shown in the answer that makes it and never again. */
 function printSecret(made: WebhookWithSecret, told: string): void {
   print(made, [...describeWebhook(made), `secret  ${made.secret}`]);
-  if (!wantsJson()) console.error(told);
+  if (!wantsJson()) printError(told);
 }
 
 async function create(url: string, options: FilterOptions): Promise<void> {
@@ -124,7 +124,7 @@ export function addWebhookCommands(program: Command): void {
     'txledger webhook create https://shop.example/hooks/all',
     'txledger webhook create https://shop.example/hooks/paid --type transaction.committed --account "$ADDRESS"',
   );
-  finish(webhook.command('list').description('list the webhooks of this owner').action((options: ConnectionOptions) => runCommand(() => list(options))), 'txledger webhook list', 'txledger webhook list --json');
+  finish(withWide(webhook.command('list').description('list the webhooks of this owner').action((options: ConnectionOptions) => runCommand(() => list(options)))), 'txledger webhook list', 'txledger webhook list --json');
   finish(
     webhook.command('show').description('how far it has come, and what failed last').argument('<id>').action((id: string, options: ConnectionOptions) => runCommand(() => show(id, options))),
     'txledger webhook show "$WEBHOOK"',
@@ -161,8 +161,7 @@ export function addWebhookCommands(program: Command): void {
     'txledger webhook test "$WEBHOOK"',
   );
   finish(
-    webhook
-      .command('deliveries')
+    withWide(webhook.command('deliveries'))
       .description('what was sent and what became of it, newest first')
       .argument('<id>')
       .option('--limit <n>', 'attempts to show, at most 1000', LIMIT_DEFAULT)

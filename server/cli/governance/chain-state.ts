@@ -4,8 +4,8 @@
  * @module
  */
 import { readFileSync } from 'node:fs';
+import { getChain } from '../../../client/src/actions/getChain.ts';
 import { type AddressPrefix, genesisGovernance, type GovernanceState, parseGenesis } from '../../ledger/index.ts';
-import { getChain } from '../client.ts';
 import { connect, type ConnectionOptions, serviceOf } from '../connection.ts';
 import { CommandError } from '../failure.ts';
 import { callRpc } from './rpc.ts';

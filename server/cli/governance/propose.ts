@@ -4,7 +4,7 @@ import path from 'node:path';
 import { totalPower, type GovernanceAction } from '../../ledger/index.ts';
 import type { ConnectionOptions } from '../connection.ts';
 import { CommandError } from '../failure.ts';
-import { print, wantsJson } from '../output.ts';
+import { print, printError, wantsJson } from '../output.ts';
 import { type ChainState, chainStateOfGenesis, chainStateOfService } from './chain-state.ts';
 import { refusalOf } from './judge.ts';
 import { signText, writeProposal } from './proposal-file.ts';
@@ -99,5 +99,5 @@ export async function propose(options: ProposeOptions): Promise<void> {
     before,
     `Sequence ${sequence} of ${chainId}; ${threshold} of ${governors.length} governors sign it, with txledger governance sign.`,
   ]);
-  if (refusal !== undefined && !wantsJson()) console.error(`As the chain is now it would refuse this; sequence ${sequence} comes later. ${refusal}`);
+  if (refusal !== undefined && !wantsJson()) printError(`As the chain is now it would refuse this; sequence ${sequence} comes later. ${refusal}`);
 }

@@ -1,7 +1,8 @@
 /** `txledger governance show` and `txledger genesis show`: what a chain has decided about itself. @module */
 import { decodeTransaction, type Governance, totalPower, validatorAddress } from '../../ledger/index.ts';
 import { type ConnectionOptions, serviceOf } from '../connection.ts';
-import { facts, print, table } from '../output.ts';
+import { facts, print } from '../output.ts';
+import { table, type Column } from '../table.ts';
 import { type ChainState, chainStateOfGenesis, chainStateOfService } from './chain-state.ts';
 import { callRpc } from './rpc.ts';
 import { explainGovernance } from './words.ts';
@@ -16,6 +17,13 @@ function share(power: number, total: bigint): string {
   const hundredths = (BigInt(power) * 100n * factor) / total;
   return `${hundredths / factor}.${String(hundredths % factor).padStart(PERCENT_DIGITS, '0')} %`;
 }
+
+const VALIDATOR_COLUMNS: readonly Column<{ publicKey: string; address: string; power: number; share: string }>[] = [
+  { header: 'public key', kind: 'key', value: ({ publicKey }) => publicKey },
+  { header: 'address', kind: 'key', value: ({ address }) => address },
+  { header: 'power', kind: 'amount', value: ({ power }) => `${power}` },
+  { header: 'share', kind: 'amount', value: ({ share: part }) => part },
+];
 
 async function waitingInMempool(options: ConnectionOptions): Promise<Governance[]> {
   const { txs } = await callRpc<{ txs: readonly string[] | null }>(serviceOf(options, { token: false }), 'unconfirmed_txs', { limit: String(WAITING_MAX) }, options.timeout);
@@ -43,7 +51,7 @@ function describe({ chainId, height, governance }: ChainState, waiting: readonly
     'cancellers',
     ...cancellers.map((address) => `  ${address}`),
     'validators',
-    ...table(shown.map((each) => [`  ${each.publicKey}`, each.address, `${each.power}`, each.share])),
+    ...table(VALIDATOR_COLUMNS, shown, { indent: 2 }),
     'rules',
     ...rules.map(({ version, height: from }) => `  version ${version} from height ${from}${from > height + 1 ? `, in ${from - height} blocks` : ''}`),
     ...(proposals === undefined || proposals.length === 0 ? [] : ['waiting for a block', ...proposals.map((each) => `  sequence ${each.sequence}: ${each.explanation}`)]),

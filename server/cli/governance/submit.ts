@@ -10,7 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeTransaction, encodeTransaction, type Governance, txHash, verifyTransaction, withSignatures } from '../../ledger/index.ts';
 import { type ConnectionOptions, type Service, serviceOf } from '../connection.ts';
 import { CommandError } from '../failure.ts';
-import { facts, print, wantsJson } from '../output.ts';
+import { interruption } from '../interrupt.ts';
+import { facts, note, print } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import { chainStateOfService, type ChainState } from './chain-state.ts';
 import { readProposal, signText } from './proposal-file.ts';
@@ -41,6 +42,7 @@ interface Waiting {
   readonly raw: Uint8Array;
   readonly hash: string;
   readonly endMs: number;
+  readonly signal: AbortSignal;
 }
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
@@ -108,25 +110,25 @@ async function untilInBlock(waiting: Waiting): Promise<InBlock> {
       throw new CommandError(`No block has decided about ${waiting.hash} within the time; it may still take effect. Run the same command again.`, 'unknown', { code: 'undecided', txHash: waiting.hash });
     }
     await broadcast(waiting);
-    await sleep(LOOK_MS);
+    await sleep(LOOK_MS, undefined, { signal: waiting.signal }).catch(() => waiting.signal.throwIfAborted());
   }
 }
 
-function report(found: InBlock, note: string | undefined): void {
+function report(found: InBlock, remark: string | undefined): void {
   const { hash, height, code, log, tx } = found;
   if (code !== 0) {
     throw new CommandError(`Block ${height} holds it without effect: ${refusalSentence(code, log)}`, 'refused', { code: 'refused', resultCode: code, txHash: hash, height });
   }
   const signers = tx.signatures.map(({ signer }) => signer);
   const explanation = explainGovernance(tx);
-  print({ txHash: hash, height, code, explanation, sequence: tx.sequence, signers, ...(note === undefined ? {} : { note }) }, [
+  print({ txHash: hash, height, code, explanation, sequence: tx.sequence, signers, ...(remark === undefined ? {} : { note: remark }) }, [
     ...facts([
       ['hash', hash],
       ['block', `${height}`],
       ['signed by', signers.join(', ')],
     ]),
     `In effect. ${explanation}`,
-    ...(note === undefined ? [] : [note]),
+    ...(remark === undefined ? [] : [remark]),
   ]);
 }
 
@@ -137,7 +139,7 @@ export async function submit(file: string, options: ConnectionOptions): Promise<
   const raw = encodeTransaction(tx);
   const hash = txHash(raw);
   const service = serviceOf(options);
-  const waiting: Waiting = { service, tx, raw, hash, endMs: performance.now() + options.timeout };
+  const waiting: Waiting = { service, tx, raw, hash, endMs: performance.now() + options.timeout, signal: interruption() };
   const chain = await chainStateOfService(options);
   const earlier = await find(waiting);
   if (earlier !== undefined) return report(earlier, 'It was in a block already.');
@@ -150,6 +152,6 @@ export async function submit(file: string, options: ConnectionOptions): Promise<
   assertMaySubmit(chain, tx);
   const verdict = verifyTransaction({ chainId: chain.chainId, addressPrefix: chain.addressPrefix }, raw);
   if (!verdict.ok) throw new CommandError(`The chain would refuse it: ${refusalSentence(verdict.refusal.code, verdict.refusal.log)}`, 'usage', { code: 'would_be_refused' });
-  if (!wantsJson()) console.log(`hash  ${hash}`);
+  note(`hash  ${hash}`);
   report(await withProgress('waiting for a block', untilInBlock(waiting)), undefined);
 }

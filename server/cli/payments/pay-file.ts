@@ -6,16 +6,25 @@
  *
  * @module
  */
+import { getAccount } from '../../../client/src/actions/getAccount.ts';
+import { getChain } from '../../../client/src/actions/getChain.ts';
+import { signTransfer, type SignedTransfer } from '../../../client/src/actions/signTransfer.ts';
+import { submitTransactionBatch, type BatchOutcome } from '../../../client/src/actions/submitTransactionBatch.ts';
+import { encodeAddress } from '../../../client/src/crypto/address.ts';
+import { signerFromSeed } from '../../../client/src/keys/seed.ts';
+import { NONCE_WINDOW } from '../../../client/src/limits.ts';
+import type { Chain, Client, Signer } from '../../../client/src/index.ts';
+import { assertMaySign, type SenderKey } from '../accounts.ts';
 import { amountsIn } from '../amounts.ts';
 import { CommandError } from '../failure.ts';
-import { encodeAddress, getAccount, getChain, NONCE_WINDOW, signTransfer, submitTransactionBatch, type BatchOutcome, type Chain, type Client, type SignedTransfer, type Signer } from '../client.ts';
+import { chainTimeMs } from '../../../client/src/transaction/validity.ts';
 import type { Bar } from '../progress.ts';
 import { checkReceivers, readPayments, type FilePayment } from './payment-file.ts';
 import { readResults, writeResults, type PaymentResult } from './result-file.ts';
 
 export interface PayOptions {
   readonly client: Client;
-  readonly signer: Signer;
+  readonly key: SenderKey;
   readonly file: string;
   readonly resultFile: string;
   /** The end of the validity of every payment that has none of its own: after so many milliseconds of the chain's time, or at a moment. */
@@ -39,12 +48,14 @@ const NONCE_LOST = /^nonce_(too_low|conflict|cancelled)$/;
 const isOpen = ({ outcome }: PaymentResult): boolean => outcome !== 'accepted' && outcome !== 'replayed';
 
 export async function payFile(options: PayOptions): Promise<PaymentResult[]> {
-  const { client, signer, file, resultFile, signal, leftMs, bar } = options;
+  const { client, key, file, resultFile, signal, leftMs, bar } = options;
   const limits = () => ({ timeoutMs: leftMs(), signal });
   const payments = readPayments(file);
   const earlier = readResults(resultFile, payments);
   const chain = await getChain(client, limits());
+  assertMaySign(key, chain);
   checkReceivers(file, payments, chain);
+  const signer = await signerFromSeed(key.seed);
   const from = encodeAddress(signer.publicKey, chain.addressPrefix);
 
   const account = await getAccount(client, { address: from, ...limits() });
@@ -90,8 +101,8 @@ export async function payFile(options: PayOptions): Promise<PaymentResult[]> {
 }
 
 /** Whole Unix seconds. In the chain's time, which is what it is compared with. */
-function endOf({ validFor, validUntil }: PayOptions, { lastBlockTime }: Chain): number | undefined {
-  const endMs = validUntil?.getTime() ?? (validFor === undefined ? undefined : Date.parse(lastBlockTime) + validFor);
+function endOf({ validFor, validUntil }: PayOptions, chain: Chain): number | undefined {
+  const endMs = validUntil?.getTime() ?? (validFor === undefined ? undefined : chainTimeMs(chain) + validFor);
   return endMs === undefined ? undefined : Math.floor(endMs / 1000);
 }
 

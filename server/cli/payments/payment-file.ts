@@ -1,6 +1,9 @@
 /** The payments of a file: `to` and `amount`, and `reference`, `validUntil` and `nonce` where the caller has chosen them. @module */
+import { parseAddress } from '../../../client/src/crypto/address.ts';
+import { isOnCurve } from '../../../client/src/crypto/curve.ts';
+import { REFERENCE_PATTERN } from '../../../client/src/limits.ts';
+import type { Chain } from '../../../client/src/index.ts';
 import { addressOf } from '../accounts.ts';
-import { isOnCurve, parseAddress, REFERENCE_PATTERN, type Chain } from '../client.ts';
 import { CommandError } from '../failure.ts';
 import { parseEnd } from '../moment.ts';
 import { readTable } from './table-file.ts';

@@ -30,7 +30,7 @@ import { ChainTip } from './blocks/chain-tip.ts';
 import { committedBlock } from './blocks/committed-block.ts';
 import type { VerifiedBlock } from './blocks/verified-block.ts';
 import { Broadcaster } from './broadcaster.ts';
-import { BLOCK_INTERVAL_MS_ASSUMED, BLOCKS_IN_FLIGHT_MAX, BLOCKS_PER_CALL_MAX, BYTES_PER_CALL_MAX } from './limits.ts';
+import { BLOCK_INTERVAL_MS_ASSUMED, IDLE_BLOCK_MS_ASSUMED, BLOCKS_IN_FLIGHT_MAX, BLOCKS_PER_CALL_MAX, BYTES_PER_CALL_MAX } from './limits.ts';
 import { NodePool } from './nodes/node-pool.ts';
 import type { NodePort } from './nodes/node-port.ts';
 import { TipSubscription } from './nodes/tip-subscription.ts';
@@ -51,6 +51,8 @@ export interface CometbftEngineParts {
   search: SearchStore;
   /** The file of the statements; absent where none are made. */
   statementsFile?: string;
+  /** How often the nodes of an idle chain make an empty block; IDLE_BLOCK_MS_ASSUMED without it. */
+  idleBlockMs?: number;
   clock: Clock;
   logger: Logger;
   /** Called when the nodes have another history than this process has seen; it should end and start again. */
@@ -159,6 +161,7 @@ export class CometbftEngine implements Engine {
       lastBlockTimeMs: timeMs,
       lastBlockAgeMs: Math.round(tip?.ageMs ?? 0),
       blockIntervalMs: tip?.intervalMs ?? BLOCK_INTERVAL_MS_ASSUMED,
+      idleBlockMs: this.#parts.idleBlockMs ?? IDLE_BLOCK_MS_ASSUMED,
       mempoolSize: usable[0]?.mempoolSize ?? 0,
       clockHeld: false,
       healthy: trouble === '',

@@ -78,3 +78,5 @@ export const WEBSOCKET_RETRY_MS_MAX = 4_000;
 export const INTERVALS_KEPT_MAX = 15;
 /** What the interval is taken to be while fewer than two blocks were seen. */
 export const BLOCK_INTERVAL_MS_ASSUMED = 1_000;
+/** How often idle nodes make an empty block, where nobody says: twice what docs/NETWORK.md tells them, because a height may take several rounds. */
+export const IDLE_BLOCK_MS_ASSUMED = 10_000;

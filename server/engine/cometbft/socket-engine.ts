@@ -14,6 +14,8 @@ export interface CometbftEngineOptions {
   searchFile: string;
   /** SQLite file of the statements, which can be deleted in the same way. Absent: none are made. */
   statementsFile?: string;
+  /** See CometbftEngineParts. */
+  idleBlockMs?: number;
   clock: Clock;
   logger: Logger;
   /** Called when the nodes have another history than this process has seen; it should end and start again. */
@@ -32,7 +34,7 @@ export async function createCometbftEngine({ searchFile, ...options }: CometbftE
   const { genesis, clock } = options;
   const nodeUrls = [...new Set(options.nodeUrls.map(nodeUrl))];
   if (nodeUrls.length === 0) throw new EngineStartError('no RPC address of a node is given');
-  const search = openSqliteSearchStore(searchFile, { chainId: genesis.chainId, genesisHash: genesis.hash });
+  const search = openSqliteSearchStore(searchFile, { chainId: genesis.chainId, genesisHash: genesis.hash }, options.logger);
   const engine = new CometbftEngine({ ...options, nodeUrls, search, port: new SocketNodePort(clock) });
   try {
     await engine.start();

@@ -20,6 +20,7 @@ export interface BlockLoopParts {
   chain: Chain;
   mempool: Mempool;
   intervalMs: number;
+  idleMs: number;
   clock: Clock;
   logger: Logger;
   /** A block is on disk with everything that it changed. */
@@ -83,8 +84,8 @@ export class BlockLoop {
   /** To be called when the mempool grew; never makes a block by itself. */
   reschedule(): void {
     if (!this.#running) return;
-    const { mempool, intervalMs } = this.#parts;
-    const delayMs = nextBlockDelayMs(this.#sinceLastBlockMs(), intervalMs, {
+    const { mempool } = this.#parts;
+    const delayMs = nextBlockDelayMs(this.#sinceLastBlockMs(), this.#parts, {
       transactions: mempool.size,
       fullBlock: mempool.fillsBlock && !this.#tookNothing,
       proofPending: this.#proofPending,

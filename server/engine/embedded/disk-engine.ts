@@ -17,6 +17,8 @@ export interface EmbeddedEngineOptions {
   database: ChainDatabase;
   validatorKey: ValidatorKey;
   blockIntervalMs: number;
+  /** See EngineParts. */
+  idleBlockMs?: number | undefined;
   clock: Clock;
   logger: Logger;
   /** See EngineParts. */
@@ -43,7 +45,7 @@ export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Prom
   // A key or genesis that cannot work is refused before any file exists.
   chainConstants(genesis, validatorKey);
   const paths = enginePaths(dataDir);
-  const search = openSqliteSearchStore(paths.search, { chainId: genesis.chainId, genesisHash: genesis.hash });
+  const search = openSqliteSearchStore(paths.search, { chainId: genesis.chainId, genesisHash: genesis.hash }, options.logger);
   try {
     return new EmbeddedEngine({ ...rest, chain: sqliteChainStore(database), search, signStateFile: diskSignState(paths.signState) });
   } catch (error) {

@@ -35,6 +35,7 @@ import type { RpcContext } from './rpc/context.ts';
 import { answerRpc } from './rpc/embedded-rpc.ts';
 import { publishedBlocks } from './rpc/events.ts';
 import { GenesisText } from './rpc/genesis-text.ts';
+import { IDLE_BLOCK_MS_DEFAULT } from './schedule.ts';
 import type { ChainStore, SignStateFile } from './stores.ts';
 
 export const BLOCK_INTERVAL_MS_DEFAULT = 1000;
@@ -57,6 +58,8 @@ export interface EngineParts {
   search: SearchStore;
   /** Longest wait for a block while something waits for it, BLOCK_INTERVAL_MS_MIN or more. */
   blockIntervalMs: number;
+  /** Longest time between two blocks of an idle chain; IDLE_BLOCK_MS_DEFAULT without it. */
+  idleBlockMs?: number | undefined;
   clock: Clock;
   logger: Logger;
   /** Writes what settles with a block, in the transaction that writes the block, after everything of the block. It must not use the engine. */
@@ -118,6 +121,7 @@ export class EmbeddedEngine implements LocalEngine {
       chain: this.#chain,
       mempool: this.#mempool,
       intervalMs: parts.blockIntervalMs,
+      idleMs: this.#idleMs,
       clock,
       logger: parts.logger,
       onBlock: (block) => this.#onBlock(block),
@@ -139,6 +143,10 @@ export class EmbeddedEngine implements LocalEngine {
     return { height: tip.height, hash: upperHex(tip.id.hash), timeMs: nsToMs(tip.headerTimeNs) };
   }
 
+  get #idleMs(): number {
+    return this.#parts.idleBlockMs ?? IDLE_BLOCK_MS_DEFAULT;
+  }
+
   async status(): Promise<EngineStatus> {
     const { tip, constants } = this.#chain;
     const trouble = this.#loop.failure || this.#loop.hold;
@@ -149,6 +157,7 @@ export class EmbeddedEngine implements LocalEngine {
       lastBlockTimeMs: nsToMs(tip.headerTimeNs),
       lastBlockAgeMs: Math.round(this.#parts.clock.monotonicMs() - this.#lastBlockMs),
       blockIntervalMs: this.#parts.blockIntervalMs,
+      idleBlockMs: this.#idleMs,
       mempoolSize: this.#mempool.size,
       clockHeld: this.#loop.hold !== '',
       healthy: trouble === '' && !this.#closed,

@@ -8,7 +8,7 @@ import { blockId, dataHash, decodeBlock, type Block } from '../encoding/index.ts
 import { EngineStartError } from '../start-error.ts';
 import type { ChainStore, StoredBlock } from './stores.ts';
 
-/** Read at the start: some ten full blocks, or a quarter of an hour of an idle chain; about 20 ms. */
+/** Read at the start: some ten full blocks, or an hour and a half of an idle chain; about 20 ms. */
 export const AT_START_BYTES = 4 * 1024 * 1024;
 export const AT_START_BLOCKS = 100;
 /** Read in one slice beside the work: a few milliseconds, or a single block. */

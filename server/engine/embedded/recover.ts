@@ -15,6 +15,7 @@ import { readBlock, sameBytes } from './history-check.ts';
 import { genesisTip, type Tip } from './next-block.ts';
 import { PrecommitSigner } from './precommit-signer.ts';
 import { codesOf } from './results.ts';
+import { isAfter } from './sign-state.ts';
 import type { ChainStore, Executed, LastSigned, SignStateFile, StoredBlock } from './stores.ts';
 
 export interface RecoverParts {
@@ -59,13 +60,6 @@ function checkSignStateFile(exported: LastSigned | undefined, last: LastSigned |
 }
 
 const NO_BYTES = new Uint8Array(0);
-
-/** Whether (height, round, step) is greater, field by field. */
-function isAfter(a: LastSigned, b: LastSigned = { height: 0, round: 0, step: 0, signature: undefined, signBytes: undefined }): boolean {
-  if (a.height !== b.height) return a.height > b.height;
-  if (a.round !== b.round) return a.round > b.round;
-  return a.step > b.step;
-}
 
 /** The stored state, or the genesis state, stored at once so that height 0 exists. */
 function loadState(genesis: GenesisDocument, constants: ChainConstants, store: ChainStore): { state: LedgerState; recorded: Executed | undefined } {

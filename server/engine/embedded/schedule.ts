@@ -9,10 +9,12 @@
  * - Otherwise, when idle, an empty block before the oldest moment anyone relies on.
  */
 
-/** No more than this passes between two blocks, so that readiness, expiry and light clients have a recent time. */
-export const IDLE_BLOCK_MS_MAX = 10_000;
+/** No more than this passes between two blocks, unless the operator says otherwise: an empty block takes as much room as one with a transfer. */
+export const IDLE_BLOCK_MS_DEFAULT = 60_000;
 /** An idle block is due this much earlier, to leave room for late timers and a slow disk. */
-const IDLE_MARGIN_MS = 500;
+const IDLE_MARGIN_MS_MAX = 500;
+/** Of a short interval this share. */
+const IDLE_MARGIN_SHARE = 0.05;
 
 /** A header carries the time of the signature before it; one older than this is refreshed by an empty block first. */
 const HEADER_AGE_MS_MIN = 1_000;
@@ -28,9 +30,17 @@ export interface Waiting {
   expectedInMs: number | undefined;
 }
 
+/** What the rhythm is made of, ms. */
+export interface Rhythm {
+  /** Longest wait for a block while something waits for it. */
+  intervalMs: number;
+  /** Longest time between two blocks of an idle chain. */
+  idleMs: number;
+}
+
 /** Delay from now until the next block is due, ms; 0 when it is due already. */
-export function nextBlockDelayMs(sinceLastBlockMs: number, intervalMs: number, waiting: Waiting): number {
-  const idleMs = IDLE_BLOCK_MS_MAX - IDLE_MARGIN_MS;
+export function nextBlockDelayMs(sinceLastBlockMs: number, { intervalMs, idleMs: idleMsMax }: Rhythm, waiting: Waiting): number {
+  const idleMs = idleMsMax - Math.min(IDLE_MARGIN_MS_MAX, idleMsMax * IDLE_MARGIN_SHARE);
   const dueAfterMs = waiting.fullBlock
     ? 0
     : waiting.transactions > 0 || waiting.proofPending

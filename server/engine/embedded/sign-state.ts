@@ -30,6 +30,15 @@ export function parseSignState(text: string): LastSigned {
   };
 }
 
+/** Whether (height, round, step) is greater, field by field; nothing signed is before all. */
+export function isAfter(a: LastSigned, b: LastSigned = NOTHING_SIGNED): boolean {
+  if (a.height !== b.height) return a.height > b.height;
+  if (a.round !== b.round) return a.round > b.round;
+  return a.step > b.step;
+}
+
+const NOTHING_SIGNED: LastSigned = { height: 0, round: 0, step: 0, signature: undefined, signBytes: undefined };
+
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }

@@ -6,6 +6,7 @@
  */
 import type { Database } from 'better-sqlite3';
 import { type AccountRow, type GovernanceState, isExecuted, type VerifiedTransaction } from '../../ledger/index.ts';
+import type { Stopwatch } from '../ports.ts';
 import { accountRows, accountValues, type AccountSqlRow } from '../sqlite/ledger-tables.ts';
 import type { BlockUpdate, ChainStore, Executed, Failure, InitialState, LastSigned } from './stores.ts';
 
@@ -16,6 +17,8 @@ export interface ChainDatabase {
   writing<T>(work: () => T): T;
   /** Brings a long log into the file on another thread. Absent, or where it answers false, a block waits for that. */
   checkpointSoon?: () => boolean;
+  /** Measures each checkpoint that a block waits for. */
+  checkpoints?: Stopwatch;
 }
 
 /** When idle, a checkpoint is worth its fsyncs from this many pages of log on. */
@@ -50,7 +53,7 @@ interface Place {
   index: number;
 }
 
-export function sqliteChainStore({ sql, writing, checkpointSoon }: ChainDatabase): ChainStore {
+export function sqliteChainStore({ sql, writing, checkpointSoon, checkpoints }: ChainDatabase): ChainStore {
   const selectChain = sql.prepare('SELECT chain_id AS chainId, genesis_hash AS genesisHash FROM chain');
   const selectTip = sql.prepare('SELECT coalesce(max(height), 0) FROM blocks').pluck();
   const selectBlock = sql
@@ -127,7 +130,9 @@ export function sqliteChainStore({ sql, writing, checkpointSoon }: ChainDatabase
       const waiting = (pages?.log ?? 0) - (pages?.checkpointed ?? 0);
       if (waiting < (idle ? CHECKPOINT_IDLE_PAGES_MIN : CHECKPOINT_BUSY_PAGES_MAX)) return;
       if (waiting >= CHECKPOINT_HERE_PAGES_MAX && checkpointSoon?.() === true) return;
+      const startedMs = checkpoints?.start() ?? 0;
       sql.pragma('wal_checkpoint(PASSIVE)');
+      checkpoints?.stop(startedMs);
     },
   };
 }

@@ -1,6 +1,8 @@
 /** The search index in SQLite: its segments as buckets, and which ordinals each block holds. */
+import { rmSync } from 'node:fs';
+import type { Logger } from '../ports.ts';
 import { EngineStartError } from '../start-error.ts';
-import { SqliteDatabase, type ChainIdentity } from '../sqlite/database.ts';
+import { isDamage, SqliteDatabase, type ChainIdentity } from '../sqlite/database.ts';
 import { BUCKETS } from './segment-codec.ts';
 import type { IndexedBlock } from './memory-segment.ts';
 import type { SearchStore, SegmentInfo } from './search-store.ts';
@@ -21,18 +23,32 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
+/** With the log and the shared memory beside it. */
+const FILE_SUFFIXES = ['', '-wal', '-shm'] as const;
+
 function openDatabase(path: string, identity: ChainIdentity): SqliteDatabase {
   try {
     return new SqliteDatabase({ path, identity, migrations: MIGRATIONS });
   } catch (error) {
-    // Not deleted here: whoever put a wrong file there may have exchanged others too, and should look.
-    if (error instanceof EngineStartError) throw new EngineStartError(`${error.message}. Move search.db away: it is made again from the blocks`);
-    throw error;
+    if (!(error instanceof EngineStartError) || isDamage(error)) throw error;
+    // Of another chain, or of a later version. Not deleted: someone who put a wrong file there may have exchanged others too, and should look.
+    throw new EngineStartError(`${error.message}. Move search.db away: it is made again from the blocks`);
   }
 }
 
-export function openSqliteSearchStore(path: string, identity: ChainIdentity): SearchStore {
-  const database = openDatabase(path, identity);
+/** A damaged file is made again. Throws EngineStartError for one of another chain. */
+export function openSqliteSearchStore(path: string, identity: ChainIdentity, logger?: Pick<Logger, 'warn'>): SearchStore {
+  try {
+    return storeIn(openDatabase(path, identity));
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    logger?.warn({ file: path, reason: (error as Error).message }, 'the search index is damaged: making it again from the blocks');
+    for (const suffix of FILE_SUFFIXES) rmSync(`${path}${suffix}`, { force: true });
+    return storeIn(openDatabase(path, identity));
+  }
+}
+
+function storeIn(database: SqliteDatabase): SearchStore {
   const { sql } = database;
   const selectSegments = sql.prepare(
     'SELECT segment, first_ordinal AS firstOrdinal, transactions FROM segments ORDER BY segment',
@@ -53,10 +69,15 @@ export function openSqliteSearchStore(path: string, identity: ChainIdentity): Se
 
   // Parts of a segment that was never finished, by a process that died meanwhile.
   const finished = 'coalesce((SELECT max(segment) FROM segments), 0)';
-  sql.exec(`
-    DELETE FROM buckets WHERE id >= (${finished} + 1) * ${BUCKETS};
-    DELETE FROM blocks WHERE first_ordinal >= coalesce((SELECT max(first_ordinal + transactions) FROM segments), 0);
-  `);
+  try {
+    sql.exec(`
+      DELETE FROM buckets WHERE id >= (${finished} + 1) * ${BUCKETS};
+      DELETE FROM blocks WHERE first_ordinal >= coalesce((SELECT max(first_ordinal + transactions) FROM segments), 0);
+    `);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 
   return {
     segments: () => selectSegments.all() as SegmentInfo[],

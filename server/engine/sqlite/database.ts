@@ -1,5 +1,6 @@
 /** Opens the SQLite files that can be made again from the blocks: one policy for durability, checkpoints, schema version and whose chain a file holds. */
 import Database from 'better-sqlite3';
+import { existsSync } from 'node:fs';
 import { CHAIN_FILE_ID } from '../../ledger/index.ts';
 import { EngineStartError } from '../start-error.ts';
 
@@ -29,6 +30,14 @@ const CHECKPOINT_BUSY_BYTES_MAX = 64 * 1024 * 1024;
 /** SQLite's result codes for a file that cannot be read as what it should be. */
 const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
 
+class DamagedDatabaseError extends EngineStartError {}
+
+/** Whether a file cannot be read as a database. That it is of another chain, or of a later version, is another error: someone put it there. */
+export function isDamage(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return error instanceof DamagedDatabaseError || (typeof code === 'string' && DAMAGED.test(code));
+}
+
 export class SqliteDatabase {
   readonly sql: Database.Database;
   #uncheckpointedBytes = 0;
@@ -41,7 +50,7 @@ export class SqliteDatabase {
       this.sql.close();
       const { code, message } = error as Error & { code?: unknown };
       if (typeof code !== 'string' || !DAMAGED.test(code)) throw error;
-      throw new EngineStartError(`${options.path} is damaged or no database of this program: ${message}`);
+      throw new DamagedDatabaseError(`${options.path} is damaged or no database of this program: ${message}`);
     }
   }
 
@@ -105,5 +114,23 @@ export class SqliteDatabase {
       `${path} belongs to chain ${row?.chainId} with genesis ${row?.genesisHash}, but the genesis file is of chain ` +
         `${identity.chainId} with hash ${identity.genesisHash}: use the genesis file and the data directory that belong together`,
     );
+  }
+}
+
+/**
+ * How far a file that is made from the blocks has come, without changing it. Undefined where there is none, it is of another chain, or it cannot be
+ * read: it is made again then.
+ */
+export function heightIn(path: string, genesisHash: string): number | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    const sql = new Database(path, { readonly: true, fileMustExist: true });
+    try {
+      return sql.prepare('SELECT height FROM progress, chain WHERE genesis_hash = ?').pluck().get(genesisHash) as number | undefined;
+    } finally {
+      sql.close();
+    }
+  } catch {
+    return undefined;
   }
 }

@@ -138,10 +138,10 @@ const named = ([transfer]: readonly StoredTransfer[]): { txHash?: string } => (t
  * whatever the others do. A transfer behind a gap sees half of all places only: nothing but its sender can make it executable, while one that
  * can execute next makes room by itself.
  */
-function boundFault(group: Group, { owner, nonce }: Submission, sender: StoredAccount, limits: JudgeLimits): Refusal | undefined {
+function boundFault(group: Group, { owner, nonce, pendingMax }: Submission, sender: StoredAccount, limits: JudgeLimits): Refusal | undefined {
   const { pending } = group.counters;
   const own = group.pendingOf(owner);
-  if (own >= limits.pendingPerOwnerMax) return tooMany(`This owner has ${own} pending transfers, the most that one owner may have. Wait until some are settled, or cancel some.`);
+  if (own >= (pendingMax ?? limits.pendingPerOwnerMax)) return tooMany(`This owner has ${own} pending transfers, the most that one owner may have. Wait until some are settled, or cancel some.`);
   if (pending >= limits.pendingMax) {
     return refuse('pool_full', `The service holds ${limits.pendingMax} pending transfers, the most that it takes. Wait as long as Retry-After says, then send the transfer again.`, { retryAfterS: RETRY_AFTER_S });
   }

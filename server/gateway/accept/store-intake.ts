@@ -8,7 +8,7 @@ import type { AcceptContext } from './accept-group.ts';
 import { acceptGroup } from './accept-group.ts';
 
 export function storeIntake(state: CoreState, reflection: Pick<Reflection, 'accepted'>): Intake {
-  const { store, chain, limits, clock, logger, pending, lifecycle, counts } = state;
+  const { store, chain, limits, clock, logger, pending, lifecycle, counts, traces } = state;
   const moment: AcceptContext['moment'] = () => ({ nowMs: clock.nowMs(), uptimeMs: state.uptime.nowMs() });
   // Where several gateways share the store, memory knows of what others accepted a moment later.
   const alone = store.sharing === undefined && { takenBy: (account: StoredAccount) => pending.takenBy(account.id) };
@@ -25,5 +25,6 @@ export function storeIntake(state: CoreState, reflection: Pick<Reflection, 'acce
     },
     inTurn: (work) => state.lane.run(work),
     rest: restOf(state),
+    traces,
   });
 }

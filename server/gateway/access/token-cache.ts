@@ -59,7 +59,7 @@ export class TokenCache {
     if (!sameSecret(row.secretSha256, secretSha256)) return undefined;
     if (row.revokedAtMs !== undefined) return undefined;
     if (row.expiresAtMs !== undefined && row.expiresAtMs <= this.#clock.nowMs()) return undefined;
-    return { tokenId: row.id, owner: row.owner, scopes: row.scopes };
+    return row.limits === undefined ? { tokenId: row.id, owner: row.owner, scopes: row.scopes } : { tokenId: row.id, owner: row.owner, scopes: row.scopes, limits: row.limits };
   }
 
   /** Everyone who asks for an id while it is looked up gets what that lookup finds. */

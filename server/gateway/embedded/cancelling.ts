@@ -6,6 +6,7 @@ import { CANCELS_PER_GROUP_MAX } from '../limits.ts';
 import { type CancelJudgement, type CancelRequest, settledOtherwise } from '../request-cancels.ts';
 import type { CancelAnswer, Principal, Refusal, TransactionRecord } from '../types.ts';
 import type { StoredTransfer } from '../../store/index.ts';
+import type { TransferTraces } from '../transfer-traces.ts';
 import type { Waiters } from '../waiters.ts';
 import { type CancellationParts, requestCancels } from './cancellation.ts';
 import type { LiveTransfer } from './live-transfers.ts';
@@ -17,6 +18,7 @@ export interface CancellingParts extends CancellationParts {
   recordOf: (transfer: StoredTransfer) => TransactionRecord;
   /** Those of a group for which no cancel was asked before. */
   onRequested: (requested: readonly LiveTransfer[]) => void;
+  traces?: TransferTraces | undefined;
 }
 
 export class Cancelling {
@@ -37,6 +39,7 @@ export class Cancelling {
       const judgement = (await this.#queue.push([{ txHash, principal }]))[0] as CancelJudgement;
       if (judgement.kind === 'refused') return judgement.refusal;
       if (judgement.kind === 'cancelled') return { ok: true, decided: true, transaction: recordOf(judgement.transfer) };
+      if (wait.trace !== undefined) this.#parts.traces?.follow(judgement.transfer.hash, wait.trace);
       const asked = live.get(judgement.transfer.seq);
       await settled;
       if (lifecycle.fault !== undefined) return lifecycle.refusal() as Refusal;

@@ -5,11 +5,12 @@
  * the transaction that makes a block durable, and `applied` behind it.
  */
 import type { ExecutedTransactions, LocalEngine } from '../../engine/port.ts';
-import type { Clock, Logger } from '../../engine/ports.ts';
+import type { Clock, Logger, StoreFigures, Tracer } from '../../engine/ports.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
 import type { ChainReader } from '../../store/embedded/reader.ts';
 import type { TransferWriter } from '../../store/embedded/transfer-writer.ts';
 import type { AuditEntry, StoredBinding, StoredToken, StoredTransfer, TokenUse } from '../../store/index.ts';
+import { type AdminChange, runAtOnce, type WriterAtOnce } from '../access/changes.ts';
 import type { JudgeLimits } from '../accept/judge.ts';
 import { actorOfGateway } from '../audit/entries.ts';
 import { GovernanceSubmissions } from '../audit/governance-submissions.ts';
@@ -33,6 +34,7 @@ import { recordOf } from '../records.ts';
 import type { BroadcastParts } from '../rpc/broadcast.ts';
 import { callRpc } from '../rpc/broadcast.ts';
 import { refuseStoreFault, worthRetrying } from '../store-faults.ts';
+import { TransferTraces } from '../transfer-traces.ts';
 import type { Refusal, TransactionRecord } from '../types.ts';
 import { Uptime } from '../uptime.ts';
 import { Waiters } from '../waiters.ts';
@@ -47,7 +49,7 @@ import { settleBlock } from './settlement.ts';
 const MS_PER_S = 1000;
 
 /** Tokens, bindings and the audit trail, on the writer's connection. */
-export interface WriterAdmin {
+export interface WriterAdmin extends WriterAtOnce {
   bindings(addresses: readonly string[]): readonly StoredBinding[];
   token(id: string): StoredToken | undefined;
   markTokensUsed(uses: readonly TokenUse[]): void;
@@ -72,6 +74,9 @@ export interface EmbeddedCoreOptions {
   limits?: Partial<GatewayLimits>;
   /** Names this process in the audit trail. */
   gatewayId: string;
+  /** What the database takes its time for. */
+  storeFigures?: () => StoreFigures;
+  tracer?: Tracer | undefined;
 }
 
 export class EmbeddedCore implements GatewayCoreApi {
@@ -92,14 +97,16 @@ export class EmbeddedCore implements GatewayCoreApi {
   readonly #intake: Intake;
   readonly #cancelling: Cancelling;
   readonly #broadcasts: BroadcastParts;
+  readonly #traces: TransferTraces | undefined;
   /** Of the block whose transaction is under way. */
-  #settling: { block: ExecutedTransactions; settled: LiveTransfer[]; expiring: LiveTransfer[] } | undefined;
+  #settling: { startedMs: number; block: ExecutedTransactions; settled: LiveTransfer[]; expiring: LiveTransfer[] } | undefined;
 
   /** Reads what is pending. No block may be made between the engine's start and this. */
   constructor(options: EmbeddedCoreOptions) {
     const { engine, writer, reader, admin, genesis, clock, logger } = options;
     const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix, openingMinimum: genesis.openingMinimum };
     this.#options = options;
+    this.#traces = options.tracer && new TransferTraces(options.tracer, clock);
     this.#actor = actorOfGateway(options.gatewayId);
     this.#limits = { ...GATEWAY_LIMITS_DEFAULT, ...options.limits };
     this.#schedule = new Schedule(this.#live.pending);
@@ -131,7 +138,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       },
       loadPending(this.#live, { engine, writer, reader }),
     );
-    this.#intake = new Intake({ lifecycle: this.#lifecycle, counts: this.#counts, clock, logger, accept: (group) => this.#accept(group) });
+    this.#intake = new Intake({ lifecycle: this.#lifecycle, counts: this.#counts, clock, logger, accept: (group) => this.#accept(group), traces: this.#traces });
     this.#cancelling = new Cancelling({
       lifecycle: this.#lifecycle,
       waiters: this.#waiters,
@@ -145,6 +152,7 @@ export class EmbeddedCore implements GatewayCoreApi {
         for (const { entry } of requested) this.#cancelRequested(entry.transfer.seq);
         this.#dispatcher.kick();
       },
+      traces: this.#traces,
     });
     this.#health = new Health({
       engine,
@@ -180,6 +188,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     // A group whose commit may have been made is in the journal and not in memory: this block would take it away.
     if (this.#lifecycle.fault !== undefined) throw new Error(`no block is written after this: ${this.#lifecycle.fault}`);
     const { writer, clock, admin } = this.#options;
+    const startedMs = this.#traces?.nowMs() ?? 0;
     const settled = settleBlock(
       {
         live: this.#live,
@@ -193,13 +202,13 @@ export class EmbeddedCore implements GatewayCoreApi {
       },
       block,
     );
-    this.#settling = { block, ...settled };
+    this.#settling = { startedMs, block, ...settled };
   }
 
   /** The block is durable: memory goes on from it, and those who waited are answered. */
   applied(): void {
     if (this.#settling === undefined) throw new Error('a block was applied that was not settled');
-    const { block, settled, expiring } = this.#settling;
+    const { startedMs, block, settled, expiring } = this.#settling;
     this.#settling = undefined;
     for (const { address, account } of block.accounts) {
       const id = this.#options.writer.accountId(address);
@@ -212,6 +221,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       if (entry.transfer.status !== 'pending') this.#counts.settled[entry.transfer.status] += 1;
       this.#waiters.settled(entry.transfer.hash);
     }
+    if (this.#traces !== undefined) traceBlock(this.#traces, { ...block, startedMs }, settled);
     this.#heights.reached(block.height);
     this.#expectEnd();
     if (block.governance !== undefined) this.#warnUnlessCanceller();
@@ -274,10 +284,10 @@ export class EmbeddedCore implements GatewayCoreApi {
 
   chain: GatewayCoreApi['chain'] = async () => {
     const { engine, genesis } = this.#options;
-    const { blockIntervalMs } = await engine.status();
+    const { blockIntervalMs, idleBlockMs } = await engine.status();
     const { height, timeMs } = engine.tip;
     const { chainId, addressPrefix } = genesis;
-    return { chainId, addressPrefix, height, lastBlockTimeMs: timeMs, blockIntervalMs, ...chainFacts(genesis) };
+    return { chainId, addressPrefix, height, lastBlockTimeMs: timeMs, blockIntervalMs, idleBlockIntervalMs: idleBlockMs, ...chainFacts(genesis) };
   };
 
   rpc: GatewayCoreApi['rpc'] = (method, args, caller) => callRpc(this.#broadcasts, method, args, caller);
@@ -301,6 +311,20 @@ export class EmbeddedCore implements GatewayCoreApi {
     }
   };
 
+  /** One change of tokens or bindings, in a transaction of its own. */
+  changeAccess = async <T>(change: AdminChange<T>): Promise<T | Refusal> => {
+    const stopped = this.#lifecycle.refusal();
+    if (stopped !== undefined) return stopped;
+    return await this.#refusingStoreFaults(() => {
+      try {
+        return runAtOnce(this.#options.admin, change);
+      } catch (error) {
+        this.#lifecycle.watch(error);
+        throw error;
+      }
+    });
+  };
+
   appendAudit: GatewayCoreApi['appendAudit'] = async (entries) => {
     try {
       this.#options.admin.appendAudit(entries);
@@ -313,8 +337,10 @@ export class EmbeddedCore implements GatewayCoreApi {
   readiness: GatewayCoreApi['readiness'] = () => this.#health.readiness();
 
   metrics: GatewayCoreApi['metrics'] = async (): Promise<CoreMetrics> => {
-    const { tip } = this.#options.engine;
+    const { engine, storeFigures } = this.#options;
+    const { tip } = engine;
     return {
+      ...(storeFigures && { store: storeFigures() }),
       pending: this.#live.size,
       cancel_outbox: this.#live.pending.cancelsRequested,
       active: this.#lifecycle.fault === undefined ? 1 : 0,
@@ -346,14 +372,26 @@ export class EmbeddedCore implements GatewayCoreApi {
 
   /** A transfer that no block can hold any more ends by a block, also on a chain that has nothing else to do. */
   #expectEnd(): void {
-    const end = this.#live.earliestValidUntil();
-    this.#options.engine.expectTime(end === undefined ? undefined : end * MS_PER_S);
+    const validUntil = this.#live.earliestValidUntil();
+    const ends = [validUntil === undefined ? Infinity : validUntil * MS_PER_S, this.#earliestTtlEndMs() ?? Infinity];
+    const end = Math.min(...ends);
+    this.#options.engine.expectTime(end === Infinity ? undefined : end);
+  }
+
+  /** Wall clock, when the time to live of the oldest transfer is over by both measures: block time, which is never later than uptime's. */
+  #earliestTtlEndMs(): number | undefined {
+    const oldest = this.#live.oldestWaiting();
+    if (oldest === undefined) return undefined;
+    const { seenUptimeMs, seenBlockMs } = oldest;
+    const byUptime = this.#options.clock.nowMs() + seenUptimeMs + this.#limits.pendingTtlMs - this.#uptime.nowMs();
+    // Whole seconds, so that the moment is the same at each call but for those beside a full second.
+    return Math.ceil(Math.max(byUptime, seenBlockMs + this.#limits.pendingTtlMs) / MS_PER_S) * MS_PER_S;
   }
 
   #accept(group: readonly Submission[]): Judged {
     const { judgements, accepted } = this.#acceptance.accept(group);
     for (const { entry } of accepted) this.#schedule.changed(entry);
-    if (accepted.some(({ entry }) => entry.transfer.validUntil !== undefined)) this.#expectEnd();
+    if (accepted.length > 0 && (this.#live.size === accepted.length || accepted.some(({ entry }) => entry.transfer.validUntil !== undefined))) this.#expectEnd();
     if (accepted.length > 0) this.#dispatcher.kick();
     return { judgements, gapOf: this.#gapOf };
   }
@@ -418,4 +456,9 @@ export class EmbeddedCore implements GatewayCoreApi {
       return refuseStoreFault(error, this.#options.logger);
     }
   }
+}
+
+function traceBlock(traces: TransferTraces, block: ExecutedTransactions & { startedMs: number }, settled: readonly LiveTransfer[]): void {
+  const codes = new Map(block.transactions.map(({ hash }, index) => [hash, block.codes[index]]));
+  traces.settled(block, settled.map(({ entry: { transfer } }) => ({ hash: transfer.hash, status: transfer.status, code: codes.get(transfer.executedAs ?? transfer.hash) })));
 }

@@ -79,6 +79,14 @@ export class LiveTransfers {
     yield* this.#bySeq.values();
   }
 
+  /** The oldest that has not been given up. */
+  oldestWaiting(): StoredTransfer | undefined {
+    for (const { entry } of this.#bySeq.values()) {
+      if (!entry.cancelRequested && entry.transfer.expiryRequestedAtMs === undefined) return entry.transfer;
+    }
+    return undefined;
+  }
+
   /** The earliest validUntil of those that `takePast` has not given. */
   earliestValidUntil(): number | undefined {
     return this.#validities.first();

@@ -16,6 +16,9 @@ const CHECKSUM_BYTES = 8;
 const CURSOR_BYTES = CHECKSUM_OFFSET + CHECKSUM_BYTES;
 const BASE64URL_PATTERN = /^[A-Za-z0-9_-]+$/;
 
+/** As the contract says. A place that is an address takes 94. */
+const TEXT_CURSOR_CHARS_MAX = 256;
+
 export type ListFilters = Pick<ListQuery, 'status' | 'from' | 'nonce' | 'to' | 'account' | 'reference'>;
 
 export function encodeCursor(chainId: string, filters: ListFilters, seq: number): string {
@@ -49,6 +52,23 @@ export function decodePlace(list: string, cursor: string): number | undefined {
   const place = Number(bytes.readBigUInt64BE(SEQ_OFFSET));
   return Number.isSafeInteger(place) ? place : undefined;
 }
+
+/** A place that is a text, in a list that another text names. */
+export function encodeText(list: string, text: string): string {
+  const place = Buffer.from(text);
+  return Buffer.concat([textChecksum(list, text), place]).toString('base64url');
+}
+
+/** Undefined when it is not a cursor of this list. */
+export function decodeText(list: string, cursor: string): string | undefined {
+  if (cursor.length > TEXT_CURSOR_CHARS_MAX || !BASE64URL_PATTERN.test(cursor)) return undefined;
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.toString('base64url') !== cursor) return undefined;
+  const text = bytes.toString('utf8', CHECKSUM_BYTES);
+  return textChecksum(list, text).equals(bytes.subarray(0, CHECKSUM_BYTES)) ? text : undefined;
+}
+
+const textChecksum = (list: string, text: string): Buffer => hash('sha256', `${text}\n${list}`, 'buffer').subarray(0, CHECKSUM_BYTES);
 
 function listOf(chainId: string, { status, from, nonce, to, account, reference }: ListFilters): string {
   // Only where there is one, so that the cursors of other lists stay what they were. The one is a number and the other is text.

@@ -83,7 +83,7 @@ function ofCommit(outcome: Extract<RpcOutcome, { ok: false }>): RpcOutcome {
 }
 
 async function record(parts: BroadcastParts, { from, to, amount, nonce, reference, validUntil, signature }: Transfer, hash: string, caller: Caller | undefined): Promise<void> {
-  const [answer] = await parts.submit([{ from, to, amount, nonce, reference, validUntil, signature, txHash: hash, owner: caller?.owner, tokenId: caller?.tokenId }]);
+  const [answer] = await parts.submit([{ from, to, amount, nonce, reference, validUntil, signature, txHash: hash, owner: caller?.owner, tokenId: caller?.tokenId, pendingMax: caller?.limits?.pendingMax }]);
   if (answer?.ok === false) parts.logger.info({ txHash: hash, code: answer.code }, 'a broadcast transfer is in the mempool and not in the store');
 }
 

@@ -31,8 +31,6 @@ export interface OperationSpec {
   body: boolean;
   /** Members of a JSON body that may be left out: null counts as that. */
   optionalMembers: ReadonlySet<string>;
-  /** Whether HEAD is answered like its GET, without the body. */
-  answersHead: boolean;
   /** The method of the chain's RPC that it carries, undefined for the rest and for JSON-RPC itself. */
   rpcMethod: RpcMethod | undefined;
   /** Media types of successful answers, for Accept. */
@@ -54,7 +52,6 @@ interface OperationObject {
   requestBody?: unknown;
   'x-rpc-method'?: string;
   'x-scopes'?: string[];
-  'x-answers-head'?: boolean;
   responses: Record<string, unknown>;
 }
 
@@ -100,7 +97,6 @@ function readOperation(document: OpenapiDocument, path: string, method: string, 
     headers: parameters.filter((parameter) => parameter.in === 'header').map((parameter) => String(parameter.name)),
     body: operation.requestBody !== undefined,
     optionalMembers: readOptionalMembers(document, operation.requestBody),
-    answersHead: operation['x-answers-head'] === true,
     rpcMethod: readRpcMethod(id, operation['x-rpc-method']),
     produces: [...produces],
     statuses: new Set(Object.keys(operation.responses).map(Number)),

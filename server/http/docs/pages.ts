@@ -14,7 +14,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Hosts } from '../host.ts';
 import { PAGE_CACHE_S } from '../limits.ts';
 import type { RateLimits } from '../rate-limit.ts';
-import { refuseMethod } from '../register.ts';
+import { READ_METHODS, refuseMethod } from '../register.ts';
 import { preferred } from '../media-type.ts';
 import { sendDocument } from '../stored.ts';
 import { homePage } from './home.ts';
@@ -60,8 +60,8 @@ export function registerPages(app: Express, parts: PageRoutes): void {
       const exchange = enter(request, response);
       if (exchange === undefined) return undefined;
       exchange.route = label;
-      if (request.method !== 'GET') return refuseMethod(exchange, { answers, hosts, rateLimits }, ['GET']);
-      exchange.method = 'GET';
+      if (!READ_METHODS.includes(request.method)) return refuseMethod(exchange, { answers, hosts, rateLimits }, READ_METHODS);
+      exchange.method = request.method;
       const limited = limitPlain(exchange, rateLimits);
       if (limited !== undefined) return answers.problem(exchange, limited);
       return show(exchange, request.path).then((isThere) => {

@@ -45,6 +45,10 @@ export interface EventHubParts {
   heartbeatMs?: number | undefined;
 }
 
+const STREAM_MEDIA_TYPE = 'text/event-stream';
+/** nginx gathers an answer before it passes it on, unless it is told not to. */
+const STREAM_HEADERS = { 'X-Accel-Buffering': 'no' };
+
 type Asked = Pick<Call<'listEvents'>, 'query' | 'header' | 'principal'>;
 
 /** Where a stream begins, and the first page from there. */
@@ -95,7 +99,9 @@ export class EventHub implements EventStreams {
     const fault = notOfStreams(exchange.request.url);
     if (fault !== undefined) return fault;
     if (this.#closed) return SHUTTING_DOWN;
-    const held = this.#places.take(exchange.client, asked.principal.tokenId);
+    // What HEAD asks for is whether a stream would begin, and none may begin for it: it would hold a place, and never end.
+    if (exchange.request.method === 'HEAD') return this.#onlyHead(exchange, asked);
+    const held = this.#places.take(exchange.client, asked.principal.quotaKey ?? asked.principal.tokenId);
     if (!held.ok) return noPlace(held.full, this.#bounds);
     let isOpen = false;
     try {
@@ -108,6 +114,13 @@ export class EventHub implements EventStreams {
     } finally {
       if (!isOpen) held.release();
     }
+    return undefined;
+  }
+
+  async #onlyHead(exchange: Exchange, asked: Asked): Promise<ProblemInit | undefined> {
+    const start = await this.#start(asked);
+    if ('code' in start) return start;
+    exchange.head(200, STREAM_MEDIA_TYPE, STREAM_HEADERS);
     return undefined;
   }
 
@@ -132,7 +145,7 @@ export class EventHub implements EventStreams {
       this.#forget(stream);
       metrics.eventStreamEnded(stream.endedFor ?? (exchange.wasCutOff ? 'stalled' : 'client'));
     });
-    exchange.begin(200, 'text/event-stream', { 'X-Accel-Buffering': 'no' });
+    exchange.begin(200, STREAM_MEDIA_TYPE, STREAM_HEADERS);
     this.#streams.add(stream);
     this.#heartbeats.add(stream);
     this.#tokens.add(stream);

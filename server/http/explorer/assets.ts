@@ -17,7 +17,9 @@ const GENERATED = new URL('../../../generated/explorer/', import.meta.url);
 /** What the page says of the service that serves it, so that it asks for nothing that is not there. */
 const MODE_IN_PAGE = 'data-mode="production"';
 
-export function loadAssets(mode: 'development' | 'production', folder: URL = GENERATED): readonly Asset[] {
+export type ExplorerMode = 'production' | 'development' | 'public-development';
+
+export function loadAssets(mode: ExplorerMode, folder: URL = GENERATED): readonly Asset[] {
   const read = (name: string): Buffer => readFileSync(new URL(name, folder));
   const page = read('index.html').toString('utf8');
   if (page.split(MODE_IN_PAGE).length !== 2) throw new Error(`generated/explorer/index.html must say ${MODE_IN_PAGE} once`);

@@ -22,6 +22,8 @@ export interface ExplorerDevelopment {
   readonly accounts: readonly DevelopmentAccount[];
   /** Where all HTTP threads keep the last requests. */
   readonly requests: RequestLogMemory;
+  /** Other machines may reach the server (--public-dev); the page says so, and what is here stays on this machine. */
+  readonly isPublic: boolean;
 }
 
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;

@@ -21,8 +21,17 @@ const HEADER_WORDS = 2;
 const SPINS_MAX = 100;
 const LOCK_WAIT_MS = 1;
 
+/**
+ * What a thread answered is written to the shared memory so often, and of it at most as many as are kept: a busy server pays for some of its
+ * requests and not for each. Too short for a person to notice.
+ */
+const FLUSH_MS = 50;
+
 /** What looks like a secret of a token, wherever it stands in a path. */
 const TOKEN = /txl_[A-Za-z0-9]+_[A-Za-z0-9_-]+/g;
+
+/** For what a client wrote and people are shown. */
+export const withoutTokens = (text: string): string => (text.includes('txl_') ? text.replace(TOKEN, 'txl_...') : text);
 
 /** Crosses threads. */
 export interface RequestLogMemory {
@@ -54,28 +63,48 @@ export function isOwnRead({ headers, method }: IncomingMessage): boolean {
   return headers['sec-fetch-site'] === 'same-origin' && (method === 'GET' || method === 'HEAD');
 }
 
+/** As the thread that answered it has it. */
+export interface AnsweredRequest extends Omit<LoggedRequest, 'sequence' | 'at' | 'code'> {
+  atMs: number;
+  code: string | undefined;
+}
+
 export class RequestLog {
   readonly #words: Int32Array;
   readonly #bytes: Buffer;
+  /** The last of this thread that are not written yet, in a ring. */
+  readonly #waiting: AnsweredRequest[] = [];
+  #waitingCount = 0;
 
   constructor({ buffer }: RequestLogMemory) {
     this.#words = new Int32Array(buffer, 0, HEADER_WORDS + REQUESTS_KEPT);
     this.#bytes = Buffer.from(buffer, this.#words.byteLength);
   }
 
-  add({ path, ...request }: Omit<LoggedRequest, 'sequence'>): void {
-    const [plain = ''] = path.split('?', 1);
-    const text = JSON.stringify({ ...request, path: plain.replace(TOKEN, 'txl_...').slice(0, PATH_CHARS_MAX) });
+  add(request: AnsweredRequest): void {
+    this.#waiting[this.#waitingCount % REQUESTS_KEPT] = request;
+    this.#waitingCount += 1;
+    if (this.#waitingCount === 1) setTimeout(() => this.flush(), FLUSH_MS).unref();
+  }
+
+  /** Writes what waits, so that every thread sees it. */
+  flush(): void {
+    const [waiting, kept] = [this.#waitingCount, Math.min(this.#waitingCount, REQUESTS_KEPT)];
+    const texts = Array.from({ length: kept }, (_, i) => textOf(this.#waiting[(waiting - kept + i) % REQUESTS_KEPT] as AnsweredRequest));
+    this.#waitingCount = 0;
     this.#locked(() => {
-      const count = this.#words[COUNT] as number;
-      const slot = count % REQUESTS_KEPT;
-      this.#words[HEADER_WORDS + slot] = this.#bytes.write(text, slot * ENTRY_BYTES_MAX, ENTRY_BYTES_MAX);
-      this.#words[COUNT] = count + 1;
+      const last = (this.#words[COUNT] as number) + waiting;
+      texts.forEach((text, i) => {
+        const slot = (last - kept + i) % REQUESTS_KEPT;
+        this.#words[HEADER_WORDS + slot] = this.#bytes.write(text, slot * ENTRY_BYTES_MAX, ENTRY_BYTES_MAX);
+      });
+      this.#words[COUNT] = last;
     });
   }
 
   /** The requests behind one, the latest first; all of them for a caller that has seen more than there are, those of a process before this one. */
   after(sequence: number): LoggedRequest[] {
+    if (this.#waitingCount > 0) this.flush();
     const texts: [number, string][] = [];
     this.#locked(() => {
       const count = this.#words[COUNT] as number;
@@ -99,4 +128,9 @@ export class RequestLog {
       Atomics.store(this.#words, LOCK, 0);
     }
   }
+}
+
+function textOf({ atMs, path, code, ...request }: AnsweredRequest): string {
+  const [plain = ''] = path.split('?', 1);
+  return JSON.stringify({ at: new Date(atMs).toISOString(), ...request, ...(code !== undefined && { code }), path: withoutTokens(plain).slice(0, PATH_CHARS_MAX) });
 }

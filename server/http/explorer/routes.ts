@@ -7,9 +7,9 @@ import type { Entry } from '../entry.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Hosts } from '../host.ts';
 import type { RateLimits } from '../rate-limit.ts';
-import { refuseMethod } from '../register.ts';
+import { READ_METHODS, refuseMethod } from '../register.ts';
 import { matches, takesGzip } from '../stored.ts';
-import { loadAssets, type Asset } from './assets.ts';
+import { loadAssets, type Asset, type ExplorerMode } from './assets.ts';
 import { mayLearnDevelopment, type ExplorerDevelopment } from './development.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -44,14 +44,14 @@ export function registerExplorer(app: Express, parts: ExplorerRoutes): void {
       const exchange = enter(request, response);
       if (exchange === undefined) return undefined;
       exchange.route = path;
-      if (request.method !== 'GET') return refuseMethod(exchange, { answers, hosts, rateLimits }, ['GET']);
-      exchange.method = 'GET';
+      if (!READ_METHODS.includes(request.method)) return refuseMethod(exchange, { answers, hosts, rateLimits }, READ_METHODS);
+      exchange.method = request.method;
       const limited = limitPlain(exchange, rateLimits);
       if (limited !== undefined) return answers.problem(exchange, limited);
       return show(exchange);
     });
   };
-  for (const asset of loadAssets(development === undefined ? 'production' : 'development')) route(`/${asset.path}`, (exchange) => sendAsset(exchange, asset));
+  for (const asset of loadAssets(modeOf(development))) route(`/${asset.path}`, (exchange) => sendAsset(exchange, asset));
   if (development !== undefined) {
     const tell = (path: string, json: (query: URLSearchParams) => string): void => {
       route(path, (exchange) => {
@@ -64,6 +64,11 @@ export function registerExplorer(app: Express, parts: ExplorerRoutes): void {
     tell('/explorer/development.json', () => facts);
     tell('/explorer/requests.json', (query) => JSON.stringify({ requests: requests?.after(Number(query.get('after') ?? 0) || 0) ?? [] }));
   }
+}
+
+function modeOf(development: ExplorerDevelopment | undefined): ExplorerMode {
+  if (development === undefined) return 'production';
+  return development.isPublic ? 'public-development' : 'development';
 }
 
 function sendAsset(exchange: Exchange, { mediaType, plain, gzipped, etag }: Asset): void {

@@ -3,12 +3,12 @@ import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 import { timestamp } from '../timestamp.ts';
 
-export function getChain({ gateway }: HandlerParts): Handler<'getChain'> {
+export function getChain({ gateway, build, clock }: HandlerParts): Handler<'getChain'> {
   return async () => {
-    const { lastBlockTimeMs, chainId, addressPrefix, height, blockIntervalMs, genesisHash, currency, openingMinimum, format } = await gateway.chain();
+    const { lastBlockTimeMs, chainId, addressPrefix, height, blockIntervalMs, idleBlockIntervalMs, genesisHash, currency, openingMinimum, format } = await gateway.chain();
     return {
       status: 200,
-      body: { chainId, addressPrefix, height, lastBlockTime: timestamp(lastBlockTimeMs), blockIntervalMs, genesisHash, currency, openingMinimum, format },
+      body: { chainId, addressPrefix, height, lastBlockTime: timestamp(lastBlockTimeMs), serviceTime: timestamp(clock.nowMs()), blockIntervalMs, idleBlockIntervalMs, genesisHash, currency, openingMinimum, format, ...(build && { version: build.version }) },
     };
   };
 }

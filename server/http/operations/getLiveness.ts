@@ -1,6 +1,8 @@
 /** GET /livez: the process runs and its event loop turns; nothing else is asked. */
 import type { Handler } from '../typed/types.ts';
+import type { HandlerParts } from './parts.ts';
 
-export function getLiveness(): Handler<'getLiveness'> {
-  return async () => ({ status: 200, body: { status: 'ok' } });
+export function getLiveness({ build }: HandlerParts): Handler<'getLiveness'> {
+  const { version, commit } = build ?? {};
+  return async () => ({ status: 200, body: { status: 'ok', ...(version !== undefined && { version }), ...(commit !== undefined && { commit }) } });
 }

@@ -1,4 +1,4 @@
-/** GET /openapi.client.json: the rendition for generators of clients, byte for byte as generated. */
+/** GET /openapi.client.json: the rendition for generators of clients, byte for byte as generated, but for the public URL in `servers`. */
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 

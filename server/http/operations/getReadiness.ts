@@ -1,18 +1,25 @@
 /** GET /readyz: whether the service can take work, and if not, what is in the way. */
-import type { Readiness, Sentence } from '../../gateway/types.ts';
+import type { Readiness, ReadinessCheck, Sentence } from '../../gateway/types.ts';
 import { READINESS_CACHE_MS } from '../limits.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 
-export function getReadiness({ gateway, clock }: HandlerParts): Handler<'getReadiness'> {
+export function getReadiness({ gateway, clock, isEnding }: HandlerParts): Handler<'getReadiness'> {
   let shared: { untilMs: number; readiness: Promise<Readiness> } | undefined;
   return async () => {
     const nowMs = clock.monotonicMs();
     if (shared === undefined || nowMs >= shared.untilMs) shared = { untilMs: nowMs + READINESS_CACHE_MS, readiness: gateway.readiness() };
-    const { ready, checks, code = 'engine_unavailable' } = await shared.readiness;
+    const found = await shared.readiness;
+    const { ready, checks, code = 'engine_unavailable' } = isEnding() ? ending(found) : found;
     if (ready) return { status: 200, body: { status: 'ready', checks } };
     const failed = checks.filter((check) => !check.ok).map((check) => `${check.name} (${check.detail})`);
     const detail: Sentence = `The service takes no work now. These checks failed: ${failed.join(', ')}.`;
     return { problem: { code, detail, checks } };
   };
+}
+
+/** A balancer that hears this sends no more; what it has sent, and sends until it hears it, is served. */
+function ending({ checks }: Readiness): Readiness {
+  const detail: ReadinessCheck['detail'] = 'the service is about to stop, and serves what comes until then';
+  return { ready: false, checks: checks.map((check) => (check.name === 'accepting' ? { ...check, ok: false, detail } : check)), code: 'shutting_down' };
 }

@@ -22,6 +22,15 @@ import { listAccounts } from './listAccounts.ts';
 import { listTransactions } from './listTransactions.ts';
 import { listWebhookDeliveries } from './listWebhookDeliveries.ts';
 import { listWebhooks } from './listWebhooks.ts';
+import { bindAddress } from './bindAddress.ts';
+import { createToken } from './createToken.ts';
+import { getToken } from './getToken.ts';
+import { listBoundAddresses } from './listBoundAddresses.ts';
+import { listTokens } from './listTokens.ts';
+import { revokeToken } from './revokeToken.ts';
+import { rotateToken } from './rotateToken.ts';
+import { unbindAddress } from './unbindAddress.ts';
+import { updateToken } from './updateToken.ts';
 import type { HandlerParts } from './parts.ts';
 import { replayWebhook } from './replayWebhook.ts';
 import { rotateWebhookSecret } from './rotateWebhookSecret.ts';
@@ -52,8 +61,17 @@ export function createHandlers(parts: HandlerParts): Handlers {
     testWebhook: testWebhook(parts),
     listWebhookDeliveries: listWebhookDeliveries(parts),
     replayWebhook: replayWebhook(parts),
+    listTokens: listTokens(parts),
+    createToken: createToken(parts),
+    getToken: getToken(parts),
+    updateToken: updateToken(parts),
+    revokeToken: revokeToken(parts),
+    rotateToken: rotateToken(parts),
+    listBoundAddresses: listBoundAddresses(parts),
+    bindAddress: bindAddress(parts),
+    unbindAddress: unbindAddress(parts),
     getChain: getChain(parts),
-    getLiveness: getLiveness(),
+    getLiveness: getLiveness(parts),
     getReadiness: getReadiness(parts),
     getMetrics: getMetrics(parts),
     getApiCatalog: getApiCatalog(parts),

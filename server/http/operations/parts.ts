@@ -5,6 +5,7 @@ import type { FieldError, Gateway } from '../../gateway/types.ts';
 import type { EventStreams } from '../events/streams.ts';
 import type { ContractBundle } from '../contract/bundle.ts';
 import type { ProblemCatalogue } from '../contract/catalogue.ts';
+import type { MetricFamily } from '../metric-families.ts';
 
 export interface HandlerParts {
   gateway: Gateway;
@@ -16,8 +17,12 @@ export interface HandlerParts {
   /** Whether one transfer of a batch fits the contract; see Validation. */
   transferFaults: (transfer: unknown) => readonly FieldError[];
   /** What /metrics answers. */
-  metricsText(): Promise<string>;
+  metricFamilies(): Promise<MetricFamily[]>;
   clock: Clock;
   /** The base URL of the service as its clients know it, with a slash at its end; undefined where the operator has not said. */
   publicUrl: string | undefined;
+  /** Which build of the service this is; undefined where no one said. */
+  build: { version: string; commit?: string | undefined } | undefined;
+  /** The process was told to end, and serves what comes until then. */
+  isEnding(): boolean;
 }

@@ -5,6 +5,7 @@
  */
 import type { FieldError, Refusal, Sentence } from '../../gateway/types.ts';
 
+import { challenge, scopeChallenge } from '../bearer.ts';
 import type { ProblemCatalogue, ProblemCode } from '../contract/catalogue.ts';
 import { PROBLEM_ERRORS_MAX, RETRY_AFTER_S_DEFAULT } from '../limits.ts';
 
@@ -74,7 +75,7 @@ export function problemType(code: string, target?: string, publicUrl?: string): 
 
 /** A refusal of the gateway, in the contract's words. */
 export function problemOfRefusal(refusal: Refusal): ProblemInit {
-  const { signBytes, expectedTxHash, actualTxHash, nextNonce, status } = refusal.extra ?? {};
+  const { signBytes, expectedTxHash, actualTxHash, nextNonce, status, scopes } = refusal.extra ?? {};
   const members: Record<string, unknown> = {};
   if (signBytes !== undefined) members.signBytes = signBytes;
   if (expectedTxHash !== undefined) members.expectedTxHash = expectedTxHash;
@@ -88,6 +89,8 @@ export function problemOfRefusal(refusal: Refusal): ProblemInit {
     errors: refusal.errors,
     members,
     retryAfterS: refusal.retryAfterS,
+    ...(scopes && { headers: { 'WWW-Authenticate': scopeChallenge(scopes) } }),
+    ...(refusal.code === 'unauthenticated' && { headers: { 'WWW-Authenticate': challenge(true) } }),
   };
 }
 

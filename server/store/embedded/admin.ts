@@ -4,6 +4,7 @@
  * `chainAdmin` answers at once, for the threads of a server; `adminStore` puts the promises of `AdminStore` around it, for administration
  * and its command lines. The writer of the chain and a command line are two processes on one file: the write lock makes them take turns.
  */
+import type { TokenLimits } from '../../gateway/types.ts';
 import type {
   AdminStore,
   AdminTransaction,
@@ -23,7 +24,10 @@ import { findSubmission } from './submission.ts';
 type AtOnce<Port> = { [Name in keyof Port]: Port[Name] extends (...parameters: infer P) => Promise<infer R> ? (...parameters: P) => R : never };
 
 /** Each change is a transaction of its own, unless the caller has one open: then it is part of that one. */
-export type ChainAdmin = AtOnce<AdminTransaction>;
+export interface ChainAdmin extends AtOnce<AdminTransaction> {
+  /** Makes several changes one transaction. */
+  together<T>(work: () => T): T;
+}
 
 /** Bindings that are remembered, those that do not exist among them; about 200 bytes each. */
 const BINDINGS_MAX = 100_000;
@@ -35,13 +39,23 @@ export function chainAdmin(sql: ChainConnection): ChainAdmin {
 
   const token = sql.prepare<[string], TokensTable>('SELECT * FROM tokens WHERE id = ?');
   const tokens = sql.prepare<[], TokensTable>('SELECT * FROM tokens ORDER BY created_at_ms, id');
-  const insertToken = sql.prepare('INSERT INTO tokens (id, secret_sha256, owner, scopes, created_at_ms, expires_at_ms, revoked_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const tokenPage = sql.prepare<[object], TokensTable>(
+    `SELECT * FROM tokens WHERE (:owner IS NULL OR owner = :owner) AND (:usableAtMs IS NULL OR (revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > :usableAtMs)))
+      AND (:id IS NULL OR (created_at_ms, id) < (:createdAtMs, :id)) ORDER BY created_at_ms DESC, id DESC LIMIT :limit`,
+  );
+  const insertToken = sql.prepare(
+    'INSERT INTO tokens (id, secret_sha256, owner, scopes, created_at_ms, expires_at_ms, revoked_at_ms, rate_per_s, pending_max) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
   const revokeToken = sql.prepare('UPDATE tokens SET revoked_at_ms = ? WHERE id = ? AND revoked_at_ms IS NULL');
   const expireToken = sql.prepare('UPDATE tokens SET expires_at_ms = ? WHERE id = ?');
   const setScopes = sql.prepare('UPDATE tokens SET scopes = ? WHERE id = ?');
+  const setLimits = sql.prepare('UPDATE tokens SET rate_per_s = ?, pending_max = ? WHERE id = ?');
   const markUsed = sql.prepare('UPDATE tokens SET last_used_at_ms = :atMs WHERE id = :id AND (last_used_at_ms IS NULL OR last_used_at_ms < :atMs)');
 
   const allBindings = sql.prepare<[], AddressBindingsTable>('SELECT * FROM address_bindings ORDER BY address');
+  const bindingPage = sql.prepare<[object], AddressBindingsTable>(
+    'SELECT * FROM address_bindings WHERE address > :after AND (:owner IS NULL OR owner = :owner) ORDER BY address LIMIT :limit',
+  );
   const saveBinding = sql.prepare(
     'INSERT INTO address_bindings (address, owner, bound_at_ms) VALUES (?, ?, ?) ON CONFLICT (address) DO UPDATE SET owner = excluded.owner, bound_at_ms = excluded.bound_at_ms',
   );
@@ -55,19 +69,23 @@ export function chainAdmin(sql: ChainConnection): ChainAdmin {
   const lastProcessAudit = sql.prepare<[], number>("SELECT id FROM audit WHERE action IN ('server.start', 'server.refuse', 'server.stop') ORDER BY id DESC LIMIT 1").pluck();
 
   return {
+    together: changing,
     token: (id) => {
       const row = token.get(id);
       return row && tokenOfRow(row);
     },
     tokens: () => tokens.all().map(tokenOfRow),
+    tokenPage: ({ limit, owner = null, usableAtMs = null, after }) =>
+      tokenPage.all({ limit, owner, usableAtMs, createdAtMs: after?.createdAtMs ?? null, id: after?.id ?? null }).map(tokenOfRow),
     insertToken: (made) =>
       changing(() => {
-        const { id, secretSha256, owner, scopes, createdAtMs, expiresAtMs = null, revokedAtMs = null } = made;
-        insertToken.run(id, Buffer.from(secretSha256), owner, JSON.stringify(scopes), createdAtMs, expiresAtMs, revokedAtMs);
+        const { id, secretSha256, owner, scopes, createdAtMs, expiresAtMs = null, revokedAtMs = null, limits } = made;
+        insertToken.run(id, Buffer.from(secretSha256), owner, JSON.stringify(scopes), createdAtMs, expiresAtMs, revokedAtMs, limits?.ratePerS ?? null, limits?.pendingMax ?? null);
       }),
     revokeToken: (id, atMs) => changing(() => revokeToken.run(atMs, id).changes === 1),
     expireToken: (id, atMs) => changing(() => void expireToken.run(atMs, id)),
     setTokenScopes: (id, scopes) => changing(() => void setScopes.run(JSON.stringify(scopes), id)),
+    setTokenLimits: (id, { ratePerS = null, pendingMax = null }: { [Name in keyof TokenLimits]?: number | null }) => changing(() => void setLimits.run(ratePerS, pendingMax, id)),
     markTokensUsed: (uses: readonly TokenUse[]) => {
       if (uses.length === 0) return;
       changing(() => {
@@ -76,6 +94,7 @@ export function chainAdmin(sql: ChainConnection): ChainAdmin {
     },
     bindings: bindingsOf,
     allBindings: () => allBindings.all().map(bindingOfRow),
+    bindingPage: ({ limit, owner = null, after = '' }) => bindingPage.all({ limit, owner, after }).map(bindingOfRow),
     saveBinding: ({ address, owner, boundAtMs }) => {
       forget();
       changing(() => void saveBinding.run(address, owner, boundAtMs));

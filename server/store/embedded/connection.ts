@@ -3,6 +3,7 @@
  * any number of threads read. In WAL mode a reader sees the last commit and waits for no writer.
  */
 import Database from 'better-sqlite3';
+import type { Stopwatch } from '../../engine/ports.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../errors.ts';
 import { commitFailure, statementFailure } from '../sqlite/failure.ts';
 import { sqliteCode } from '../sqlite/library.ts';
@@ -52,8 +53,8 @@ export function openChainReader(path: string): ChainConnection {
   return sql;
 }
 
-/** Runs `work` in one write transaction, which is durable (fsynced) when this returns. Throws as `Store.write` does. */
-export function writing<T>(sql: ChainConnection, work: () => T): T {
+/** Runs `work` in one write transaction, which is durable (fsynced) when this returns. Throws as `Store.write` does. `commits` measures the commit. */
+export function writing<T>(sql: ChainConnection, work: () => T, commits?: Stopwatch): T {
   beginWriting(sql);
   let result: T;
   try {
@@ -61,7 +62,12 @@ export function writing<T>(sql: ChainConnection, work: () => T): T {
   } catch (error) {
     throw rolledBack(sql, error);
   }
-  commitWriting(sql);
+  if (commits === undefined) commitWriting(sql);
+  else {
+    const startedMs = commits.start();
+    commitWriting(sql);
+    commits.stop(startedMs);
+  }
   return result;
 }
 

@@ -165,4 +165,17 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER audit_refuses_insert BEFORE INSERT ON audit WHEN NEW.id <> (SELECT coalesce(max(id), 0) + 1 FROM audit)
     BEGIN SELECT RAISE(ABORT, 'audit is append-only'); END;
   `,
+  // Limits of one token; null where those of the service apply.
+  `
+  ALTER TABLE tokens ADD COLUMN rate_per_s INTEGER;
+  ALTER TABLE tokens ADD COLUMN pending_max INTEGER;
+  `,
+  // The event log, which the first step of contract 1.5.0 did not make and that of 1.6.0 does. A log that is made here begins with the next block.
+  `
+  CREATE TABLE IF NOT EXISTS events (height INTEGER NOT NULL, idx INTEGER NOT NULL, seq INTEGER, PRIMARY KEY (height, idx)) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS unknown_voids (
+    height INTEGER NOT NULL, idx INTEGER NOT NULL, hash BLOB NOT NULL, from_id INTEGER NOT NULL, nonce INTEGER NOT NULL, block_time_ms INTEGER NOT NULL,
+    PRIMARY KEY (height, idx)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

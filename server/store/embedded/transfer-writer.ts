@@ -3,6 +3,7 @@
  *
  * Everything here is synchronous and belongs to the one thread that writes. What a transaction has written is durable when it returns.
  */
+import type { Stopwatch } from '../../engine/ports.ts';
 import { reasonCode, statusCode } from '../codes.ts';
 import { StoreDamagedError } from '../errors.ts';
 import type { BlockEvents } from '../event-types.ts';
@@ -38,13 +39,16 @@ const ACCOUNT_IDS_MAX = 200_000;
 
 export class TransferWriter {
   readonly #sql: ChainConnection;
+  readonly #groupCommits: Stopwatch | undefined;
   readonly #statements: ReturnType<typeof statementsOn>;
   readonly #accountIds = new Map<string, number>();
   readonly #submitterIds = new Map<string, number>();
   #nextJournalId: number;
 
-  constructor(sql: ChainConnection) {
+  /** `groupCommits` measures each commit of the journal. */
+  constructor(sql: ChainConnection, groupCommits?: Stopwatch) {
     this.#sql = sql;
+    this.#groupCommits = groupCommits;
     this.#statements = statementsOn(sql);
     this.#nextJournalId = this.#firstFreeJournalId();
   }
@@ -64,7 +68,7 @@ export class TransferWriter {
 
   /** Makes a group durable: from then on it may be acknowledged. One commit. Throws as `Store.write` does. */
   journal(entries: readonly JournalEntry[]): void {
-    writing(this.#sql, () => this.#statements.putJournal.run(this.#nextJournalId, encodeEntries(entries)));
+    writing(this.#sql, () => this.#statements.putJournal.run(this.#nextJournalId, encodeEntries(entries)), this.#groupCommits);
     this.#nextJournalId += 1;
   }
 

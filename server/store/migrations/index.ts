@@ -2,9 +2,13 @@
 import type { Migration } from 'kysely/migration';
 import type { SqlFragments } from '../sql-fragments.ts';
 import * as chainFormat2 from './0001-chain-format-2.ts';
+import * as tokenLimits from './0002-token-limits.ts';
+import * as eventsAndWebhooks from './0003-events-and-webhooks.ts';
 
 export function migrations(fragments: SqlFragments): Record<string, Migration> {
   return {
     '0001-chain-format-2': { up: (db) => chainFormat2.up(db, fragments) },
+    '0002-token-limits': { up: tokenLimits.up },
+    '0003-events-and-webhooks': { up: eventsAndWebhooks.up },
   };
 }

@@ -5,6 +5,7 @@
  */
 import type { DatabaseConnection, Dialect, DialectAdapter, Driver, QueryCompiler } from 'kysely';
 import { PostgresAdapter, PostgresDialect } from 'kysely';
+import type { ConnectionCounts } from '../../engine/ports.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Address } from './address.ts';
 import { connectFailure } from './address.ts';
@@ -53,6 +54,11 @@ export class StoreDriver implements Driver {
     this.#pool.on('error', options.onLost);
     // As soon as it is there: between this and the moment in which whoever asked for it goes on, it can be lost already.
     this.#pool.on('connect', (client) => this.#connections.set(client, new PostgresConnection(client, options.kind)));
+  }
+
+  get connections(): ConnectionCounts {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
   async init(): Promise<void> {

@@ -11,7 +11,7 @@ import { inTransaction } from '../in-transaction.ts';
 import { migrate } from '../migrate.ts';
 import type { Tables } from '../schema.ts';
 import { readTransaction, writeTransaction } from '../transaction.ts';
-import type { Store } from '../types.ts';
+import type { Store, StoreStopwatches } from '../types.ts';
 import { parseAddress } from './address.ts';
 import { StoreDialect, StoreDriver } from './dialect.ts';
 import { messageOf } from './failure.ts';
@@ -27,9 +27,10 @@ export interface PostgresStoreOptions {
   /** Connections at one time, at least 3; one more listens where changes are watched. */
   connectionsMax?: number;
   logger?: Logger;
+  stopwatches?: StoreStopwatches | undefined;
 }
 
-export async function openPostgresStore({ url, connectionsMax = CONNECTIONS_MAX_DEFAULT, logger }: PostgresStoreOptions): Promise<Store> {
+export async function openPostgresStore({ url, connectionsMax = CONNECTIONS_MAX_DEFAULT, logger, stopwatches }: PostgresStoreOptions): Promise<Store> {
   const address = parseAddress(url);
   const self = randomUUID();
   const fragments = postgresFragments(self);
@@ -50,8 +51,12 @@ export async function openPostgresStore({ url, connectionsMax = CONNECTIONS_MAX_
       dropLease: (name, holder) => dropLease(queries, name, holder),
       watch: (listener) => watcher.watch(listener),
     },
-    write: (work) => inTransaction(writer, dialect, (db) => work(writeTransaction({ db, fragments }))),
-    read: (work) => inTransaction(reader, dialect, (db) => work(readTransaction({ db, fragments }))),
+    write: (work) => inTransaction(writer, dialect, (db) => work(writeTransaction({ db, fragments })), { whole: stopwatches?.write, commit: stopwatches?.commit }),
+    read: (work) => inTransaction(reader, dialect, (db) => work(readTransaction({ db, fragments })), { whole: stopwatches?.read }),
+    connections: () => {
+      const [ofWriter, ofReader] = [writer.connections, reader.connections];
+      return { busy: ofWriter.busy + ofReader.busy, idle: ofWriter.idle + ofReader.idle, waiting: ofWriter.waiting + ofReader.waiting };
+    },
     now: readTransaction({ db: queries, fragments }),
     close: async () => {
       await watcher.close();

@@ -1,10 +1,10 @@
 /** Tokens, and the addresses that are bound to one owner. */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-import type { Scope } from '../../gateway/types.ts';
+import type { Scope, TokenLimits } from '../../gateway/types.ts';
 import { bindingOfRow, tokenOfRow } from '../admin-rows.ts';
 import type { AddressBindingsTable } from '../schema.ts';
-import type { StoredBinding, StoredToken, TokenUse } from '../types.ts';
+import type { BindingPageQuery, StoredBinding, StoredToken, TokenPageQuery, TokenUse } from '../types.ts';
 import type { QueryContext } from './context.ts';
 
 export async function token({ db }: QueryContext, id: string): Promise<StoredToken | undefined> {
@@ -14,6 +14,17 @@ export async function token({ db }: QueryContext, id: string): Promise<StoredTok
 
 export async function tokens({ db }: QueryContext): Promise<StoredToken[]> {
   const rows = await db.selectFrom('tokens').selectAll().orderBy('created_at_ms').orderBy('id').execute();
+  return rows.map(tokenOfRow);
+}
+
+export async function tokenPage({ db }: QueryContext, { limit, owner, usableAtMs, after }: TokenPageQuery): Promise<StoredToken[]> {
+  let query = db.selectFrom('tokens').selectAll();
+  if (owner !== undefined) query = query.where('owner', '=', owner);
+  if (usableAtMs !== undefined) {
+    query = query.where('revoked_at_ms', 'is', null).where((or) => or.or([or('expires_at_ms', 'is', null), or('expires_at_ms', '>', usableAtMs)]));
+  }
+  if (after !== undefined) query = query.where((or) => or.or([or('created_at_ms', '<', after.createdAtMs), or.and([or('created_at_ms', '=', after.createdAtMs), or('id', '<', after.id)])]));
+  const rows = await query.orderBy('created_at_ms', 'desc').orderBy('id', 'desc').limit(limit).execute();
   return rows.map(tokenOfRow);
 }
 
@@ -28,6 +39,8 @@ export async function insertToken({ db }: QueryContext, made: StoredToken): Prom
       created_at_ms: made.createdAtMs,
       expires_at_ms: made.expiresAtMs ?? null,
       revoked_at_ms: made.revokedAtMs ?? null,
+      rate_per_s: made.limits?.ratePerS ?? null,
+      pending_max: made.limits?.pendingMax ?? null,
     })
     .execute();
 }
@@ -43,6 +56,10 @@ export async function expireToken({ db }: QueryContext, id: string, atMs: number
 
 export async function setTokenScopes({ db }: QueryContext, id: string, scopes: readonly Scope[]): Promise<void> {
   await db.updateTable('tokens').set({ scopes: JSON.stringify(scopes) }).where('id', '=', id).execute();
+}
+
+export async function setTokenLimits({ db }: QueryContext, id: string, { ratePerS = null, pendingMax = null }: { [Name in keyof TokenLimits]?: number | null }): Promise<void> {
+  await db.updateTable('tokens').set({ rate_per_s: ratePerS, pending_max: pendingMax }).where('id', '=', id).execute();
 }
 
 export async function markTokensUsed({ db, fragments }: QueryContext, uses: readonly TokenUse[]): Promise<void> {
@@ -65,6 +82,14 @@ export async function bindings(context: QueryContext, addresses: readonly string
 
 export async function allBindings({ db }: QueryContext): Promise<StoredBinding[]> {
   const rows = await db.selectFrom('address_bindings').selectAll().orderBy('address').execute();
+  return rows.map(bindingOfRow);
+}
+
+export async function bindingPage({ db }: QueryContext, { limit, owner, after }: BindingPageQuery): Promise<StoredBinding[]> {
+  let query = db.selectFrom('address_bindings').selectAll();
+  if (owner !== undefined) query = query.where('owner', '=', owner);
+  if (after !== undefined) query = query.where('address', '>', after);
+  const rows = await query.orderBy('address').limit(limit).execute();
   return rows.map(bindingOfRow);
 }
 

@@ -9,7 +9,7 @@ import { inTransaction } from '../in-transaction.ts';
 import { migrate } from '../migrate.ts';
 import type { QueryContext } from '../queries/context.ts';
 import { questionsThrough, readTransaction, writeTransaction } from '../transaction.ts';
-import type { Store } from '../types.ts';
+import type { Store, StoreStopwatches } from '../types.ts';
 import { StoreDialect, StoreDriver } from './dialect.ts';
 import { statementFailure } from './failure.ts';
 import { sqliteFragments } from './fragments.ts';
@@ -24,6 +24,7 @@ export interface SqliteStoreOptions {
   pagesMax?: number;
   /** Makes checkpoints on another thread; `onDone` is for when one is made. Absent, or where it cannot: a commit waits for them now and then. */
   checkpoints?: (onDone: () => void) => Checkpoints;
+  stopwatches?: StoreStopwatches | undefined;
 }
 
 interface Connection {
@@ -49,12 +50,12 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const reader = await connect('read');
   reader.connection.pragma('query_only = 1');
 
-  const run = <T>({ driver, dialect }: Connection, work: (context: QueryContext) => Promise<T>): Promise<T> =>
-    sorted(() => inTransaction(driver, dialect, (db) => work({ db, fragments: sqliteFragments })));
-  const read: Store['read'] = (work) => run(reader, (context) => work(readTransaction(context)));
+  const run = <T>({ driver, dialect }: Connection, work: (context: QueryContext) => Promise<T>, measured?: Parameters<typeof inTransaction>[3]): Promise<T> =>
+    sorted(() => inTransaction(driver, dialect, (db) => work({ db, fragments: sqliteFragments }), measured));
+  const read: Store['read'] = (work) => run(reader, (context) => work(readTransaction(context)), { whole: options.stopwatches?.read });
   return {
     write: async (work) => {
-      const result = await run(writer, (context) => work(writeTransaction(context)));
+      const result = await run(writer, (context) => work(writeTransaction(context)), { whole: options.stopwatches?.write, commit: options.stopwatches?.commit });
       log.committed();
       return result;
     },

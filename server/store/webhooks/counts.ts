@@ -10,6 +10,19 @@ export interface WebhookCounts {
 
 export const NO_WEBHOOKS: WebhookCounts = { enabled: 0, disabled: 0 };
 
+/** @throws the error of SQLite when the file is there and is no database, or its table of webhooks cannot be read. */
+export function checkWebhooksFile(path: string): void {
+  const counter = new WebhookCounter(path);
+  try {
+    counter.counts();
+  } catch (error) {
+    // A process that died may have left a file without tables: they are made with the next webhook.
+    if (!/no such table/.test((error as Error).message)) throw error;
+  } finally {
+    counter.close();
+  }
+}
+
 export class WebhookCounter {
   readonly #path: string;
   #sql: SqliteConnection | undefined;

@@ -1,9 +1,10 @@
-/** Makes the tables of webhooks, in webhooks.db and in the database of a gateway before CometBFT nodes. Once released, a change is a migration of its own. */
+/** Makes the tables of webhooks, in webhooks.db and in the database of a gateway before CometBFT nodes, where they are not there yet. Once released, a change is a migration of its own. */
 import type { Kysely } from 'kysely';
 
 export async function createWebhookTables({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .createTable('webhooks')
+    .ifNotExists()
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('owner', 'text', (c) => c.notNull())
     .addColumn('url', 'text', (c) => c.notNull())
@@ -26,10 +27,11 @@ export async function createWebhookTables({ schema }: Kysely<unknown>): Promise<
     .addColumn('updated_at_ms', 'bigint', (c) => c.notNull())
     .addColumn('version', 'bigint', (c) => c.notNull())
     .execute();
-  await schema.createIndex('webhooks_by_owner').on('webhooks').columns(['owner', 'created_at_ms', 'id']).execute();
+  await schema.createIndex('webhooks_by_owner').ifNotExists().on('webhooks').columns(['owner', 'created_at_ms', 'id']).execute();
 
   await schema
     .createTable('webhook_deliveries')
+    .ifNotExists()
     .addColumn('webhook_id', 'text', (c) => c.notNull())
     .addColumn('seq', 'bigint', (c) => c.notNull())
     .addColumn('event_id', 'text', (c) => c.notNull())
@@ -48,6 +50,7 @@ export async function createWebhookTables({ schema }: Kysely<unknown>): Promise<
 
   await schema
     .createTable('webhook_work')
+    .ifNotExists()
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('webhook_id', 'text', (c) => c.notNull())
     .addColumn('kind', 'text', (c) => c.notNull())
@@ -66,6 +69,7 @@ export async function createWebhookTables({ schema }: Kysely<unknown>): Promise<
 
   await schema
     .createTable('webhook_audit')
+    .ifNotExists()
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('seq', 'bigint', (c) => c.notNull())
     .addColumn('at_ms', 'bigint', (c) => c.notNull())

@@ -64,7 +64,8 @@ export class LedgerServer {
   /** Starts the process on its folder. @returns milliseconds until /readyz answered 200. */
   async launch(): Promise<number> {
     const startedMs = performance.now();
-    const env = environment({ DATA_DIR: this.dataDir, PORT: String(this.port), ...VARIABLES, ...this.#variables });
+    // Each build logs as its own `npm start` does; earlier ones do not know the variable.
+    const { TXLEDGER_LOG_FORMAT: _, ...env } = environment({ DATA_DIR: this.dataDir, PORT: String(this.port), ...VARIABLES, ...this.#variables });
     const child = spawn(path.join(this.checkout, 'scripts/bin/node'), [...nodeFlags(this.checkout), 'server/cli/txledger.ts', 'start'], { cwd: this.checkout, env, stdio: ['ignore', 'ignore', 'pipe'] });
     this.#child = child;
     running.add(child);

@@ -48,7 +48,7 @@ export async function call(url: string, init: RequestInit & { token?: string } =
 }
 
 /** Variables that would reach the product from the machine that runs the tests. */
-const OWN_VARIABLES = /^(HOST|PORT|HTTP_THREADS|DATA_DIR|ENGINE|BLOCK_INTERVAL_MS|(DATABASE_URL|COMETBFT_RPC_URL)(_FILE)?|TLS_CERT_FILE|ABCI_LISTEN|EXPLORER|LOG_LEVEL|ALLOWED_HOSTS|NODE_COMPILE_CACHE|NODE_DISABLE_COMPILE_CACHE|TXLEDGER_.*|.*_KEY_FILE|GENESIS_FILE)$/;
+const OWN_VARIABLES = /^(HOST|PORT|HTTP_THREADS|DATA_DIR|ENGINE|BLOCK_INTERVAL_MS|IDLE_BLOCK_INTERVAL_S|DRAIN_DELAY_S|PUBLIC_URL|(DATABASE_URL|COMETBFT_RPC_URL)(_FILE)?|TLS_CERT_FILE|ABCI_LISTEN|EXPLORER|LOG_LEVEL|ALLOWED_HOSTS|NODE_COMPILE_CACHE|NODE_DISABLE_COMPILE_CACHE|OTEL_.*|TXLEDGER_.*|.*_KEY_FILE|GENESIS_FILE)$/;
 
 /** What Node.js compiled for the processes of earlier tests. Without it each command spends more than half of its time on stripping types. */
 const COMPILED = path.join(ROOT, 'node_modules/.cache/txledger-tests');
@@ -56,7 +56,8 @@ const COMPILED = path.join(ROOT, 'node_modules/.cache/txledger-tests');
 /** @param variables with an empty NODE_COMPILE_CACHE where a test is about what a process compiles. */
 export function environment(variables: Record<string, string>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !OWN_VARIABLES.test(name));
-  return { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: COMPILED, ...variables };
+  // Programs read the log here.
+  return { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: COMPILED, TXLEDGER_LOG_FORMAT: 'json', ...variables };
 }
 
 /** Runs `txledger` with these arguments to its end. */
@@ -64,23 +65,36 @@ export function txledger(args: readonly string[], variables: Record<string, stri
   return commandResult(spawn(process.execPath, ['server/cli/txledger.ts', ...args], { cwd: ROOT, env: environment(variables), stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 
+/** What runs the commands: the checkout, or a package that is installed elsewhere. */
+export interface Program {
+  /** For Node.js: the file of the command. */
+  readonly file: string;
+  readonly cwd: string;
+}
+
+const CHECKOUT: Program = { file: 'server/cli/txledger.ts', cwd: ROOT };
+
 /** The product as users run it: a process, a port, a folder. */
 export class Server {
   readonly baseUrl: string;
   readonly dataDir: string;
   readonly #command: 'start' | 'serve';
   readonly #variables: Record<string, string>;
+  readonly #program: Program;
   #child: ChildProcess | undefined;
   /** Standard output and standard error of the last run. */
   output = '';
 
-  constructor(options: { command?: 'start' | 'serve'; dataDir: string; port: number; variables?: Record<string, string> }) {
+  constructor(options: { command?: 'start' | 'serve'; dataDir: string; port: number; variables?: Record<string, string>; program?: Program }) {
     this.#command = options.command ?? 'start';
+    this.#program = options.program ?? CHECKOUT;
     this.dataDir = options.dataDir;
     this.baseUrl = `http://127.0.0.1:${options.port}`;
     this.#variables = {
       DATA_DIR: options.dataDir,
       PORT: String(options.port),
+      // Tests that are about the delay set one.
+      DRAIN_DELAY_S: '0',
       // Every answer of every test is compared with the contract.
       TXLEDGER_VALIDATE_RESPONSES: 'true',
       ...options.variables,
@@ -99,8 +113,8 @@ export class Server {
   /** Starts the process without waiting for anything. */
   spawn(): ChildProcess {
     this.output = '';
-    const child = spawn(process.execPath, ['server/cli/txledger.ts', this.#command], {
-      cwd: ROOT,
+    const child = spawn(process.execPath, [this.#program.file, this.#command], {
+      cwd: this.#program.cwd,
       env: environment(this.#variables),
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -53,6 +53,8 @@ export class Fixture {
       settle,
       validatorKey,
       blockIntervalMs: 1000,
+      // Virtual seconds are not free: tests that wait for idle blocks wait for more of them.
+      idleBlockMs: 10_000,
       clock: this.clock,
       logger: this.#logger(),
       onFatal: (error) => this.fatal.push(error),

@@ -28,6 +28,7 @@ export async function makeSampleChain(dataDir: string): Promise<{ genesis: Genes
     settle,
     validatorKey: validatorKeyFromSeed(validatorSeed(0)),
     blockIntervalMs: 1000,
+    idleBlockMs: 10_000,
     clock,
     logger: { debug() {}, info() {}, warn() {}, error: (fields, message) => console.error(message, fields) },
   });

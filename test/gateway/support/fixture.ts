@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Logger } from '../../../server/engine/ports.ts';
+import type { Logger, Tracer } from '../../../server/engine/ports.ts';
 import type { GatewayCore, GatewayCoreOptions, Principal, Refusal, Scope, Submitted, TransactionDetail, TransactionRecord, TransferInput } from '../../../server/gateway/index.ts';
 import { createGatewayCore, createGatewayFront } from '../../../server/gateway/index.ts';
 import type { Gateway } from '../../../server/gateway/index.ts';
@@ -34,6 +34,7 @@ export interface FixtureOptions {
   core?: 'follows' | 'embedded';
   operatorSeed?: Uint8Array;
   pagesMax?: number;
+  tracer?: Tracer;
 }
 
 export const ALICE: Principal = principal('alice');
@@ -97,8 +98,9 @@ export class Fixture {
       onFatal: (error) => this.fatal.push(error),
       limits: this.options.limits ?? {},
       gatewayId: `gateway-${++this.#started}`,
+      tracer: this.options.tracer,
     });
-    this.gateway = createGatewayFront(this.core, { chain: this.engine.genesis, clock: this.clock });
+    this.gateway = createGatewayFront(this.core, { chain: this.engine.genesis, clock: this.clock, tracer: this.options.tracer });
     const { store } = this;
     this.admin = store;
     this.#opened.push({ core: this.core, close: () => store.close() });
@@ -120,11 +122,12 @@ export class Fixture {
       limits: this.options.limits ?? {},
       gatewayId: `gateway-${++this.#started}`,
       pagesMax: this.options.pagesMax,
+      tracer: this.options.tracer,
     });
     this.core = core;
     this.admin = admin;
     this.faultyAdmin = writerAdmin;
-    this.gateway = createGatewayFront(core, { chain: this.engine.genesis, clock: this.clock, reads });
+    this.gateway = createGatewayFront(core, { chain: this.engine.genesis, clock: this.clock, reads, tracer: this.options.tracer });
     this.#opened.push({ core, close });
     await settled();
   }

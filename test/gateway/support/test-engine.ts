@@ -239,6 +239,7 @@ export class TestEngine implements Engine {
       lastBlockTimeMs: this.committed.at(-1)?.timeMs ?? 0,
       lastBlockAgeMs: this.#clock.monotonicMs() - this.#lastBlockAtMs,
       blockIntervalMs: BLOCK_MS,
+      idleBlockMs: 10_000,
       mempoolSize: this.mempool.length,
       clockHeld: false,
       healthy: this.healthy,

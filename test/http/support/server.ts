@@ -63,6 +63,7 @@ export class TestServer {
 
   readonly connections: Connections;
   readonly eventHub: HttpApp['eventHub'];
+  readonly announceEnd: HttpApp['announceEnd'];
 
   constructor(options: Partial<HttpOptions> & { requestMsMax?: number } = {}) {
     const { requestMsMax, ...overrides } = options;
@@ -85,7 +86,7 @@ export class TestServer {
       development: true,
       ...overrides,
     };
-    const { app, ready, rpcSockets, eventHub, connections } = createHttpApp({
+    const { app, ready, announceEnd, rpcSockets, eventHub, connections } = createHttpApp({
       gateway: this.gateway,
       contract,
       config,
@@ -98,7 +99,8 @@ export class TestServer {
     this.rpcSockets = rpcSockets;
     this.connections = connections;
     this.eventHub = eventHub;
-    this.server = createHttpServer(app, { contract, logger, requestIdPrefix: 'test', rpcSockets, connections, ...(requestMsMax === undefined ? {} : { requestMsMax }) });
+    this.announceEnd = announceEnd;
+    this.server = createHttpServer(app, { contract, logger, requestIdPrefix: 'test', rpcSockets, connections, publicUrl: config.publicUrl, ...(requestMsMax === undefined ? {} : { requestMsMax }) });
   }
 
   async start(): Promise<this> {

@@ -23,7 +23,9 @@ import type {
   TransactionDetail,
   TransactionRecord,
 } from '../../../server/gateway/types.ts';
+import type { AccessApi } from '../../../server/gateway/access/api.ts';
 import type { WebhookApi } from '../../../server/gateway/webhooks/api.ts';
+import { ACCESS_ANSWERS } from './access-answers.ts';
 import { WEBHOOK_ANSWERS } from './webhook-answers.ts';
 
 export const SENDER = 'txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz';
@@ -83,7 +85,7 @@ export const RECEIPT: ReceiptAnswer['receipt'] = JSON.parse(readFileSync(join(RO
 
 /** One token for each set of scopes that a test may need. */
 export const TOKENS: Readonly<Record<string, Principal>> = {
-  txl_full_secret: { tokenId: 'full', owner: 'dev', scopes: ['transactions:read', 'transactions:write', 'rpc:broadcast', 'webhooks:manage'] },
+  txl_full_secret: { tokenId: 'full', owner: 'dev', scopes: ['transactions:read', 'transactions:write', 'rpc:broadcast', 'webhooks:manage', 'access:manage'] },
   txl_read_secret: { tokenId: 'read', owner: 'dev', scopes: ['transactions:read'] },
   txl_write_secret: { tokenId: 'write', owner: 'dev', scopes: ['transactions:write'] },
   txl_none_secret: { tokenId: 'none', owner: 'dev', scopes: [] },
@@ -91,7 +93,7 @@ export const TOKENS: Readonly<Record<string, Principal>> = {
 export const TOKEN = 'txl_full_secret';
 
 export interface Calls {
-  method: keyof Gateway | keyof WebhookApi;
+  method: keyof Gateway | keyof WebhookApi | keyof AccessApi;
   args: unknown[];
 }
 
@@ -122,6 +124,15 @@ export class StubGateway implements Gateway {
       },
     });
   }
+  onAccess: (name: keyof AccessApi) => unknown = (name) => ACCESS_ANSWERS[name];
+  get access(): AccessApi {
+    return new Proxy({} as AccessApi, {
+      get: (_, name) => async (...args: unknown[]) => {
+        this.calls.push({ method: name as keyof AccessApi, args });
+        return this.onAccess(name as keyof AccessApi);
+      },
+    });
+  }
   onAuthenticate: (token: string) => Promise<Principal | Refusal | undefined> = async (token) => TOKENS[token];
   onReadiness: () => Promise<Readiness> = async () => ({
     ready: true,
@@ -133,6 +144,7 @@ export class StubGateway implements Gateway {
     height: 42,
     lastBlockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 2),
     blockIntervalMs: 1000,
+    idleBlockIntervalMs: 60_000,
     genesisHash: 'A'.repeat(64),
     currency: { code: 'DEV', scale: 2 },
     openingMinimum: '1',

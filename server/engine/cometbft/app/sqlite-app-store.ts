@@ -5,7 +5,9 @@
  * cut, so what is found afterwards is the state of some earlier height, whole.
  */
 import Database from 'better-sqlite3';
-import type { AddressPrefix } from '../../../ledger/index.ts';
+import { type AccountRow, type AddressPrefix, LedgerState } from '../../../ledger/index.ts';
+import { upperHex } from '../../encoding/index.ts';
+import { EngineStartError } from '../../start-error.ts';
 import { SqliteDatabase } from '../../sqlite/database.ts';
 import { LEDGER_TABLES_SQL, ledgerReader, ledgerTables } from '../../sqlite/ledger-tables.ts';
 import type { AppStore, StateChange, StateReader, StoredState } from './store.ts';
@@ -24,6 +26,9 @@ const MIGRATIONS: readonly string[] = [
 ];
 const SELECT_STATE =
   'SELECT chain_id AS chainId, address_prefix AS addressPrefix, height, app_hash AS appHash FROM state';
+
+/** Rows read at a time where the whole state is read without changing the file. */
+const FACTS_PAGE = 10_000;
 
 /** Rough size of one changed row in the log, for the checkpoint policy: a page is rewritten for it. */
 const ROW_BYTES_ESTIMATE = 4096;
@@ -86,4 +91,49 @@ export function openSqliteAppStore(path: string): AppStore {
     maintain: (idle) => database.maintain(idle),
     close: () => database.close(),
   };
+}
+
+/** What an app.db holds, in numbers, without changing it; undefined when nothing was ever stored. */
+export function factsOfApp(path: string): (Pick<StoredState, 'chain' | 'height' | 'appHash'> & { supply: bigint; accounts: number }) | undefined {
+  const reader = openReader(path);
+  if (reader === undefined) return undefined;
+  try {
+    const { chain, height, appHash } = reader;
+    let supply = 0n;
+    let accounts = 0;
+    for (let page = reader.page(0, FACTS_PAGE); page.length > 0; page = reader.page(accounts, FACTS_PAGE)) {
+      for (const { account } of page) supply += account.balance;
+      accounts += page.length;
+    }
+    return { chain, height, appHash, supply, accounts };
+  } finally {
+    reader.close();
+  }
+}
+
+
+/** Whether the accounts of an app.db give the application hash that was recorded with them. Throws EngineStartError where they do not. */
+export function checkAppState(path: string): { height: number; accounts: number } {
+  const reader = openReader(path);
+  if (reader === undefined) throw new EngineStartError(`${path} holds no state`);
+  try {
+    const { chain, height, appHash, governance } = reader;
+    const accounts: AccountRow[] = [];
+    for (let page = reader.page(0, FACTS_PAGE); page.length > 0; page = reader.page(accounts.length, FACTS_PAGE)) accounts.push(...page);
+    const state = restored(path, chain, { accounts, governance, height });
+    if (Buffer.compare(state.appHash, appHash) !== 0) {
+      throw new EngineStartError(`the accounts of ${path} give the application hash ${upperHex(state.appHash)} at height ${height}, where ${upperHex(appHash)} was recorded`);
+    }
+    return { height, accounts: accounts.length };
+  } finally {
+    reader.close();
+  }
+}
+
+function restored(path: string, ...stored: Parameters<typeof LedgerState.restore>): LedgerState {
+  try {
+    return LedgerState.restore(...stored);
+  } catch (error) {
+    throw new EngineStartError(`${path} is damaged: ${(error as Error).message}`);
+  }
 }

@@ -9,7 +9,10 @@ const KEY = 'txledger-token';
 /** Marks a token that a development server gave: another one takes its place when the chain was made again. */
 const GIVEN = 'txledger-token-of-development';
 
-export const isDevelopment = document.documentElement.dataset['mode'] === 'development';
+const mode = document.documentElement.dataset['mode'];
+/** Other machines may reach this development server. */
+export const isPublicDevelopment = mode === 'public-development';
+export const isDevelopment = mode === 'development' || isPublicDevelopment;
 
 let accounts: readonly DevelopmentAccount[] = [];
 const listeners = new Set<() => void>();

@@ -4,7 +4,7 @@ import { watchChain } from './live.ts';
 import { connectionBar } from './parts/connection.ts';
 import { agoOf } from './parts/time.ts';
 import { type Route, searchHref } from './route.ts';
-import { isDevelopment } from './session.ts';
+import { isDevelopment, isPublicDevelopment } from './session.ts';
 import { sessionPanel } from './parts/session-panel.ts';
 
 const LINKS = [
@@ -20,6 +20,7 @@ const LINKS = [
 ] as const;
 
 const overviewLink = h('a', { href: '#/' }, 'Overview');
+const publicWarning = isPublicDevelopment && h('p', { class: 'public-warning' }, h('strong', {}, 'Public development server. '), 'The keys of its accounts are known to everyone, and its chain can be changed by anyone who reaches it: nothing here has any value.');
 const developmentLink = isDevelopment && h('a', { href: '#/dev' }, 'Development');
 
 export function frame(main: HTMLElement): HTMLElement[] {
@@ -34,6 +35,7 @@ export function frame(main: HTMLElement): HTMLElement[] {
     'header',
     { class: 'top' },
     h('div', { class: 'bar' }, h('a', { class: 'brand', href: '#/' }, mark(), h('span', {}, 'Transaction Ledger')), searchForm(), sessionPanel(), h('nav', { 'aria-label': 'Main' }, overviewLink, developmentLink, h('a', { href: 'docs' }, 'Docs'))),
+    publicWarning,
   );
   const links = LINKS.map(([href, text]) => h('li', {}, h('a', { href }, text)));
   const footer = h('footer', {}, h('nav', { 'aria-label': 'Documents and state of the service' }, h('ul', {}, links)), chainLine());

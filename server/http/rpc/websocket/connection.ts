@@ -26,7 +26,7 @@ import {
   WS_WAITING_BYTES_MAX,
 } from '../../limits.ts';
 import { clientKey } from '../../rate-limit.ts';
-import type { RateLimits, RateVerdict } from '../../rate-limit.ts';
+import type { QuotaOwner, RateLimits, RateVerdict } from '../../rate-limit.ts';
 
 import type { RpcAccess } from '../access.ts';
 import { argumentsOfJson } from '../arguments.ts';
@@ -226,7 +226,7 @@ export class Connection implements Recipient, Reader {
     }
     if (checked.kind === 'unknown') return internalError(call.id, checked.reason);
     const { principal } = checked;
-    if (principal !== undefined && !quota.takeToken(principal.tokenId)) return errorText(call.id, quota.error);
+    if (principal !== undefined && !quota.takeToken(principal)) return errorText(call.id, quota.error);
     return isOwn(call.method) ? await this.#answerOwn(call.method, call.id, call.params) : await this.#answerMethod(call, principal);
   }
 
@@ -355,8 +355,8 @@ class FrameQuota {
     return cost === 0 || this.#decide(this.#parts.rateLimits?.takeAddress(this.#parts.address, cost));
   }
 
-  takeToken(tokenId: string): boolean {
-    return this.#decide(this.#parts.rateLimits?.takeToken(tokenId, this.#cost, this.#verdict));
+  takeToken(owner: QuotaOwner): boolean {
+    return this.#decide(this.#parts.rateLimits?.takeToken(owner, this.#cost, this.#verdict));
   }
 
   charge(cost: number): void {

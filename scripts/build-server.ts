@@ -1,0 +1,21 @@
+/**
+ * `node scripts/build-server.ts` makes server/dist: the package `@transaction-ledger/server`, ready for `npm pack`.
+ *
+ *     bin/    the command, which says so when Node.js is too old
+ *     lib/    the server as JavaScript, with every package that is JavaScript alone inside it
+ *     share/  what it reads at run time, where the repository has it: contract, explorer, documents, vectors
+ *
+ * @module
+ */
+import { rmSync } from 'node:fs';
+import { buildProgram } from './server-package/program.ts';
+import { DIST } from './server-package/places.ts';
+import { copyReadFiles } from './server-package/read-files.ts';
+import { writeManifest } from './server-package/manifest.ts';
+import { writeNotices } from './server-package/notices.ts';
+
+rmSync(DIST, { recursive: true, force: true });
+const { bundled, imported } = await buildProgram();
+copyReadFiles();
+writeManifest(imported);
+writeNotices(bundled);

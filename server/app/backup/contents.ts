@@ -1,0 +1,117 @@
+/**
+ * The databases of a backup, each copied as of one moment, and what they say of the chain.
+ *
+ * webhooks.db comes before chain.db: how far each webhook has come must not be ahead of the chain that it is restored with, or events would be
+ * passed over. What came between the two copies is sent once more.
+ *
+ * @module
+ */
+import { createWriteStream, existsSync } from 'node:fs';
+import { once } from 'node:events';
+import path from 'node:path';
+import { nsToMs, upperHex } from '../../engine/encoding/index.ts';
+import { factsOfApp } from '../../engine/cometbft/app/sqlite-app-store.ts';
+import { factsOfChain, onFile, webhooksIn } from '../../store/backup/chain-facts.ts';
+import { copyDatabase } from '../../store/backup/copy-database.ts';
+import { factsOfGateway } from '../../store/backup/gateway-file.ts';
+import { BACKUP_TABLES, type GatewayFacts, rowsFile } from '../../store/backup/gateway-tables.ts';
+import { DATA_DIR_FILES, type DataDirFile } from '../data-dir-files.ts';
+import { BackupError } from './backup-error.ts';
+import { BACKUP_FILE_MODE } from './files.ts';
+import type { ChainFacts, Manifest } from './manifest.ts';
+import type { BackupSource } from './source.ts';
+
+export interface Contents extends Pick<Manifest, 'chainId' | 'state' | 'counts' | 'madeAgain'> {
+  genesisHash: string | undefined;
+  migrations: readonly string[] | undefined;
+  /** Of the files that were written. */
+  names: string[];
+}
+
+/** In the order in which they are copied. */
+const DATABASES: Readonly<Record<BackupSource['kind'], readonly DataDirFile[]>> = {
+  chain: ['webhooks', 'chain'],
+  gateway: ['gateway'],
+  application: ['app', 'snapshots'],
+};
+
+const MADE_AGAIN: Readonly<Record<BackupSource['kind'], readonly DataDirFile[]>> = { chain: ['search', 'statements'], gateway: [], application: [] };
+
+const NO_CHAIN = 'holds no chain yet: start the service once, then back it up';
+
+const time = (ms: number): string => new Date(ms).toISOString();
+
+export async function copySqlite(
+  source: Extract<BackupSource, { database: 'sqlite' }>,
+  folder: string,
+  options: { logBytesMax: (file: string) => number; onProgress: (done: number, all: number) => void },
+): Promise<Contents> {
+  const names: string[] = [];
+  for (const name of DATABASES[source.kind]) {
+    const from = source.files[name];
+    if (!existsSync(from)) continue;
+    await copyDatabase({ from, to: path.join(folder, DATA_DIR_FILES[name]), logBytesMax: options.logBytesMax(from), onProgress: options.onProgress });
+    names.push(DATA_DIR_FILES[name]);
+  }
+  return { ...factsIn(source.kind, folder), names, migrations: undefined, madeAgain: MADE_AGAIN[source.kind].map((name) => DATA_DIR_FILES[name]) };
+}
+
+/** What the databases of a folder say of the chain. */
+export function factsIn(kind: BackupSource['kind'], folder: string): Pick<Contents, 'chainId' | 'genesisHash' | 'state' | 'counts'> {
+  const file = (name: DataDirFile): string => path.join(folder, DATA_DIR_FILES[name]);
+  if (kind === 'gateway') {
+    const facts = onFile(file('gateway'), factsOfGateway);
+    if (facts === undefined) throw new BackupError(`${file('gateway')} ${NO_CHAIN}.`);
+    return { chainId: facts.chainId, genesisHash: facts.genesisHash, state: stateOfGateway(facts), counts: facts.counts };
+  }
+  if (kind === 'application') {
+    const facts = factsOfApp(file('app'));
+    if (facts === undefined) throw new BackupError(`${file('app')} ${NO_CHAIN}.`);
+    const { chain, height, appHash, supply, accounts } = facts;
+    return { chainId: chain.chainId, genesisHash: undefined, state: { height, appHash: upperHex(appHash), supply: `${supply}` }, counts: { accounts } };
+  }
+  const facts = onFile(file('chain'), factsOfChain);
+  if (facts === undefined) throw new BackupError(`${file('chain')} ${NO_CHAIN}.`);
+  const { tip, lastSigned, supply } = facts;
+  const state: ChainFacts = {
+    height: facts.height,
+    ...(tip === undefined ? {} : { blockTime: time(nsToMs(tip.timeNs)), blockHash: upperHex(tip.blockHash), appHash: upperHex(tip.appHash) }),
+    supply: `${supply}`,
+    ...(lastSigned === undefined ? {} : { lastSigned }),
+  };
+  return { chainId: facts.chainId, genesisHash: facts.genesisHash, state, counts: { ...facts.counts, webhooks: webhooksIn(file('webhooks')) } };
+}
+
+const stateOfGateway = ({ height, blockHash, blockTimeMs, supply }: GatewayFacts): ChainFacts => ({
+  height,
+  ...(height === 0 ? {} : { blockTime: time(blockTimeMs), blockHash }),
+  supply: `${supply}`,
+});
+
+export async function copyPostgres(url: string, folder: string, onProgress: (done: number, all: number) => void): Promise<Contents> {
+  const { readRows } = await import('../../store/backup/postgres-rows.ts');
+  const files = new Map(BACKUP_TABLES.map((table) => [table, createWriteStream(path.join(folder, rowsFile(table)), { mode: BACKUP_FILE_MODE })] as const));
+  const read = await readRows(
+    url,
+    async (table, lines) => {
+      const file = files.get(table);
+      if (file !== undefined && lines.length > 0 && !file.write(`${lines.join('\n')}\n`)) await once(file, 'drain');
+    },
+    onProgress,
+  );
+  for (const file of files.values()) {
+    file.end();
+    await once(file, 'close');
+  }
+  if (read === undefined) throw new BackupError(`The database of DATABASE_URL ${NO_CHAIN}.`);
+  const { facts, migrations } = read;
+  return {
+    chainId: facts.chainId,
+    genesisHash: facts.genesisHash,
+    state: stateOfGateway(facts),
+    counts: facts.counts,
+    migrations,
+    names: BACKUP_TABLES.map(rowsFile),
+    madeAgain: [],
+  };
+}

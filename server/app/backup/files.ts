@@ -1,0 +1,95 @@
+/** Files of a backup: hashed as they are read, and on disk before anything says that they are. @module */
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, existsSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { BackupError } from './backup-error.ts';
+import type { BackupFile } from './manifest.ts';
+
+/** A backup holds tokens' hashes, webhooks' secrets and perhaps keys: it is for its owner only. */
+export const BACKUP_FILE_MODE = 0o600;
+export const BACKUP_FOLDER_MODE = 0o700;
+
+/** What SQLite keeps beside a database that is in use. */
+const COMPANIONS = ['-wal', '-journal'] as const;
+
+/** Read at a time. */
+const CHUNK_BYTES = 1024 * 1024;
+
+export function syncPath(file: string): void {
+  const handle = openSync(file, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** `onBytes` is called with what was read since the call before. */
+export async function hashFile(file: string, onBytes: (count: number) => void = () => undefined): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
+    hash.update(chunk as Buffer);
+    onBytes((chunk as Buffer).length);
+  }
+  return hash.digest('hex');
+}
+
+export async function describeFile(folder: string, name: string): Promise<BackupFile> {
+  const file = path.join(folder, name);
+  return { name, bytes: statSync(file).size, sha256: await hashFile(file) };
+}
+
+/**
+ * Whether every file of a manifest is there as it was written.
+ * @throws BackupError that names the first that is not.
+ */
+export async function checkFiles(folder: string, files: readonly BackupFile[], onProgress: (done: number, all: number) => void = () => undefined): Promise<void> {
+  const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  let done = 0;
+  for (const { name, bytes, sha256 } of files) {
+    const file = path.join(folder, name);
+    // A link could lead to what changes after it was hashed, or to a device without an end.
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    if (stats === undefined) throw new BackupError(`${file} is missing: the manifest names it.`);
+    if (!stats.isFile()) throw new BackupError(`${file} is no plain file.`);
+    // SQLite would read them with the database, and a restore would leave them behind: what was verified would not be what is restored.
+    const beside = COMPANIONS.map((suffix) => `${name}${suffix}`).find((each) => existsSync(path.join(folder, each)));
+    if (beside !== undefined) throw new BackupError(`${path.join(folder, beside)} is not in the manifest: something else opened ${name}. Use another backup.`);
+    if (stats.size !== bytes) throw new BackupError(`${file} has ${stats.size} bytes, and the manifest says ${bytes}: a part is missing, or something else wrote it.`);
+    const found = await hashFile(file, (count) => {
+      done += count;
+      onProgress(done, all);
+    });
+    if (found !== sha256) throw new BackupError(`${file} was changed: its SHA-256 is ${found}, and the manifest says ${sha256}.`);
+  }
+}
+
+/**
+ * Copies a file under a temporary name and checks what was copied.
+ * @returns gives the copy its name, durably.
+ * @throws BackupError when the source is not what the manifest says.
+ */
+export async function copyChecked(source: string, target: string, expected: Pick<BackupFile, 'sha256'>, onBytes: (count: number) => void): Promise<() => void> {
+  const temporary = `${target}.tmp`;
+  const hash = createHash('sha256');
+  // What a restore that was killed has left is taken away: opened again it would keep its mode, and a link would be followed.
+  rmSync(temporary, { force: true });
+  const out = await open(temporary, 'wx', BACKUP_FILE_MODE);
+  try {
+    for await (const chunk of createReadStream(source, { highWaterMark: CHUNK_BYTES })) {
+      hash.update(chunk as Buffer);
+      await out.writeFile(chunk as Buffer);
+      onBytes((chunk as Buffer).length);
+    }
+    await out.sync();
+  } finally {
+    await out.close();
+  }
+  const found = hash.digest('hex');
+  if (found !== expected.sha256) throw new BackupError(`${source} was changed while it was read: its SHA-256 is ${found}, and the manifest says ${expected.sha256}.`);
+  return () => {
+    renameSync(temporary, target);
+    syncPath(path.dirname(target));
+  };
+}

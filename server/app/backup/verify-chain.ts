@@ -1,0 +1,75 @@
+/** Verifies a chain.db: every block from genesis, the state that they give, and every row against them. @module */
+import { statfsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { compareState, Replay, sqliteChainStore } from '../../engine/embedded/index.ts';
+import { ChainRows } from '../../store/backup/chain-rows.ts';
+import { countOf } from '../../store/backup/chain-facts.ts';
+import { StoreDamagedError } from '../../store/errors.ts';
+import { openReadOnly, type SqliteConnection } from '../../store/sqlite/library.ts';
+import { chooseSignatureLibrary } from '../signatures.ts';
+import { BackupError } from './backup-error.ts';
+import { readGenesisFile } from './genesis-file.ts';
+import type { Verifier } from './verifier.ts';
+
+/** Turns of the event loop between blocks, so that the bar moves and Ctrl-C is heard. */
+const BLOCKS_A_TURN = 50;
+/** Of the disk's free space, what the log of a service that runs meanwhile may take. */
+const LOG_SHARE = 0.25;
+
+export const verifyChain: Verifier = async ({ files, genesisFile, manifest, isQuick, from, onProgress }) => {
+  const genesis = readGenesisFile(genesisFile);
+  chooseSignatureLibrary();
+  const sql = openReadOnly(files.chain);
+  try {
+    // One moment, also where the service runs: its log grows meanwhile.
+    sql.exec('BEGIN');
+    const store = sqliteChainStore({
+      sql,
+      writing: () => {
+        throw new Error('verification writes nothing');
+      },
+    });
+    const logIsShort = manifest === undefined ? watchLog(files.chain) : () => undefined;
+    const height = store.height();
+    const first = isQuick ? from : 1;
+    if (first > height + 1) throw new BackupError(`The chain ends at height ${height}: nothing is to be verified from ${first} on.`);
+    const replay = new Replay({ genesis, store, ...(isQuick && { hashesFrom: first }) });
+    const rows = isQuick ? undefined : new ChainRows(sql, genesis);
+    let done = 0;
+    let transactions = 0;
+    for (const block of replay.blocks()) {
+      rows?.checkBlock(block);
+      transactions += block.transactions.length;
+      done += 1;
+      if (done % BLOCKS_A_TURN !== 0) continue;
+      logIsShort();
+      onProgress('blocks', done, height - first + 1);
+      await new Promise(setImmediate);
+    }
+    if (rows === undefined) return [`${done} blocks from height ${first}: hashes, parents and signatures; nothing was executed`];
+    compareState(replay.state, store);
+    const supply = genesis.accounts.reduce((sum, { balance }) => sum + balance, 0n);
+    if (replay.state.supply() !== supply) throw new StoreDamagedError(`the balances add up to ${replay.state.supply()}, and genesis gives ${supply}`);
+    rows.finish((address) => replay.state.account(address)?.nonce);
+    checkPages(sql);
+    return [`${done} blocks executed from genesis`, `${transactions} transactions`, `${[...replay.state.leaves()].length} balances, whose sum is the supply of genesis`, 'every transfer, event and index against the blocks', 'tokens, bindings and the audit trail'];
+  } finally {
+    sql.close();
+  }
+};
+
+/** SQLite's own structure, which the questions above may have passed over. */
+function checkPages(sql: SqliteConnection): void {
+  const found = sql.prepare('PRAGMA integrity_check(1)').pluck().get();
+  if (found !== 'ok') throw new StoreDamagedError(`chain.db is damaged: ${String(found)}`);
+  if (countOf(sql, 'SELECT count(*) FROM pragma_foreign_key_check') > 0) throw new StoreDamagedError('chain.db is damaged: a row refers to one that is not there');
+}
+
+function watchLog(file: string): () => void {
+  const bytes = (): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const { bavail, bsize } = statfsSync(path.dirname(file));
+  const max = bytes() + bavail * bsize * LOG_SHARE;
+  return () => {
+    if (bytes() > max) throw new BackupError('The verification was given up: the log of the running service has grown too long meanwhile. Take a backup, and verify that.');
+  };
+}

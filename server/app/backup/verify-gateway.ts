@@ -1,0 +1,95 @@
+/**
+ * Verifies the database of a gateway before CometBFT nodes: its rows against each other, every signature, and with COMETBFT_RPC_URL against the
+ * blocks of a node.
+ *
+ * @module
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { checkGatewayRows } from '../../store/backup/gateway-rows.ts';
+import { executedIn, type ExecutedRow } from '../../store/backup/executed-rows.ts';
+import { rowsFile } from '../../store/backup/gateway-tables.ts';
+import { rowsIntoFile } from '../../store/backup/rows-into-file.ts';
+import { openReadOnly, type SqliteConnection } from '../../store/sqlite/library.ts';
+import { StoreDamagedError } from '../../store/errors.ts';
+import { chooseSignatureLibrary } from '../signatures.ts';
+import { DATA_DIR_FILES } from '../data-dir-files.ts';
+import { BackupError } from './backup-error.ts';
+import { compareFacts } from './compare-facts.ts';
+import { readGenesisFile } from './genesis-file.ts';
+import { linesOf } from './restore-rows.ts';
+import type { Verifier } from './verifier.ts';
+
+/** Between two calls of the bar. */
+const ROWS_A_DRAW = 1000;
+/** A node that does not answer one question in this time is away. */
+const NODE_MS_MAX = 10_000;
+
+export const verifyGateway: Verifier = async ({ files, genesisFile, manifest, isQuick, nodeUrl, onProgress }) => {
+  const isRows = manifest?.database === 'postgres';
+  if (isQuick) {
+    if (manifest === undefined) throw new BackupError('--quick looks at the hashes of a backup, and of blocks; this folder has neither.');
+    return ['nothing but hashes'];
+  }
+  const genesis = readGenesisFile(genesisFile);
+  chooseSignatureLibrary();
+  const scratch = isRows ? mkdtempSync(path.join(tmpdir(), 'txledger-verify-')) : undefined;
+  try {
+    const file = scratch === undefined ? files.gateway : path.join(scratch, DATA_DIR_FILES.gateway);
+    if (scratch !== undefined) await intoFile(file, (table) => linesOf(path.join(path.dirname(files.genesis), rowsFile(table))));
+    if (scratch !== undefined && manifest !== undefined) compareFacts(manifest, scratch);
+    const sql = openReadOnly(file);
+    try {
+      sql.exec('BEGIN');
+      const transfers = checkGatewayRows(sql, genesis, (done) => {
+        if (done % ROWS_A_DRAW === 0) onProgress('transfers', done, manifest?.counts['transfers'] ?? done);
+      });
+      const checked = [`${transfers} transfers: hashes, signatures and events`, 'balances, whose sum is the supply of genesis', 'tokens, bindings and the audit trail'];
+      return nodeUrl === undefined ? [...checked, 'no block: COMETBFT_RPC_URL names no node'] : [...checked, await compareWithNode(sql, nodeUrl, onProgress)];
+    } finally {
+      sql.close();
+    }
+  } finally {
+    if (scratch !== undefined) rmSync(scratch, { recursive: true });
+  }
+};
+
+/** Rows that the tables do not take (a number twice, a column that is not there) are a difference, and no defect. */
+async function intoFile(file: string, rows: Parameters<typeof rowsIntoFile>[1]): Promise<void> {
+  try {
+    await rowsIntoFile(file, rows);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new StoreDamagedError(`a line is no JSON: ${error.message}`);
+    throw error;
+  }
+}
+
+interface NodeBlock {
+  result?: { block_id: { hash: string }; block: { data: { txs: string[] | null } } };
+}
+
+/** Every transfer that was executed is in the block that the database names, by the word of one node. */
+async function compareWithNode(sql: SqliteConnection, nodeUrl: string, onProgress: (what: string, done: number, all: number) => void): Promise<string> {
+  const { hash } = await import('node:crypto');
+  const { tip, blocks, all } = executedIn(sql);
+  const ask = async (height: number): Promise<NonNullable<NodeBlock['result']>> => {
+    const answer = await fetch(new URL(`block?height=${height}`, nodeUrl.endsWith('/') ? nodeUrl : `${nodeUrl}/`), { signal: AbortSignal.timeout(NODE_MS_MAX) }).then((response) => response.json() as Promise<NodeBlock>, () => undefined);
+    if (answer?.result === undefined) throw new BackupError(`The node ${new URL(nodeUrl).host} does not answer with block ${height}: name one that has the whole chain.`);
+    return answer.result;
+  };
+  if (tip.height > 0) {
+    const { block_id: id } = await ask(tip.height);
+    if (id.hash !== tip.hash) throw new StoreDamagedError(`block ${tip.height} has the hash ${tip.hash} in the database, and ${id.hash} at the node`);
+  }
+  let done = 0;
+  for (const [height, rows] of blocks as Iterable<readonly [number, ExecutedRow[]]>) {
+    const { block } = await ask(height);
+    const hashes = new Set((block.data.txs ?? []).map((tx) => hash('sha256', Buffer.from(tx, 'base64'), 'hex').toUpperCase()));
+    const missing = rows.find((row) => !hashes.has(row.executedAs ?? row.hash));
+    if (missing !== undefined) throw new StoreDamagedError(`block ${height}: the transfer ${missing.hash} is settled by it in the database, and is not in it at the node`);
+    done += 1;
+    onProgress('blocks', done, all);
+  }
+  return `${done} blocks of the node ${new URL(nodeUrl).host}`;
+}

@@ -1,0 +1,11 @@
+/**
+ * The commands that are servers: they keep what Node.js compiled in their DATA_DIR, and run with flags of their own.
+ *
+ * Plain JavaScript: an old Node.js reads it too, and no other file has to be compiled first.
+ *
+ * @module
+ */
+const SERVERS = ['start', 'serve', 'app'];
+
+/** @param {readonly string[]} words of the command line */
+export const asksForServer = ([first]) => first !== undefined && SERVERS.includes(first);

@@ -1,0 +1,268 @@
+/**
+ * What can be changed of tokens and bound addresses: each change reads one row, decides, and writes with its entry in the audit trail.
+ *
+ * A change is a value, so the same rules run behind the promises of a database (a command line, a gateway over a network) and at once on the
+ * one writer of chain.db, which must not wait inside a transaction.
+ */
+import type { AdminStore, AdminTransaction, StoredBinding, StoredToken } from '../../store/index.ts';
+import { parseAddress } from '../../ledger/index.ts';
+import type { AuditAction, Scope } from '../types.ts';
+import { makeToken } from './token-text.ts';
+import type { TokenLimits, TokenView } from './token-types.ts';
+
+export type { TokenView } from './token-types.ts';
+
+export const OWNER_PATTERN = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+
+/** The methods that write, whether they answer at once or later. */
+type AdminWriter = { [Name in keyof AdminTransaction]: (...parameters: Parameters<AdminTransaction[Name]>) => unknown };
+
+export interface AdminChange<T> {
+  /** Which rows it reads; all undefined for none. `callerId` is the token of who asks for the change. */
+  readonly reads: { readonly tokenId?: string; readonly address?: string; readonly callerId?: string };
+  /** Nothing is written where `writes` is empty. */
+  decide(found: FoundRows): { result: T; writes: readonly ((tx: AdminWriter) => unknown)[] };
+}
+
+export interface FoundRows {
+  token: StoredToken | undefined;
+  binding: StoredBinding | undefined;
+  caller: StoredToken | undefined;
+}
+
+/** Runs a change in one transaction. */
+export type RunChange = <T>(change: AdminChange<T>) => Promise<T>;
+
+export const runOn =
+  (store: Pick<AdminStore, 'write'>): RunChange =>
+  (change) =>
+    store.write(async (tx) => {
+      const { tokenId, address, callerId } = change.reads;
+      const caller = callerId === undefined ? undefined : await tx.token(callerId);
+      const token = tokenId === undefined ? undefined : await tx.token(tokenId);
+      const [binding] = address === undefined ? [] : await tx.bindings([address]);
+      const { result, writes } = change.decide({ token, binding, caller });
+      for (const write of writes) await write(tx);
+      return result;
+    });
+
+/** A store that answers at once. */
+export interface WriterAtOnce extends AdminWriter {
+  token(id: string): StoredToken | undefined;
+  bindings(addresses: readonly string[]): readonly StoredBinding[];
+  together<T>(work: () => T): T;
+}
+
+export function runAtOnce<T>(admin: WriterAtOnce, { reads: { tokenId, address, callerId }, decide }: AdminChange<T>): T {
+  return admin.together(() => {
+    const caller = callerId === undefined ? undefined : admin.token(callerId);
+    const token = tokenId === undefined ? undefined : admin.token(tokenId);
+    const [binding] = address === undefined ? [] : admin.bindings([address]);
+    const { result, writes } = decide({ token, binding, caller });
+    for (const write of writes) write(admin);
+    return result;
+  });
+}
+
+/**
+ * The same change, made only while the token of its caller still holds. A token that was looked up a moment ago is remembered for a moment after
+ * its revocation; in that moment it could otherwise make itself a successor that no one knows to revoke.
+ */
+export function byToken<T, R>(callerId: string, nowMs: number, change: AdminChange<T>, ended: R): AdminChange<T | R> {
+  return {
+    reads: { ...change.reads, callerId },
+    decide: (found) => (found.caller !== undefined && isUsable(found.caller, nowMs) ? change.decide(found) : { result: ended, writes: [] }),
+  };
+}
+
+const isUsable = ({ revokedAtMs, expiresAtMs = Number.POSITIVE_INFINITY }: StoredToken, nowMs: number): boolean => revokedAtMs === undefined && expiresAtMs > nowMs;
+
+/** Who changes, when, and with which rights. */
+export interface ChangeContext {
+  /** As the audit trail names them. */
+  actor: string;
+  nowMs: number;
+  /** Scopes that tokens may have which this one makes or changes; undefined for all of them, which is a command line. */
+  held?: readonly Scope[] | undefined;
+}
+
+/** `scopes`: the token has some that whoever changes it lacks. */
+export type Refused<Reason extends string> = { ok: false; reason: Reason; message: string; missing?: readonly Scope[] };
+export type TokenFault = 'unknown' | 'revoked' | 'expired' | 'scopes';
+
+export interface NewToken {
+  owner: string;
+  scopes: readonly Scope[];
+  /** Never, when absent. */
+  expiresAtMs?: number | undefined;
+  limits?: TokenLimits | undefined;
+}
+
+export type CreateResult = { ok: true; token: string; made: TokenView } | Refused<'scopes'>;
+
+export function creating({ owner, scopes, expiresAtMs, limits }: NewToken, random: Uint8Array, context: ChangeContext): AdminChange<CreateResult> {
+  const { id, text, secretSha256 } = makeToken(random);
+  const made: StoredToken = { id, secretSha256, owner, scopes: [...new Set(scopes)], createdAtMs: context.nowMs, expiresAtMs, revokedAtMs: undefined, ...limitsOf(limits) };
+  return {
+    reads: {},
+    decide: () => {
+      const beyond = scopeFault(made.scopes, context);
+      if (beyond !== undefined) return { result: beyond, writes: [] };
+      return { result: { ok: true, token: text, made: viewOf(made) }, writes: [(tx) => tx.insertToken(made), audit(context, 'token.create', id, detailsOf(made))] };
+    },
+  };
+}
+
+export interface Rotation {
+  /** How long the old token still holds; less when it expires before that anyway. */
+  overlapMs: number;
+  /** Expiry of the new one. Left out, it holds for as long as the old one was made for. */
+  expiresAtMs?: number | undefined;
+}
+
+export type RotateResult =
+  /** `token` is shown this once. */
+  { ok: true; token: string; made: TokenView; old: TokenView } | Refused<TokenFault>;
+
+export function rotating(tokenId: string, { overlapMs, expiresAtMs }: Rotation, random: Uint8Array, context: ChangeContext): AdminChange<RotateResult> {
+  const { nowMs } = context;
+  return onUsableToken(tokenId, context, (old) => {
+    const { id, text, secretSha256 } = makeToken(random);
+    const sameLifetimeMs = old.expiresAtMs === undefined ? undefined : nowMs + (old.expiresAtMs - old.createdAtMs);
+    const made: StoredToken = { ...old, id, secretSha256, createdAtMs: nowMs, expiresAtMs: expiresAtMs ?? sameLifetimeMs, lastUsedAtMs: undefined };
+    const oldEndMs = Math.min(nowMs + overlapMs, old.expiresAtMs ?? Number.POSITIVE_INFINITY);
+    return {
+      result: { ok: true, token: text, made: viewOf(made), old: viewOf({ ...old, expiresAtMs: oldEndMs }) },
+      writes: [
+        (tx) => tx.insertToken(made),
+        (tx) => tx.expireToken(tokenId, oldEndMs),
+        audit(context, 'token.rotate', tokenId, { madeId: id, ...detailsOf(made), oldExpiresAt: time(oldEndMs) }),
+      ],
+    };
+  });
+}
+
+export interface TokenPatch {
+  /** Stays when absent. */
+  expiresAtMs?: number | undefined;
+  /** All of them; they stay when absent. */
+  limits?: TokenLimits | undefined;
+}
+
+export type UpdateResult = { ok: true; token: TokenView } | Refused<TokenFault>;
+
+export function updating(tokenId: string, { expiresAtMs, limits }: TokenPatch, context: ChangeContext): AdminChange<UpdateResult> {
+  return onUsableToken(tokenId, context, ({ limits: limitsBefore, ...before }) => {
+    const after: StoredToken = { ...before, expiresAtMs: expiresAtMs ?? before.expiresAtMs, ...limitsOf(limits ?? limitsBefore) };
+    const result: UpdateResult = { ok: true, token: viewOf(after) };
+    if (expiresAtMs === undefined && limits === undefined) return { result, writes: [] };
+    return {
+      result,
+      writes: [
+        ...(expiresAtMs === undefined ? [] : [(tx: AdminWriter) => tx.expireToken(tokenId, expiresAtMs)]),
+        ...(limits === undefined ? [] : [(tx: AdminWriter) => tx.setTokenLimits(tokenId, limits)]),
+        audit(context, 'token.update', tokenId, { owner: before.owner, ...(expiresAtMs !== undefined && { expiresAt: time(expiresAtMs) }), ...(limits !== undefined && { limits }) }),
+      ],
+    };
+  });
+}
+
+/** Gives a usable token the scopes that it lacks; false when there is nothing to give, or no such token. */
+export function extending(tokenId: string, scopes: readonly Scope[], context: ChangeContext): AdminChange<boolean> {
+  return {
+    reads: { tokenId },
+    decide: ({ token }) => {
+      const added = token === undefined || token.revokedAtMs !== undefined ? [] : scopes.filter((scope) => !token.scopes.includes(scope));
+      if (token === undefined || added.length === 0) return { result: false, writes: [] };
+      return { result: true, writes: [(tx) => tx.setTokenScopes(tokenId, [...token.scopes, ...added]), audit(context, 'token.extend', tokenId, { owner: token.owner, added })] };
+    },
+  };
+}
+
+/** Of any token, with whatever scopes: it takes away and gives nothing. False when there is no such token or it was revoked before. */
+export function revoking(tokenId: string, context: ChangeContext): AdminChange<boolean> {
+  return {
+    reads: { tokenId },
+    decide: ({ token }) => {
+      if (token === undefined || token.revokedAtMs !== undefined) return { result: false, writes: [] };
+      return { result: true, writes: [(tx) => tx.revokeToken(tokenId, context.nowMs), audit(context, 'token.revoke', tokenId, { owner: token.owner })] };
+    },
+  };
+}
+
+export type BindResult = { ok: true; binding: StoredBinding } | Refused<'invalid_address' | 'invalid_owner' | 'bound_to_another'>;
+
+export function binding(address: string, owner: string, replace: boolean, context: ChangeContext): AdminChange<BindResult> {
+  const made: StoredBinding = { address, owner, boundAtMs: context.nowMs };
+  return {
+    reads: { address },
+    decide: ({ binding: known }) => {
+      if (!OWNER_PATTERN.test(owner)) return { result: { ok: false, reason: 'invalid_owner', message: `an owner is ${OWNER_PATTERN.source}` }, writes: [] };
+      const parsed = parseAddress(address, address.startsWith('txlt1') ? 'txlt' : 'txl');
+      if (!parsed.ok) return { result: { ok: false, reason: 'invalid_address', message: parsed.message }, writes: [] };
+      if (known !== undefined && known.owner !== owner && !replace) {
+        return { result: { ok: false, reason: 'bound_to_another', message: `the address is bound to ${known.owner} already` }, writes: [] };
+      }
+      const details = { owner, ...(known === undefined ? {} : { before: known.owner }) };
+      return { result: { ok: true, binding: made }, writes: [(tx) => tx.saveBinding(made), audit(context, 'address.bind', address, details)] };
+    },
+  };
+}
+
+/** Whose it was, and since when. */
+export type UnbindResult = { ok: true; was: StoredBinding } | Refused<'not_bound'>;
+
+export function unbinding(address: string, context: ChangeContext): AdminChange<UnbindResult> {
+  return {
+    reads: { address },
+    decide: ({ binding: was }) => {
+      if (was === undefined) return { result: { ok: false, reason: 'not_bound', message: `${address} is bound to no owner` }, writes: [] };
+      return { result: { ok: true, was }, writes: [(tx) => tx.removeBinding(address), audit(context, 'address.unbind', address, { owner: was.owner })] };
+    },
+  };
+}
+
+export function viewOf({ id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs, lastUsedAtMs, limits }: StoredToken): TokenView {
+  return { id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs, lastUsedAtMs, ...limitsOf(limits) };
+}
+
+type Decision<T> = ReturnType<AdminChange<T>['decide']>;
+
+/** A token that is no longer valid is not brought back to life, under its own name or another. */
+function onUsableToken<T extends { ok: true }>(
+  tokenId: string,
+  context: ChangeContext,
+  change: (token: StoredToken) => Decision<T | Refused<TokenFault>>,
+): AdminChange<T | Refused<TokenFault>> {
+  const refused = (reason: TokenFault, message: string): Decision<Refused<TokenFault>> => ({ result: { ok: false, reason, message }, writes: [] });
+  return {
+    reads: { tokenId },
+    decide: ({ token }) => {
+      if (token === undefined) return refused('unknown', `there is no token ${tokenId}`);
+      if (token.revokedAtMs !== undefined) return refused('revoked', `token ${tokenId} is revoked`);
+      if (token.expiresAtMs !== undefined && token.expiresAtMs <= context.nowMs) return refused('expired', `token ${tokenId} has expired`);
+      const beyond = scopeFault(token.scopes, context);
+      return beyond === undefined ? change(token) : { result: beyond, writes: [] };
+    },
+  };
+}
+
+function scopeFault(scopes: readonly Scope[], { held }: ChangeContext): Refused<'scopes'> | undefined {
+  const missing = held === undefined ? [] : scopes.filter((scope) => !held.includes(scope));
+  return missing.length === 0 ? undefined : { ok: false, reason: 'scopes', message: `the scope ${missing.join(', ')} is missing`, missing };
+}
+
+const audit =
+  ({ actor, nowMs }: ChangeContext, action: AuditAction, subject: string, details: Record<string, unknown>) =>
+  (tx: AdminWriter): unknown =>
+    tx.appendAudit([{ atMs: nowMs, actor, action, subject, details }]);
+
+const time = (ms: number): string => new Date(ms).toISOString();
+
+/** No member where there is no limit. */
+const limitsOf = (limits: TokenLimits | undefined): Pick<StoredToken, 'limits'> => (limits === undefined || Object.keys(limits).length === 0 ? {} : { limits });
+
+/** What the audit trail records of a token. */
+function detailsOf({ owner, scopes, expiresAtMs, limits }: StoredToken): Record<string, unknown> {
+  return { owner, scopes, ...(expiresAtMs === undefined ? {} : { expiresAt: time(expiresAtMs) }), ...(limits && { limits }) };
+}

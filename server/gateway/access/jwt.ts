@@ -1,0 +1,147 @@
+/**
+ * Finds who a JWT of the operator's issuer stands for (RFC 7519, RFC 8725, RFC 9068). Each HTTP thread verifies by itself; a token that was
+ * verified is remembered until it ends or the issuer's keys change, so that it costs one verification.
+ */
+import { hash } from 'node:crypto';
+import type { JWTHeaderParameters, JWTPayload, JWTVerifyGetKey } from 'jose';
+import type { Clock, Logger } from '../../engine/ports.ts';
+import { refuse } from '../refusals.ts';
+import type { Principal, Refusal, Scope } from '../types.ts';
+import { OWNER_PATTERN } from './changes.ts';
+import { type FetchKeys, IssuerKeys, KeysUnavailableError } from './issuer-keys.ts';
+import { JWKS_RETRY_MS, JWT_CACHE_ENTRIES_MAX, JWT_CLOCK_TOLERANCE_S, type JwtSettings } from './jwt-settings.ts';
+
+export interface JwtParts {
+  settings: JwtSettings;
+  fetchKeys: FetchKeys;
+  clock: Clock;
+  logger: Logger;
+}
+
+export interface JwtAuthentication {
+  /** A promise only where it has to be verified; undefined when it does not hold. */
+  authenticate(token: string): Principal | undefined | Promise<Principal | Refusal | undefined>;
+}
+
+interface Verified {
+  principal: Principal;
+  endMs: number;
+  generation: number;
+}
+
+/** How every JWT begins: the base64url of `{"`. No opaque token does. */
+const JWT_START = 'eyJ';
+const TYPES: readonly unknown[] = ['at+jwt', 'application/at+jwt', 'jwt', 'application/jwt'];
+/** Characters of the hash that name a JWT in logs and in the audit trail. */
+const NAME_HEX = 16;
+/** An owner that a claim does not fit becomes this and the beginning of its hash: 160 bits, so that no two claims become one. */
+const HASHED_OWNER_PREFIX = 'jwt-';
+const HASHED_OWNER_HEX = 40;
+const OWNER_CLAIM_CHARS_MAX = 255;
+const MS_PER_S = 1000;
+/** Between two warnings about keys that cannot be used: anyone can send a token that names one. */
+const WARNING_PAUSE_MS = 60_000;
+
+export const isJwt = (token: string): boolean => token.startsWith(JWT_START);
+
+export function createJwtAuthentication({ settings, fetchKeys, clock, logger }: JwtParts): JwtAuthentication {
+  const keys = new IssuerKeys({ fetchKeys, clock, logger });
+  const known = new Map<string, Verified>();
+  let nextWarningMs = Number.NEGATIVE_INFINITY;
+
+  const verify = async (token: string): Promise<{ payload: JWTPayload; protectedHeader: JWTHeaderParameters; generation: number } | Refusal | undefined> => {
+    const { errors, jwtVerify } = await import('jose');
+    let generation = -1;
+    try {
+      const findKey: JWTVerifyGetKey = async (...named) => {
+        const found = await keys.find(...named);
+        generation = found.generation;
+        return found.key;
+      };
+      const { payload, protectedHeader } = await jwtVerify(token, findKey, {
+        algorithms: [...settings.algorithms],
+        issuer: settings.issuer,
+        audience: settings.audience,
+        requiredClaims: ['exp'],
+        clockTolerance: JWT_CLOCK_TOLERANCE_S,
+        currentDate: new Date(clock.nowMs()),
+      });
+      return { payload, protectedHeader, generation };
+    } catch (error) {
+      if (error instanceof KeysUnavailableError) {
+        return refuse('store_unavailable', 'The keys by which a JWT is verified cannot be fetched from its issuer now. Wait as long as Retry-After says, then send the request again.', { retryAfterS: JWKS_RETRY_MS / MS_PER_S });
+      }
+      if (error instanceof errors.JOSEError) logger.debug({ reason: error.code }, 'a JWT was refused');
+      // A key of the issuer that cannot be used, such as a short one of RSA.
+      else if (clock.monotonicMs() >= nextWarningMs) {
+        nextWarningMs = clock.monotonicMs() + WARNING_PAUSE_MS;
+        logger.warn({ err: error }, 'a key of the issuer of JWTs cannot be used');
+      }
+      return undefined;
+    }
+  };
+
+  const look = async (token: string, name: string): Promise<Principal | Refusal | undefined> => {
+    const verified = await verify(token);
+    if (verified === undefined || 'ok' in verified) return verified;
+    const { payload, protectedHeader, generation } = verified;
+    const principal = fits(protectedHeader) && livesWithin(payload, settings, clock.nowMs()) ? principalOf(payload, settings, name) : undefined;
+    if (principal === undefined) return undefined;
+    known.delete(name);
+    for (const oldest of known.keys()) {
+      if (known.size < JWT_CACHE_ENTRIES_MAX) break;
+      known.delete(oldest);
+    }
+    known.set(name, { principal, endMs: (payload.exp as number) * MS_PER_S, generation });
+    return principal;
+  };
+
+  return {
+    authenticate: (token) => {
+      const name = hash('sha256', token, 'hex');
+      const found = known.get(name);
+      if (found === undefined || found.generation !== keys.generation || !keys.fresh) return look(token, name);
+      if (clock.nowMs() < found.endMs) return found.principal;
+      known.delete(name);
+      return undefined;
+    },
+  };
+}
+
+/** What jose leaves to its caller. Extensions that change what is signed or must be understood are none of an access token. */
+function fits(header: JWTHeaderParameters): boolean {
+  return TYPES.includes(header.typ?.toLowerCase()) && header['crit'] === undefined && header['b64'] === undefined;
+}
+
+/** The tolerance is for the issuer's clock; what ends has ended. */
+function livesWithin({ exp = 0, iat }: JWTPayload, { lifetimeMaxS }: JwtSettings, nowMs: number): boolean {
+  const nowS = nowMs / MS_PER_S;
+  if (exp <= nowS) return false;
+  if (iat === undefined) return exp - nowS <= lifetimeMaxS;
+  return Number.isFinite(iat) && iat <= nowS + JWT_CLOCK_TOLERANCE_S && exp - iat <= lifetimeMaxS;
+}
+
+function principalOf(payload: JWTPayload, { ownerClaim, scopes }: JwtSettings, name: string): Principal | undefined {
+  const owner = ownerOf(payload[ownerClaim]);
+  if (owner === undefined) return undefined;
+  const { jti } = payload;
+  const tokenName = typeof jti === 'string' && jti !== '' ? hash('sha256', jti, 'hex') : name;
+  const asked = scopesOf(payload);
+  return { tokenId: `jwt:${tokenName.slice(0, NAME_HEX)}`, owner, scopes: scopes.filter((scope: Scope) => asked.includes(scope)), quotaKey: `jwt:${owner}` };
+}
+
+/** What has the form of an owner is one, and the same as that of opaque tokens; anything else is named by its hash. */
+function ownerOf(claim: unknown): string | undefined {
+  if (typeof claim !== 'string' || claim === '' || claim.length > OWNER_CLAIM_CHARS_MAX) return undefined;
+  // Else one subject could be named like the hash of another.
+  if (claim.startsWith(HASHED_OWNER_PREFIX)) return undefined;
+  if (OWNER_PATTERN.test(claim)) return claim;
+  return `${HASHED_OWNER_PREFIX}${hash('sha256', claim, 'hex').slice(0, HASHED_OWNER_HEX)}`;
+}
+
+/** `scope` of RFC 8693, or `scp` as some issuers have it, a text or a list. */
+function scopesOf({ scope, scp }: JWTPayload): readonly unknown[] {
+  const given = scope ?? scp;
+  if (typeof given === 'string') return given.split(' ');
+  return Array.isArray(given) ? given : [];
+}

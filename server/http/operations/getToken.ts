@@ -1,0 +1,11 @@
+/** GET /access/tokens/{tokenId}: what a token is for and until when it holds. */
+import type { Handler } from '../typed/types.ts';
+import { tokenResource } from './access-resource.ts';
+import type { HandlerParts } from './parts.ts';
+
+export function getToken({ gateway }: HandlerParts): Handler<'getToken'> {
+  return async ({ path }) => {
+    const found = await gateway.access.getToken(path.tokenId);
+    return found.ok ? { status: 200, body: tokenResource(found.token) } : { refusal: found };
+  };
+}

@@ -1,0 +1,20 @@
+/** POST /access/tokens/{tokenId}/rotate: a token in place of another, which holds for a while yet. */
+import type { Handler } from '../typed/types.ts';
+import { tokenLocation, tokenResource } from './access-resource.ts';
+import type { HandlerParts } from './parts.ts';
+
+/** One day, as the contract says. */
+const OVERLAP_S_DEFAULT = 86_400;
+
+export function rotateToken({ gateway, publicUrl }: HandlerParts): Handler<'rotateToken'> {
+  return async ({ path, body, principal }) => {
+    const rotated = await gateway.access.rotateToken(principal, path.tokenId, { overlapSeconds: body.overlapSeconds ?? OVERLAP_S_DEFAULT, expiresInSeconds: body.expiresInSeconds });
+    if (!rotated.ok) return { refusal: rotated };
+    const { token, text, replaced } = rotated;
+    return {
+      status: 201,
+      body: { made: { ...tokenResource(token), token: text }, replaced: tokenResource(replaced) },
+      headers: { Location: tokenLocation(token.id, '../', publicUrl) },
+    };
+  };
+}

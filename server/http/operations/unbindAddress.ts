@@ -1,0 +1,10 @@
+/** DELETE /access/addresses/{address}: tokens of every owner submit for the address again. */
+import type { Handler } from '../typed/types.ts';
+import type { HandlerParts } from './parts.ts';
+
+export function unbindAddress({ gateway }: HandlerParts): Handler<'unbindAddress'> {
+  return async ({ path, principal }) => {
+    const unbound = await gateway.access.unbindAddress(principal, path.address);
+    return unbound.ok ? { status: 204 } : { refusal: unbound };
+  };
+}
