@@ -77,7 +77,8 @@ try {
   blocks.prepare('update blocks set bytes = ?, hash = ?, parts_total = ?, parts_hash = ? where height = ?').run(bytes, id.hash, id.parts.total, id.parts.hash, row.height);
   blocks.close();
   const started = await Promise.race([target.resume().then(() => true, () => false), sleep(SETTLE_MS_MAX).then(() => 'not ready')]);
-  const blockLogged = /chain\.db is damaged: block \d+ is not the one that block \d+ follows/.test(target.output);
+  // By its hash, or earlier still by the rows that it does not fit.
+  const blockLogged = /chain\.db is damaged(?:: block \d+ is not the one that block \d+ follows|, or a copy that was made while a service wrote it: )/.test(target.output);
   const held = !paid && rowLogged && started === false && blockLogged;
   report('tampered-database', target, held, { changedTransferPaid: paid, status, rowLogged, startsWithForgedBlock: started, blockLogged });
 } finally {
