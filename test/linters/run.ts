@@ -77,9 +77,9 @@ const LINTERS: Record<string, (scratch: string, document: string) => Promise<Cou
   ibm: (scratch, document) => spectral(scratch, '@ibm-cloud/openapi-ruleset', document),
 };
 
-/** Every rendition: the YAML is the same document as openapi.json. */
+/** Every rendition of the contract: the YAML is the same document as openapi.json, and other generated files are not contracts. */
 async function documents(): Promise<string[]> {
-  return (await readdir(path.join(ROOT, 'generated'))).filter((name) => name.endsWith('.json')).toSorted();
+  return (await readdir(path.join(ROOT, 'generated'))).filter((name) => /^openapi\..*json$/.test(name)).toSorted();
 }
 
 async function install(scratch: string): Promise<void> {
